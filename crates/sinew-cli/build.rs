@@ -1,4 +1,4 @@
-//! Without a build script cargo leaves out build-dependencies; the manifest says what those are for.
+//! Without a build script, cargo skips build-dependencies; the manifest says what they are for.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

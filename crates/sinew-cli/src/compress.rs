@@ -1,4 +1,4 @@
-//! `sinew compress`: clips into a `.sinew` file, and what that came to.
+//! `sinew compress`: packs clips into a `.sinew` file, and reports sizes and errors.
 
 use crate::progress::waiting;
 use crate::units::{self, ScaleOption};
@@ -37,7 +37,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A length in metres from a number and its unit: mm, cm or m.
 fn length_metres(text: &str) -> Result<f64, String> {
     let units = [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
     let length = units.iter().find_map(|(unit, metres)| {
@@ -56,12 +55,11 @@ struct Summary {
     skeleton_bytes: usize,
     /// Forty bytes per joint and frame.
     raw_bytes: usize,
-    /// Of raw to motion bytes.
+    /// Raw bytes divided by motion bytes.
     ratio: f64,
     max_error_mm: f64,
     measured_error_mm: f64,
     encode_ms: f64,
-    /// What was said that a person should know.
     notes: Vec<String>,
     clips: Vec<ClipSummary>,
 }
@@ -72,13 +70,11 @@ struct ClipSummary {
     frames: usize,
     motion_bytes: usize,
     measured_error_mm: f64,
-    /// Channels at rest, constant, packed, and kept as they were.
+    /// Channels at rest, constant, packed, and unpacked.
     channels: [usize; 4],
-    /// How many of the packed ones are at finer frames than the others.
+    /// Number of packed channels with finer frames than the others.
     finer: usize,
-    /// Joints with a channel that was kept as it was.
     raw_joints: Vec<String>,
-    /// Each of those channels, and why.
     kept: Vec<KeptChannel>,
 }
 

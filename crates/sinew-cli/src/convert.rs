@@ -55,14 +55,12 @@ struct Report {
     joints: usize,
     meshes: usize,
     clips: usize,
-    /// Of a .bvh.
+    /// BVH only.
     #[serde(skip_serializing_if = "Option::is_none")]
     frames: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     frame_secs: Option<f64>,
-    /// What could not be written as it was.
     findings: Vec<files::FindingInfo>,
-    /// Findings that were counted and not stored, because there were so many.
     more_findings: u64,
     notes: Vec<String>,
 }

@@ -1,21 +1,21 @@
-//! `--scale`: from a file's unit to metres, told or found, and doubts about it.
+//! `--scale`: the file's unit in metres, given or detected, and doubts about it.
 
 use anyhow::{Context, Result};
 use sinew_io::{Format, Import};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of};
 use std::str::FromStr;
 
-/// Range of the longest side of the box round the joints of figures in metres.
+/// Longest side of the box around the joints, for figures in metres.
 const SIZES: std::ops::RangeInclusive<f32> = 0.05..=10.0;
-/// Range of factors that can be computed with.
+/// Factors that are safe to compute with.
 const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
-/// The value of --scale.
+/// Value of --scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     /// Metres per unit.
     Factor(f64),
-    /// To be found.
+    /// Detected from the file.
     Auto,
 }
 
@@ -50,7 +50,7 @@ impl FromStr for Scale {
     }
 }
 
-/// The metres in a unit of the file; with `auto`, what was taken and why.
+/// Metres per unit of the file; with `auto`, also the choice and its reason.
 pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
     let unit = match scale {
         Scale::Factor(factor) => return (factor, None),
@@ -81,7 +81,7 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
     )
 }
 
-/// Brings a file to metres; what a person should know of it.
+/// Scales a file to metres. Returns remarks for the user.
 pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String>> {
     let (metres, note) = metres(scale, import, name);
     let mut notes: Vec<String> = note.into_iter().collect();
@@ -96,14 +96,14 @@ pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String
     Ok(notes)
 }
 
-/// How far apart the joints of a file are, of which a unit is so many metres, where that is hardly true of a figure.
+/// Extent of the joints in metres, if it is unlikely for a figure.
 fn unlikely_size(import: &Import, metres: f64) -> Option<f32> {
     let longest = longest_side(&import.character.skeleton)? * metres as f32;
-    // Joints that are all at one place tell nothing.
+    // Joints that share one position say nothing.
     (longest != 0.0 && !SIZES.contains(&longest)).then_some(longest)
 }
 
-/// That the joints of a file are hardly in metres, with what becomes of that.
+/// Warning that a file is unlikely to be in metres; `what` is the consequence.
 pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     let longest = unlikely_size(import, 1.0)?;
     Some(format!(
@@ -111,8 +111,7 @@ pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     ))
 }
 
-/// That the joints of a file, of which a unit is so many metres, are hardly as far apart as that says, and what can be
-/// done.
+/// Warning that the joints' extent is unlikely with this unit, with advice.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let longest = unlikely_size(import, metres)?;
     let factor = if longest > 1.0 {

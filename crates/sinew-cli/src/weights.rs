@@ -1,4 +1,4 @@
-//! `sinew weights`: the joints that move a vertex, and how much; set by hand.
+//! `sinew weights`: shows and sets the joint weights of vertices.
 
 use crate::files::{self, counted};
 use crate::outputs;
@@ -56,18 +56,16 @@ struct Document<'a> {
     mesh: &'a str,
     vertices: usize,
     joints: Vec<JointRow<'a>>,
-    /// Those that were asked for, after they were set.
+    /// Requested vertices, after the change.
     rows: Vec<VertexRow<'a>>,
-    /// How many vertices were set, with those at the same places.
+    /// Number of changed vertices, with those at the same positions.
     set: usize,
 }
 
 #[derive(Serialize)]
 struct JointRow<'a> {
     name: &'a str,
-    /// How many vertices it moves.
     vertices: usize,
-    /// The sum of its weights.
     weight: f64,
 }
 
@@ -115,7 +113,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The mesh of that name or number; an error that lists what there is.
 fn find_mesh(character: &Character, wanted: &str) -> Result<usize> {
     let names = || character.meshes.iter().map(|mesh| mesh.name.as_str());
     if let Some(mesh) = names().position(|name| name == wanted) {
@@ -134,7 +131,6 @@ fn find_mesh(character: &Character, wanted: &str) -> Result<usize> {
     bail!("there is no mesh \"{wanted}\"; there is {there}")
 }
 
-/// The skin that moves a mesh.
 fn skin_of(character: &Character, mesh: usize) -> Result<Skin> {
     let mut nodes = character
         .nodes
@@ -148,7 +144,6 @@ fn skin_of(character: &Character, mesh: usize) -> Result<Skin> {
     Ok(skin.clone())
 }
 
-/// Sets what was asked for; how many vertices that were.
 fn set(
     arguments: &Arguments,
     character: &mut Character,

@@ -1,5 +1,3 @@
-//! The archive of the program: it is unpacked, and the program in it runs.
-
 use crate::program;
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! What the processor does for a frame without drawing it: the clock, the pose and what moves the vertices.
+//! CPU time of a frame without drawing: clock, pose and palettes.
 //!
 //! `cargo bench -p sinew-view --bench frame`
 
@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// A figure with the mannequin's joints and clips, and a skin of at least so many vertices.
+/// A figure with the mannequin's joints and clips, and a skin of at least `vertices` vertices.
 fn figure(vertices: usize) -> Character {
     let mut person = sinew_samples::mannequin::Mannequin::default().build();
     let sectors = (vertices as f64 / 2.0).sqrt().ceil() as usize;
@@ -51,7 +51,6 @@ fn opened(character: &Character) -> Session {
     session
 }
 
-/// Everything that a frame asks for: time goes on, events fire, the pose is made, palettes are filled.
 #[divan::bench(args = [1, 4])]
 fn frame_of_100_000_vertices(bencher: Bencher<'_, '_>, panes: usize) {
     let mut session = opened(&figure(100_000));

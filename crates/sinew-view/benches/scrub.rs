@@ -1,5 +1,4 @@
-//! What a frame of the whole window takes while somebody drags through the timeline, until it is drawn:
-//! the mannequin with shadow and grid, 1280 × 720.
+//! Time of a whole window's frame while the user scrubs: the mannequin with shadow and grid, 1280 × 720.
 //!
 //! `cargo bench -p sinew-view --bench scrub`
 
@@ -30,7 +29,7 @@ fn scrub_1280_720(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The panels alone: nothing has changed.
+/// Panels alone: nothing has changed.
 #[divan::bench(sample_count = 20)]
 fn still_1280_720(bencher: Bencher<'_, '_>) {
     let gpu = Arc::new(Gpu::new().expect("a device"));

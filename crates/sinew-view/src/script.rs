@@ -1,4 +1,4 @@
-//! Scripts: commands one after the other, and time that passes between them.
+//! Scripts: commands in order, with waits between them.
 
 use crate::state::Command;
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,15 @@ use thiserror::Error;
 /// A step of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Something is done.
+    /// Runs a command.
     Do(Command),
-    /// All that is under way comes to its end, and then time passes: `{"do": "wait", "secs": 0.5}`.
+    /// Finishes all background work, then lets time pass: `{"do": "wait", "secs": 0.5}`.
     Wait {
-        /// How long.
+        /// Duration.
         secs: f64,
     },
 }
 
-/// What a script can do that no command does.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 enum Other {
@@ -26,27 +25,27 @@ enum Other {
     },
 }
 
-/// Why a script cannot be run.
+/// Error of a script.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ScriptError {
-    /// Text that is no list.
+    /// The text is not a JSON list.
     #[error("a script is a JSON list of commands: {0}")]
     NoList(serde_json::Error),
-    /// A step that is none.
+    /// A step is invalid.
     #[error("step {step}: {why}")]
     Step {
-        /// From 1 on.
+        /// Number of the step, from 1.
         step: usize,
-        /// What is wrong.
+        /// Parser error.
         why: serde_json::Error,
     },
 }
 
-/// The steps of a script: `[{"do": "clip", "clip": 1}, {"do": "wait", "secs": 0.5}]`.
+/// Parses a script: `[{"do": "clip", "clip": 1}, {"do": "wait", "secs": 0.5}]`.
 ///
 /// # Errors
-/// [`ScriptError`] when it is no list, or one of them is no command.
+/// [`ScriptError`] if the text is not a list, or a step is not a command.
 pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
     let steps: Vec<serde_json::Value> = serde_json::from_str(text).map_err(ScriptError::NoList)?;
     let step = |(index, step): (usize, serde_json::Value)| {

@@ -1,4 +1,4 @@
-//! `sinew bench`: the speed of this machine, beside plain code in the same run.
+//! `sinew bench`: the speed of this machine, compared with plain code in the same run.
 
 mod decode;
 mod face;

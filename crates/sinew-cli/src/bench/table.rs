@@ -1,5 +1,3 @@
-//! Measured cases: their times, and the table of them.
-
 use serde::Serialize;
 use sinew::simd::Level;
 use std::cell::RefCell;
@@ -7,50 +5,48 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// One measured case. Ratios are this case's time over the other's, so less is better.
+/// One measured case. Ratios divide its time by the other's, so less is better.
 #[derive(Default, Serialize)]
 pub(super) struct Row {
     pub name: String,
-    /// Joints per vertex, where that means something.
+    /// Joints per vertex, where that applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub influences: Option<usize>,
-    /// Tracks that a pose is decoded from: translations, rotations and scales, each by the sixteen.
+    /// Tracks per pose: translations, rotations and scales, each rounded up to sixteen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slots: Option<usize>,
-    /// Vertices, joints, poses or characters.
+    /// Number of vertices, joints, poses or characters.
     pub items: usize,
     pub ns_per_item: f64,
-    /// Over copying 24 bytes per item in the same run.
+    /// Relative to copying 24 bytes per item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_copy: Option<f64>,
-    /// Over a plain loop that blends four `Affine3A` per vertex, in the same run.
+    /// Relative to a plain loop that blends four `Affine3A` per vertex.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_glam: Option<f64>,
-    /// Over the plain code that the case's documentation names, in the same run.
+    /// Relative to the plain code that the case's documentation names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_plain: Option<f64>,
-    /// Over the same job into blocks, in the same run.
+    /// Relative to the same job into blocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_blocks: Option<f64>,
     /// Time beyond that job, in copies of 24 bytes per item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies_beyond_blocks: Option<f64>,
-    /// Over moving all vertices of the same character by linear blending, in the same run.
+    /// Relative to linear skinning of the same character's vertices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_vertices: Option<f64>,
     pub level: &'static str,
 }
 
-/// The input of a family of cases, and the table of its rows.
 pub(super) struct Bench<'a> {
     pub level: Level,
     budget: Duration,
     filter: &'a str,
     is_json: bool,
     pub rows: Vec<Row>,
-    /// Names of all cases that there are.
+    /// Names of all cases.
     pub names: RefCell<BTreeSet<String>>,
-    /// True once the head of the table is printed.
     began: bool,
 }
 
@@ -109,13 +105,12 @@ impl<'a> Bench<'a> {
         self.rows.push(row);
     }
 
-    /// The shortest times of jobs that take turns until the budget is spent, so that a slow moment of
-    /// the machine falls on all alike.
+    /// Shortest times of jobs that alternate until the budget is spent, so that slow phases affect all.
     pub fn fastest<const N: usize>(&self, jobs: [&mut dyn FnMut(); N]) -> [f64; N] {
         self.fastest_in_a_row(1, jobs)
     }
 
-    /// The same, each several times in a row when it is its turn: what fits the cache is then found there.
+    /// Like [`Self::fastest`], but repeats each job `times` times in a row, so that its data is in the cache.
     pub fn fastest_in_a_row<const N: usize>(
         &self,
         times: usize,
@@ -134,7 +129,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// A row as soon as it is known. A reader that has seen enough is no failure.
+/// Prints a row at once. A closed pipe is no failure.
 pub(super) fn line(text: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stdout(), "{text}");
 }

@@ -1,5 +1,3 @@
-//! Weights smoothed, mirrored and pruned as the arguments ask.
-
 use super::arguments::Arguments;
 use crate::files;
 use anyhow::Result;
@@ -7,7 +5,6 @@ use sinew::Character;
 use sinew_rig::weights::{self, Adjust};
 use std::sync::Arc;
 
-/// Adjusts every mesh that follows the skin.
 pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Result<()> {
     let joints = &character.skins[skin].joints;
     let names: Vec<&str> = joints.iter().map(|&j| character.skeleton.name(j)).collect();
@@ -55,7 +52,7 @@ pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usi
             if arguments.prune > 0.0 {
                 adjusted = adjusted.prune(arguments.prune);
             }
-            // Smoothing brings in neighbours' joints.
+            // Smoothing adds the joints of neighbours.
             let adjusted = adjusted.finish()?;
             let adjusted =
                 weights::keep_heaviest(&adjusted, usize::from(arguments.influences), count)?;

@@ -1,5 +1,3 @@
-//! The arguments of `sinew bind`.
-
 use super::{fitted, messages, picture};
 use crate::units::ScaleOption;
 use crate::{files, usage};
@@ -97,14 +95,14 @@ impl Arguments {
         })
     }
 
-    /// True or false for joints that the arguments say so of.
+    /// Choice of the arguments about a joint; `None` if they do not name it.
     pub fn deforms(&self, name: &str) -> Option<bool> {
         let is_in = |names: &[String]| names.iter().any(|other| other == name);
         let asked = is_in(&self.deform) || is_in(&self.no_deform);
         asked.then(|| is_in(&self.deform))
     }
 
-    /// Radius of a joint that has one of its own.
+    /// Radius of a joint that has its own.
     pub fn radius_of(&self, name: &str) -> Option<f32> {
         let of_joint = |radius: &&(Option<String>, f32)| radius.0.as_deref() == Some(name);
         self.radius.iter().rfind(of_joint).map(|radius| radius.1)

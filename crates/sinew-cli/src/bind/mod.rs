@@ -56,7 +56,7 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Binds the meshes of a character: to the skeleton of another file, to a template, or to its own.
+/// Binds meshes to the skeleton of another file, to a template, or to their own skeleton.
 fn bound(
     arguments: &Arguments,
     character: &mut Character,
@@ -81,7 +81,6 @@ fn bound(
     bound.with_context(|| files::name(&arguments.mesh))
 }
 
-/// The skeleton of the other file, in metres and in the mesh.
 fn placed_skeleton(
     arguments: &Arguments,
     path: &Path,
@@ -100,7 +99,6 @@ fn placed_skeleton(
     Ok(other)
 }
 
-/// The skeleton to fit, where one was asked for or there is no other.
 fn template(
     arguments: &Arguments,
     character: &Character,
@@ -122,7 +120,6 @@ fn template(
     Ok(Some(fitted))
 }
 
-/// Writes the character, and the picture of its weights.
 fn write(arguments: &Arguments, import: &Import, bound: &BindReport) -> Result<()> {
     let what = format!(
         "{} of {} bound to {}",
@@ -138,7 +135,7 @@ fn write(arguments: &Arguments, import: &Import, bound: &BindReport) -> Result<(
     }
 }
 
-/// Says what a person should know of the result. `file` and `rig` are the names of the mesh and of the skeleton.
+/// Reports the result. `file` and `rig` are the names of the mesh and of the skeleton.
 fn told(character: &Character, bound: BindReport, file: &str, rig: &str) -> Report {
     let unweighted_joints = messages::unweighted(character, &bound);
     let warnings = messages::warnings(character, &bound);

@@ -1,5 +1,3 @@
-//! The report of `sinew bind`.
-
 use super::arguments::Arguments;
 use super::messages;
 use crate::{files, outputs};
@@ -18,14 +16,14 @@ pub(super) struct Report {
     /// Pieces that follow the skin beneath them.
     pub cloth: Vec<messages::Cloth>,
     pub warnings: Vec<messages::Message>,
-    /// Part of the flesh around a rotated joint that is left, at worst.
+    /// Smallest part of the volume around a joint that a rotation leaves.
     pub volume: Option<messages::LeastVolume>,
     /// Other remarks.
     pub notes: Vec<String>,
     pub seconds: f64,
 }
 
-/// Prints the report where it is asked for, to standard error where the file goes to standard output.
+/// Prints a requested report; on standard error if the file goes to standard output.
 pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     if !arguments.report && !arguments.json {
         return Ok(());

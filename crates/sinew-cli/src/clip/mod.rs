@@ -1,4 +1,4 @@
-//! `sinew clip`: clips cut, joined, turned round, mirrored, looped, sampled anew and taken from other files.
+//! `sinew clip`: cuts, joins, reverses, mirrors, loops and resamples clips, and takes them from other files.
 
 mod mirrored;
 mod take;
@@ -60,9 +60,7 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Document {
     format: &'static str,
-    /// Those that were edited.
     clips: Vec<ClipRow>,
-    /// What was said that a person should know.
     notes: Vec<String>,
 }
 
@@ -221,7 +219,6 @@ fn edit(
     if arguments.mirror {
         let (mirrored, said) = mirrored::mirrored(&clip, skeleton)?;
         clip = mirrored;
-        // Of several clips the same is said once.
         notes.extend(
             said.into_iter()
                 .filter(|note| !notes.contains(note))
@@ -249,7 +246,7 @@ fn join(clips: Vec<Clip>, skeleton: &Skeleton) -> Result<Clip> {
     Ok(whole)
 }
 
-/// The edited clips where they were, the joined one where the first was.
+/// Puts the edited clips back at their indices, a joined clip at the first.
 fn put_back(character: &mut Character, chosen: &[usize], edited: Vec<Clip>, arguments: &Arguments) {
     if arguments.only {
         character.clips = edited;

@@ -1,4 +1,4 @@
-//! The figure made bare, bound, and held to its weights made by hand.
+//! Strips the figure of its weights, binds it, and compares with the weights by hand.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character, unbind};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// A binding, and the figures it is judged by.
+/// A binding, and the measures it is judged by.
 #[derive(Serialize)]
 pub struct Bound {
     vertices: usize,
@@ -18,18 +18,17 @@ pub struct Bound {
     by_hand: Worst,
 }
 
-/// Worst figures over all clips, by dual quaternions.
+/// Largest deformations over all clips, by dual quaternions.
 #[derive(Serialize, Default)]
 struct Worst {
     /// Relative change of volume from rest.
     volume_off: f64,
     /// Length of the most stretched edge, relative to rest.
     stretch: f64,
-    /// Longest way of a vertex from one frame to the next, in extents of the figure.
+    /// Largest step of a vertex between frames, in extents of the figure.
     step: f64,
 }
 
-/// Frames measured per second.
 const FPS: f64 = 12.0;
 
 /// Counts and time of one binding.
@@ -39,7 +38,7 @@ pub struct Took {
     seconds: f64,
 }
 
-/// The same figure with weights by `bind`, as if it came without any.
+/// Binds the figure as if it had no weights.
 pub fn bind(by_hand: &Character) -> Result<(Character, Took)> {
     let mut figure = by_hand.clone();
     unbind(&mut figure);
@@ -60,7 +59,7 @@ fn worst(figure: &Character) -> Result<Worst> {
         let found = measure(figure, Some(index), &times, &[Method::DualQuat])?;
         let scales = clip.joints.iter().any(|joint| joint.scale.is_some());
         for frame in &found.methods[0].frames {
-            // What scales is meant to change its volume.
+            // Scaling is meant to change the volume.
             let volume = frame.volume.filter(|_| !scales).unwrap_or(1.0);
             worst.volume_off = worst.volume_off.max((volume - 1.0).abs());
             worst.stretch = worst.stretch.max(frame.stretch.max);
@@ -82,7 +81,7 @@ impl Bound {
         })
     }
 
-    /// The binding in one line.
+    /// Summary in one line.
     pub fn in_short(&self) -> String {
         format!(
             "{} vertices to {} joints in {:.2} s; volume off by {:.1} % at worst, {:.1} % with weights by hand",

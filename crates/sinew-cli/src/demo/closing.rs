@@ -1,4 +1,4 @@
-//! The last lines of the demo: three figures, and the doors to go on by.
+//! Last lines of the demo: three results, and the next steps.
 
 use super::binding::Bound;
 use super::figures::Moment;
@@ -9,7 +9,7 @@ use crate::features::HAS_WINDOW;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The three figures that matter: how well it deforms, how well it binds, how fast it skins.
+/// Describes deformation, binding and skinning speed.
 pub fn describe(
     twisted: Option<&Moment>,
     bound: Option<&Bound>,
@@ -32,7 +32,7 @@ pub fn describe(
     writeln!(out, "skins      {}", speed.in_short())
 }
 
-/// The page with every picture, and the window.
+/// Describes the page with every picture, and the window.
 pub fn describe_doors(
     folder: &Path,
     pictures: Option<&Pictures>,

@@ -1,4 +1,4 @@
-//! `sinew demo`: the whole line on figures made by code.
+//! `sinew demo`: all steps on figures made by code.
 
 mod binding;
 mod bodies;
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         &demo.table,
         &mut text,
     )?;
-    // Shown as it comes: pictures take a while.
+    // Printed as it comes, because pictures take a while.
     let show = |text: &mut String| {
         let text = std::mem::take(text);
         if arguments.json {
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (mut bound, mut pictures) = (None, None);
     if !arguments.no_pictures {
         let mut by_hand = Mannequin::default().textured();
-        // The last clip is the one that is played in the grove.
+        // The last clip plays in the grove.
         by_hand.clips.insert(0, grow(&by_hand.skeleton));
         let (by_bind, took) = binding::bind(&by_hand)?;
         write_glb(folder, "bound.glb", &by_bind)?;
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// Two figures made by code, written as files, and the numbers about them that need no picture.
+/// Two figures written as files, and their numbers that need no picture.
 struct Demo {
     person: Character,
     tube: Character,
@@ -145,7 +145,7 @@ impl Demo {
     }
 }
 
-/// The first picture, or `None`, with the reason said, on a machine that cannot draw.
+/// Draws the first picture; `None`, with a message, on a machine that cannot draw.
 fn begin_drawing(folder: &Path, person: &Character, small: bool) -> Result<Option<Drawing>> {
     match Gpu::new() {
         Ok(gpu) => Ok(Some(Drawing::begin(gpu, folder, person, small)?)),

@@ -1,5 +1,3 @@
-//! Names of the files that the demo writes.
-
 pub const PERSON: &str = "mannequin.glb";
 pub const TUBE: &str = "tube.glb";
 pub const STILL: &str = "grove-still.png";

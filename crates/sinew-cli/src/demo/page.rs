@@ -1,11 +1,10 @@
-//! A page with every picture of the demo, for any browser: many desktop viewers show only the first frame of moving ones.
+//! A page with every picture of the demo, because many desktop viewers show only the first frame of an animation.
 
 use super::names::{BODIES, EXHIBITS, MOVING, SHEET, STILL};
 use crate::outputs;
 use anyhow::Result;
 use std::path::Path;
 
-/// Pictures and their captions, in the order of the page.
 const PICTURES: [(&str, &str); 5] = [
     (
         MOVING,

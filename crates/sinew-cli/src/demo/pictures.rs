@@ -1,4 +1,4 @@
-//! The pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
+//! Pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
 
 use super::names::{BODIES, EXHIBITS, MOVING, PAGE, SHEET, STILL};
 use super::sheet::contact_sheet;
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What was drawn, and how fast.
+/// Files of the pictures, and the speed of drawing.
 #[derive(Serialize)]
 pub struct Pictures {
     pub adapter: String,
@@ -24,25 +24,21 @@ pub struct Pictures {
     pub bodies: PathBuf,
     pub still: PathBuf,
     pub moving: PathBuf,
-    /// Machines made by code, moving.
+    /// Animation of machines made by code.
     pub exhibits: PathBuf,
-    /// A page that shows all of them.
+    /// Page that shows all pictures.
     pub page: PathBuf,
-    /// Frames a second of the grove with all passes, without reading them back.
+    /// Frames per second of the grove with all passes, without reading back.
     pub grove_fps: f64,
-    /// Of that, pixels per row and rows.
+    /// Width and height of the grove in pixels.
     pub grove_size: [u32; 2],
 }
 
-/// Sizes of pictures, in pixels.
 struct Sizes {
-    /// A side of a picture on the contact sheet.
     tile: u32,
     still: [u32; 2],
     moving: [u32; 2],
-    /// A side of an exhibit.
     exhibit: u32,
-    /// Frames per second of the grove, and of the exhibits.
     fps: f64,
     exhibit_fps: f64,
 }
@@ -70,7 +66,7 @@ impl Sizes {
     }
 }
 
-/// Pictures on their way: the first is written, the rest are to come.
+/// Pictures in progress: the first is written, the rest follow.
 pub struct Drawing {
     gpu: Gpu,
     renderer: Renderer,
@@ -80,7 +76,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Writes the first picture: a figure in the grove. A person waits for it, so it comes before everything that can wait.
+    /// Writes the first picture, a figure in the grove. It comes before other work, because the user waits for it.
     pub fn begin(gpu: Gpu, folder: &Path, person: &Character, small: bool) -> Result<Self> {
         let mut renderer = Renderer::new(&gpu)?;
         let sizes = Sizes::new(small);
@@ -101,7 +97,7 @@ impl Drawing {
         })
     }
 
-    /// Writes all others, of the figure with weights by `bind` and the one with weights by hand, and a page that shows them.
+    /// Writes the other pictures of the figures bound by `bind` and by hand, and their page.
     pub fn rest(&mut self, pair: [&Character; 2]) -> Result<Pictures> {
         let (gpu, renderer) = (&self.gpu, &mut self.renderer);
         let sizes = &self.sizes;
@@ -149,7 +145,6 @@ impl Pictures {
     }
 }
 
-/// Frames per second of the grove with all passes, without reading them back.
 fn frames_per_second(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -175,7 +170,7 @@ fn grove_in_motion(
 ) -> Result<()> {
     let (size, fps) = (sizes.moving, sizes.fps);
     let frames = (show.duration_secs() * fps).round() as u32;
-    // Once round first, so that dust of the last steps is in the air of the first frames.
+    // One loop first, so that dust of the last steps is in the air of the first frames.
     show.advance(gpu, show.duration_secs())?;
     let output = Output::file(path.to_owned());
     let mut writer = output.writer(size, frames as usize, fps, true)?;

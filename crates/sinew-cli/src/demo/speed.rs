@@ -1,23 +1,20 @@
-//! Skinning speed of this machine, on one core.
-
 use anyhow::Result;
 use serde::Serialize;
 use sinew::skin::{Layout, Order};
 use sinew::{Character, Method, Rig};
 use std::time::{Duration, Instant};
 
-/// Vertices of the mannequin that one core writes to a vertex buffer, by dual quaternions.
+/// Speed of skinning the mannequin into a vertex buffer by dual quaternions, on one core.
 #[derive(Serialize)]
 pub struct Speed {
     vertices: usize,
-    /// Time of one frame: pose, palette and vertices. The minimum of many, in microseconds.
+    /// Min time of a frame in microseconds: pose, palette and vertices.
     frame_us: f64,
 }
 
-/// Time that is spent on measuring.
 const BUDGET: Duration = Duration::from_millis(200);
 
-/// Plays the first clip for a short while.
+/// Measures the first clip for a short while.
 pub fn of(person: &Character) -> Result<Speed> {
     let rig = Rig::new(person, Method::DualQuat)?;
     let (mut actor, mut player) = (rig.actor(), rig.player(&person.clips[0].name)?);
@@ -44,7 +41,7 @@ pub fn of(person: &Character) -> Result<Speed> {
 }
 
 impl Speed {
-    /// The speed in one line.
+    /// Summary in one line.
     pub fn in_short(&self) -> String {
         format!(
             "a frame of {} vertices in {:.0} µs on one core: pose, palette, positions and normals",

@@ -1,5 +1,3 @@
-//! The arguments of `sinew ik`.
-
 use super::notation::{self, Position, Sight, Span};
 use crate::units::ScaleOption;
 use crate::{files, limits};

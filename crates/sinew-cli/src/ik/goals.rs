@@ -1,5 +1,3 @@
-//! Goals as a solver takes them.
-
 use super::arguments::{Arguments, Solver};
 use crate::files;
 use crate::usage::wrong;
@@ -9,18 +7,18 @@ use sinew::ik::{Goal, GoalKind};
 use sinew::transform::quat;
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
 
-/// The joints that a call speaks of.
+/// Joints and goals of a call.
 pub struct Asked {
-    /// First and last of each chain.
+    /// First and last joint of each chain.
     pub chains: Vec<[usize; 2]>,
-    /// Positions to reach: of the chains in their order, then of joints that were named.
+    /// Positions to reach: of chains in their order, then of named joints.
     positions: Vec<(usize, Vec3, Vec3)>,
     orientations: Vec<(usize, Quat)>,
     sights: Vec<(usize, Vec3, Vec3)>,
     pins: Vec<usize>,
 }
 
-/// A goal; pinned where it only holds a joint at its position.
+/// A goal; `pinned` if it only holds a joint in position.
 #[derive(Clone, Copy)]
 pub struct AskedGoal {
     pub goal: Goal,
@@ -28,7 +26,7 @@ pub struct AskedGoal {
 }
 
 impl Asked {
-    /// Finds the joints.
+    /// Finds the joints by name.
     pub fn new(arguments: &Arguments, skeleton: &Skeleton) -> Result<Self> {
         let find = |joint: &str| files::find_joint(skeleton, joint);
         let chains = arguments.chain.iter();
@@ -73,7 +71,7 @@ impl Asked {
         !(self.orientations.is_empty() && self.sights.is_empty() && self.pins.is_empty())
     }
 
-    /// Goals of a solver from a pose; pins hold what the pose has.
+    /// Goals from a pose; pins hold the joints where the pose has them.
     pub fn goals(&self, skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<AskedGoal>> {
         let asked = |joint, kind, pinned| AskedGoal {
             goal: Goal {
@@ -113,7 +111,7 @@ fn turned(model_from_joint: &Affine) -> Quat {
     Transform::from_affine(model_from_joint).0.rotation
 }
 
-/// Refuses calls that no solver can make sense of.
+/// Refuses arguments that no solver can use.
 pub fn check(arguments: &Arguments) -> Result<()> {
     let chains = arguments.chain.len();
     let unnamed = arguments.goal.iter().filter(|goal| goal.0.is_none());

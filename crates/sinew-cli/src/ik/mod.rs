@@ -1,4 +1,4 @@
-//! `sinew ik`: turns the joints of chains so that goals are met: positions, orientations, looks.
+//! `sinew ik`: rotates the joints of chains to meet goals: positions, orientations, looks.
 
 mod arguments;
 mod goals;
@@ -86,8 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The distance from a goal that counts as a miss, for a character of this size. Sizes from one to ten are taken to be
-/// in metres.
+/// Distance from a goal that counts as a miss, for a character of this size. Sizes in [1, 10] are taken as metres.
 fn max_miss(size: f32) -> f32 {
     match size {
         1.0..=extent::TALLEST => 1e-3,

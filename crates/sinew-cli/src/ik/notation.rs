@@ -1,13 +1,11 @@
-//! Goals, chains and times as people type them.
-
 use crate::files;
 use glam::{Quat, Vec3};
 use sinew::transform::{EulerOrder, quat};
 
-/// A position, with the joint that it is for; without one it is for the end of a chain.
+/// A position and its joint; `None` for the end of a chain.
 pub type Position = (Option<String>, Vec3);
 
-/// A joint that looks: its name, the line of sight in its frame, and the point to look at.
+/// A joint that looks: its name, the line of sight in its frame, and the target.
 pub type Sight = (String, Option<Vec3>, Vec3);
 
 pub fn chain(text: &str) -> Result<[String; 2], String> {
@@ -26,7 +24,7 @@ pub fn point(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// `hand=0.3,1.2,-0.5`, or the point alone.
+/// Parses `hand=0.3,1.2,-0.5`, or the point alone.
 pub fn position(text: &str) -> Result<Position, String> {
     match text.rsplit_once('=') {
         Some(("", _)) | None => Ok((None, point(text)?)),
@@ -34,7 +32,7 @@ pub fn position(text: &str) -> Result<Position, String> {
     }
 }
 
-/// `hand=0,90,0` in degrees, or `hand=0,0.7071,0,0.7071` as a quaternion.
+/// Parses `hand=0,90,0` in degrees, or `hand=0,0.7071,0,0.7071` as a quaternion.
 pub fn orientation(text: &str) -> Result<(String, Quat), String> {
     let wrong = || {
         "an orientation is JOINT=X,Y,Z in degrees about the model's axes, x first, or JOINT=X,Y,Z,W, a quaternion"
@@ -54,7 +52,7 @@ pub fn orientation(text: &str) -> Result<(String, Quat), String> {
     Ok((joint.to_owned(), rotation))
 }
 
-/// `head=0,1.5,3`, or `head:-z=0,1.5,3` for another line of sight.
+/// Parses `head=0,1.5,3`, or `head:-z=0,1.5,3` for another line of sight.
 pub fn sight(text: &str) -> Result<Sight, String> {
     let wrong = || {
         "a look is JOINT=X,Y,Z, or JOINT:AXIS=X,Y,Z with one of the joint's own axes (x, -y …)"
@@ -84,17 +82,16 @@ pub fn sight(text: &str) -> Result<Sight, String> {
     Ok((joint.to_owned(), axis, at))
 }
 
-/// Finite numbers between commas; none when one of them is something else.
 fn numbers(text: &str) -> Vec<f32> {
     let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
     let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
     numbers.unwrap_or_default()
 }
 
-/// Seconds from and to; the same twice for one moment.
+/// First and last second; equal for one moment.
 pub type Span = (f64, f64);
 
-/// `0.4`, or `0.2..0.8`.
+/// Parses `0.4`, or `0.2..0.8`.
 pub fn span(text: &str) -> Result<Span, String> {
     let wrong =
         || "a time is a number of seconds, like 0.5, or two of them, like 0.2..0.8".to_owned();
@@ -106,14 +103,14 @@ pub fn span(text: &str) -> Result<Span, String> {
     }
 }
 
-/// A part of a chain's length.
+/// Parses a fraction of a chain's length.
 pub fn tolerance(text: &str) -> Result<f32, String> {
     let part = text.trim().parse().ok();
     let part = part.filter(|p: &f32| p.is_finite() && *p > 0.0);
     part.ok_or_else(|| "a part of the chain's length is a number above 0, like 0.001".to_owned())
 }
 
-/// Seconds of a blend.
+/// Parses the seconds of a blend.
 pub fn lead(text: &str) -> Result<f64, String> {
     let time = files::seconds(text).ok().filter(|time| *time >= 0.0);
     time.ok_or_else(|| "a blend is a number of seconds from 0, like 0.2".to_owned())

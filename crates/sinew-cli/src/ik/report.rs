@@ -1,5 +1,3 @@
-//! The report of `sinew ik`.
-
 use super::arguments::Arguments;
 use super::goals::AskedGoal;
 use super::keys::Frame;
@@ -11,15 +9,11 @@ use sinew::ik::GoalKind;
 use sinew::{Affine, ModelPose, Skeleton, Transform};
 use std::fmt::Write as _;
 
-/// The source of the limits.
 #[derive(Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Limited {
-    /// There are no limits.
     None,
-    /// The file has them.
     File,
-    /// A template's were laid over it.
     Biped,
 }
 
@@ -38,19 +32,17 @@ impl Limited {
 pub(super) struct Document<'a> {
     format: &'static str,
     method: String,
-    /// Whose limits hold: those of the file, a template's, or none.
     limits: Limited,
     reached: bool,
-    /// How many moments were solved for.
     frames: usize,
     iterations: u32,
-    /// Each goal, at the moment at which it is missed by most.
+    /// Each goal at the moment of its largest miss.
     goals: Vec<GoalRow<'a>>,
-    /// Names of joints that stand at a limit at some moment.
+    /// Joints that are at a limit at some moment.
     at_limits: Vec<&'a str>,
-    /// Joints that are not as at rest, at the first moment.
+    /// Joints that differ from rest at the first moment.
     joints: Vec<JointRow<'a>>,
-    /// What was said that a person should know.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 
@@ -59,16 +51,15 @@ pub(super) struct Document<'a> {
 struct GoalRow<'a> {
     joint: &'a str,
     kind: &'static str,
-    /// Whether it holds the joint where the clip has it.
+    /// True where it holds the joint where the clip has it.
     pinned: bool,
-    /// Seconds into the clip.
     time: f64,
-    /// A position, or a rotation in the model: x, y, z, w.
+    /// Position, or rotation in model space: x, y, z, w.
     goal: Vec<f32>,
-    /// The same as it came out; of a look its direction.
+    /// The result in the same form; for a look, its direction.
     end: Vec<f32>,
     reached: bool,
-    /// Whether it ends too far from its goal to be let be without --allow-miss.
+    /// True where the miss is an error without --allow-miss.
     missed: bool,
     /// A distance, or an angle in radians.
     residual: f32,
@@ -82,7 +73,7 @@ struct JointRow<'a> {
 }
 
 impl Document<'_> {
-    /// Which goals are missed by too much, and by how much.
+    /// Lists the goals that are missed by too much.
     pub fn misses(&self) -> Option<String> {
         let missed = self.goals.iter().filter(|goal| goal.missed);
         let said = missed.map(|goal| {
@@ -98,7 +89,7 @@ impl Document<'_> {
     }
 }
 
-/// An angle that is seen, if it is missed by so much.
+/// Angle of a visible miss.
 const MAX_MISS_RAD: f32 = 0.01;
 
 impl GoalRow<'_> {
@@ -123,7 +114,6 @@ impl GoalRow<'_> {
     }
 }
 
-/// The goal as numbers, and what became of it.
 fn numbers(goal: &GoalKind, model_from_joint: &Affine) -> (&'static str, Vec<f32>, Vec<f32>) {
     let point = |offset| model_from_joint.transform_point(offset).to_array().to_vec();
     match goal {

@@ -1,5 +1,3 @@
-//! The content of a file, counted and named.
-
 use super::avatar::AvatarInfo;
 use crate::extent;
 use crate::files::{self, FindingInfo};
@@ -14,27 +12,26 @@ use std::collections::BTreeSet;
 
 #[derive(Serialize)]
 pub(super) struct Info {
-    /// The program that wrote the file, where it says.
+    /// Program that wrote the file, if it says.
     pub exporter: Option<String>,
-    /// Of VRM files.
+    /// VRM only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avatar: Option<AvatarInfo>,
-    /// Known habits of it, or of programs that name joints so.
+    /// Known quirks of that program, or of programs with such joint names.
     pub quirks: Vec<QuirkInfo>,
     pub joints: usize,
     pub degrees_of_freedom: usize,
-    /// Number of joints with a limit; with none, all turn as far as they are asked to.
+    /// Number of joints with a limit; the others rotate freely.
     pub limited_joints: usize,
-    /// The size of the character at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
-    /// bones.
+    /// Size at rest along x, y and z in the file's unit; `None` without vertices and bones.
     pub size_metres: Option<[f32; 3]>,
-    /// Metres per unit as --scale auto takes it; nothing where that is not known.
+    /// Metres per unit of --scale auto; `None` if unknown.
     pub unit: Option<f64>,
     pub nodes: usize,
     pub meshes: Vec<MeshInfo>,
     pub skins: Vec<SkinInfo>,
     pub clips: Vec<ClipInfo>,
-    /// Targets of curves and events, each as `--bind` takes it.
+    /// Targets of curves and events, as `--bind` takes them.
     pub bindings: Vec<String>,
     /// Poses that drive morph targets.
     pub correctives: Vec<CorrectiveInfo>,
@@ -42,7 +39,7 @@ pub(super) struct Info {
     pub images: usize,
     pub bytes: Bytes,
     pub findings: Vec<FindingInfo>,
-    /// Findings that were counted and not stored, because there were so many.
+    /// Number of findings beyond the stored ones.
     pub more_findings: u64,
     /// With --joints.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,11 +86,11 @@ pub(super) struct ClipInfo {
     pub keys: usize,
     pub events: usize,
     pub curves: usize,
-    /// Each once.
+    /// Without duplicates.
     pub event_names: Vec<String>,
     pub curve_names: Vec<String>,
     pub bytes: usize,
-    /// Size of the motion as vertices that move by themselves.
+    /// Size of the motion if stored as moving vertices.
     pub bytes_as_vertices: usize,
 }
 
@@ -102,11 +99,10 @@ pub(super) struct CorrectiveInfo {
     pub joint: String,
     pub mesh: String,
     pub morph_target: String,
-    /// Angle from the pose that it was made for at which its shape is gone.
+    /// Angle from its pose at which the shape is gone.
     pub falloff_deg: f32,
 }
 
-/// Sizes of the character's parts in memory.
 #[derive(Serialize)]
 pub(super) struct Bytes {
     pub vertices: usize,

@@ -1,4 +1,4 @@
-//! `sinew info`: the content of a file and what is odd about it.
+//! `sinew info`: the content of a file, and findings about it.
 
 mod avatar;
 mod collected;

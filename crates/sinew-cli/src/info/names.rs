@@ -1,6 +1,3 @@
-//! Names as people read them.
-
-/// A name in quotation marks.
 pub(super) fn quoted(name: &str) -> String {
     if name.is_empty() {
         "(unnamed)".to_owned()
@@ -9,7 +6,6 @@ pub(super) fn quoted(name: &str) -> String {
     }
 }
 
-/// The first of some names, in brackets.
 pub(super) fn listed(names: &[String]) -> String {
     const SHOWN: usize = 6;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();

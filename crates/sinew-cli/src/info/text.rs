@@ -1,5 +1,3 @@
-//! The content of a file for people.
-
 use super::avatar;
 use super::collected::{ClipInfo, Info, MeshInfo};
 use super::names::{listed, quoted};
@@ -9,7 +7,7 @@ use sinew::Skeleton;
 use sinew_io::FileReport;
 use std::fmt::{self, Write as _};
 
-/// Lines about all of it, a subject each.
+/// Writes a line for each subject.
 pub(super) fn describe(info: &Info, report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(exporter) = &info.exporter {
         writeln!(out, "written by {exporter}")?;
@@ -133,7 +131,6 @@ fn clip(clip: &ClipInfo, out: &mut String) -> fmt::Result {
     writeln!(out)
 }
 
-/// Bindings of curves and events, and morph targets that poses drive.
 fn driven(info: &Info, out: &mut String) -> fmt::Result {
     for binding in &info.bindings {
         writeln!(out, "binding    {}", files::printable(binding))?;
@@ -166,17 +163,15 @@ fn findings(info: &Info, report: &FileReport, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Levels of the tree that are indented further than the one above.
 const DEEPEST: usize = 64;
 
-/// The tree of joints, with their indices and names.
 pub(super) fn tree(skeleton: &Skeleton, out: &mut String) -> fmt::Result {
     writeln!(out, "joints:")?;
-    // Depth first without recursion, so that the print reads like the tree.
+    // Depth first without recursion, in the order of the tree.
     let mut stack = vec![(0, 1)];
     while let Some((joint, depth)) = stack.pop() {
         let dof = counted(skeleton.freedom(joint).count(), "degree of freedom");
-        // A chain of a hundred thousand joints needs no staircase.
+        // A chain of a hundred thousand joints must not indent without end.
         let indent = 2 * depth.min(DEEPEST);
         let name = skeleton.name(joint);
         writeln!(out, "{:indent$}{joint} {name} ({dof})", "")?;

@@ -1,16 +1,13 @@
-//! The measurements, for both kinds of output.
-
 use sinew::measure::{Check, Measurement, Violation};
 use sinew::{Character, Method};
 
-/// The measurements, for both kinds of output.
 pub(super) struct Findings<'a> {
     pub character: &'a Character,
     pub clip: Option<usize>,
     pub fps: f64,
     pub measurement: Measurement,
     pub failed: Vec<(Check, Violation)>,
-    /// Remarks that a person should know.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 

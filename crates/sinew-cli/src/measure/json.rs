@@ -1,4 +1,4 @@
-//! The measurement for programs: everything there is, under the names that checks use.
+//! Full measurement as JSON, under the names that checks use.
 
 use super::findings::{Findings, name};
 use serde_json::{Value, json};

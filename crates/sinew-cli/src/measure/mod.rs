@@ -1,4 +1,4 @@
-//! `sinew measure`: how well a character deforms, and whether that is well enough.
+//! `sinew measure`: deformation of a character, and checks of it.
 
 mod findings;
 mod json;

@@ -1,4 +1,4 @@
-//! The measurement for people: a table of the worst values and a bar for every joint.
+//! Measurement as text: a table of the worst values and a bar for every joint.
 
 use super::findings::{Findings, name};
 use crate::files::counted;
@@ -99,7 +99,6 @@ fn table(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Ends a line of padded columns.
 fn end_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     out.push('\n');
@@ -150,7 +149,6 @@ fn far_joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// The line about a check that failed.
 pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Violation)) -> String {
     let (method, metric) = (name(violation.method), check.metric.name());
     match violation.reading {
@@ -163,7 +161,6 @@ pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Viol
     }
 }
 
-/// Joint and time of a value.
 fn place(findings: &Findings<'_>, reading: &Reading) -> String {
     let frame = reading.frame;
     let time = findings.measurement.times_secs[frame];
@@ -191,7 +188,6 @@ fn percent(ratio: f64) -> String {
     format!("{:.0} %", 100.0 * ratio)
 }
 
-/// Twenty characters for the whole.
 fn bar(ratio: f64) -> String {
     "█".repeat((ratio * 20.0).round().clamp(0.0, 20.0) as usize)
 }

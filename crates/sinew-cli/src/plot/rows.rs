@@ -1,10 +1,8 @@
-//! The scalars of a clip over time.
-
 use serde::Serialize;
 use sinew::clip::{Clip, ClipSpace, Track};
 use sinew::{Character, Skeleton};
 
-/// One number over time.
+/// A scalar of a clip over time.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
@@ -16,7 +14,7 @@ pub struct Row {
     pub min: f32,
     pub max: f32,
     pub keys: usize,
-    /// Seconds and values, as they are drawn.
+    /// Points of the drawn line: seconds and values.
     #[serde(skip)]
     pub line: Vec<[f32; 2]>,
     #[serde(skip)]
@@ -31,7 +29,7 @@ pub enum Kind {
     Curve,
 }
 
-/// Every scalar of the clip, joints in their order, then morph weights and curves.
+/// All scalars of the clip: joints in order, then morph weights and curves.
 pub fn rows(character: &Character, clip: &Clip, joints: &[usize]) -> Vec<Row> {
     let skeleton: &Skeleton = &character.skeleton;
     let space = match clip.space {
@@ -92,9 +90,8 @@ pub fn rows(character: &Character, clip: &Clip, joints: &[usize]) -> Vec<Row> {
     rows
 }
 
-/// A row for each number of a track.
 fn add(rows: &mut Vec<Row>, kind: Kind, of: &str, channel: &str, track: &Track, duration: f32) {
-    /// Enough that no bend is lost at the width of a page.
+    /// Enough to show every bend at the width of a page.
     const STEPS: usize = 600;
     let mut times: Vec<f32> = (0..=STEPS)
         .map(|step| duration * step as f32 / STEPS as f32)

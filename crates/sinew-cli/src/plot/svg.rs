@@ -1,4 +1,4 @@
-//! The drawing itself, as SVG.
+//! The drawing, as SVG.
 
 use super::rows::{Kind, Row};
 use sinew::clip::Clip;
@@ -9,12 +9,10 @@ const PLOT: f32 = 760.0;
 const RIGHT: f32 = 130.0;
 const TOP: f32 = 56.0;
 const ROW: f32 = 24.0;
-/// Between joints, and before curves and events.
 const GAP: f32 = 8.0;
-/// A line of event names.
 const EVENT: f32 = 16.0;
 
-/// Rows from the top down, each in its own range; events as marks below, with a line through all rows.
+/// Draws rows from the top down, each with its own range. Events are marks below, with a line through all rows.
 pub fn draw(title: &str, clip: &Clip, rows: &[Row]) -> String {
     let (body, bottom) = body(clip, rows);
     let events = clip.events.len();
@@ -57,7 +55,6 @@ fn x(time: f32, duration: f32) -> f32 {
     }
 }
 
-/// The rows, and where they end.
 fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
     let mut svg = String::new();
     let mut y = TOP + 16.0;
@@ -109,7 +106,6 @@ fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
     (svg, y)
 }
 
-/// The signal and its keys.
 fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
     const MARGIN: f32 = 3.0;
     let span = row.max - row.min;
@@ -131,7 +127,7 @@ fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
         points.trim_end()
     );
-    // So many that they would be a bar say nothing.
+    // That many marks would merge into a bar.
     if row.key_times.len() > 80 || span <= 0.0 {
         return;
     }
@@ -158,7 +154,6 @@ fn colour(row: &Row) -> &'static str {
     }
 }
 
-/// Seconds above the rows, with lines through them.
 fn ticks(svg: &mut String, duration: f32, bottom: f32) {
     let step = tick(duration);
     let count = if duration > 0.0 {
@@ -179,7 +174,7 @@ fn ticks(svg: &mut String, duration: f32, bottom: f32) {
     }
 }
 
-/// A round number of which five to ten go into the whole.
+/// A round step that divides the duration into five to ten.
 fn tick(duration: f32) -> f32 {
     let wanted = duration / 10.0;
     if !(wanted > 0.0 && wanted.is_finite()) {
@@ -212,7 +207,7 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
         let y = top + 10.0;
         let lane = (nth % 4) as f32;
         let text = y + 18.0 + lane * EVENT;
-        // At the right end names go to the left.
+        // Names near the right end go to the left of their mark.
         let (anchor, aside) = if x > LEFT + 0.85 * PLOT {
             ("end", -5.0)
         } else {
@@ -230,7 +225,6 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
     }
 }
 
-/// Four digits, without the zeros behind them.
 fn number(value: f32) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -240,7 +234,7 @@ fn number(value: f32) -> String {
     }
 }
 
-/// Names that would run into what is beside them end early.
+/// Shortens names that would overlap the next column.
 fn cut(name: &str) -> String {
     const MOST: usize = 30;
     if name.chars().count() > MOST {
@@ -250,7 +244,6 @@ fn cut(name: &str) -> String {
     }
 }
 
-/// Text that XML takes for text.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,18 +1,16 @@
-//! Kinds of files that pictures are written to.
-
 use crate::files;
 use std::path::Path;
 
-/// The content of a file.
+/// File format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One picture or, of several frames, an animated PNG.
+    /// One picture, or an animated PNG of several frames.
     Png,
     Gif,
     Jpeg,
     Mp4,
     Webm,
-    /// Four bytes for each pixel, frame after frame.
+    /// Four bytes per pixel, frame after frame.
     Raw,
 }
 
@@ -27,15 +25,15 @@ impl Kind {
         }
     }
 
-    /// True where another program writes it.
+    /// True where ffmpeg writes it.
     pub fn is_film(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
-    /// Frames per second of what moves even when none are named.
+    /// Default frame rate of formats that always move.
     pub fn own_fps(self) -> Option<f64> {
         match self {
-            // A whole number of hundredths of a second.
+            // A whole number of hundredths of a second per frame.
             Self::Gif => Some(25.0),
             Self::Mp4 | Self::Webm => Some(30.0),
             Self::Png | Self::Jpeg | Self::Raw => None,

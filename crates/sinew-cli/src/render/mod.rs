@@ -117,7 +117,6 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The output, as bare pixels where that is asked for.
 fn checked_output(arguments: &Arguments) -> Result<Output> {
     let output = if arguments.raw {
         arguments.output.raw()?
@@ -133,7 +132,6 @@ fn checked_output(arguments: &Arguments) -> Result<Output> {
     Ok(output)
 }
 
-/// Remarks on what is drawn, before it is.
 fn notes(
     arguments: &Arguments,
     subject: &Subject,
@@ -163,7 +161,7 @@ fn notes(
     if arguments.report {
         notes.push(format!(
             "{name} faces {:.0}° from +Z towards +X: {}",
-            // Without the sign of -0.
+            // Without the sign of −0.
             front.azimuth_rad.to_degrees().round() + 0.0,
             front.by
         ));
@@ -171,14 +169,12 @@ fn notes(
     notes
 }
 
-/// A shot and the means to take it.
 struct Studio {
     gpu: Gpu,
     renderer: Renderer,
     shot: Shot,
 }
 
-/// Takes a picture at each moment and writes them, or the sheet that they are put on.
 fn film(
     arguments: &Arguments,
     output: &Output,

@@ -1,4 +1,4 @@
-//! Where pictures go and what kind of file that is: one picture, a moving one, or a file for every frame.
+//! Output of pictures: one picture, an animation, or a file for every frame.
 
 use super::ffmpeg;
 use super::kind::Kind;
@@ -6,7 +6,7 @@ use crate::{files, several, usage};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// A file, or a name with a place for the number of a frame.
+/// A file, or a name with a field for the frame's number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub path: PathBuf,
@@ -25,7 +25,7 @@ impl Output {
     pub fn parse(text: &str) -> Result<Self, String> {
         let endings = ["png", "apng", "gif", "jpg", "jpeg", "webm", "mp4"];
         let path = files::output(text, &endings)?;
-        // Names of inputs come in later.
+        // Names of inputs are filled in later.
         let (hidden, name) = ("\u{1}name\u{1}", "{name}");
         let template = match text.replace(name, hidden).split_once('{') {
             None => None,
@@ -69,7 +69,7 @@ impl Output {
         }
     }
 
-    /// An animated PNG of that name.
+    /// An animated PNG.
     pub fn file(path: PathBuf) -> Self {
         Self {
             path,
@@ -86,7 +86,7 @@ impl Output {
         self.template.is_some()
     }
 
-    /// The same as bare pixels, which only standard output takes.
+    /// The output as raw pixels, for standard output only.
     pub fn raw(&self) -> Result<Self> {
         if !self.is_standard() {
             return Err(usage::wrong(
@@ -99,7 +99,7 @@ impl Output {
         })
     }
 
-    /// Whether such pictures can be written there, before any is made.
+    /// Checks that these pictures can be written, before any is drawn.
     pub fn check(&self, size: [u32; 2], frames: usize, fps: f64, clear: bool) -> Result<()> {
         let ending = files::extension(&self.path);
         if frames > 1 && self.kind == Kind::Jpeg && !self.is_template() {

@@ -1,5 +1,3 @@
-//! Options of a shot, from the arguments.
-
 use super::arguments::Arguments;
 use super::moments::Moments;
 use super::options::Follow;
@@ -9,7 +7,6 @@ use anyhow::{Context, Result};
 use sinew::{Character, Method};
 use sinew_gpu::{Framed, Front, ShotOptions, WeightColors, direction};
 
-/// Number of pictures that make a still.
 const STILL_LAYERS: u32 = 4;
 
 pub fn options(
@@ -80,7 +77,6 @@ fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<We
     find_joint(character, joint).map(|joint| Some(WeightColors::Joint(joint)))
 }
 
-/// The joint of that name or number.
 fn find_joint(character: &Character, joint: &str) -> Result<usize> {
     let skeleton = &character.skeleton;
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());

@@ -10,9 +10,9 @@ use sinew_gpu::Shot;
 
 pub struct Subject {
     pub character: Character,
-    /// The clip that plays; the rest pose without.
+    /// Clip that plays; `None` for the rest pose.
     pub clip: Option<usize>,
-    /// The skinning method that the file asks for.
+    /// Skinning method that the file asks for.
     pub method: Option<Method>,
     /// Name in messages.
     pub name: String,
@@ -46,7 +46,7 @@ impl Subject {
     }
 }
 
-/// Adds what the command line binds to what the file does. A camera that was asked for is not the clip's.
+/// Adds the bindings of the command line to the file's. A camera of the command line overrides the clip's.
 fn bind(arguments: &Arguments, character: &mut Character) -> Result<()> {
     for binding in &arguments.bind {
         if matches!(binding.target, Target::Parameter(_)) {

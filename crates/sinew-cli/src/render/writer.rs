@@ -1,4 +1,4 @@
-//! Pictures into their files, frame by frame.
+//! Writes pictures to files, frame by frame.
 
 use super::ffmpeg::Ffmpeg;
 use super::kind::Kind;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Beside the picture nothing is seen of it, and it is a quarter of a PNG.
+/// Indistinguishable from the original, at a quarter of a PNG's size.
 const JPEG_QUALITY: u8 = 92;
 
 impl Output {
@@ -62,7 +62,7 @@ impl Output {
     }
 }
 
-/// Where the bytes of a moving picture go; shared, because its writer does not give it back.
+/// Target of an animation; shared, because its encoder does not give it back.
 #[derive(Clone)]
 pub enum Sink {
     Standard,
@@ -93,7 +93,7 @@ impl Sink {
         }
     }
 
-    /// Puts a file in its place, when nobody else holds it any more.
+    /// Moves a file to its path, once the encoder has released it.
     fn finish(self) -> io::Result<()> {
         match self {
             Self::Standard => io::stdout().flush(),
@@ -156,7 +156,7 @@ impl PictureWriter {
             } => {
                 let path = template.path(*next);
                 *next += 1;
-                // One line for all of them, at the end.
+                // All frames are reported in one line at the end.
                 let mut out = outputs::create(&path)?;
                 let done = encode(&mut out, &path, &picture).and_then(|()| out.finish());
                 done.with_context(|| format!("cannot write {}", path.display()))?;
@@ -176,7 +176,7 @@ impl PictureWriter {
         }
     }
 
-    /// Says what was written.
+    /// Finishes the file and reports it.
     pub fn finish(self) -> Result<()> {
         match self {
             Self::Moving {
@@ -227,7 +227,7 @@ impl PictureWriter {
     }
 }
 
-/// Writes one picture, by the ending of its name.
+/// Writes one picture in the format of its extension.
 pub fn write(path: &Path, picture: &Picture) -> Result<()> {
     let what = format!(
         "a picture of {}",

@@ -1,4 +1,3 @@
-//! Options of `sinew view`, read and checked alike with and without a window.
 #![cfg_attr(not(feature = "view"), allow(dead_code))]
 
 use std::path::PathBuf;
@@ -32,7 +31,7 @@ pub struct Arguments {
     pub scale: Scale,
 }
 
-/// Width and height.
+/// Width and height in pixels.
 #[derive(Clone, Copy)]
 pub struct Size(pub [u32; 2]);
 
@@ -50,7 +49,7 @@ impl std::str::FromStr for Size {
     }
 }
 
-/// Pixels to a point.
+/// Pixels per point.
 #[derive(Clone, Copy)]
 pub struct Scale(pub f32);
 

@@ -1,5 +1,4 @@
-//! `sinew view`: the viewer, or a picture of it without a window. A program that was built without the feature `view` says
-//! how to get it.
+//! `sinew view`: the viewer, or a picture of it. Without the feature `view`, it says how to get it.
 
 mod arguments;
 #[cfg(feature = "view")]
@@ -10,7 +9,7 @@ pub use arguments::Arguments;
 #[cfg(feature = "view")]
 pub use window::run;
 
-/// Refuses: there is no window in this program.
+/// Refuses, because this program has no window.
 #[cfg(not(feature = "view"))]
 pub fn run(_: &Arguments) -> anyhow::Result<()> {
     anyhow::bail!(crate::features::WAY_TO_WINDOW)

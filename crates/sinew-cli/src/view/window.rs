@@ -1,4 +1,4 @@
-//! The viewer in a window, and its picture without one.
+//! The viewer in a window, or its picture without one.
 
 use super::arguments::{Arguments, Scale, Size};
 use crate::{files, outputs};

@@ -1,12 +1,9 @@
-//! Reasons why a file could not be opened.
-
 use sinew::RigError;
 use sinew_io::ImportError;
 use sinew_io::c3d::C3dError;
 use sinew_rig::mocap::FitError;
 use std::io;
 
-/// The reason why a file could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LoadError {
     #[error("{0}")]
@@ -24,7 +21,7 @@ pub(crate) enum LoadError {
 }
 
 impl LoadError {
-    /// Advice on what to do about it.
+    /// Advice for the user.
     pub fn way_out(&self) -> &'static str {
         match self {
             Self::Io(error) => match error.kind() {

@@ -1,4 +1,4 @@
-//! Reading files on the side: bytes, then a character, then what plays it.
+//! Loads files in the background: first the bytes, then the character, then its rig.
 
 use super::capture::captured;
 use super::load_error::LoadError;
@@ -13,24 +13,22 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Bytes of a file that are read at a time.
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// Max number of files that are read at the same time; others wait.
+/// Max number of files read at once; further files wait.
 const MAX_AT_ONCE: usize = 4;
 
-/// A file that is being read.
+/// A file being loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
-    /// The number that it will have.
+    /// Id of the file once it is open.
     pub file: FileId,
     /// Name in the window.
     pub name: String,
-    /// The step that it is at.
+    /// Current step.
     pub stage: Stage,
 }
 
-/// The origin of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     Path(PathBuf),
@@ -51,7 +49,6 @@ impl Source {
     }
 }
 
-/// All files that are being read.
 #[derive(Debug, Default)]
 pub(crate) struct Loads {
     waiting: Vec<Load>,
@@ -67,7 +64,7 @@ struct Load {
 
 impl Loads {
     pub fn start(&mut self, id: FileId, version: u32, source: Source) {
-        // What is read again while it is being read is read once.
+        // A file that is reloaded while it loads is read once.
         self.waiting.retain(|load| load.id != id);
         self.waiting.push(Load {
             id,
@@ -81,7 +78,7 @@ impl Loads {
         self.waiting.clear();
     }
 
-    /// Gives up one file.
+    /// Cancels one file.
     pub fn cancel_file(&mut self, id: FileId) {
         self.waiting.retain(|load| load.id != id);
     }
@@ -90,13 +87,13 @@ impl Loads {
         self.waiting.is_empty()
     }
 
-    /// The file that is being read from a path.
+    /// Finds the file that loads from a path.
     pub fn find(&self, path: &PathBuf) -> Option<FileId> {
         let is_it = |load: &&Load| matches!(&load.source, Source::Path(other) if other == path);
         self.waiting.iter().find(is_it).map(|load| load.id)
     }
 
-    /// What is being read, in the order in which it was asked for.
+    /// Files being loaded, in the order of the requests.
     pub fn list(&self) -> impl Iterator<Item = Loading> + '_ {
         self.waiting.iter().map(|load| Loading {
             file: load.id,
@@ -111,7 +108,7 @@ impl Loads {
         })
     }
 
-    /// Takes out what is finished; never waits.
+    /// Takes out the files that are ready, without waiting.
     pub fn poll(&mut self) -> Vec<Result<OpenFile, Message>> {
         let mut finished = Vec::new();
         for load in self.waiting.iter_mut().take(MAX_AT_ONCE) {
@@ -138,7 +135,6 @@ impl Loads {
     }
 }
 
-/// The steps of reading one file.
 struct Loader {
     id: FileId,
     version: u32,
@@ -175,7 +171,7 @@ impl Loader {
         }))
     }
 
-    /// Reads a little more; an error when that fails.
+    /// Reads the next chunk; returns the error if that fails.
     fn read(&mut self, progress: &Progress) -> Option<LoadError> {
         let path = match &self.source {
             Source::Made(_) => {
@@ -192,8 +188,7 @@ impl Loader {
         let (file, length) = match &mut self.reader {
             Some(reader) => reader,
             None => {
-                // Opening a folder works, reading it does not, and says less; opening a pipe waits for somebody to write
-                // to it, and a device never ends.
+                // Folders open but fail to read, with a vaguer error. Opening a pipe blocks, and a device never ends.
                 let refused = |kind, why| Err(io::Error::new(kind, why));
                 let opened = match std::fs::metadata(path) {
                     Ok(found) if found.is_dir() => {

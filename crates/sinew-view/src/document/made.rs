@@ -1,5 +1,3 @@
-//! Figures made by code.
-
 use serde::{Deserialize, Serialize};
 use sinew::Character;
 use sinew_samples::mannequin::Mannequin;
@@ -17,7 +15,7 @@ pub enum MadeFigure {
 }
 
 impl MadeFigure {
-    /// All of them, in the order of the menu.
+    /// All figures, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::Mannequin, Self::Humanoid, Self::Tube];
 
     /// Name in `sinew render --figure`, and in the window.

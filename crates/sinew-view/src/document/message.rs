@@ -1,23 +1,21 @@
-//! Messages to the person.
-
-/// The kind of a message.
+/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// Something went wrong.
+    /// A failure.
     Problem,
-    /// Something was done.
+    /// A success.
     Notice,
 }
 
-/// Something that a person should see.
+/// A message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Problem or notice.
+    /// Severity.
     pub kind: MessageKind,
-    /// The file that it is about.
+    /// Name of the file that the message is about.
     pub file: String,
-    /// The event.
+    /// Description of the event.
     pub text: String,
-    /// Advice; empty where there is no need to.
+    /// Advice; empty where none is needed.
     pub way_out: String,
 }

@@ -1,4 +1,4 @@
-//! What is open: files, their characters, and what was found on reading them.
+//! The open files, their characters, and the findings on reading them.
 
 mod capture;
 mod load_error;
@@ -30,7 +30,7 @@ pub(crate) use saving::{Saves, Saving};
 pub(crate) use task::{Outcome, Results, Task};
 pub(crate) use watching::{FileChange, Watch};
 
-/// The open files. There is always one: without one of the user's, the mannequin.
+/// The open files, at least one. The mannequin stands in when the user has opened none.
 #[derive(Clone, Debug)]
 pub struct Document {
     files: Vec<OpenFile>,
@@ -38,7 +38,6 @@ pub struct Document {
 }
 
 impl Document {
-    /// Nothing of the user's, but a figure in its place.
     pub(crate) fn standing_in(figure: MadeFigure) -> Self {
         Self {
             files: vec![OpenFile::stand_in(FileId(0), figure)],
@@ -46,24 +45,23 @@ impl Document {
         }
     }
 
-    /// The files in the order in which they were opened.
+    /// Files in the order in which they were opened.
     pub fn files(&self) -> &[OpenFile] {
         &self.files
     }
 
-    /// One of them.
+    /// The open file with an id.
     pub fn file(&self, id: FileId) -> Option<&OpenFile> {
         self.files.iter().find(|file| file.id == id)
     }
 
-    /// A number for a file that is about to be opened.
     pub(crate) fn new_id(&mut self) -> FileId {
         let id = FileId(self.next_id);
         self.next_id += 1;
         id
     }
 
-    /// Takes in a file that was read, in the place of the one with its number, or among the others by it.
+    /// Inserts a file in the order of ids, or replaces the one with the same id.
     pub(crate) fn put(&mut self, file: OpenFile) {
         match self.files.binary_search_by_key(&file.id, |f| f.id) {
             Ok(place) => self.files[place] = file,
@@ -71,7 +69,7 @@ impl Document {
         }
     }
 
-    /// Closes a file. Where none is left, the stand-in comes.
+    /// Closes a file. The stand-in replaces the last one.
     pub(crate) fn remove(&mut self, id: FileId) {
         self.files.retain(|file| file.id != id);
         if self.files.is_empty() {
@@ -81,7 +79,6 @@ impl Document {
         }
     }
 
-    /// Closes the stand-in when there is another file.
     pub(crate) fn remove_stand_in(&mut self) {
         if self.files.iter().any(|file| !file.is_stand_in) {
             self.files.retain(|file| !file.is_stand_in);

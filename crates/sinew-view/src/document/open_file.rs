@@ -1,5 +1,3 @@
-//! A file that is open.
-
 use super::capture::Captured;
 use super::made::MadeFigure;
 use super::stamp::Stamp;
@@ -9,51 +7,50 @@ use sinew_io::{FileReport, gltf};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The number of an open file. It is never given to another one.
+/// Id of an open file, never used again.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 pub struct FileId(pub u32);
 
-/// A file that is open.
+/// An open file.
 #[derive(Clone, Debug)]
 pub struct OpenFile {
-    /// Its number.
+    /// Unique id.
     pub id: FileId,
     /// Name in the window.
     pub name: String,
-    /// Location on disk; none when it was made by code, or came as bytes.
+    /// Path on disk; `None` for figures made by code and for bytes.
     pub path: Option<PathBuf>,
-    /// The name of the figure, when it was made by code.
+    /// The figure, if it was made by code.
     pub made: Option<MadeFigure>,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// The content.
+    /// Skeleton, meshes, clips and materials.
     pub character: Arc<Character>,
-    /// The rig that plays it, by dual quaternions; other methods are prepared when a pane asks for them.
+    /// Rig for dual quaternions; panes prepare the other methods on demand.
     pub rig: Rig,
-    /// Findings on reading it.
+    /// Findings of the reader.
     pub report: FileReport,
-    /// The document, when it is glTF, so that it can be saved without loss.
+    /// The glTF document, kept to save the file without loss.
     pub source: Option<Arc<gltf::SourceDocument>>,
-    /// Markers, when it is a capture.
+    /// Markers of a capture.
     pub capture: Option<Arc<Captured>>,
-    /// Counts of what there is to draw.
+    /// Counts of vertices, triangles and influences.
     pub size: Size,
-    /// Number of times that it was read again: another number, another character.
+    /// Number of reloads; a new number means a new character.
     pub version: u32,
-    /// True where it is there only because nothing else is.
+    /// True where the file only fills an empty document.
     pub is_stand_in: bool,
-    /// Its state on disk before it was read.
     pub(crate) stamp: Option<Stamp>,
 }
 
-/// Counts of what there is to draw of a character.
+/// Counts of the geometry of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Vertices of all meshes.
+    /// Number of vertices of all meshes.
     pub vertices: usize,
-    /// Triangles of all meshes.
+    /// Number of triangles of all meshes.
     pub triangles: usize,
     /// Max number of influences of a vertex; `None` where nothing is skinned.
     pub max_influences: Option<usize>,
@@ -72,7 +69,6 @@ impl Size {
 }
 
 impl OpenFile {
-    /// A file of a character alone.
     pub(crate) fn new(id: FileId, name: String, character: Character) -> Result<Self, RigError> {
         let rig = Rig::new(&character, Method::DualQuat)?;
         Ok(Self {
@@ -93,7 +89,6 @@ impl OpenFile {
         })
     }
 
-    /// A figure for want of a file.
     pub(super) fn stand_in(id: FileId, figure: MadeFigure) -> Self {
         let made = Self::new(id, figure.name().to_owned(), figure.make());
         Self {
@@ -103,13 +98,12 @@ impl OpenFile {
         }
     }
 
-    /// The clip that plays when it is shown.
     pub(crate) fn first_clip(&self) -> Option<usize> {
         let walk = self.made.and_then(|_| self.character.find_clip("walk"));
         walk.or((!self.character.clips.is_empty()).then_some(0))
     }
 
-    /// Length of a clip; 0 for the rest pose, and for a length that makes no sense.
+    /// Duration of a clip; 0 for the rest pose, and for durations that are negative or not finite.
     pub fn duration_secs(&self, clip: Option<usize>) -> f64 {
         let clip = clip.and_then(|clip| self.character.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));

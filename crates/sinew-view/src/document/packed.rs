@@ -1,4 +1,4 @@
-//! A clip, packed on the side, and how far it is off over time.
+//! A clip packed in the background, and its error over time.
 
 use super::open_file::OpenFile;
 use super::task::Task;
@@ -7,29 +7,27 @@ use sinew::{Affine, Character, Clip, LocalPose, ModelPose, Playable};
 use sinew_pack::{PackOptions, PackReport, pack};
 use std::sync::Arc;
 
-/// How high people are, in metres, for files that state no unit.
+/// Height of a person in metres, for files without a unit.
 const PERSON_M: f32 = 1.7;
 
-/// The most moments at which the error is measured.
 const MAX_MOMENTS: f64 = 1000.0;
 
-/// How many moments are measured in a step.
 const MOMENTS_A_STEP: usize = 16;
 
-/// A packed clip and what became of the motion.
+/// A packed clip and its error.
 #[derive(Clone, Debug)]
 pub struct PackedMotion {
-    /// It.
+    /// The packed clip.
     pub clip: Arc<PackedClip<'static>>,
-    /// Its size and its largest error.
+    /// Size and max error.
     pub report: PackReport,
-    /// Moments of the clip.
+    /// Times at which the error is measured.
     pub times_secs: Vec<f64>,
-    /// How far the farthest point about any joint is off at each, in the file's unit.
+    /// Max distance between the two motions at each time, over points about the joints, in the file's unit.
     pub error: Vec<f64>,
 }
 
-/// Begins to pack a clip of a file; `None` when there is no such clip.
+/// Starts to pack a clip of a file; `None` if the file has no such clip.
 pub(crate) fn pack_motion(
     file: &OpenFile,
     clip: usize,
@@ -70,7 +68,7 @@ pub(crate) fn pack_motion(
     }))
 }
 
-/// A tenth of a millimetre on a person.
+/// Allows an error of a tenth of a millimetre on a person.
 fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     let default = PackOptions::default();
     let pose = character.skeleton.rest_model();
@@ -87,7 +85,6 @@ fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     }
 }
 
-/// Sixty a second, or as many as are worth it.
 fn moments(clip: &Clip) -> Vec<f64> {
     let duration = f64::from(clip.duration_secs);
     let steps = (duration * 60.0).ceil().clamp(1.0, MAX_MOMENTS);
@@ -95,7 +92,7 @@ fn moments(clip: &Clip) -> Vec<f64> {
     (0..=steps as u32).map(moment).collect()
 }
 
-/// How far points about joints are apart that two clips move, at most.
+/// Max distance between points about joints that two clips move.
 fn error_at(character: &Character, clips: [&dyn Playable; 2], time_secs: f64, shell: f32) -> f64 {
     let skeleton = &character.skeleton;
     let poses = clips.map(|clip| {

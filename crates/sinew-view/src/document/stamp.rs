@@ -1,9 +1,7 @@
-//! The state of a file on disk, by which a change is noticed.
-
 use std::fs::Metadata;
 use std::time::SystemTime;
 
-/// Time of the last change of a file, and its length: others, and it is another file.
+/// Modification time and length of a file on disk. A different stamp means that the file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     changed: Option<SystemTime>,

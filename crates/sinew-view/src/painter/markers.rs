@@ -1,4 +1,4 @@
-//! Markers of a capture where cameras saw them, and lines from there to their places on the body.
+//! Lines from each marker as cameras saw it to its position on the body.
 
 use super::scene::Scene;
 use sinew_gpu::Line;

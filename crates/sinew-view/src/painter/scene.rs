@@ -1,12 +1,9 @@
-//! A pane as lines are drawn over it.
-
 use super::posed::Posed;
 use crate::document::OpenFile;
 use crate::state::State;
 use sinew::{Affine, ModelPose};
 use sinew_gpu::Camera;
 
-/// A pane as lines are drawn over it.
 pub(super) struct Scene<'a> {
     pub state: &'a State,
     pub file: &'a OpenFile,
@@ -16,13 +13,13 @@ pub(super) struct Scene<'a> {
     pub radius: f32,
     /// Rows of pixels of the picture.
     pub rows: f32,
-    /// Pixels of the picture to one of the window.
+    /// Pixels of the picture per pixel of the window.
     pub pixel: f32,
     pub has_mesh: bool,
 }
 
 impl Scene<'_> {
-    /// Position of a joint of a pose in the world.
+    /// World position of a joint.
     pub fn at(&self, pose: &ModelPose, joint: usize) -> [f32; 3] {
         let model = pose.get(joint).translation();
         self.world_from_model.transform_point(model).to_array()

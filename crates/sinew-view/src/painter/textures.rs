@@ -1,10 +1,7 @@
-//! Textures that are drawn into and read back.
-
 use sinew_gpu::Gpu;
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages};
 
-/// A texture to draw into and to read back, of four bytes a pixel. `used` and `view_formats` are its further uses and
-/// the other formats that it is seen in.
+/// Makes a texture of four bytes per pixel to draw into and read back, with further usages and view formats.
 pub fn drawn_texture(
     gpu: &Gpu,
     label: &str,

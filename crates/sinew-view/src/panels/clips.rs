@@ -1,4 +1,4 @@
-//! The clips of the shown file: one plays, others are blended in.
+//! Panel of clips: one plays, others are blended in.
 
 use super::style::theme::{Palette, digits};
 use super::style::widgets::{focus_ring, list_row, search, section};
@@ -6,10 +6,8 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, PlaybackCommand};
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2, WidgetInfo};
 
-/// Above this many, a field to search them.
 const MANY: usize = 8;
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Files, commands, |ui, commands| {
         let state = session.state();
@@ -59,7 +57,6 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     });
 }
 
-/// A line of the list.
 fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnMut()) {
     let palette = Palette::of(ui);
     let (rect, response) = list_row(ui, 22.0, is_on);
@@ -86,7 +83,7 @@ fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnM
     }
 }
 
-/// How much of each other clip is mixed in; folded away at first.
+/// Sliders for the weights of the other clips, folded at first.
 fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let Some(file) = session.document().file(state.shown) else {

@@ -1,4 +1,4 @@
-//! Ways out.
+//! Panel to export pictures, characters and clips.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
@@ -9,7 +9,6 @@ use crate::state::{Command, FileCommand, PanelKind};
 use egui::{Button, RichText, Role, Sense, TextEdit, Ui, Vec2, WidgetInfo};
 use std::path::{Path, PathBuf};
 
-/// The panel.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -76,7 +75,6 @@ fn about(what: Export) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// A path with an ending that fits what is written.
 fn with_ending(path: &Path, what: Export) -> PathBuf {
     let known = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let fits: &[&str] = match what {
@@ -92,7 +90,6 @@ fn with_ending(path: &Path, what: Export) -> PathBuf {
     }
 }
 
-/// Where to write, without the ending.
 fn path_field(ui: &mut Ui, session: &Session) -> PathBuf {
     let id = ui.scope_id().with("path");
     let file = session.document().file(session.state().shown);

@@ -1,4 +1,4 @@
-//! What was found on reading the file, each a click from what it names.
+//! Panel of findings on reading the file. A click on one selects the item that it names.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::{Palette, small};
@@ -11,7 +11,6 @@ use crate::state::{
 use egui::{CornerRadius, Rect, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 use sinew_io::Severity;
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(
         ui,
@@ -71,7 +70,7 @@ struct Row {
 }
 
 impl Row {
-    /// Whether it was clicked.
+    /// Shows a finding. True where it was clicked.
     fn show(&self, ui: &mut Ui) -> bool {
         let palette = Palette::of(ui);
         let (icon, color) = match self.severity {
@@ -112,7 +111,7 @@ impl Row {
     }
 }
 
-/// What goes to the thing that a pointer into a document names; nothing for what cannot be shown.
+/// Commands that select the item at a JSON pointer; empty for items that cannot be shown.
 fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
     let mut words = pointer.split('/').skip(1);
     let (Some(kind), Some(Ok(index))) = (words.next(), words.next().map(str::parse::<usize>))

@@ -1,4 +1,4 @@
-//! The skeleton and the scene as trees, with search. What is selected is shown here, and a click selects.
+//! Trees of joints and nodes, with search. A click selects.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
@@ -10,7 +10,6 @@ use egui::{Align2, FontId, Rect, Role, ScrollArea, Ui, Vec2, WidgetInfo};
 
 const ROW: f32 = 20.0;
 
-/// A line of a tree.
 struct Line {
     name: String,
     depth: usize,
@@ -18,7 +17,6 @@ struct Line {
     selection: Selection,
 }
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, height: f32) {
     section(ui, session, PanelKind::Joints, commands, |ui, commands| {
         let state = session.state();
@@ -70,7 +68,7 @@ fn tree(
         .id_salt("tree")
         .max_height(height.max(3.0 * ROW))
         .auto_shrink([false, true]);
-    // What was selected elsewhere comes into sight.
+    // Scrolls to an item that was selected elsewhere.
     if seen != Some(selection) {
         ui.data_mut(|data| data.insert_temp(seen_id, selection));
         if let Some(place) = place.filter(|_| seen.is_some()) {
@@ -89,7 +87,7 @@ fn tree(
 fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui);
     let (rect, response) = list_row(ui, ROW, is_on);
-    // Deep trees stay in sight.
+    // Limits the indent of deep trees.
     let depth = if is_flat { 0 } else { line.depth.min(14) };
     let left = rect.left() + 4.0 + 9.0 * depth as f32;
     for step in 0..depth {
@@ -136,7 +134,7 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
     }
 }
 
-/// In the order of a tree: each before its children.
+/// Depth-first order, each parent before its children.
 fn in_order(parents: &[Option<usize>]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();

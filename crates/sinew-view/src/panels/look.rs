@@ -1,11 +1,8 @@
-//! What the skin shows, what is drawn over it, and effects.
-
 use super::style::widgets::{chip, heading, section};
 use crate::session::Session;
 use crate::state::{Background, Command, LookCommand, Overlay, PanelKind, Pass, Surface};
 use egui::Ui;
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Look, commands, |ui, commands| {
         let look = &session.state().look;

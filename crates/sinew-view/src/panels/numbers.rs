@@ -1,28 +1,25 @@
-//! How long frames take, and how much there is to draw.
-
 use super::style::widgets::{number_row, section};
 use crate::session::Session;
 use crate::state::{Command, PanelKind};
 use egui::Ui;
 
-/// What was measured of the frames before.
+/// Measurements of earlier frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FrameNumbers {
-    /// What draws.
+    /// Name of the adapter.
     pub adapter: String,
-    /// From one frame to the next, on average.
+    /// Mean time between frames.
     pub frame_ms: f64,
-    /// The CPU's work on a frame, panels and poses, without the GPU's.
+    /// CPU time per frame for panels and poses, without the GPU's.
     pub cpu_ms: f64,
-    /// The size of the first pane's picture.
+    /// Size of the first pane in pixels.
     pub picture: [u32; 2],
-    /// Layers of it that are drawn.
+    /// Layers drawn of it.
     pub layers: u32,
-    /// Each pass of the last picture, where the device can tell.
+    /// Milliseconds of each pass, if the device can measure them.
     pub passes: Vec<(&'static str, f64)>,
 }
 
-/// The panel.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -65,7 +62,7 @@ pub(super) fn show(
     });
 }
 
-/// Thousands apart.
+/// Groups digits by thousands.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -78,7 +75,7 @@ pub(super) fn grouped(number: usize) -> String {
     out
 }
 
-/// In the unit that is read best.
+/// Chooses the unit that reads best.
 pub(super) fn bytes(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),

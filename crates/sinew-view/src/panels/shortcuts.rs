@@ -1,5 +1,3 @@
-//! Keys to commands.
-
 use super::top_bar::Asked;
 use crate::session::Session;
 use crate::state::{
@@ -11,7 +9,7 @@ use egui::{Event, Key, Modifiers, Ui};
 const PLAIN: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
-/// Reads the keys of this frame. While a field is typed into, they are its own.
+/// Reads the keys of this frame. A text field with focus gets them instead.
 pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> Asked {
     if ui.ctx().text_edit_focused() {
         return Asked::default();
@@ -45,7 +43,7 @@ fn is_question(ui: &Ui) -> bool {
     ui.input(|input| input.events.iter().any(is_it))
 }
 
-/// Keys that go somewhere: in time, and with the camera. Of one key, that with Ctrl comes first.
+/// Keys that move in time or move the camera. The variant with Ctrl comes first.
 fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
     let playback = &session.state().playback;
     let now = playback.time_secs;
@@ -82,7 +80,6 @@ fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
     ]
 }
 
-/// Keys that change something to the next of its values.
 fn changers(state: &State) -> [(Modifiers, Key, Command); 7] {
     let ending = match state.playback.ending {
         Ending::Loop => Ending::PingPong,

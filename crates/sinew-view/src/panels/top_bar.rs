@@ -1,4 +1,4 @@
-//! The bar at the top: files, views, panes, panels, theme, help.
+//! Bar at the top: files, views, panes, panels, theme, help.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
@@ -12,16 +12,15 @@ use crate::state::{
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 use sinew_gpu::method_name;
 
-/// What a bar asks of the window, which commands cannot say.
+/// Requests to the window that no command expresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
-    /// A dialog to choose files.
+    /// Opens a dialog to choose files.
     pub open_dialog: bool,
-    /// An end of what is being written.
+    /// Cancels the picture being written.
     pub stop_filming: bool,
 }
 
-/// The bar.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Asked {
     let mut asked = Asked::default();
     ui.horizontal_centered(|ui| {
@@ -59,7 +58,6 @@ fn sign(ui: &mut Ui) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Sinew"));
 }
 
-/// A tab for each file.
 fn files(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let shown = session.state().shown;
     let files = session.document().files();
@@ -114,7 +112,6 @@ fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec
     }
 }
 
-/// From right to left.
 fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let is_open = |panel| state.window.panels.contains(&panel);

@@ -1,22 +1,18 @@
-//! Results that are made on the side for panels and panes, and the work on them.
-
 use crate::document::{Deformation, Export, FileId, PackedMotion, Results, Saves};
 use sinew::Method;
 use std::path::PathBuf;
 
-/// Work on the side, and its results.
+/// Background work for panels and panes, and its results.
 #[derive(Debug, Default)]
 pub(super) struct Aside {
     pub(super) deformations: Results<DeformationKey, Deformation>,
     pub(super) packed: Results<MotionKey, PackedMotion>,
     pub(super) saves: Saves,
-    /// Packed clips that are to be written when they are ready.
     pub(super) to_write: Vec<(PathBuf, MotionKey)>,
-    /// Pictures that are to be written by whoever draws.
+    /// Pictures that the painter has to write.
     pub(super) pictures: Vec<(Export, PathBuf)>,
 }
 
-/// A clip of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MotionKey {
     pub(super) file: FileId,
@@ -24,7 +20,6 @@ pub(super) struct MotionKey {
     pub(super) clip: usize,
 }
 
-/// A figure that plays a clip, measured at a number of frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DeformationKey {
     pub(super) file: FileId,

@@ -1,5 +1,3 @@
-//! Commands of joints: rotated by hand, on top of the clips that play.
-
 use super::Session;
 use crate::state::PoseCommand;
 use glam::Quat;

@@ -1,11 +1,9 @@
-//! The command line that makes the same picture without a window.
-
 use super::Session;
 use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme, method_word};
 
 impl Session {
-    /// The `sinew render` that draws what is seen: file, clip, moment, methods, direction, size and looks. It has no
-    /// words for what was turned by hand, blended, moved aside or compared between files.
+    /// The `sinew render` command that draws the same picture: file, clip, time, methods, direction, size and looks.
+    /// Rotations by hand, blends, panning and comparisons between files have no options and are lost.
     pub fn command_line(&mut self, output: &str, size: [u32; 2]) -> String {
         let zoom = self.zoom_over_framed();
         let (file, state) = (self.shown_file(), &self.state);
@@ -29,7 +27,7 @@ impl Session {
             Some(clip) => {
                 let names = file.character.clips.iter().filter(|c| c.name == clip.name);
                 let number = state.playback.clip.unwrap_or(0).to_string();
-                // A name that is another clip's, or an option's, says less than the number.
+                // An ambiguous name, or one that looks like an option, is replaced by the index.
                 let is_clear = names.count() == 1 && !clip.name.is_empty();
                 let is_clear = is_clear && !clip.name.starts_with('-');
                 let name = if is_clear { &clip.name } else { &number };
@@ -102,7 +100,6 @@ impl Session {
     }
 }
 
-/// As a shell takes it for one word.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Commands of files: opening, closing, showing, and taking in what was read.
+//! File commands: opening, closing, showing, and taking in loaded files.
 
 use super::Session;
 use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
@@ -7,7 +7,6 @@ use sinew_gpu::find_front;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The most messages that are kept.
 const MAX_MESSAGES: usize = 100;
 
 impl Session {
@@ -39,7 +38,6 @@ impl Session {
         let files = self.document.files();
         let known = files.iter().find(|f| f.path.as_ref() == Some(&path));
         match known.map(|file| file.id) {
-            // Read once more, and shown.
             Some(id) => {
                 self.show(id);
                 self.reload(id);
@@ -49,7 +47,6 @@ impl Session {
         }
     }
 
-    /// Begins to read a file that is not open yet.
     fn load(&mut self, source: Source) {
         let id = self.document.new_id();
         self.loads.start(id, 0, source);
@@ -75,7 +72,7 @@ impl Session {
         self.document.remove(id);
         self.state.panes.retain(|pane| pane.file != id);
         if self.state.shown == id {
-            // The one that takes its place in the list.
+            // The file that is now at its index.
             let files = self.document.files();
             let next = files[place.min(files.len() - 1)].id;
             self.show(next);
@@ -83,7 +80,7 @@ impl Session {
         self.tidy_panes();
     }
 
-    /// Shows a file that is open in the first pane, from its first clip's beginning.
+    /// Shows an open file in the first pane, from the beginning of its first clip.
     pub(super) fn show(&mut self, id: FileId) {
         let Some(file) = self.document.file(id) else {
             return;
@@ -95,7 +92,7 @@ impl Session {
         state.selection = Selection::None;
         state.hit = None;
         state.turns.clear();
-        // Methods of the file before are no longer of interest, other files are.
+        // One pane remains, with the method of the first.
         let method = state.panes.first().map(|pane| pane.method);
         let pane = Pane {
             file: id,
@@ -109,7 +106,7 @@ impl Session {
         self.go_home();
     }
 
-    /// Panes of files that are open, the shown one first, one to four.
+    /// Keeps one to four panes of open files, the shown file first.
     fn tidy_panes(&mut self) {
         let (document, state) = (&self.document, &mut self.state);
         state
@@ -128,14 +125,12 @@ impl Session {
     }
 
     pub(super) fn say(&mut self, message: Message) {
-        // What is said already is not said again.
         self.messages.retain(|known| *known != message);
         self.messages.push(message);
         let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
         self.messages.drain(..excess);
     }
 
-    /// Reads files again that have changed on disk, and says which are gone.
     pub(super) fn look_after_files(&mut self, elapsed_secs: f64) {
         let changes = self.watch.look(elapsed_secs, self.document.files());
         for (id, change) in changes {
@@ -154,7 +149,6 @@ impl Session {
         }
     }
 
-    /// Takes in files that were read. Whether there were any.
     pub(super) fn take_in_files(&mut self) -> bool {
         let finished = self.loads.poll();
         let is_any = !finished.is_empty();
@@ -170,13 +164,12 @@ impl Session {
         is_any
     }
 
-    /// Gives up what is being read.
     fn cancel_opening(&mut self) {
         self.loads.cancel();
         self.stand_in_for_good();
     }
 
-    /// The mannequin in place of a limb that stood in for files that are not coming.
+    /// Shows the mannequin instead of the limb when the files are not coming.
     fn stand_in_for_good(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
@@ -192,10 +185,10 @@ impl Session {
             return;
         }
         if version > 0 {
-            // Closed while it was read again.
+            // Closed during the reload.
             return;
         }
-        // Of several that are opened together the last is shown, whichever is read first.
+        // Of several files opened together the last one is shown, whatever the order of loading.
         let is_later_shown = self.state.shown > id;
         let stand_in_shown = self.shown_file().is_stand_in;
         self.document.put(file);
@@ -206,7 +199,7 @@ impl Session {
         self.tidy_panes();
     }
 
-    /// Keeps clip, time, selection and turns of a file that was read again, by their names.
+    /// Keeps clip, time, selection and rotations by hand across a reload, by name.
     fn keep_place(&mut self, before: &OpenFile) {
         if self.state.shown != before.id {
             return;

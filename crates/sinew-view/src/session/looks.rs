@@ -1,5 +1,3 @@
-//! Commands of looks, panels and theme.
-
 use crate::state::{Look, LookCommand, MAX_ZOOM, MIN_ZOOM, WindowCommand, WindowState, within};
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Work on the side for panels and panes: deformation over the clip, packed clips, files.
+//! Background work for panels and panes: deformation, packed clips, files.
 
 use super::Session;
 use super::aside::{DeformationKey, MotionKey};
@@ -11,7 +11,7 @@ use crate::state::{Pane, PanelKind};
 use std::path::PathBuf;
 
 impl Session {
-    /// Deformation of a pane's figure by the clip; measured while the panel of it is open.
+    /// Deformation of a pane's figure over the clip, measured while its panel is open.
     pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
         match self.deformation_key(pane) {
             Some(key) => self.aside.deformations.get(key),
@@ -19,7 +19,7 @@ impl Session {
         }
     }
 
-    /// The clip of a pane, packed; made while a pane plays it, or when it is to be written.
+    /// The packed clip of a pane, made while a pane plays it or a command exports it.
     pub fn packed(&self, pane: usize) -> Work<'_, PackedMotion> {
         match self.motion_key(pane) {
             Some(key) => self.aside.packed.get(key),
@@ -27,17 +27,16 @@ impl Session {
         }
     }
 
-    /// Pictures that commands asked for since this was last called: whoever draws is to write them.
+    /// Takes the picture requests since the last call; the caller draws and writes them.
     pub fn take_picture_requests(&mut self) -> Vec<(Export, PathBuf)> {
         std::mem::take(&mut self.aside.pictures)
     }
 
-    /// Says something to the person: that a picture was written, or why it was not.
+    /// Adds a message for the user, such as a picture that was written.
     pub fn notify(&mut self, message: Message) {
         self.say(message);
     }
 
-    /// The file of a pane, and the clip of it that plays there.
     fn played_in(&self, pane: usize) -> Option<(&Pane, &OpenFile, Option<usize>)> {
         let pane = self.state.panes.get(pane)?;
         let file = self.document.file(pane.file)?;
@@ -86,7 +85,7 @@ impl Session {
         }
     }
 
-    /// Takes in what was made, and begins what is wanted now. Whether there is anything new.
+    /// Takes in finished results and starts wanted work. True where a result is new.
     pub(super) fn work_aside(&mut self) -> bool {
         let panes = 0..self.state.panes.len();
         let is_measured = self.state.window.panels.contains(&PanelKind::Deformation);
@@ -117,7 +116,7 @@ impl Session {
         is_new | self.write_files()
     }
 
-    /// Writes packed clips that are there, and says what was written.
+    /// Writes packed clips that are ready, and reports written files. True where there is a report.
     fn write_files(&mut self) -> bool {
         let (document, aside) = (&self.document, &mut self.aside);
         let mut said = Vec::new();

@@ -1,5 +1,3 @@
-//! Files, clips, joints and nodes that a command names and that are not there.
-
 use super::Session;
 use crate::document::FileId;
 use crate::state::{
@@ -7,7 +5,7 @@ use crate::state::{
 };
 
 impl Session {
-    /// The reason why a command would change nothing: the file, clip, joint or node that it names is not there.
+    /// Error text if a command names a file, clip, joint or node that does not exist; such a command has no effect.
     pub fn missing(&self, command: &Command) -> Option<String> {
         match command {
             Command::File(command) => self.missing_file(command),

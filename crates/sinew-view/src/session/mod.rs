@@ -1,4 +1,4 @@
-//! A document, how it is looked at, and the commands that change both.
+//! Document, state, and the commands that change both.
 
 mod aside;
 mod by_hand;
@@ -22,9 +22,9 @@ use aside::Aside;
 use figures::Figures;
 use std::path::PathBuf;
 
-/// A document and how it is looked at.
+/// A document and the state of its view.
 ///
-/// [`Session::run`] and [`Session::advance`] never wait: files are read, and characters prepared, on the side.
+/// [`Session::run`] and [`Session::advance`] never wait: files and characters load in the background.
 ///
 /// ```
 /// use sinew_view::{PlaybackCommand, Session};
@@ -47,15 +47,15 @@ pub struct Session {
 }
 
 impl Default for Session {
-    /// The mannequin walks.
+    /// A session in which the mannequin walks.
     fn default() -> Self {
         Self::of(Document::default())
     }
 }
 
 impl Session {
-    /// Files that begin to be read. Until the first one is there a limb stands in, which is made sooner than the
-    /// mannequin; without a path it is the mannequin.
+    /// Starts to load files. A limb stands in until the first is ready, because it is built faster than the mannequin.
+    /// Without paths, the same as [`Session::default`].
     pub fn opening(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut paths = paths.into_iter().peekable();
         if paths.peek().is_none() {
@@ -81,37 +81,37 @@ impl Session {
         session
     }
 
-    /// What is open.
+    /// The open files.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// How it is looked at.
+    /// Time, camera, selection and looks.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Files that are being read, in the order in which they were asked for.
+    /// Files being loaded, in the order of the requests.
     pub fn loading(&self) -> impl Iterator<Item = Loading> + '_ {
         self.loads.list()
     }
 
-    /// What went wrong, the latest last, until it is dismissed.
+    /// Messages that were not dismissed, the latest last.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// Whether a file is on its way to be shown.
+    /// True where a file is on its way to be shown.
     pub fn is_opening(&self) -> bool {
         !self.loads.is_empty() || self.figures.is_busy()
     }
 
-    /// Whether something is done on the side that [`Session::advance`] will take in.
+    /// True where background work runs that [`Session::advance`] will take in.
     pub fn is_busy(&self) -> bool {
         self.is_opening() || self.aside.is_busy()
     }
 
-    /// Carries out a command. Each group has one receiver.
+    /// Runs a command.
     pub fn run(&mut self, command: impl Into<Command>) {
         match command.into() {
             Command::File(command) => self.run_file(command),
@@ -125,7 +125,7 @@ impl Session {
         }
     }
 
-    /// Lets time pass: moves the clock and takes in what was done on the side. Whether anything is different.
+    /// Advances the clock, clamped to [0, 10] seconds, and takes in background work. True where anything changed.
     pub fn advance(&mut self, elapsed_secs: f64) -> bool {
         let elapsed_secs = if elapsed_secs.is_finite() {
             elapsed_secs.clamp(0.0, 10.0)

@@ -1,4 +1,4 @@
-//! Commands of panes side by side.
+//! Commands that compare methods, files and packed clips side by side.
 
 use super::Session;
 use crate::state::{MAX_PANES, Pane, PaneCommand, method_named};

@@ -1,5 +1,3 @@
-//! Commands of time.
-
 use super::Session;
 use crate::document::OpenFile;
 use crate::state::{
@@ -7,7 +5,7 @@ use crate::state::{
 };
 use sinew::{Clip, Event, Playable};
 
-/// Moments so near to each other are one.
+/// Times closer than this are the same moment.
 const SAME_SECS: f64 = 1e-6;
 
 impl Session {
@@ -55,18 +53,17 @@ impl Session {
         shown.unwrap_or(&self.document.files()[0])
     }
 
-    /// How long the clip is that plays.
+    /// Duration of the current clip; 0 for the rest pose.
     pub fn duration_secs(&self) -> f64 {
         self.shown_file().duration_secs(self.state.playback.clip)
     }
 
-    /// The clip of the shown file that plays.
+    /// The clip that plays; `None` for the rest pose.
     pub fn clip(&self) -> Option<&Clip> {
         let clips = &self.shown_file().character.clips;
         self.state.playback.clip.and_then(|clip| clips.get(clip))
     }
 
-    /// Does something with the clock, given the clip's length and its events.
     fn with_clock<R>(&mut self, change: impl FnOnce(&mut Playback, f64, &[Event]) -> R) -> R {
         let duration = self.duration_secs();
         let character = self.shown_file().character.clone();
@@ -174,8 +171,7 @@ impl Session {
     }
 }
 
-/// The frames of a second that a clip was made at, by its first two keys; `None` where they are too far apart to be
-/// frames.
+/// Frame rate of a clip by its first two keys; `None` if they are too far apart to be frames.
 fn frame_rate(clip: &Clip) -> Option<f64> {
     let times = clip.tracks().map(|track| track.times().as_slice());
     let [first, second] = times.map(|times| times.get(..2)).next()??.try_into().ok()?;

@@ -40,7 +40,7 @@ impl Session {
         let Some(figure) = self.figure(pane) else {
             return;
         };
-        // One that plays the file as it was before has other joints.
+        // An actor of an older version has other joints.
         if Some(figure.version) != version {
             return;
         }
@@ -70,7 +70,7 @@ impl Session {
                 None => (Selection::Node(part.node), None),
             };
         }
-        // The panels show the file that was clicked at; time and camera stay.
+        // A click on another file selects the same name in the shown file; time and camera stay.
         if shown.file == self.state.shown {
             (self.state.selection, self.state.hit) = found;
         } else if found.0 != Selection::None {
@@ -78,7 +78,6 @@ impl Session {
         }
     }
 
-    /// Selects in the shown file what has the same name as something of another one.
     fn select_by_name(&mut self, other: &Character, selection: Selection) {
         let shown = &self.shown_file().character;
         let same = match selection {

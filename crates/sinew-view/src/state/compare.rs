@@ -1,19 +1,17 @@
-//! Panes side by side, with one camera and one time.
-
 use crate::document::FileId;
 use sinew::Method;
 
 /// Max number of panes.
 pub const MAX_PANES: usize = 4;
 
-/// One picture of several.
+/// One of several pictures side by side, with shared camera and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pane {
-    /// The file that it shows.
+    /// Id of the file that it shows.
     pub file: FileId,
     /// Skinning method.
     pub method: Method,
-    /// True where the packed clip plays in place of the clip.
+    /// True where the packed clip plays instead of the original.
     pub is_packed: bool,
 }
 
@@ -27,7 +25,6 @@ pub(crate) fn method_word(method: Method) -> &'static str {
     }
 }
 
-/// The method of such a name.
 pub(crate) fn method_named(word: &str) -> Option<Method> {
     let all = [
         Method::Rigid,

@@ -1,4 +1,4 @@
-//! How the document is looked at: time, camera, selection, looks. Nothing here knows of windows.
+//! State of the view: time, camera, selection, looks. It knows nothing of windows.
 
 mod camera;
 mod check;
@@ -30,24 +30,24 @@ use crate::document::FileId;
 use glam::Quat;
 use std::collections::BTreeMap;
 
-/// Everything that commands change but the document.
+/// Everything that commands change except the document.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct State {
-    /// The file whose clips, joints and findings the panels show.
+    /// Id of the file in the panels.
     pub shown: FileId,
-    /// The moment, and how it moves on.
+    /// The clock and the clips that play.
     pub playback: Playback,
-    /// Where all panes are seen from.
+    /// Camera of all panes.
     pub camera: OrbitCamera,
-    /// What is selected in the shown file.
+    /// Selection in the shown file.
     pub selection: Selection,
-    /// Where the click met the skin that selected a joint.
+    /// Point of the skin that the last click hit.
     pub hit: Option<SkinHit>,
-    /// Joints of the shown file that are turned by hand, each by so much in its own frame, on top of what plays.
+    /// Rotations by hand of the shown file's joints, in each joint's frame, on top of the clips.
     pub turns: BTreeMap<usize, Quat>,
-    /// What is drawn.
+    /// Appearance of the panes.
     pub look: Look,
-    /// From left to right, one to four.
+    /// Panes from left to right, one to four.
     pub panes: Vec<Pane>,
     /// Panels and theme.
     pub window: WindowState,

@@ -1,16 +1,12 @@
-//! Textures of the panes, as egui knows them.
-
 use crate::painter::Canvas;
 use egui::{Rect, TextureId};
 use egui_wgpu::Renderer;
 use sinew_gpu::Gpu;
 use sinew_gpu::wgpu::FilterMode;
 
-/// The canvas of each pane.
 #[derive(Debug, Default)]
 pub(super) struct Canvases(Vec<Shown>);
 
-/// A pane's canvas, and its name for egui.
 #[derive(Debug)]
 struct Shown {
     canvas: Canvas,
@@ -26,7 +22,7 @@ impl Canvases {
         self.0.get(pane).map(|shown| shown.texture)
     }
 
-    /// Makes canvases as large as their places on the screen. True where any is new.
+    /// Fits canvases to the panes' rectangles. True where any is new.
     pub fn fit(&mut self, gpu: &Gpu, places: &[Rect], scale: f32, textures: &mut Renderer) -> bool {
         for gone in self.0.drain(places.len().min(self.0.len())..) {
             textures.free_texture(&gone.texture);

@@ -16,49 +16,42 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use web_time::Instant;
 
-/// A session in a window, or in what stands for one.
+/// A session in a window, with or without a display.
 #[derive(Debug)]
 pub struct Viewer {
     session: Session,
     painter: Painter,
     canvases: Canvases,
     pace: Pace,
-    /// The state that the pictures were drawn of.
     drawn: Option<State>,
-    /// True where pictures are drawn with fewer pixels, while something moves.
+    /// True where pictures have fewer pixels because something moves.
     is_coarse: bool,
     frame: FrameNumbers,
-    /// An error of drawing.
     failure: Option<String>,
     asked: Asked,
-    /// Locations of the panes on the screen.
     places: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
-    /// Of them, those before the passes were timed last.
+    /// `drawn_layers` when the passes were last timed.
     timed_layers: u64,
     filming: Option<Filming>,
-    /// Pictures that are to be written after that.
     wanted: Vec<(Export, PathBuf)>,
 }
 
-/// After how many layers the passes are timed again.
 const TIMED_EVERY: u64 = 30;
 
-/// Number of pixels that a software adapter draws in time while something moves.
+/// Number of pixels that a software adapter draws fast enough for motion.
 const QUICK_PIXELS: f32 = 480.0 * 270.0;
 
-/// Interval of looking for a figure that comes, while nothing else happens.
 const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Interval of looking at files while nothing else happens.
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
 
 impl Viewer {
-    /// A viewer that draws by a device.
+    /// Makes a viewer that draws with a device.
     ///
     /// # Errors
-    /// A refusal of the device.
+    /// Errors of the device.
     pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
         let frame = FrameNumbers {
             adapter: gpu.name(),
@@ -83,30 +76,29 @@ impl Viewer {
         })
     }
 
-    /// The document and the state.
+    /// Document and state.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Carries out a command.
+    /// Runs a command.
     pub fn run(&mut self, command: impl Into<Command>) {
         self.session.run(command);
     }
 
-    /// The reason why nothing more can be drawn.
+    /// Reason drawing has stopped.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// Requests of the panels to the window since the last look.
+    /// Takes the panels' requests to the window since the last call.
     pub(crate) fn take_asked(&mut self) -> Asked {
         std::mem::take(&mut self.asked)
     }
 
-    /// Waits until everything that was asked for can be drawn, while no time passes.
+    /// Waits until everything requested can be drawn, while the clock stands still.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
-        // What was asked for last begins here.
         self.session.advance(0.0);
         while self.session.is_busy() {
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -115,7 +107,7 @@ impl Viewer {
         self.painter.wait(&self.session);
     }
 
-    /// True where the pictures are as good as they get, and nothing is on its way.
+    /// True where the pictures have their final quality and no work is left.
     pub fn is_done(&self) -> bool {
         let panes = self.session.state().panes.len();
         self.pace.is_done(panes)
@@ -124,12 +116,11 @@ impl Viewer {
             && !self.is_filming()
     }
 
-    /// True where another figure is about to be shown.
     fn is_coming(&self) -> bool {
         self.session.is_opening() || self.painter.is_preparing()
     }
 
-    /// Number of layers of pictures that were drawn so far.
+    /// Number of layers drawn so far.
     pub fn drawn_layers(&self) -> u64 {
         self.drawn_layers
     }
@@ -139,7 +130,7 @@ impl Viewer {
         self.filming.is_some() || !self.wanted.is_empty()
     }
 
-    /// Writes pictures that were asked for, a frame of them at a time. Whether it did.
+    /// Writes one frame of the requested pictures. True where it did.
     fn film(&mut self) -> bool {
         self.wanted.extend(self.session.take_picture_requests());
         if self.filming.is_none() && !self.places.is_empty() && !self.wanted.is_empty() {
@@ -176,7 +167,6 @@ impl Viewer {
         true
     }
 
-    /// Notices over the picture.
     fn notices(&self) -> Vec<Notice> {
         let loading = self.session.loading().map(|loading| Notice {
             kind: NoticeKind::Loading(loading.stage.fraction),
@@ -203,7 +193,7 @@ impl Viewer {
         notices
     }
 
-    /// One frame: time passes, panels are shown, panes are drawn where they changed.
+    /// Shows one frame: advances time, shows panels, draws panes that changed.
     pub fn show(&mut self, ui: &mut Ui, textures: &mut egui_wgpu::Renderer) {
         let begun = Instant::now();
         let elapsed = ui.input(|input| input.stable_dt);
@@ -212,7 +202,7 @@ impl Viewer {
         let told = self.told();
         panels::dress(ui, self.session.state());
         let shown = panels::show(ui, &self.session, self, &told);
-        // What is changed by hand while a picture is written would go into it.
+        // A command during export would change the picture.
         if !self.is_filming() {
             for command in shown.commands {
                 self.session.run(command);
@@ -251,7 +241,6 @@ impl Viewer {
         } else if !self.is_done() {
             ui.ctx().request_repaint();
         } else if self.has_watched_files() {
-            // Files are looked at now and then, whether they changed.
             ui.ctx().request_repaint_after(WATCH);
         }
     }
@@ -276,7 +265,7 @@ impl Viewer {
         }
     }
 
-    /// Tells the session how wide panes are, and before the first picture brings everything into it.
+    /// Updates the aspect ratio of the camera. Before the first picture, frames everything.
     fn fit_camera(&mut self) {
         let Some(aspect) = self.places.first().map(Rect::aspect_ratio) else {
             return;
@@ -304,7 +293,7 @@ impl Viewer {
             self.pace.moved();
             None
         } else if is_software && self.is_coming() {
-            // The CPU has better to do than to draw finely what is about to be replaced.
+            // No CPU time for refining a picture that is about to be replaced.
             None
         } else {
             self.pace.still(panes.min(places.len()), is_software)
@@ -328,7 +317,7 @@ impl Viewer {
                 .map(|pane| (pane, Quality::moving()))
                 .collect();
         } else if is_resized && let Some((better, _)) = work.first().cloned() {
-            // The others wait for their turn.
+            // The other panes are refined later.
             let others = (0..panes.min(places.len())).filter(|&pane| pane != better);
             let others: Vec<_> = others.map(|pane| (pane, Quality::moving())).collect();
             work.splice(0..0, others);
@@ -354,10 +343,10 @@ impl Viewer {
         }
     }
 
-    /// Reads how long passes took, now and then while somebody looks: it waits for the GPU.
+    /// Times the passes at intervals while their panel is open, because it waits for the GPU.
     fn time_passes(&mut self) {
         if cfg!(target_arch = "wasm32") {
-            // There is no waiting in a browser.
+            // A browser cannot wait.
             return;
         }
         let panels = &self.session.state().window.panels;
@@ -369,7 +358,7 @@ impl Viewer {
     }
 }
 
-/// The part of a state that pictures depend on: neither panels nor flags of events.
+/// The part of a state that pictures depend on, without panels and fired events.
 fn seen(state: &State) -> State {
     let mut seen = state.clone();
     seen.playback.fired.clear();

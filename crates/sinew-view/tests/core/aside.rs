@@ -1,5 +1,3 @@
-//! What is made on the side: deformation over the clip, and packed clips.
-
 use super::{Folder, check, limb, settle};
 use glam::{DAffine3, DVec3};
 use sinew::Playable;
@@ -8,7 +6,6 @@ use sinew_view::document::{Measure, Work};
 use sinew_view::state::PanelKind;
 use sinew_view::{PaneCommand, PlaybackCommand, Session, WindowCommand};
 
-/// Lets what is wanted be made.
 fn make(session: &mut Session) {
     for _ in 0..8 {
         session.advance(0.0);
@@ -55,7 +52,6 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     for (value, frame) in stretch.values.iter().zip(&whole.methods[0].frames) {
         assert_eq!(*value, frame.stretch.max);
     }
-    // The worst is the farthest from 1, and its vertex is one of the figure.
     let far = |value: f64| (value - 1.0).abs();
     let farthest = stretch.values.iter().copied().map(far).fold(0.0, f64::max);
     assert_eq!(far(stretch.worst.value), farthest);
@@ -63,7 +59,7 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     let rig = &session.document().files()[0].rig;
     assert!(vertex < rig.parts()[primitive].surface().len());
 
-    // Of another clip there is nothing yet, and of what was measured everything still.
+    // Another clip has no result yet; the first keeps its own.
     let bend = character.find_clip("bend");
     session.run(PlaybackCommand::Clip { clip: bend });
     assert_eq!(session.deformation(0), Work::Waiting);
@@ -82,7 +78,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
     };
     let motion = motion.clone();
     assert_eq!(motion.error.len(), motion.times_secs.len());
-    // How far points 3 cm from joints are apart, by arithmetic of the test's own.
+    // Independent computation of the distance between points 3 cm from the joints.
     let character = session.document().files()[0].character.clone();
     let clip = session.clip().expect("a clip").clone();
     let apart = |time_secs: f64| {
@@ -113,7 +109,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
             "{time_secs}: {wanted} {error}"
         );
     }
-    // At its frames it is within the bound; between them a far turn is sampled along the chord.
+    // Frames are within the bound; between them a large rotation is sampled along the chord.
     for frame in 0..motion.clip.frames() {
         let time_secs = frame as f64 / motion.clip.frames_per_sec();
         let error = apart(time_secs);

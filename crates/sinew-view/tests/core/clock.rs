@@ -1,5 +1,3 @@
-//! Time: the clock, steps, keys, and events that fire once.
-
 use super::{check, paused, settle};
 use sinew_view::state::{Ending, Selection};
 use sinew_view::{PlaybackCommand, SelectionCommand, Session};
@@ -16,7 +14,6 @@ fn time(session: &Session) -> f64 {
     session.state().playback.time_secs
 }
 
-/// The events that fire while a session plays, by their numbers.
 fn fired(session: &Session) -> Vec<usize> {
     let fired = session.state().playback.fired.iter();
     fired.map(|fired| fired.event).collect()
@@ -172,7 +169,7 @@ fn events_fire_once_a_pass_whatever_the_steps() {
         for event in 0..events.len() {
             let times = heard.iter().filter(|&&e| e == event).count();
             let at = f64::from(events[event].time_secs);
-            // One at the very start is fired at the beginning of each time round.
+            // An event at 0 fires at the beginning of each loop.
             let wanted = if at == 0.0 { 3..=4 } else { 3..=3 };
             assert!(
                 wanted.contains(&times),
@@ -249,7 +246,6 @@ fn blended_clips_meet_between_them_and_the_root_can_stay() {
     });
     assert_eq!(session.state().playback.blended, []);
 
-    // Where the walk leads, with and without.
     let end = session.duration_secs();
     let start = hips(&mut session);
     session.run(PlaybackCommand::Seek {

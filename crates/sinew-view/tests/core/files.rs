@@ -1,5 +1,3 @@
-//! Files: opening, showing, closing, changing on disk, and those that cannot be opened.
-
 use super::{Folder, check, limb, settle};
 use sinew_view::document::MadeFigure;
 use sinew_view::document::MessageKind;
@@ -41,7 +39,7 @@ fn a_file_is_opened_on_the_side_and_plays() {
     assert!(session.state().playback.is_playing);
     assert_eq!(session.state().playback.clip, Some(0));
     assert_eq!(session.state().playback.fps, 30.0);
-    // A BVH file in centimetres: the camera stands far enough to see it.
+    // The camera stands far enough to see a BVH file in centimetres.
     let camera = session.state().camera;
     let seen = camera.camera().clip_from_world(camera.aspect);
     let figure = session.figure(0).expect("it");
@@ -74,7 +72,6 @@ fn of_several_files_the_last_is_shown_and_closing_shows_the_next() {
     session.run(FileCommand::Close { file: ids[2] });
     check(&session);
     assert_eq!(names(&session), ["mannequin"], "never an empty page");
-    // The same path again is the same file, read anew.
     open(&mut session, &paths[0]);
     open(&mut session, &paths[0]);
     assert_eq!(names(&session), ["a.bvh"]);
@@ -95,7 +92,6 @@ fn reading_can_be_given_up() {
     settle(&mut session);
     assert_eq!(names(&session), ["limb.glb"]);
     assert_eq!(session.messages(), []);
-    // What was to be opened first leaves the mannequin.
     let mut session = Session::opening([folder.bvh("a.bvh")]);
     session.run(FileCommand::CancelOpening);
     check(&session);
@@ -141,7 +137,7 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
         selection: Selection::Joint(2),
     });
 
-    // What cannot be read leaves what was read.
+    // A failed reload keeps the old content.
     folder.write("walk.bvh", b"HIERARCHY\nnonsense");
     for _ in 0..4 {
         session.advance(0.5);
@@ -173,12 +169,11 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
     broken.push(folder.write("text.txt", b"dear diary"));
     broken.push(folder.write("video.fbx", b"Kaydara FBX Binary  \0\x1a\0"));
     broken.push(folder.write("one.c3d", &[2, 80]));
-    // Cut off at forty places.
     for part in 1..=40 {
         let cut = bytes.len() * part / 41;
         broken.push(folder.write(&format!("cut {part}.glb"), &bytes[..cut]));
     }
-    // The container's, the document's and the chunk's own words overwritten, but for the length, which is repaired.
+    // Overwrites words of the container, document and chunk, except the length, which is repaired.
     for (place, value) in [(0, 0), (4, 9), (12, 255), (16, 7), (20, b'}'), (24, 0)] {
         let mut changed = bytes.clone();
         changed[place] = value;
@@ -247,7 +242,6 @@ fn a_file_is_written_with_all_that_was_in_it() {
             path: path.clone(),
         });
     }
-    // Packing begins with the next frame.
     for _ in 0..3 {
         session.advance(0.0);
         settle(&mut session);

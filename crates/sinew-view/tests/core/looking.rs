@@ -1,5 +1,3 @@
-//! The camera, picking, turning by hand, and panes.
-
 use super::{Folder, check, limb, paused, settle};
 use glam::{Quat, Vec3};
 use sinew::Method;
@@ -9,7 +7,7 @@ use sinew_view::{
     SelectionCommand, Session, WindowCommand,
 };
 
-/// Where a point of the world is in the first pane, from its upper left corner, 0 to 1.
+/// Position of a world point in the first pane, in [0, 1] from its upper left corner.
 fn place(session: &Session, point: Vec3) -> [f32; 2] {
     let camera = session.state().camera;
     let seen = camera
@@ -141,7 +139,7 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
     let part = &figure.actor.rig().parts()[hit.primitive];
     let at = part.surface().positions[hit.vertex];
     assert!(at.distance(0.5 * (knee + ankle)) < 0.12, "{at}");
-    // All over the body, it is the joint of the largest weight.
+    // Clicks on the body select the joint with the largest weight.
     let mut chosen = std::collections::BTreeSet::new();
     for step in 0..100 {
         let at = [
@@ -167,11 +165,9 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
         chosen.insert(joint);
     }
     assert!(chosen.len() > 5, "{chosen:?}");
-    // Beside it there is nothing.
     click(&mut session, [0.01, 0.01]);
     assert_eq!(session.state().selection, Selection::None);
     assert_eq!(session.state().hit, None);
-    // In every projection.
     session.run(CameraCommand::Projection {
         projection: Projection::Orthographic,
     });

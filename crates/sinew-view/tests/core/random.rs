@@ -1,4 +1,4 @@
-//! Any commands in any order leave a state in which everything fits.
+//! Any commands in any order leave a valid state.
 
 use super::{Folder, check, settle};
 use glam::Quat;
@@ -27,7 +27,6 @@ fn small() -> impl Strategy<Value = f32> {
     number().prop_map(|number| number as f32)
 }
 
-/// Mostly of what there is.
 fn index() -> impl Strategy<Value = usize> {
     prop_oneof![6 => 0..8_usize, 2 => 0..80_usize, 1 => any::<usize>()]
 }
@@ -183,7 +182,7 @@ fn command(paths: &[PathBuf]) -> impl Strategy<Value = Command> + use<> {
     ]
 }
 
-/// A hundred commands each time: ten thousand with `make soak`, a twentieth of that otherwise.
+/// A hundred commands per case: 10 000 in all with `make soak`, 500 otherwise.
 fn cases() -> u32 {
     match std::env::var_os("PROPTEST_CASES").is_some() {
         true => 100,

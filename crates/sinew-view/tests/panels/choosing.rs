@@ -1,5 +1,3 @@
-//! Clips, joints, nodes, findings, files.
-
 use super::Driver;
 use egui::Key;
 use egui_kittest::kittest::Queryable;
@@ -35,7 +33,7 @@ fn joints_are_found_by_tree_search_and_picture() {
     driver.click("left_ring_2");
     assert_eq!(joint_name(&driver), "left_ring_2");
 
-    // What is framed is in the middle: a click there meets the skin that follows it.
+    // A framed item is in the middle: a click there hits its skin.
     driver.click("Rest pose");
     driver.0.get_by_label("Search names").focus();
     driver.key(Key::Escape);
@@ -81,7 +79,6 @@ fn clips_play_and_blend() {
     driver.run(PlaybackCommand::Pause);
     driver.click("Blend in others");
     driver.frames(20);
-    // By the number beside the slider, which a drag changes by its length.
     driver.drag("Blend walk", [0.1, 0.5], [1.4, 0.5]);
     let blended = driver.state().playback.blended.clone();
     let walk = driver.session().document().files()[0]
@@ -91,7 +88,6 @@ fn clips_play_and_blend() {
     assert_eq!(Some(blended[0].0), walk);
     let more = blended[0].1;
     assert!((0.3..0.95).contains(&more), "{more}");
-    // Nothing of it is not blended.
     driver.drag("Blend walk", [0.9, 0.5], [-1.0, 0.5]);
     assert_eq!(driver.state().playback.blended, []);
     driver.click("Rest pose");
@@ -132,7 +128,7 @@ fn findings_are_listed_and_lead_to_what_they_name() {
     let Some(mut driver) = Driver::new(Session::default()) else {
         return;
     };
-    // Weights that do not sum to one are repaired, and that is said.
+    // Weights that do not sum to one are repaired and reported.
     let text = r#"{"asset":{"version":"2.0"},"nodes":[{"name":"stand","rotation":[0,0,0,2]}],"scenes":[{"nodes":[0]}]}"#;
     driver.run(FileCommand::OpenBytes {
         name: "odd.gltf".to_owned(),

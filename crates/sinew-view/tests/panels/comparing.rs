@@ -1,5 +1,3 @@
-//! Panes side by side, and deformation under the timeline.
-
 use super::{Driver, gpu};
 use sinew::Method;
 use sinew_view::document::{MadeFigure, Work};

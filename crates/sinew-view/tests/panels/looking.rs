@@ -1,5 +1,3 @@
-//! What is drawn: surfaces, overlays, effects, what is behind; theme and help.
-
 use super::Driver;
 use egui::Key;
 use egui_kittest::kittest::Queryable;
@@ -130,7 +128,6 @@ fn theme_panels_and_help_are_switched() {
     driver.click("Dark theme");
     assert_eq!(driver.state().window.theme, Theme::Dark);
     driver.click("Help");
-    // A window finds its size in its first frames.
     driver.frames(3);
     assert!(driver.has("this list"));
     driver.click("Help");

@@ -1,4 +1,4 @@
-//! Every widget that can be used has a name.
+//! Every usable widget has a name.
 
 use super::Driver;
 use egui::Role;

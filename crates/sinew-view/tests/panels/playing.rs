@@ -1,5 +1,3 @@
-//! Time: buttons, keys, the ruler, rows.
-
 use super::Driver;
 use egui::Key;
 use sinew_view::state::{Ending, Selection, TimeUnit};
@@ -30,7 +28,6 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     assert!((now(&driver) - duration).abs() < 1e-6);
     assert!(!driver.state().playback.is_playing);
 
-    // The ruler's left edge is the beginning, and its middle about the middle.
     driver.drag("Time", [0.02, 0.1], [0.5, 0.1]);
     let part = now(&driver) / duration;
     assert!((0.45..0.55).contains(&part), "{part}");
@@ -60,7 +57,6 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     assert_eq!(driver.state().playback.unit, TimeUnit::Frames);
     assert!(driver.has("Frames per second"));
 
-    // Scrubbing while it plays goes there, and it plays on.
     driver.click("Play");
     assert!(driver.state().playback.is_playing);
     driver.drag("Time", [0.2, 0.1], [0.3, 0.1]);

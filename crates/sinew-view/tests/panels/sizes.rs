@@ -1,5 +1,3 @@
-//! Windows of any size, and pictures that stand still.
-
 use super::gpu;
 use sinew_view::headless::Headless;
 use sinew_view::{PlaybackCommand, Session};

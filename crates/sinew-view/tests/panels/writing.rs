@@ -1,5 +1,3 @@
-//! Ways out.
-
 use super::Driver;
 use egui_kittest::kittest::Queryable;
 use sinew_view::document::Export;

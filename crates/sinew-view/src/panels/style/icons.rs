@@ -4,7 +4,6 @@ use super::pen::Pen;
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
 use std::f32::consts::{PI, TAU};
 
-/// A picture on a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Icon {
     Play,
@@ -41,7 +40,6 @@ pub(crate) enum Icon {
     Rows,
 }
 
-/// Draws an icon in the middle of a rectangle.
 pub(crate) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
     let side = rect.width().min(rect.height()).min(16.0);
     let origin = rect.center() - Vec2::splat(side / 2.0);
@@ -270,7 +268,7 @@ impl Pen<'_> {
     }
 }
 
-/// The sign of the program: a bone of two joints, and the sinew over it.
+/// Draws the logo: a bone of two joints, and the sinew over it.
 pub(crate) fn paint_sign(painter: &Painter, rect: Rect, bone: Color32, sinew: Color32) {
     let at = |x: f32, y: f32| {
         pos2(

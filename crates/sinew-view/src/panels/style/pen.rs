@@ -1,15 +1,13 @@
-//! Lines and areas that icons are drawn of.
-
 use egui::epaint::{PathShape, PathStroke};
 use egui::{Color32, Painter, Pos2, Shape, Stroke, Vec2};
 
-/// A pen on a square of 16, from its upper left corner.
+/// Draws lines and areas on a square of 16, from its upper left corner.
 pub(super) struct Pen<'a> {
     painter: &'a Painter,
     origin: Pos2,
     color: Color32,
     stroke: Stroke,
-    /// Points of the screen for one of the square.
+    /// Screen points per unit of the square.
     scale: f32,
 }
 
@@ -69,7 +67,7 @@ impl<'a> Pen<'a> {
         self.fill(&[[x, y - r], [x + r, y], [x, y + r], [x - r, y]]);
     }
 
-    /// A flat ring round the lower part.
+    /// Draws a flat ring around the lower part.
     pub(super) fn ellipse(&self, from: f32, to: f32) {
         let points: Vec<Pos2> = (0..=24)
             .map(|step| {

@@ -1,32 +1,29 @@
-//! Colours, spacing and type of the window, dark and light.
-
 use crate::state::Theme;
 use egui::{
     Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Ui, Vec2,
     Visuals,
 };
 
-/// The colours that panels draw with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Palette {
-    /// Behind the panels' insets: lists, rulers, fields.
+    /// Background of lists, rulers and fields.
     pub well: Color32,
-    /// Of panels.
+    /// Background of panels.
     pub panel: Color32,
-    /// Of what lies on a panel and can be pressed.
+    /// Buttons on a panel.
     pub raised: Color32,
-    /// The same under the pointer.
+    /// Buttons under the pointer.
     pub hovered: Color32,
-    /// Between things.
+    /// Separators.
     pub line: Color32,
     pub text: Color32,
-    /// Of what is said beside.
+    /// Secondary text.
     pub dim: Color32,
-    /// Of what is hardly said.
+    /// Text of the lowest contrast.
     pub faint: Color32,
-    /// The selection, and the moment.
+    /// Selection and current time.
     pub accent: Color32,
-    /// Behind what is chosen.
+    /// Background of chosen items.
     pub chosen: Color32,
     /// Keys of joints.
     pub key: Color32,
@@ -70,13 +67,13 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// The palette of the theme in which a panel is drawn.
+    /// The palette of the current theme.
     pub fn of(ui: &Ui) -> Self {
         if ui.visuals().dark_mode { DARK } else { LIGHT }
     }
 }
 
-/// The colours of panes in plots and of channels in graphs, apart for all who see colours.
+/// Colours of panes and channels in plots, distinct for colour-blind people too.
 pub(crate) fn line_color(ui: &Ui, index: usize) -> Color32 {
     const ON_DARK: [[u8; 3]; 4] = [
         [0xf0, 0x86, 0x5c],
@@ -98,17 +95,15 @@ pub(crate) fn line_color(ui: &Ui, index: usize) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Letters that say something beside.
 pub(crate) fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
-/// Letters of numbers that change, so that they stay in their place.
+/// Monospace, so that changing numbers do not move.
 pub(crate) fn digits() -> FontId {
     FontId::new(11.5, FontFamily::Monospace)
 }
 
-/// The style of everything.
 pub(crate) fn style(theme: Theme) -> Style {
     let (palette, mut visuals) = match theme {
         Theme::Dark => (DARK, Visuals::dark()),

@@ -1,4 +1,4 @@
-//! Widgets that several panels share, each with a name for those who do not see it.
+//! Shared widgets, each with a name for screen readers.
 
 use super::icons::{self, Icon};
 use super::theme::{Palette, small};
@@ -9,12 +9,12 @@ use egui::{
     Vec2, WidgetInfo,
 };
 
-/// A button with an icon. The name is what it is called, the hint what more there is to say.
+/// Button with an icon. Screen readers read `name`; `hint` adds details.
 pub(crate) fn icon_button(ui: &mut Ui, icon: Icon, name: &str, hint: &str) -> Response {
     icon_toggle(ui, icon, name, hint, false)
 }
 
-/// The same with a state, lit when it is on.
+/// Icon button with a state, lit when on.
 pub(crate) fn icon_toggle(
     ui: &mut Ui,
     icon: Icon,
@@ -47,7 +47,7 @@ pub(crate) fn icon_toggle(
     response.on_hover_ui(|ui| explain(ui, name, hint))
 }
 
-/// A line of a list, as wide as there is room, lit when it is on or under the pointer.
+/// List row of full width, lit when on or under the pointer.
 pub(crate) fn list_row(ui: &mut Ui, height: f32, is_on: bool) -> (Rect, Response) {
     let palette = Palette::of(ui);
     let size = Vec2::new(ui.available_width(), height);
@@ -61,7 +61,7 @@ pub(crate) fn list_row(ui: &mut Ui, height: f32, is_on: bool) -> (Rect, Response
     (rect, response)
 }
 
-/// A line around what the keyboard is on.
+/// Outline around the widget with keyboard focus.
 pub(crate) fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
         let stroke = egui::Stroke::new(1.5, Palette::of(ui).accent);
@@ -78,7 +78,7 @@ fn explain(ui: &mut Ui, name: &str, hint: &str) {
     }
 }
 
-/// A word that is on or off.
+/// Text toggle.
 pub(crate) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response {
     let palette = Palette::of(ui);
     let font = FontId::proportional(12.5);
@@ -104,7 +104,7 @@ pub(crate) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response
     }
 }
 
-/// A part of a side panel, with a head that folds it and says what it shows.
+/// Foldable part of a side panel, with a heading.
 pub(crate) fn section(
     ui: &mut Ui,
     session: &Session,
@@ -182,7 +182,7 @@ pub(crate) fn section(
     ui.add_space(3.0);
 }
 
-/// Name of a panel, and its content.
+/// Name and description of a panel.
 pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     match panel {
         PanelKind::Files => (
@@ -225,7 +225,6 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     }
 }
 
-/// A field for a part of a name.
 pub(crate) fn search(ui: &mut Ui, name: &'static str) -> String {
     let id = ui.scope_id().with(name);
     let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -244,7 +243,6 @@ pub(crate) fn search(ui: &mut Ui, name: &'static str) -> String {
     text.to_lowercase()
 }
 
-/// A name on the left and a number on the right.
 pub(crate) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let palette = Palette::of(ui);
     let width = ui.available_width();
@@ -267,7 +265,6 @@ pub(crate) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {value}")));
 }
 
-/// A small heading inside a panel.
 pub(crate) fn heading(ui: &mut Ui, words: &str) {
     ui.add_space(4.0);
     ui.label(

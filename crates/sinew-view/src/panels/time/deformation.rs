@@ -1,4 +1,4 @@
-//! Deformation of the skin over the clip: a line for each pane, the worst moment a click away.
+//! Plot of deformation over the clip: a line per pane. A click goes to the worst moment.
 
 use super::ruler::{GUTTER, TimeScale};
 use crate::document::{Measure, Work};
@@ -12,7 +12,6 @@ use egui::{
 };
 use sinew_gpu::method_name;
 
-/// The plot of a pane.
 struct Line<'a> {
     pane: usize,
     times: &'a [f64],
@@ -20,7 +19,6 @@ struct Line<'a> {
     worst: Worst,
 }
 
-/// The worst moment of a line.
 #[derive(Clone, Copy)]
 struct Worst {
     time_secs: f64,
@@ -28,7 +26,6 @@ struct Worst {
     selection: Option<Selection>,
 }
 
-/// The panel.
 pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let id = ui.scope_id().with("measure");
     let mut chosen: usize = ui.data(|data| data.get_temp(id)).unwrap_or(0);
@@ -94,7 +91,6 @@ fn about_measure(measure: Measure) -> (&'static str, &'static str) {
     }
 }
 
-/// Lines that are ready to plot, and a word on those that are not.
 fn lines(session: &Session, chosen: usize) -> (Vec<Line<'_>>, Option<String>) {
     let mut lines = Vec::new();
     let mut waiting = None;
@@ -224,7 +220,6 @@ fn plot(
     legend(ui, session, whole, lines, commands);
 }
 
-/// A button for each pane, which goes to its worst moment.
 fn legend(
     ui: &mut Ui,
     session: &Session,

@@ -1,20 +1,18 @@
-//! Times of a clip's keys, worked out once for a clip.
+//! Key times of a clip, computed once per clip.
 
 use crate::document::{FileId, OpenFile};
 use egui::{Id, Ui};
 use sinew::clip::Clip;
 use std::sync::Arc;
 
-/// The times of a clip's keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClipKeys {
-    /// Of all tracks, sorted, each once.
+    /// Times of all tracks, sorted, without duplicates.
     pub all: Vec<f32>,
-    /// Of every joint that has some: translation, rotation, scale.
+    /// Times of each joint with keys.
     pub joints: Vec<JointKeys>,
 }
 
-/// The times of a joint's keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct JointKeys {
     pub joint: usize,
@@ -52,7 +50,7 @@ impl ClipKeys {
         }
     }
 
-    /// Those of a joint.
+    /// Times of a joint.
     pub fn joint(&self, joint: usize) -> Option<&JointKeys> {
         let place = self.joints.binary_search_by_key(&joint, |keys| keys.joint);
         place.ok().map(|place| &self.joints[place])
@@ -66,7 +64,7 @@ fn once(times: impl Iterator<Item = f32>) -> Vec<f32> {
     times
 }
 
-/// The keys of a clip of a file, remembered until another one is asked for.
+/// Key times of a clip, cached until another clip is asked for.
 pub(super) fn of(ui: &Ui, file: &OpenFile, clip: usize) -> Option<Arc<ClipKeys>> {
     type Kept = ((FileId, u32, usize), Arc<ClipKeys>);
     let id = Id::unique("keys of the clip");

@@ -1,4 +1,4 @@
-//! Panels of time: the timeline with its buttons and rows, and the plot of deformation above it.
+//! Panels of time: timeline, transport buttons, rows, and the plot of deformation.
 
 pub(super) mod deformation;
 mod keys;

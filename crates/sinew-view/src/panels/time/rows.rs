@@ -14,10 +14,8 @@ use sinew::clip::Clip;
 const ROW: f32 = 18.0;
 const GRAPH: f32 = 30.0;
 
-/// Time that a flag stays lit after its event.
 const FLASH_SECS: f64 = 0.25;
 
-/// A row below the ruler.
 pub(super) enum Row<'a> {
     Keys {
         name: String,
@@ -41,7 +39,7 @@ impl Row<'_> {
     }
 }
 
-/// The rows of a clip: all its keys, its events, those of joints, its curves.
+/// Rows of a clip: all keys, events, keys of joints, curves.
 pub(super) fn rows<'a>(
     file: &OpenFile,
     clip: &'a Clip,
@@ -106,7 +104,6 @@ pub(super) fn rows<'a>(
     rows
 }
 
-/// Draws a row, and takes clicks on it.
 pub(super) fn draw(
     ui: &mut Ui,
     session: &Session,
@@ -183,7 +180,7 @@ fn label(ui: &Ui, gutter: Rect, name: &str, depth: usize, is_on: bool) {
     );
 }
 
-/// Keys as diamonds where they have room, as lines where they are close; one for each place on the screen.
+/// Draws keys as diamonds, or as lines if they are close; at most one per screen position.
 fn ticks(painter: &Painter, rect: Rect, times: &[f32], scale: &TimeScale, color: Color32) {
     let y = rect.center().y;
     let spacing = scale.x.span() / times.len().max(1) as f32;

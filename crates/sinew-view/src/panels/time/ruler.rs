@@ -1,22 +1,22 @@
-//! Time as a position on the screen, and the marks of a ruler.
+//! Maps time to screen positions, and sets the marks of the ruler.
 
 use crate::state::TimeUnit;
 use egui::{Rangef, Rect};
 
-/// Width of the names of rows, left of all times, so that moments of the timeline and of plots lie above each other.
+/// Width of row names. Timeline and plots share it, so that their times line up.
 pub(super) const GUTTER: f32 = 172.0;
 
-/// A stretch of time on a stretch of the screen.
+/// A span of time on a span of the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeScale {
-    /// From the first moment to the last one, on the screen.
+    /// Screen positions of the first and last moment.
     pub x: Rangef,
-    /// Length of what it shows.
+    /// Duration of the span.
     pub duration_secs: f64,
 }
 
 impl TimeScale {
-    /// All of a clip beside the names of rows.
+    /// Scale of a whole clip beside the row names.
     pub fn across(whole: Rect, duration_secs: f64) -> Self {
         Self {
             x: Rangef::new(whole.left() + GUTTER + 8.0, whole.right() - 14.0),
@@ -24,7 +24,7 @@ impl TimeScale {
         }
     }
 
-    /// Position of a time.
+    /// Screen position of a time.
     pub fn x_of(&self, time_secs: f64) -> f32 {
         let part = if self.duration_secs > 0.0 {
             (time_secs / self.duration_secs) as f32
@@ -34,13 +34,13 @@ impl TimeScale {
         self.x.min + self.x.span() * part
     }
 
-    /// The time at a position, within what is shown.
+    /// Time at a screen position, clamped to the span.
     pub fn time_at(&self, x: f32) -> f64 {
         let part = ((x - self.x.min) / self.x.span().max(1.0)).clamp(0.0, 1.0);
         self.duration_secs * f64::from(part)
     }
 
-    /// Times of the marks with numbers, at least so far apart, and how many parts lie between two of them.
+    /// Numbered marks, at least `apart` points from each other.
     pub fn marks(&self, unit: TimeUnit, fps: f64, apart: f32) -> Marks {
         let unit_secs = match unit {
             TimeUnit::Seconds => 1.0,
@@ -64,7 +64,7 @@ impl TimeScale {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Marks {
     pub step_secs: f64,
-    /// The same in what the ruler counts.
+    /// Step in the unit of the ruler.
     pub step: f64,
     pub count: usize,
 }
@@ -78,14 +78,13 @@ impl Marks {
     }
 }
 
-/// 1, 2 or 5 times a power of ten, no less than a number.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_up(wanted: f64) -> f64 {
     let power = 10.0_f64.powf(wanted.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
     steps.into_iter().find(|&s| s >= wanted).unwrap_or(wanted)
 }
 
-/// A time in words, as the ruler counts.
 pub(super) fn time_text(time_secs: f64, unit: TimeUnit, fps: f64) -> String {
     match unit {
         TimeUnit::Seconds => format!("{time_secs:.3} s"),

@@ -1,4 +1,4 @@
-//! Time over the whole width: a ruler to scrub on, and rows below it.
+//! Timeline: a ruler to scrub on, and rows below it.
 
 use super::keys;
 use super::rows;
@@ -16,7 +16,6 @@ use egui::{
 
 const RULER: f32 = 22.0;
 
-/// The panel.
 pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let file = session.document().file(state.shown);
@@ -85,7 +84,6 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     ui.allocate_rect(whole, Sense::hover());
 }
 
-/// Dragging anywhere on the right goes to that time.
 fn scrub(
     ui: &mut Ui,
     session: &Session,

@@ -1,4 +1,4 @@
-//! The buttons of time: play, steps, what happens at the end, speed, the played range.
+//! Transport buttons: play, steps, ending, speed, played range.
 
 use super::ruler::time_text;
 use crate::panels::style::icons::Icon;
@@ -8,10 +8,8 @@ use crate::session::Session;
 use crate::state::{Command, Ending, PlaybackCommand, TimeUnit};
 use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
 
-/// Width of the buttons and the time side by side.
 pub(super) const WIDTH: f32 = 690.0;
 
-/// The row of buttons.
 pub(super) fn buttons(
     ui: &mut Ui,
     session: &Session,
@@ -104,7 +102,7 @@ pub(super) fn buttons(
     speed(ui, playback.speed, commands);
 }
 
-/// The time and what it is counted in, from the right.
+/// The time and its unit, from the right.
 pub(super) fn time(
     ui: &mut Ui,
     session: &Session,

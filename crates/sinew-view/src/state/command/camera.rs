@@ -1,5 +1,3 @@
-//! Commands of the camera.
-
 use crate::state::camera::{Preset, Projection};
 use serde::{Deserialize, Serialize};
 
@@ -7,35 +5,35 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum CameraCommand {
-    /// Turns the camera about its target.
+    /// Orbits the camera about its target.
     Orbit {
         /// Angle to the right.
         right_rad: f32,
         /// Angle up.
         up_rad: f32,
     },
-    /// Moves the camera and its target, in heights of the picture.
+    /// Moves camera and target, in heights of the picture.
     Pan {
-        /// To the right.
+        /// Distance to the right.
         right: f32,
-        /// Up.
+        /// Distance up.
         up: f32,
     },
-    /// Moves the camera to its target.
+    /// Changes the distance to the target.
     Zoom {
-        /// Factor by which it comes nearer; below 1 it goes away.
+        /// Magnification; above 1 the camera comes closer.
         factor: f32,
     },
-    /// Goes to a view.
+    /// Goes to a standard view.
     Preset {
         /// The view.
         preset: Preset,
     },
-    /// Brings the selection into the picture; everything without one.
+    /// Frames the selection, or everything if nothing is selected.
     Frame,
-    /// Sets the shape of a pane, which things are brought into.
+    /// Sets the aspect ratio of a pane, used for framing.
     Aspect {
-        /// Width by height: 0.01 to 100.
+        /// Width divided by height, in [0.01, 100].
         aspect: f32,
     },
     /// Sets the projection.
@@ -43,9 +41,9 @@ pub enum CameraCommand {
         /// Perspective or orthographic.
         projection: Projection,
     },
-    /// Lets the camera turn by itself.
+    /// Lets the camera orbit by itself.
     Turntable {
-        /// Speed; 0 not at all.
+        /// Speed; 0 stops it.
         rad_per_sec: f32,
     },
 }

@@ -1,23 +1,21 @@
-//! Commands of files.
-
 use crate::document::{Export, FileId, MadeFigure};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A change of the files that are open, of the messages about them, or a file to write.
+/// A change of open files or their messages, or an export.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum FileCommand {
-    /// Opens a file, on the side; it is shown when it is read.
+    /// Loads a file in the background, then shows it.
     Open {
         /// Path to the file.
         path: PathBuf,
     },
     /// Opens the bytes of a file that has no path.
     OpenBytes {
-        /// Name to show, and to tell the format by.
+        /// Name to show; its extension selects the format.
         name: String,
-        /// All of the file.
+        /// Content of the file.
         bytes: Vec<u8>,
     },
     /// Opens a figure made by code.
@@ -25,29 +23,29 @@ pub enum FileCommand {
         /// The figure.
         figure: MadeFigure,
     },
-    /// Reads a file again, as when it changes on disk.
+    /// Loads a file again, as a change on disk does.
     Reload {
-        /// The file.
+        /// Id of the file.
         file: FileId,
     },
-    /// Gives up reading files.
+    /// Cancels loading.
     CancelOpening,
-    /// Takes a message away.
+    /// Removes a message.
     DismissMessage {
-        /// Its index among the messages.
+        /// Index of the message.
         message: usize,
     },
-    /// Closes a file. The last one gives way to the mannequin.
+    /// Closes a file. The mannequin replaces the last one.
     Close {
-        /// The file.
+        /// Id of the file.
         file: FileId,
     },
-    /// Shows a file in the first pane, and in the panels.
+    /// Shows a file in the first pane and in the panels.
     Show {
-        /// The file.
+        /// Id of the file.
         file: FileId,
     },
-    /// Writes something to a file, on the side.
+    /// Writes a file in the background.
     Export {
         /// Picture, animation, character or packed clip.
         what: Export,

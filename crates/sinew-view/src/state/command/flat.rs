@@ -1,4 +1,4 @@
-//! Commands as scripts write them: flat, without their groups, found by the name in the field `do`.
+//! Commands as scripts write them: flat, without groups, identified by the field `do`.
 
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, Error};
@@ -6,11 +6,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::fmt;
 
-/// A group of commands as scripts know it.
 pub(super) struct Group<C> {
-    /// Names of its commands.
     names: &'static [&'static str],
-    /// Reads one of them.
     read: fn(Value) -> Result<C, serde_json::Error>,
 }
 
@@ -23,7 +20,6 @@ impl<C> Group<C> {
     }
 }
 
-/// Field by which a step is known.
 #[derive(Deserialize)]
 #[serde(expecting = "a command")]
 struct Named {
@@ -31,10 +27,10 @@ struct Named {
     name: String,
 }
 
-/// Reads a step by the group that has a command of its name.
+/// Reads a step by the group that knows its name.
 ///
 /// # Errors
-/// A step without a name, a name that no group has (all names are listed), and fields that are not the command's.
+/// A step without a name, an unknown name (the error lists all names), and wrong fields.
 pub(super) fn read<'de, C, D: Deserializer<'de>>(
     deserializer: D,
     groups: &[Group<C>],
@@ -53,7 +49,7 @@ pub(super) fn read<'de, C, D: Deserializer<'de>>(
     }
 }
 
-/// Names of the variants of an enum with a tag: those that its own reader says it expected in place of another one.
+/// Variant names of a tagged enum, taken from its error for an unknown name.
 fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     let nameless = MapDeserializer::<_, Expected>::new([("do", "")].into_iter());
     match T::deserialize(nameless) {
@@ -62,7 +58,7 @@ fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     }
 }
 
-/// An error that keeps the names that were expected.
+/// An error that keeps the expected names.
 #[derive(Debug)]
 struct Expected(&'static [&'static str]);
 

@@ -1,32 +1,30 @@
-//! Commands of looks.
-
 use crate::state::look::{Background, Overlay, Pass, Surface};
 use serde::{Deserialize, Serialize};
 
-/// A change of what is drawn.
+/// A change of the drawing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum LookCommand {
-    /// Sets what the skin shows.
+    /// Sets the appearance of the skin.
     Surface {
         /// Materials, weights, normals or a checker.
         surface: Surface,
     },
-    /// Draws something over the skin, or no longer.
+    /// Shows or hides an overlay.
     Overlay {
         /// Bones, names, lines.
         overlay: Overlay,
         /// True where it is drawn.
         on: bool,
     },
-    /// Turns an effect on or off.
+    /// Switches an effect on or off.
     Pass {
         /// The effect.
         pass: Pass,
         /// True where it is on.
         on: bool,
     },
-    /// Sets what is behind everything.
+    /// Sets the background.
     Background {
         /// Room or colour.
         background: Background,

@@ -1,7 +1,7 @@
-//! Commands: the only way to change anything. They come in groups, each with one receiver.
+//! Commands, the only way to change anything, in groups with one receiver each.
 //!
-//! A new command is a variant of its group here and an arm of the group's receiver in [`crate::session`], which the
-//! compiler asks for. Scripts know it by the variant's name; `docs/view.md` lists it.
+//! A new command is a variant of its group here and an arm of the group's receiver in [`crate::session`]. Scripts use
+//! the variant's name; `docs/view.md` lists it.
 
 mod camera;
 mod file;
@@ -24,13 +24,12 @@ pub use window::WindowCommand;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Defines [`Command`] from its groups: one variant each, made from a command of the group, and written in scripts as
-/// that command alone.
+/// Defines [`Command`] from its groups: one variant each, written in scripts as the command alone.
 macro_rules! command_groups {
     ($($(#[$about:meta])* $group:ident($commands:ident),)*) => {
-        /// A change of the document or of the way it is looked at. In a script, `{"do": "seek", "time_secs": 0.4}`.
+        /// A change of the document or the view. In a script, `{"do": "seek", "time_secs": 0.4}`.
         ///
-        /// Numbers out of range are brought into it; files, clips, joints and panes that are not there change nothing.
+        /// Numbers are clamped to their range; missing files, clips, joints and panes change nothing.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Command {
             $($(#[$about])* $group($commands),)*
@@ -60,11 +59,11 @@ macro_rules! command_groups {
 }
 
 command_groups! {
-    /// Files in and out, and messages about them.
+    /// Opening and exporting files, and messages about them.
     File(FileCommand),
     /// Clips and the clock.
     Playback(PlaybackCommand),
-    /// Joints moved by hand.
+    /// Joints rotated by hand.
     Pose(PoseCommand),
     /// The camera of all panes.
     Camera(CameraCommand),
@@ -74,7 +73,7 @@ command_groups! {
     Look(LookCommand),
     /// Panes side by side.
     Pane(PaneCommand),
-    /// Panels, theme, letters.
+    /// Panels, theme, letter size.
     Window(WindowCommand),
 }
 

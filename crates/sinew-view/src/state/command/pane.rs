@@ -1,5 +1,3 @@
-//! Commands of panes side by side.
-
 use crate::document::FileId;
 use serde::{Deserialize, Serialize};
 
@@ -14,15 +12,15 @@ pub enum PaneCommand {
     },
     /// Shows a pane for each of some files.
     CompareFiles {
-        /// The files, from left to right.
+        /// Ids of the files, from left to right.
         files: Vec<FileId>,
     },
-    /// Skins the first pane by another method.
+    /// Sets the method of the first pane.
     Method {
         /// Name of the method.
         method: String,
     },
-    /// Shows the clip beside the same clip, packed.
+    /// Shows the clip beside its packed version.
     ComparePacked,
     /// Shows one pane.
     CompareNone,

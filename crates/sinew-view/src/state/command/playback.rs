@@ -1,5 +1,3 @@
-//! Commands of time.
-
 use crate::state::playback::{Ending, TimeUnit};
 use serde::{Deserialize, Serialize};
 
@@ -9,54 +7,54 @@ use serde::{Deserialize, Serialize};
 pub enum PlaybackCommand {
     /// Plays a clip of the shown file from its beginning, or shows the rest pose.
     Clip {
-        /// Its index; the rest pose without.
+        /// Index of the clip; `None` for the rest pose.
         clip: Option<usize>,
     },
-    /// Blends a further clip with the one that plays; not at all with weight 0.
+    /// Blends another clip into the one that plays.
     Blend {
-        /// Its index.
+        /// Index of the clip.
         clip: usize,
-        /// Weight beside the first clip's, which is 1: 0 to 1.
+        /// Weight in [0, 1], relative to 1 of the first clip; 0 removes it.
         weight: f32,
     },
-    /// Lets time move.
+    /// Starts playback.
     Play,
-    /// Stops time.
+    /// Stops playback.
     Pause,
-    /// Plays when paused, pauses when playing.
+    /// Switches between playing and paused.
     TogglePlay,
     /// Goes to a time.
     Seek {
         /// Time within the clip.
         time_secs: f64,
     },
-    /// Goes some frames on, or back, and pauses.
+    /// Steps by frames, and pauses.
     StepFrames {
-        /// Number of frames; below 0 back.
+        /// Number of frames; negative steps back.
         frames: i32,
     },
-    /// Goes to the next key of the selected joint, or of any without one, and pauses.
+    /// Goes to the next key of the selected joint, or of any joint, and pauses.
     NextKey,
-    /// Goes to the one before.
+    /// Goes to the previous key in the same way.
     PreviousKey,
-    /// Sets the speed of time.
+    /// Sets the playback speed.
     Speed {
-        /// 0.05 to 4; 1 is that of the clip.
+        /// Factor in [0.05, 4]; 1 is the speed of the clip.
         speed: f64,
     },
-    /// Sets what happens at the end.
+    /// Sets the behaviour at the end of the clip.
     Ending {
         /// Loop, ping-pong or stop.
         ending: Ending,
     },
-    /// Sets the first and the last moment that are played.
+    /// Sets the played range.
     Range {
-        /// Both, within the clip; the whole clip without.
+        /// First and last moment within the clip; `None` for the whole clip.
         range_secs: Option<[f64; 2]>,
     },
-    /// Sets the number of frames of a second.
+    /// Sets the frame rate.
     Fps {
-        /// 1 to 1000.
+        /// Frames per second, in [1, 1000].
         fps: f64,
     },
     /// Sets the unit of the ruler.
@@ -64,7 +62,7 @@ pub enum PlaybackCommand {
         /// Seconds or frames.
         unit: TimeUnit,
     },
-    /// Lets the root travel, or keeps it.
+    /// Lets the root travel, or holds it.
     RootMotion {
         /// True where it travels.
         on: bool,

@@ -1,5 +1,3 @@
-//! Commands of joints.
-
 use glam::Quat;
 use serde::{Deserialize, Serialize};
 
@@ -9,11 +7,11 @@ use serde::{Deserialize, Serialize};
 pub enum PoseCommand {
     /// Rotates a joint of the shown file.
     Turn {
-        /// Its index.
+        /// Index of the joint.
         joint: usize,
-        /// Rotation from the one that plays, in the joint's own frame: x, y, z, w. None with `[0, 0, 0, 1]`.
+        /// Rotation x, y, z, w relative to the clip, in the joint's frame; `[0, 0, 0, 1]` removes it.
         rotation: Quat,
     },
-    /// Leaves all joints to the clips.
+    /// Removes all rotations by hand.
     ResetTurns,
 }

@@ -1,5 +1,3 @@
-//! Commands of the selection.
-
 use crate::state::selection::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -7,20 +5,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum SelectionCommand {
-    /// Selects.
+    /// Selects an item.
     Select {
         /// Joint, node, vertex or nothing.
         selection: Selection,
     },
-    /// Selects what a ray through a point of a pane meets: a bone where bones are drawn, else the skin.
+    /// Selects the item under a point of a pane: a bone if bones are drawn, else the skin.
     Pick {
         /// Index of the pane.
         pane: usize,
-        /// From its left edge to its right one, 0 to 1.
+        /// Position from its left edge, in [0, 1].
         x: f32,
-        /// From its upper edge to its lower one, 0 to 1.
+        /// Position from its upper edge, in [0, 1].
         y: f32,
-        /// Its width by its height.
+        /// Width of the pane divided by its height.
         aspect: f32,
     },
 }

@@ -1,5 +1,3 @@
-//! Commands of panels and theme.
-
 use crate::state::window::{PanelKind, Theme};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +19,7 @@ pub enum WindowCommand {
     },
     /// Sets the size of letters.
     LetterSize {
-        /// 0.5 to 3; 1 is the usual size.
+        /// Factor in [0.5, 3]; 1 is the usual size.
         zoom: f32,
     },
 }
