@@ -1,4 +1,4 @@
-//! One way out: a character to a file.
+//! Writes a character to a file.
 
 use crate::gltf::{self, ExportError, ExportOptions};
 use crate::report::FileReport;

@@ -1,4 +1,4 @@
-//! The look of surfaces.
+//! Materials and textures.
 
 pub(super) mod materials;
 pub(super) mod textures;

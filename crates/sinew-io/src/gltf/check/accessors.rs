@@ -1,4 +1,4 @@
-//! Accessors, buffer views and buffers: do they fit into each other?
+//! Checks of accessors, buffer views and buffers.
 
 use super::checker::Checker;
 use crate::gltf::bytes::accessor::span_length;

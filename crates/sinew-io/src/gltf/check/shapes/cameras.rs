@@ -1,4 +1,4 @@
-//! Cameras.
+//! Shapes of cameras.
 
 use super::faults::Faults;
 use super::shape::{Kind, Range, Shape, shape};
@@ -7,7 +7,6 @@ use crate::gltf::document::json::{member, number, string};
 use Kind::{Number, Object, Text, Word};
 use Range::{Above, Any, From};
 
-/// A camera.
 pub(in crate::gltf) static CAMERA: Shape = Shape {
     required: &["type"],
     also: Some(camera_of_its_type),

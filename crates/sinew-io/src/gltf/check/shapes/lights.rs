@@ -1,4 +1,4 @@
-//! Lights, and the nodes that carry them.
+//! Shapes of lights, and of the nodes with lights.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 

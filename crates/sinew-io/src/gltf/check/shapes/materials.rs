@@ -1,4 +1,4 @@
-//! Layers of materials, an extension each.
+//! Shapes of material extensions.
 
 use super::shape::{Kind, Range, Shape, shape};
 use super::textures::{NORMAL_TEXTURE, TEXTURE};

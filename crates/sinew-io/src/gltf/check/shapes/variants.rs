@@ -1,4 +1,4 @@
-//! Variants of materials, and the materials that primitives have in them.
+//! Shapes of material variants.
 
 use std::collections::HashSet;
 
