@@ -1,4 +1,4 @@
-//! The document of a glTF file as written: its container, its JSON, its objects, and why it is refused.
+//! A glTF document: container, JSON, objects and errors.
 
 pub mod budget;
 pub(in crate::gltf) mod error;

@@ -1,4 +1,4 @@
-//! Nodes and what hangs on them.
+//! Nodes, scenes, skins and cameras.
 
 pub(super) mod cameras;
 mod flat;

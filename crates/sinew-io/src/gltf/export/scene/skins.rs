@@ -1,4 +1,4 @@
-//! Skins: the nodes that they list and the inverse bind matrices.
+//! Export of skins: joints and inverse bind matrices.
 
 use crate::gltf::document::forest::Forest;
 use crate::gltf::document::format::ElementType;
@@ -8,7 +8,7 @@ use crate::gltf::export::error::{ExportError, check_count};
 use crate::gltf::export::exporter::{Exporter, name};
 use crate::gltf::export::plan::Plan;
 
-/// Writes every skin that has joints; the others have no index.
+/// Writes every skin that has joints; the others get no index.
 pub(in crate::gltf) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! The look of surfaces.
+//! Materials and textures.
 
 mod layers;
 pub(super) mod materials;
