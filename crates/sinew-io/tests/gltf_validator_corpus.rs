@@ -1,5 +1,5 @@
-//! The Khronos validator's own broken files: whatever it calls an error about objects that we read, we find at the
-//! same place.
+//! The broken files of the Khronos validator: each of its errors about objects that we read has a finding at the same
+//! pointer.
 
 use crate::foreign::{foreign, foreign_files};
 

@@ -68,7 +68,6 @@ fn light_of(text: &str) -> Light {
     }
 }
 
-/// The light that a node carries, of so many.
 pub(super) fn light_on(node: &Node, lights: usize) -> Option<usize> {
     let text = node.rest.extension(EXTENSION)?;
     let light: usize = json::member(text, "light").and_then(natural)?;
