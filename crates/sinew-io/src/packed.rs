@@ -1,5 +1,4 @@
-//! `.sinew` files as editable characters. Players use [`sinew::clip::packed::PackedFile`] instead, which unpacks
-//! nothing.
+//! `.sinew` files as editable characters. Players use [`sinew::clip::packed::PackedFile`], which unpacks nothing.
 
 use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::{Character, TrackError};

@@ -3,7 +3,6 @@
 use sinew::{Character, Deformed, DeformedPrimitive, Primitive};
 use std::io;
 
-/// Pairs each deformed primitive with its source.
 pub(crate) fn parts<'a>(
     character: &'a Character,
     deformed: &'a Deformed,

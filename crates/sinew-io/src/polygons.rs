@@ -12,7 +12,6 @@ const LOOKS_PER_CORNER: u64 = 500;
 /// Corner tests allowed to every file.
 const LOOKS: u64 = 1 << 22;
 
-/// Triangulates polygons.
 pub(crate) struct Cutter {
     looks: u64,
     /// Polygons that were cut as if convex, because they cross themselves or are too large.
@@ -45,7 +44,6 @@ impl Cutter {
         }
     }
 
-    /// Reports the polygons that were cut as if convex.
     pub(crate) fn say(&self, report: &mut FileReport) {
         if self.fans > 0 {
             let message = format_args!(
@@ -156,7 +154,6 @@ mod tests {
         triangles.chunks(3).map(|t| 0.5 * twice(t).length()).sum()
     }
 
-    /// A star and its area.
     fn star(points: u32) -> (Vec<Vec3>, f32) {
         let step = std::f32::consts::PI / points as f32;
         let at = |k: u32| {

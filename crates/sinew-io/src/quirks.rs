@@ -17,7 +17,6 @@ struct Known {
     shows: fn(&Signs<'_>) -> bool,
 }
 
-/// Evidence for quirks.
 struct Signs<'a> {
     format: Option<Format>,
     exporter: &'a str,

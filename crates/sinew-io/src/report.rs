@@ -127,8 +127,7 @@ impl FileReport {
         self.findings.extend(other.findings);
     }
 
-    /// Downgrades stored errors for which `is_spare` holds to [`Severity::Ignored`]. Errors that were only counted
-    /// stay.
+    /// Downgrades stored errors that `is_spare` accepts to [`Severity::Ignored`]. Errors that were only counted stay.
     pub(crate) fn soften(&mut self, is_spare: impl Fn(&Finding) -> bool) {
         let errors = self
             .findings

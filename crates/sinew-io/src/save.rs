@@ -1,5 +1,3 @@
-//! Writes a character to a file.
-
 use crate::gltf::{self, ExportError, ExportOptions};
 use crate::report::FileReport;
 use sinew::Character;

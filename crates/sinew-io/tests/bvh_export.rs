@@ -27,7 +27,6 @@ fn codes(export: &BvhExport) -> Vec<&'static str> {
     export.report.findings.iter().map(|f| f.code).collect()
 }
 
-/// Model position of every joint.
 fn places(character: &Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
     let skeleton = &character.skeleton;
     let (_, model) = posed_by(skeleton, &character.clips[clip], time_secs);
@@ -279,7 +278,6 @@ fn frames_are_as_far_apart_as_keys_or_as_asked() {
     let film: Vec<f32> = (1..=48).map(|k| k as f32 / 24.0).collect();
     let (frames, secs, resampled) = rate(&clip(&film, Linear), None);
     assert!((frames, resampled) == (49, false) && (secs * 24.0 - 1.0).abs() < 1e-6);
-    // Far apart and linear.
     assert_eq!(rate(&clip(&[0.0, 0.5, 1.5], Linear), None), (4, 0.5, false));
     // So far apart that readers would suspect a mistake.
     let far = clip(&[0.0, 2.0, 4.0], Linear);

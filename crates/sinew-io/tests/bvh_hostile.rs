@@ -202,7 +202,6 @@ fn frames_closer_than_single_precision_can_tell_are_refused_by_number() {
     assert_eq!(refusal.to_string(), wanted);
 }
 
-/// Replaces a word by a keyword or something similar.
 fn with_another_word(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let words = [
         "{",

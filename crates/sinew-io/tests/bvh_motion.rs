@@ -69,7 +69,6 @@ fn turn(axis: char, degrees: f64) -> DMat3 {
     DMat3::from_cols_array_2d(&rows).transpose()
 }
 
-/// All lists of up to four position and rotation channels, in every order.
 #[test]
 fn any_channels_in_any_order() {
     let kinds = [

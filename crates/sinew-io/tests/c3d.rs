@@ -103,7 +103,6 @@ fn markers_come_in_metres_with_y_up() {
         let mut file = small();
         file.scale = scale;
         let read = import_bytes(&file.bytes()).expect("good");
-        // The finding about analog samples.
         assert_eq!(read.report.findings.len(), 1, "{}", read.report);
         let trial = read.trial;
         assert_eq!(trial.labels(), ["LFHD", "RFHD", "C7"]);
@@ -337,7 +336,6 @@ fn a_file_cut_off_between_frames_keeps_those_before() {
     }
 }
 
-/// True where an error names the byte or the parameter.
 fn says_where(error: &C3dError) -> bool {
     let text = error.to_string();
     let places = ["byte ", "POINT:", "not a C3D file"];

@@ -17,7 +17,6 @@ pub(crate) fn read(fbx: &Fbx) -> FbxImport {
     read
 }
 
-/// Vertex positions in the mesh's order.
 pub(crate) fn moved(import: &FbxImport, clip: Option<usize>, secs: f64) -> Vec<Vec3> {
     let moved = deform(&import.character, clip, secs, Method::Linear).expect("it moves");
     moved
@@ -467,7 +466,6 @@ fn what_was_wrong_and_made_good_is_said() {
     let axes = said(&strip([1, 1, 1, 1, 0, 1]));
     assert_eq!(axes.len(), 1, "{axes:?}");
     assert_eq!(axes[0].0, "FBX_NO_AXES");
-    // A cluster without a joint.
     let mut boneless = strip(Y_UP);
     boneless.cluster(23, &[(0, 0.5)], translation(0.0, 0.0, 0.0));
     boneless.connect(23, SKIN);

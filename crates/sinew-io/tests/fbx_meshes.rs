@@ -150,7 +150,6 @@ fn every_material_has_a_primitive_and_an_instance_may_have_others() {
     };
     assert_eq!(named("one"), ["red", "green"]);
     assert_eq!(named("two"), ["blue", "green"]);
-    // The meshes share vertices.
     let first = |mesh: usize| &character.meshes[mesh].primitives[0].positions;
     assert!(std::sync::Arc::ptr_eq(first(0), first(1)));
 }
@@ -305,7 +304,6 @@ fn physical_materials_keep_their_parameters() {
     );
 }
 
-/// An image of one pixel.
 fn png() -> Vec<u8> {
     let text = "89504e470d0a1a0a0000000d4948445200000001000000010806000000\
                 1f15c4890000000d49444154789c6360f8ffff3f0005fe02fea7356d2b0000000049454e44ae426082";

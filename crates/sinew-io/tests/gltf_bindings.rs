@@ -18,7 +18,6 @@ fn read(document: &Value) -> GltfImport {
     import_bytes(document.to_string().as_bytes(), None).expect("read")
 }
 
-/// Findings of a code, with their pointers.
 fn found<'i>(import: &'i GltfImport, code: &str) -> Vec<(&'i str, &'i str)> {
     let findings = Severity::ALL
         .into_iter()

@@ -38,7 +38,6 @@ fn check(name: &str, before: &Character, bytes: &[u8], most: f32) -> GltfImport 
     }
     for time_secs in [0.0, 0.4, 1.1] {
         let [a, b] = [before, after].map(|character| places(character, time_secs));
-        // The comparison is quadratic.
         if a.is_empty() || a.len() > 20_000 {
             continue;
         }
@@ -164,7 +163,6 @@ fn what_something_unknown_may_read_stays_as_it_is() {
     );
 }
 
-/// Length of a file without its images.
 fn length(glb: &[u8]) -> usize {
     let (document, _) = apart(glb);
     let images = document["images"].as_array().cloned().unwrap_or_default();

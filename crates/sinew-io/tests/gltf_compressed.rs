@@ -25,7 +25,6 @@ fn what_is_compressed_is_read_as_what_it_was() {
                 import_bytes(&bytes, None).unwrap_or_else(|e| panic!("{index} {is_new}: {e}"));
             assert_eq!(read.character, plain.character, "{index} {is_new} {seed}");
             assert!(read.report.is_empty(), "{:?}", read.report);
-            // The export is not compressed.
             let source = Some(&read.source);
             let again = to_glb(&read.character, &ExportOptions { source }).unwrap();
             let (document, _) = apart(&again);

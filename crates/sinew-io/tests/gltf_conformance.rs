@@ -76,7 +76,6 @@ fn deformed_characters_are_where_they_should_be() {
     assert!(misses.is_empty(), "{}", misses.join("\n"));
 }
 
-/// Max difference relative to the model's size.
 fn difference(
     character: &sinew::Character,
     clip: Option<usize>,

@@ -36,7 +36,6 @@ fn read_again(character: &Character) -> GltfImport {
     import
 }
 
-/// Several times of every clip, and the rest pose.
 fn moments(character: &Character) -> Vec<(Option<usize>, f64)> {
     let clips = character.clips.iter().enumerate();
     let in_clips = clips.flat_map(|(index, clip)| {
@@ -196,7 +195,7 @@ fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
         clip.joint_mut(joint).rotation = Some(track.clone());
     }
     character.clips.push(clip);
-    // Without sharing, 300 meshes would take 300 times as long, and each of 2,000 tracks a million numbers.
+    // Without sharing, 300 primitives would take 300 times as long, and each of 2,000 tracks a million numbers.
     let took = seconds(&character);
     assert!(took < 40.0 * alone, "{took} s where one takes {alone} s");
 }

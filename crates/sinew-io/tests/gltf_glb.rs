@@ -20,7 +20,6 @@ fn container(length: Option<u32>, chunks: &[(u32, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Codes and their byte offsets.
 type Found = Vec<(&'static str, u64)>;
 
 fn found(bytes: &[u8]) -> Found {

@@ -295,7 +295,6 @@ impl Drop for Folder {
     }
 }
 
-/// Peak memory of an import with files beside it.
 fn peak_beside(folder: &Folder, document: &[u8]) -> usize {
     hostile::peak_of(|| import_bytes(document, Some(&folder.0))).1
 }

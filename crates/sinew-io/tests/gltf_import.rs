@@ -6,7 +6,6 @@ use sinew::{Affine, Interpolation, Transform};
 use sinew_io::gltf::{GltfImport, import, import_bytes};
 use sinew_io::report::Severity;
 
-/// Builds a document and its buffer.
 #[derive(Default)]
 struct Model {
     bin: Vec<u8>,

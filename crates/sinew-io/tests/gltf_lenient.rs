@@ -102,7 +102,6 @@ fn pictures_may_be_in_a_buffer_that_is_missing() {
     assert_eq!(codes_at(&said, "/images/0"), ["NOT_WRITTEN"]);
 }
 
-/// A node that two keys move.
 fn moving() -> Value {
     let mut document = triangle();
     let times = plain_gltf::data_uri("application/octet-stream", &[0, 0, 0, 0, 0, 0, 0x80, 0x3f]);

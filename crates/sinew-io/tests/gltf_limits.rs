@@ -94,7 +94,6 @@ fn kinds() -> Vec<Freedom> {
     kinds
 }
 
-/// A skeleton without mesh or clip.
 fn bare() -> Character {
     let joints = kinds().into_iter().enumerate().map(|(index, freedom)| {
         let rest = Transform::from_translation(Vec3::new(0.1, index as f32, 0.0));
@@ -130,7 +129,6 @@ fn limits_of_every_kind_come_back_to_the_bit() {
         // `Debug` distinguishes zeros and prints every number exactly.
         assert_eq!(format!("{was:?}"), format!("{is:?}"));
     }
-    // And again with the source document.
     let options = ExportOptions {
         source: Some(&back.source),
     };

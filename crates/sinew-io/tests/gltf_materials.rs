@@ -177,7 +177,6 @@ fn what_a_caller_says_of_a_surface_is_written_beside_its_textures() {
     assert_eq!(reads(&after).character.materials, wanted);
 }
 
-/// Image coordinate that a texture reference looks up.
 fn looked_up(transform: [[f32; 3]; 2], [u, v]: [f32; 2]) -> [f32; 2] {
     transform.map(|[a, b, c]| a * u + b * v + c)
 }

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use sinew::{Character, Interpolation};
 use sinew_io::gltf::{ExportOptions, GltfImport, export, import_bytes, to_gltf};
 
-/// Text of a character's document, after a change.
 fn changed(character: &Character, change: impl FnOnce(&mut Value)) -> String {
     let text = to_gltf(character, &ExportOptions::default()).unwrap();
     let mut document: Value = serde_json::from_str(&text).unwrap();

@@ -52,7 +52,6 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         let again = reads(&after);
         assert_eq!(again.character.images, import.character.images);
         assert_eq!(again.character.textures, import.character.textures);
-        // Another image replaces both.
         let mut other = import.clone();
         other
             .character

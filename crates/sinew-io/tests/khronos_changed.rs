@@ -292,7 +292,6 @@ fn changed(document: &Value) -> Vec<(String, Value)> {
     all
 }
 
-/// Errors of each file, with pointers.
 fn errors(said: &str) -> BTreeMap<String, Vec<(String, String)>> {
     let mut errors: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for line in said.lines() {

@@ -84,7 +84,6 @@ fn places_that_cannot_be_written_to() {
     assert!(matches!(refused, Err(ErrorKind::NotFound)), "{refused:?}");
 }
 
-/// Deformed data that does not fit its character.
 #[test]
 fn moments_of_another_character() {
     let tube = sinew_samples::tube_character();

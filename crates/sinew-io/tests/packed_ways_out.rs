@@ -110,7 +110,6 @@ fn turns(joint: usize, times: Vec<f32>, interpolation: Interpolation) -> Track {
     track.with_interpolation(interpolation)
 }
 
-/// Two seconds at 60 frames per second.
 fn wave(skeleton: &Skeleton) -> Clip {
     let mut clip = Clip::new("wave");
     let times = Arc::new(row(121, 60.0));
@@ -200,7 +199,6 @@ fn curved_tracks_are_sampled_at_frames() {
                 .sum();
             assert!(report.motion_bytes < plain.motion_bytes + curves + 600);
         }
-        // All tracks have uneven times.
         for tracks in &mut clip.joints {
             let times: Vec<f32> = (0..81)
                 .map(|k| k as f32 / 40.0 + if k % 3 == 1 { 0.004 } else { 0.0 })

@@ -1,5 +1,3 @@
-//! A skeleton posed by a clip.
-
 use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
 
 /// The pose in local and in model space.

@@ -189,7 +189,6 @@ fn plans_of_real_models_fit_and_agree_with_the_reference() {
     assert!(checked > 5, "only {checked} skinned primitives");
 }
 
-/// Diagonal of the bounding box.
 fn extent_of(character: &Character) -> f32 {
     let moment = sinew::deform(character, None, 0.0, sinew::Method::Linear).expect("deforms");
     let mut positions = moment.primitives.iter().flat_map(|part| &part.positions);

@@ -308,7 +308,6 @@ fn expressions_of_a_mesh_that_is_gone_go_with_it() {
     assert_eq!(groups.as_array().unwrap().len(), 3);
     assert_eq!(groups[0]["binds"], json!([]));
     assert!(report.to_string().contains("blendShapeGroups"), "{report}");
-    // A thumbnail as well.
     let mut import = read(&avatar(Version::V1));
     import.character.images[1].bytes = std::sync::Arc::new(Vec::new());
     let (again, _) = written(&import);

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use sinew::{Method, deform};
 use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 
-/// Max memory per byte of the file.
 const PER_BYTE: usize = 80;
 
 /// True where the file is read; then checks a round trip.
@@ -27,7 +26,6 @@ fn hold(name: &str, bytes: &[u8]) -> bool {
     true
 }
 
-/// Pointers of a value and everything below it.
 fn pointers(value: &Value, at: &str, all: &mut Vec<String>) {
     all.push(at.to_owned());
     match value {

@@ -7,7 +7,6 @@ pub(super) enum Channel {
     Position(Axis),
     Rotation(Axis),
     Scale(Axis),
-    /// An unknown channel; its numbers are skipped.
     Unknown,
 }
 

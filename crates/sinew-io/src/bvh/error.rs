@@ -1,5 +1,3 @@
-//! Errors of BVH import and export.
-
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 

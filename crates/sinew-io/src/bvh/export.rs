@@ -1,5 +1,3 @@
-//! Export of a character as BVH.
-
 use std::fmt::{self, Write as _};
 
 use sinew::transform::{Axis, EulerOrder};
@@ -22,7 +20,6 @@ const MAX_NUMBERS: usize = 1 << 26;
 /// Distance from the rest offset, relative to its length, below which a joint counts as not moving.
 const STILL: f32 = 1e-6;
 
-/// Max depth of indentation.
 const DEEPEST: usize = 32;
 
 /// A character as a BVH file.
@@ -102,7 +99,6 @@ pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, 
     })
 }
 
-/// A joint in the order of the file.
 struct Part {
     joint: usize,
     name: String,
@@ -165,8 +161,7 @@ fn rounded_deg(angle_rad: f64) -> f64 {
     (angle_rad.to_degrees() * 1e6).round() / 1e6 + 0.0
 }
 
-/// The same rotation by the angles nearest to those of the frame before, so that interpolating angles gives short
-/// paths.
+/// The same rotation by the angles nearest to those of the frame before, so that interpolated paths are short.
 fn near([a, b, c]: [f64; 3], before: Option<[f64; 3]>) -> [f64; 3] {
     use std::f64::consts::{PI, TAU};
     let Some(before) = before else {
@@ -187,7 +182,6 @@ fn near([a, b, c]: [f64; 3], before: Option<[f64; 3]>) -> [f64; 3] {
     best.0
 }
 
-/// The joints, depth first.
 fn parts(
     motion: &mut Motion<'_>,
     rate: &Rate,

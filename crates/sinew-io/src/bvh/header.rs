@@ -12,9 +12,7 @@ const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
 const LONG_FRAME_SECS: f64 = 1.0;
 
 pub(super) struct Header {
-    /// The declared number of frames.
     pub(super) frames: Option<usize>,
-    /// The frame time and its line.
     frame_secs: Option<(f64, usize)>,
     /// Line of MOTION.
     pub(super) line: usize,
@@ -91,7 +89,6 @@ fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     }
     ahead.skip_blanks();
     if is_below && !ahead.at_line_end() {
-        // These are the numbers of the first frame.
         return Ok(None);
     }
     *text = ahead;

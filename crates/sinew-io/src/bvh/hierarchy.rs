@@ -102,7 +102,6 @@ struct Reader<'a, 'b> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads one item; returns true at the end of the hierarchy.
     fn step(&mut self, text: &mut Text<'a>) -> Result<bool, BvhError> {
         text.skip_space();
         let begin = *text;

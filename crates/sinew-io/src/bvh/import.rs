@@ -1,5 +1,3 @@
-//! Import of a BVH file as a character.
-
 use std::path::Path;
 
 use glam::Vec3;
@@ -24,7 +22,6 @@ pub struct BvhImport {
     pub report: FileReport,
 }
 
-/// Name of the clip if there is no file name.
 const UNNAMED_CLIP: &str = "motion";
 
 /// Reads a `.bvh` file. The clip is named after the file.
@@ -169,7 +166,6 @@ fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     freedoms
 }
 
-/// Adds a rotation about `axis` to `turn`.
 fn with_turn(turn: &Turn, axis: Axis) -> Turn {
     let range = AngleRange::FULL;
     match turn {

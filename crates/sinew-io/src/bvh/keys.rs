@@ -1,5 +1,3 @@
-//! Conversion of rows of numbers to keys of joints.
-
 use glam::Quat;
 use sinew::clip::{JointTracks, Track};
 use sinew::transform::{Axis, product_of_turns, quat};

@@ -8,7 +8,6 @@ use super::rate::Rate;
 use super::standing::Standing;
 use crate::report::{FileReport, Severity};
 
-/// Max names in a message.
 const NAMED: usize = 4;
 
 /// Reports the omitted and changed parts of `character`, except offsets.

@@ -40,7 +40,6 @@ pub(super) fn read(
 
 struct Frames<'a> {
     channels: &'a [(usize, Channel)],
-    /// The declared number of frames.
     declared: Option<usize>,
     joints: Vec<JointKeys>,
     count: usize,

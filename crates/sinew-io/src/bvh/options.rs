@@ -1,5 +1,3 @@
-//! Options of a BVH export.
-
 /// The `OFFSET` of joints with position channels. Most readers, Blender and this crate among them, replace the offset
 /// by the position; three.js adds the two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

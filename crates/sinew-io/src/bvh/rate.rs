@@ -9,13 +9,13 @@ const DEFAULT_FPS: f64 = 60.0;
 /// A longer frame time is likely to be read as something else, such as a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
-/// Max frames that are inserted between sparse keys.
+/// Max frames of a clip whose sparse keys get frames between them.
 const MOST_BETWEEN: f64 = 1e5;
 
 /// At this rate or above, the path of a curve between frames is not visible.
 const SMOOTH_FPS: f64 = 24.0;
 
-/// Max rate at which frames without keys are inserted.
+/// Max rate at which most frames may lack a key.
 const DENSE_FPS: f64 = 240.0;
 
 /// Above this rate, the few keys between those of most tracks get no frames of their own.
@@ -127,7 +127,8 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     })
 }
 
-/// Number of the finest frames per frame of most tracks, if the finest rate exceeds what is visible. `None` otherwise.
+/// Number of finest frames per key of a typical track, if the finest rate is above [`FINE_FPS`] and this one is
+/// smooth.
 fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     if frame_secs.recip() <= 1.01 * FINE_FPS {
         return None;
@@ -143,7 +144,7 @@ fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     (parts > 1.0 && is_smooth).then_some(parts)
 }
 
-/// The frame time with the fewest digits that reproduces every key time bit by bit, if there is one.
+/// The frame time with the fewest digits that reproduces every key time bit by bit, else `frame_secs`.
 fn shortest(frame_secs: f64, times: &[f32]) -> f64 {
     let candidates = (2..=14).filter_map(|digits| format!("{frame_secs:.digits$}").parse().ok());
     let mut candidates = candidates.filter(|secs: &f64| *secs > 0.0);

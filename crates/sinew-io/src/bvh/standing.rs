@@ -10,7 +10,6 @@ use sinew::{LocalPose, Skeleton, Transform};
 
 type Rows = [[f64; 3]; 3];
 
-/// A skeleton in the convention of BVH.
 pub(super) struct Standing<'a> {
     skeleton: &'a Skeleton,
     /// `W` of each joint; `None` for the identity.
@@ -19,7 +18,6 @@ pub(super) struct Standing<'a> {
     scaled: Vec<Option<Rows>>,
 }
 
-/// A joint relative to its parent.
 #[derive(Clone, Copy)]
 pub(super) struct Stand {
     pub(super) position: [f64; 3],
@@ -52,7 +50,6 @@ impl<'a> Standing<'a> {
         self.turned.iter().any(Option::is_some)
     }
 
-    /// Converts every joint of a pose.
     pub(super) fn stands(&mut self, pose: &LocalPose, stands: &mut Vec<Stand>) {
         stands.clear();
         for joint in 0..self.skeleton.len() {

@@ -87,7 +87,6 @@ impl<'a> Text<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Skips `byte` if it is next.
     pub(super) fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
@@ -133,7 +132,6 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// As [`Text::skip_space`], also skipping commas and semicolons.
     pub(super) fn skip_separators(&mut self) {
         self.skip_space();
         while self.take(b',') || self.take(b';') {
@@ -148,7 +146,6 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// Reads letters and underscores.
     pub(super) fn letters(&mut self) -> &'a [u8] {
         self.take_while(|byte| byte.is_ascii_alphabetic() || byte == b'_')
     }
@@ -165,7 +162,6 @@ impl<'a> Text<'a> {
         name
     }
 
-    /// The next word, for a message.
     pub(super) fn shown(&self) -> String {
         let mut ahead = *self;
         let word = match ahead.word() {
@@ -186,7 +182,6 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// True where a number seems to follow.
     pub(super) fn at_number(&self) -> bool {
         let rest = self.rest();
         let sign_or_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.');

@@ -14,7 +14,6 @@ const KINDS: [&str; 6] = [
     "MODELED_MARKERS",
 ];
 
-/// Max kinds that are read from a file.
 const MAX_KINDS: usize = 32;
 
 /// Suffixes of the labels of a segment's origin and axis tips (`PELO`, `PELA`, `PELL`, `PELP`), which no list names.

@@ -1,5 +1,3 @@
-//! Errors of C3D import.
-
 use std::path::PathBuf;
 
 /// The reason for refusing a C3D file.

@@ -1,5 +1,3 @@
-//! Frames of a C3D file.
-
 use super::error::C3dError;
 use super::numbers::Machine;
 use glam::Vec3;

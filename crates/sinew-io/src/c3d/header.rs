@@ -1,5 +1,3 @@
-//! First block of a C3D file.
-
 use super::numbers::Machine;
 
 /// Size in bytes of a block, to which sections are aligned.

@@ -1,5 +1,3 @@
-//! Import of a C3D file as a trial.
-
 use super::error::C3dError;
 use super::frames::{Layout, UpAxis};
 use super::header::{BLOCK, Header, MAGIC};

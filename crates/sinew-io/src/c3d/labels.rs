@@ -1,5 +1,3 @@
-//! Names of the markers of a C3D file.
-
 use super::computed::computed;
 use super::parameters::Parameters;
 use crate::report::{FileReport, Severity};

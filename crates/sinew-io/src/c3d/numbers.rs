@@ -50,7 +50,6 @@ fn dec_float([a, b, c, d]: [u8; 4]) -> f64 {
         return if is_negative { f64::NAN } else { 0.0 };
     }
     let fraction = f64::from(bits & 0x7f_ffff | 0x80_0000);
-    // The fraction has 24 bits.
     let size = fraction * 2_f64.powi(exponent - 128 - 24);
     if is_negative { -size } else { size }
 }

@@ -1,5 +1,3 @@
-//! Named parameters of a C3D file.
-
 use super::error::C3dError;
 use super::header::BLOCK;
 use super::numbers::Machine;

@@ -18,7 +18,6 @@ pub struct Skipped {
 /// Value of header word 150 if events follow it.
 const HAS_EVENTS: u16 = 0x3039;
 
-/// Max events in a header.
 const MAX_HEADER_EVENTS: u16 = 18;
 
 /// Counts and reports the skipped data.

@@ -3,7 +3,6 @@
 use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};
 
-/// Reports impossible values.
 pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
     let mut repaired = |code, place: &str, message: String| {
         report.add(Severity::Repaired, code, place, message);

@@ -1,5 +1,3 @@
-//! Errors of FBX import.
-
 use ufbx::ErrorType;
 
 /// The reason for refusing an FBX file.
@@ -41,7 +39,6 @@ pub enum FbxError {
 }
 
 impl FbxError {
-    /// Converts an error of `ufbx`, given the memory limit that it had.
     pub(super) fn of(error: &ufbx::Error, limit: usize) -> Self {
         match error.type_ {
             ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {

@@ -34,7 +34,6 @@ pub(super) fn origin(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// The program and its exporter, if the file names them.
 pub(super) fn exporter(scene: &Scene) -> Option<String> {
     let program = &scene.metadata.original_application;
     let program = format!("{} {}", &*program.name, &*program.version);
@@ -59,7 +58,6 @@ fn axis_name(axis: CoordinateAxis) -> &'static str {
     }
 }
 
-/// Reports the repairs of `ufbx`.
 pub(super) fn warnings(scene: &Scene, report: &mut FileReport) {
     for warning in &scene.metadata.warnings {
         let severity = match warning.type_ {

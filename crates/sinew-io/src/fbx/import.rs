@@ -1,5 +1,3 @@
-//! Import of an FBX file as a character.
-
 use super::clips::{self, Take};
 use super::error::FbxError;
 use super::load::{self, Room};

@@ -32,8 +32,7 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         return None;
     }
     let order = order_of(node.rotation_order)?;
-    // The node's rotation is `before · euler · after`, so its rotation from rest is `after⁻¹ · rest⁻¹ · euler ·
-    // after`.
+    // The rotation is `before · euler · after`, so from rest it is `after⁻¹ · rest⁻¹ · euler · after`.
     let post = vector(node, "PostRotation").map(f64::from);
     let post = if node.use_rotation_space {
         ufbx::Vec3 {

@@ -77,7 +77,6 @@ impl Room {
         Self { limit, left: limit }
     }
 
-    /// Counts `bytes` before they are allocated.
     pub(super) fn take(&mut self, bytes: usize) -> Result<(), FbxError> {
         let error = FbxError::MemoryLimit { limit: self.limit };
         self.left = self.left.checked_sub(bytes).ok_or(error)?;
@@ -88,7 +87,6 @@ impl Room {
         self.left
     }
 
-    /// Returns freed bytes to the budget.
     pub(super) fn give_back(&mut self, bytes: usize) {
         self.left = self.left.saturating_add(bytes).min(self.limit);
     }

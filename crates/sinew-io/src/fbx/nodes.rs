@@ -6,11 +6,9 @@ use super::plain;
 use sinew::{Affine, Joint, Node, Skeleton, Transform};
 use ufbx::Scene;
 
-/// Nodes of the scene that are kept, and their joints.
 pub(super) struct Tree {
     /// Node of the character by scene node; `None` for a root of the scene that does nothing.
     pub(super) node_of: Vec<Option<usize>>,
-    /// Joint by scene node.
     pub(super) joint_of: Vec<Option<usize>>,
     pub(super) skeleton: Skeleton,
 }
@@ -71,7 +69,6 @@ impl Tree {
         })
     }
 
-    /// Nodes of the character, without meshes or other attachments.
     pub(super) fn nodes(&self, scene: &Scene) -> Vec<Node> {
         let kept = (0..scene.nodes.count).filter(|node| self.node_of[*node].is_some());
         kept.map(|node| Node {

@@ -1,5 +1,3 @@
-//! Errors of OBJ import.
-
 /// The reason for refusing an OBJ file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -1,5 +1,3 @@
-//! Import of an OBJ file as a character.
-
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -102,7 +100,6 @@ fn meshes(
     meshes
 }
 
-/// Vertices of a primitive, each distinct corner once.
 #[derive(Default)]
 struct Builder {
     vertex_of: HashMap<Corner, u32>,

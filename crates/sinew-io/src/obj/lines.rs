@@ -89,7 +89,6 @@ pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|w| !w.is_empty())
 }
 
-/// A finite number.
 pub(super) fn number(word: &[u8]) -> Option<f32> {
     let number = std::str::from_utf8(word).ok()?.parse().ok();
     number.filter(|number: &f32| number.is_finite())

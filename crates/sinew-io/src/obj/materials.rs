@@ -19,7 +19,6 @@ pub(super) struct Looks {
     pub(super) images: Vec<Image>,
     /// Material by index of its name in the file.
     named: Vec<usize>,
-    /// Material of faces that have none.
     plain: Option<usize>,
 }
 

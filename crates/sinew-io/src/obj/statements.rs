@@ -10,7 +10,6 @@ use crate::report::{FileReport, Severity};
 /// Marks an absent index in a corner.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Max material libraries that are read.
 pub(super) const MOST_LIBRARIES: usize = 64;
 
 /// Indices of the position, texture coordinate and normal of a corner.
@@ -38,7 +37,6 @@ pub(super) struct Statements {
     pub(super) runs: Vec<Run>,
     /// Names of meshes by `o`, or by `g` if there is no `o`.
     pub(super) meshes: Vec<String>,
-    /// Names by `usemtl`.
     pub(super) materials: Vec<String>,
     /// Lines and arguments of `mtllib`.
     pub(super) libraries: Vec<(usize, String)>,
@@ -250,7 +248,6 @@ impl Statements {
         Ok(corner)
     }
 
-    /// Checks that faces refer to existing items, before or after them.
     fn check(&self) -> Result<(), ObjError> {
         if self.faces.is_empty() {
             return Err(ObjError::NoFaces);

@@ -1,5 +1,3 @@
-//! Export of a deformed character as OBJ.
-
 use crate::parts;
 use sinew::mesh::Topology;
 use sinew::{Character, Deformed, Primitive};

@@ -1,5 +1,3 @@
-//! Errors of PLY import.
-
 /// The reason for refusing a PLY file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

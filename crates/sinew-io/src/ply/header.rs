@@ -2,7 +2,6 @@
 
 use super::error::PlyError;
 
-/// Max elements and properties.
 const MOST: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,11 +65,9 @@ impl Type {
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) kind: Type,
-    /// Type of a list's length.
     pub(super) length: Option<Type>,
 }
 
-/// Rows with the same properties.
 pub(super) struct Element {
     pub(super) name: String,
     pub(super) count: usize,
@@ -80,7 +77,6 @@ pub(super) struct Element {
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// Size of the header.
     pub(super) lines: usize,
     pub(super) bytes: usize,
     /// The program that wrote the file, from comments.

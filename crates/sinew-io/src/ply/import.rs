@@ -1,5 +1,3 @@
-//! Import of a PLY file as a character.
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,7 +26,6 @@ const ATTRIBUTES: [&[&str]; 12] = [
     &["t", "v", "texture_v", "texture_t"],
 ];
 
-/// The character, the report and the exporter.
 pub(crate) type PlyImport = (Character, FileReport, Option<String>);
 
 pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImport, PlyError> {
@@ -46,7 +43,6 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
     let mut values = Values::after(&header, bytes);
     let mut vertices = Vertices::default();
     let mut triangles: Option<Vec<u32>> = None;
-    // Faces that come before the vertices.
     let mut early = None;
     for element in &header.elements {
         match element.name.as_str() {
@@ -105,7 +101,6 @@ impl Vertices {
     ) -> Result<Self, PlyError> {
         let attribute = |name: &str| ATTRIBUTES.iter().position(|names| names.contains(&name));
         let mut has = [false; 12];
-        // Attribute and factor of each property.
         let mut taken = Vec::with_capacity(element.properties.len());
         for property in &element.properties {
             let found = attribute(&property.name).filter(|_| property.length.is_none());

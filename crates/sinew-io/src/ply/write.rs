@@ -1,5 +1,3 @@
-//! Export of a deformed character as a binary PLY mesh.
-
 use crate::parts;
 use glam::Vec3;
 use sinew::{Character, Deformed};

@@ -167,7 +167,6 @@ fn encode_indices(indices: &[u32]) -> Vec<u8> {
     out
 }
 
-/// Splits a GLB file into document and buffer.
 pub(crate) fn apart(glb: &[u8]) -> (Value, Vec<u8>) {
     let length = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().unwrap()) as usize;
     let json = &glb[20..20 + length(12)];

@@ -195,7 +195,6 @@ pub fn avatar(version: Version) -> Value {
             "shadeMultiplyTexture": {"index": 1}}});
         used.extend(["VRMC_node_constraint", "VRMC_materials_mtoon"].map(str::to_owned));
     } else {
-        // It faces -Z.
         let hips = joint("hips");
         let nodes = document["nodes"].as_array_mut().expect("nodes");
         nodes.push(json!({"name": "world", "rotation": [0.0, 1.0, 0.0, 0.0], "children": [hips]}));

@@ -1,5 +1,3 @@
-//! A small BVH file, with helpers.
-
 #![allow(
     dead_code,
     reason = "every test file uses some of these and none uses all"

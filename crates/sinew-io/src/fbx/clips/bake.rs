@@ -5,7 +5,6 @@
 
 use sinew::{Interpolation, Track, TrackError};
 
-/// Max times that a span is halved.
 const MOST_HALVINGS: u32 = 8;
 
 /// A moment that needs a key.
@@ -19,9 +18,7 @@ pub(in crate::fbx) struct Moment {
     pub(in crate::fbx) jumps_after: bool,
 }
 
-/// A function of time to convert.
 pub(in crate::fbx) struct Signal<F> {
-    /// Value at a time of the file.
     pub(in crate::fbx) value: F,
     /// Seconds to subtract from the file's time.
     pub(in crate::fbx) offset_secs: f64,

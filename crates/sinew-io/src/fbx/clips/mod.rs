@@ -1,5 +1,3 @@
-//! Conversion of takes to clips.
-
 mod bake;
 
 use super::error::FbxError;
@@ -20,10 +18,10 @@ use ufbx::{
 /// Max error between keys: an angle in radians for rotations, a fraction of the extent for positions.
 const TOLERANCE: f64 = 3e-6;
 
-/// Max keys of a curve that the file stores as two.
+/// Max segments that `ufbx` makes of the span between two keys.
 const MOST_SEGMENTS: usize = 1024;
 
-/// Max regular samples beyond the first and last key of an extrapolated curve.
+/// Max regular samples of a take with extrapolated curves.
 const MOST_FRAMES: usize = 20_000;
 
 /// Bytes of a track without its numbers: its entry in the joint, and two shared lists.
@@ -128,7 +126,6 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// Reports that the take is omitted.
     pub(super) fn leave_out(&self, why: &FbxError, report: &mut FileReport) {
         let pointer = format_args!("take `{}`", &*self.stack.element.name);
         let message = format_args!("the take was left out: {why}");
@@ -204,7 +201,6 @@ fn goes_on(anim: &Anim) -> bool {
     curves.any(|curve| is_moving(curve))
 }
 
-/// The clip of a take, for a scene of this extent.
 pub(super) fn clip(
     scene: &Scene,
     tree: &Tree,

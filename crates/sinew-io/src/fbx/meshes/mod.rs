@@ -150,7 +150,6 @@ fn bytes_of_copy(mesh: &Mesh) -> usize {
     size_of::<Mesh>() + mesh.name.len() + names + primitives
 }
 
-/// Faces by material index.
 fn parts(mesh: &ufbx::Mesh) -> Vec<(usize, Vec<u32>)> {
     if mesh.material_parts.is_empty() {
         let all = u32::try_from(mesh.num_faces).unwrap_or(u32::MAX);

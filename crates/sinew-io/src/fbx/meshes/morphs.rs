@@ -15,7 +15,6 @@ pub(in crate::fbx) fn channels(mesh: &Mesh) -> impl Iterator<Item = &BlendChanne
     deformers.flat_map(|deformer| deformer.channels.into_iter())
 }
 
-/// Number of morph targets.
 pub(in crate::fbx) fn count(mesh: &Mesh) -> usize {
     channels(mesh).map(|channel| channel.keyframes.count).sum()
 }
@@ -113,7 +112,6 @@ fn weighted(shape: &BlendShape, offsets: &[ufbx::Vec3], at: usize) -> ufbx::Vec3
     ufbx::Vec3 { x, y, z }
 }
 
-/// The vertices of each control point.
 struct Vertices {
     starts: Vec<u32>,
     vertices: Vec<u32>,

@@ -158,7 +158,6 @@ fn weights_of(skin: &SkinDeformer, point: u32) -> &[ufbx::SkinWeight] {
     weights.unwrap_or_default()
 }
 
-/// True where some control points have no joint.
 fn has_loose_vertices(mesh: &Mesh, skin: &SkinDeformer) -> bool {
     let is_loose = |point: u32| weights_of(skin, point).iter().all(|w| w.weight <= 0.0);
     let points = u32::try_from(mesh.num_vertices).unwrap_or(u32::MAX);

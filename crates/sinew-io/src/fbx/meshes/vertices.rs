@@ -8,7 +8,6 @@ use sinew::Primitive;
 use std::sync::Arc;
 use ufbx::{Matrix, Mesh, VertexStream};
 
-/// Max sets of texture coordinates, and of colours.
 pub(in crate::fbx) const MOST_SETS: usize = 8;
 
 /// Bytes per corner: its number, control point, position, normal, tangent and index.
@@ -55,7 +54,6 @@ impl Placement {
     }
 }
 
-/// Attributes of every corner, before equal ones are merged.
 struct Corners {
     points: Vec<u32>,
     normals: Vec<Vec3>,
@@ -118,7 +116,6 @@ fn cut<T>(sets: Vec<Vec<T>>, count: usize) -> Vec<Arc<Vec<T>>> {
     sets.collect()
 }
 
-/// Corners of every triangle, as indices into the mesh's corners.
 fn triangles(mesh: &Mesh, faces: impl Iterator<Item = usize>) -> Vec<u32> {
     let mut corners = Vec::new();
     let mut of_face = Vec::new();

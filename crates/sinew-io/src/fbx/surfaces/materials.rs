@@ -121,7 +121,6 @@ impl Reader<'_, '_> {
         normals.or_else(|| self.texture(&material.fbx.normal_map))
     }
 
-    /// A texture of both, if the file has one.
     fn metal_and_roughness(&mut self, material: &ufbx::Material) -> Option<TextureUse> {
         let pbr = &material.pbr;
         let file = |map: &MaterialMap| map.texture.as_ref().map(|texture| texture.file_index);
@@ -154,7 +153,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads coats, sheen and transmission.
+    /// Reads specular, coat, sheen and transmission.
     fn layers(&mut self, material: &ufbx::Material, made: &mut Material) {
         let (pbr, features) = (&material.pbr, &material.features);
         if pbr.specular_ior.has_value {

@@ -1,4 +1,2 @@
-//! Materials and textures.
-
 pub(super) mod materials;
 pub(super) mod textures;

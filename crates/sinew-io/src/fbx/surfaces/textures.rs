@@ -12,7 +12,7 @@ use ufbx::{Scene, WrapMode};
 pub(in crate::fbx) struct Textures {
     pub(in crate::fbx) textures: Vec<Texture>,
     pub(in crate::fbx) images: Vec<Image>,
-    /// Image by file index of the scene; `None` for files that were not read yet.
+    /// Image by file index of the scene; the outer `None` marks files that were not read yet.
     images_of: Vec<Option<Option<usize>>>,
 }
 

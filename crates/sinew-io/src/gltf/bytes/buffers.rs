@@ -87,7 +87,6 @@ impl<'a> Buffers<'a> {
         Ok(Buffers { buffers })
     }
 
-    /// Adds a buffer that was created during import.
     pub(in crate::gltf) fn push(&mut self, bytes: Arc<Vec<u8>>) {
         let length = bytes.len();
         self.buffers.push(Some((Bytes::Shared(bytes), length)));
@@ -165,7 +164,6 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// MIME type that the data URI of an image claims.
     pub(in crate::gltf) fn claimed_type(image: &Image) -> Option<&str> {
         let uri = image
             .uri

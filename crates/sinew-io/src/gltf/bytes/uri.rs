@@ -29,7 +29,6 @@ impl<'a> DataUri<'a> {
         }))
     }
 
-    /// Max bytes after decoding.
     pub(in crate::gltf) fn longest_decoded(&self) -> usize {
         if self.is_base64 {
             self.data.len() / 4 * 3 + 3
@@ -55,7 +54,6 @@ fn is_scheme(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// The fault of a malformed URI.
 pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
     let before_path = uri.split(['/', '?', '#']).next().unwrap_or(uri);
     if let Some((scheme, _)) = before_path.split_once(':') {

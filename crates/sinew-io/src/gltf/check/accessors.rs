@@ -1,5 +1,3 @@
-//! Checks of accessors, buffer views and buffers.
-
 use super::checker::Checker;
 use crate::gltf::bytes::accessor::span_length;
 use crate::gltf::document::format::{AccessorFormat, ComponentType};

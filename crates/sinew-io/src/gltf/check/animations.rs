@@ -160,7 +160,6 @@ fn check_channel(
     check_output(checker, sampler, path, targets, &at_sampler);
 }
 
-/// A channel with a pointer must not have a node.
 fn check_pointer(checker: &mut Checker<'_>, target: &ChannelTarget, at: &str) {
     if target.node.is_some() {
         let message = "a channel that has a pointer has no node";

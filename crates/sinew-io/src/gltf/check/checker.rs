@@ -1,5 +1,3 @@
-//! The document to check, and helpers to report faults.
-
 use std::fmt::Display;
 
 use crate::gltf::document::schema::{Accessor, Document};

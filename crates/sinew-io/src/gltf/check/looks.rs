@@ -1,5 +1,3 @@
-//! Checks of materials, textures, samplers, images and cameras.
-
 use super::checker::Checker;
 use super::shapes::{CAMERA, NORMAL_TEXTURE, OCCLUSION_TEXTURE, SAMPLER, Shape, TEXTURE, Walk};
 use crate::gltf::document::schema::{Image, Material};

@@ -147,7 +147,6 @@ fn check_transform(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
     }
 }
 
-/// True where two axes of a matrix are not perpendicular.
 fn leans(matrix: &[f32; 16]) -> bool {
     let axis = |column: usize| [0, 1, 2].map(|row| f64::from(matrix[4 * column + row]));
     let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| a[i] * b[i]).sum::<f64>();

@@ -15,7 +15,6 @@ const SPARE: [&str; 8] = [
     "extensions",
 ];
 
-/// Downgrades errors in parts that are left out.
 pub(in crate::gltf) fn forgive_unused(document: &Document, report: &mut FileReport) {
     if report.count(crate::report::Severity::Error) == 0 {
         return;
@@ -31,7 +30,6 @@ struct Used {
 }
 
 impl Used {
-    /// Collects everything that meshes, skins and animations use.
     fn of(document: &Document) -> Self {
         let mut used = Self {
             accessors: vec![false; document.accessors.len()],

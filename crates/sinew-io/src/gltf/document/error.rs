@@ -1,5 +1,3 @@
-//! Errors of glTF import.
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 

@@ -1,5 +1,3 @@
-//! A glTF document: container, JSON, objects and errors.
-
 pub mod budget;
 pub(in crate::gltf) mod error;
 pub(in crate::gltf) mod forest;

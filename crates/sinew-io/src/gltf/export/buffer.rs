@@ -17,7 +17,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(super) enum Purpose {
     /// Vertex positions, which need bounds.
     Positions,
-    /// Any other vertex attribute.
     Attribute,
     Indices,
     /// Key times, which need bounds.
@@ -158,7 +157,6 @@ impl BufferBuilder {
         (is_plain && found.sparse.is_none()).then(|| floats.collect())
     }
 
-    /// An accessor of floats; `None` if one is not finite.
     pub(super) fn floats(
         &mut self,
         purpose: Purpose,
@@ -271,7 +269,6 @@ impl BufferBuilder {
         Some(self.push(accessor))
     }
 
-    /// An accessor of zeros, which takes no bytes.
     pub(super) fn zeros(&mut self, element: ElementType, count: usize) -> u32 {
         self.push(zeros(element, count))
     }
@@ -365,7 +362,6 @@ fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
 
 type Bound = Option<Box<[f64]>>;
 
-/// Min and max of each component.
 pub(super) fn bounds(components: usize, values: &[f32]) -> (Bound, Bound) {
     let of = |better: fn(f32, f32) -> f32| {
         let mut bound: Vec<f32> = values.iter().take(components).copied().collect();

@@ -1,5 +1,3 @@
-//! Errors of glTF export.
-
 use sinew::HierarchyError;
 use std::path::PathBuf;
 use thiserror::Error;

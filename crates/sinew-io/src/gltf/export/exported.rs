@@ -1,5 +1,3 @@
-//! An exported document, ready for any container.
-
 use super::container;
 use super::error::ExportError;
 use crate::gltf::document::schema::Document;

@@ -1,5 +1,3 @@
-//! State of an export.
-
 use super::buffer::BufferBuilder;
 use super::shared::Shared;
 use crate::gltf::check::shapes::{Shape, Walk};
@@ -17,7 +15,6 @@ pub(super) struct Exporter<'a> {
     pub(super) document: Document,
     pub(super) buffer: BufferBuilder,
     pub(super) shared: Shared,
-    /// New index of each camera of the source.
     pub(super) cameras: Vec<Option<u32>>,
     pub(super) report: FileReport,
 }

@@ -24,7 +24,6 @@ const GONE: [&str; 6] = [
     "EXT_mesh_primitive_restart",
 ];
 
-/// Drops outdated and malformed extensions, and declares the others.
 pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<(), ExportError> {
     drop_contradictions(document, report)?;
     let mut met = clean_document(document, report)?;

@@ -11,22 +11,17 @@ use std::collections::HashSet;
 /// A node that the character does not have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Added {
-    /// A node for a joint.
     Joint(usize),
     /// A child of a joint that a skin lists twice; glTF requires unique nodes.
     Copy(usize),
 }
 
 pub(super) struct Plan {
-    /// Parent of every node.
     pub(super) parents: Vec<Option<usize>>,
-    /// Root above every node.
     pub(super) tops: Vec<usize>,
-    /// Nodes after those of the character.
     pub(super) added: Vec<Added>,
     /// Node of each joint, if it is written.
     pub(super) node_of_joint: Vec<Option<usize>>,
-    /// Nodes of each skin.
     pub(super) skin_nodes: Vec<Vec<usize>>,
     /// Common ancestor of each skin's nodes.
     pub(super) skin_roots: Vec<Option<usize>>,

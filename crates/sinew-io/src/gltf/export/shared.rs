@@ -14,7 +14,6 @@ pub(super) struct Shared {
     pub(super) attributes: HashMap<(usize, &'static str), u32>,
     /// With the max index.
     pub(super) indices: HashMap<usize, (u32, usize)>,
-    /// Sets of joints and weights, by name.
     pub(super) influences: HashMap<usize, Vec<(Box<str>, u32)>>,
     pub(super) deltas: HashMap<DeltasKey, u32>,
     pub(super) tracks: HashMap<TrackKey, WrittenTrack>,

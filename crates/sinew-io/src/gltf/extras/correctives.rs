@@ -19,7 +19,6 @@ const CORRECTIVES: &str = "correctives";
 /// Max correctives that are read, because each is evaluated for every node with its mesh.
 const MAX_CORRECTIVES: usize = 1024;
 
-/// Max error of a rotation's length.
 const UNIT_TOLERANCE: f32 = 1e-3;
 
 /// Sets or removes the correctives of a mesh; false if its `extras` is not an object. Skips joints without a node.

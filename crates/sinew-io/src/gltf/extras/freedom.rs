@@ -94,7 +94,6 @@ pub(in crate::gltf) fn write_joint(
     Ok(set_own_member(rest, FREEDOM, freedom)? && set_own_member(rest, DEFORM, deforms)?)
 }
 
-/// Freedoms and deform flags by node index.
 #[derive(Default)]
 pub(in crate::gltf) struct Said {
     pub(in crate::gltf) freedoms: BTreeMap<usize, Freedom>,
@@ -225,7 +224,6 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
     Ok(freedom)
 }
 
-/// The `f32` nearest to a decimal number.
 pub(in crate::gltf) fn number(text: &str) -> Option<f32> {
     text.parse().ok().filter(|number: &f32| number.is_finite())
 }

@@ -1,5 +1,3 @@
-//! The object `sinew` in `extras`.
-
 use crate::gltf::document::json::{self, Rest};
 use crate::gltf::document::nested::{members, object, set_nested, without};
 use serde_json::value::RawValue;
@@ -25,7 +23,6 @@ pub(super) fn set_own_member(
 ) -> Result<bool, serde_json::Error> {
     let mut ours = match (&value, own(rest).and_then(members)) {
         (_, Some(ours)) => ours,
-        // Nothing to remove.
         (None, None) => return Ok(true),
         (Some(_), None) => Rest::default(),
     };

@@ -1,5 +1,3 @@
-//! Import of animations as clips.
-
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

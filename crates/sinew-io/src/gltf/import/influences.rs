@@ -14,7 +14,6 @@ use crate::gltf::document::json::NamedIndices;
 use crate::gltf::document::schema::Document;
 use crate::report::Severity;
 
-/// Joints per vertex in a set.
 const SET_WIDTH: usize = 4;
 
 /// Number of joints that the vertices of each mesh may use: that of its smallest skin.
@@ -155,7 +154,6 @@ pub(super) fn pairs_of(document: &Document, attributes: &NamedIndices) -> Vec<Pa
     pairs
 }
 
-/// Joints and weights of all sets, vertex by vertex.
 fn side_by_side(sets: &[(Vec<u16>, Vec<f32>)]) -> (Vec<u16>, Vec<f32>) {
     let vertices = sets
         .iter()

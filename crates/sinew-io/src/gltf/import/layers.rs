@@ -7,7 +7,6 @@ use super::texture_uses::texture_use_in;
 use crate::gltf::document::json::{self, Rest, elements, number};
 use crate::gltf::vrm::MTOON;
 
-/// Extensions that are drawn exactly.
 pub(super) const DRAWN: [&str; 6] = [
     "KHR_materials_unlit",
     "KHR_materials_emissive_strength",
@@ -17,7 +16,6 @@ pub(super) const DRAWN: [&str; 6] = [
     "KHR_materials_sheen",
 ];
 
-/// Extensions that are drawn approximately.
 pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     (
         "KHR_materials_transmission",

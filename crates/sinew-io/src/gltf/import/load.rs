@@ -65,7 +65,6 @@ impl Container {
     }
 }
 
-/// True where the bytes begin like GLB or JSON.
 pub(crate) fn looks_like_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(GLB_MAGIC) || text_start(bytes).starts_with(b"{")
 }

@@ -1,5 +1,3 @@
-//! Import of materials.
-
 use super::layers::Layers;
 use super::texture_uses::texture_use;
 use crate::gltf::document::schema::{self, AlphaMode, Document, TextureInfo};

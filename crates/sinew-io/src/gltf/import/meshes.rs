@@ -1,5 +1,3 @@
-//! Import of meshes: vertices, indices and morph targets.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 

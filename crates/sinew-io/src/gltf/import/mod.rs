@@ -1,5 +1,3 @@
-//! Import of a glTF file as a character.
-
 mod clips;
 mod influences;
 mod layers;

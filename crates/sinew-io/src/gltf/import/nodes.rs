@@ -1,5 +1,3 @@
-//! Import of nodes, and the skeleton of those that move.
-
 use glam::{Quat, Vec3};
 use sinew::skeleton::Role;
 use sinew::skeleton::limits::Freedom;

@@ -41,7 +41,6 @@ const LOST: [(&str, &str); 10] = [
     ),
 ];
 
-/// Reports looks that are not drawn.
 pub(super) fn say(document: &Document, report: &mut FileReport) {
     say_of_scenes(document, report);
     let mut not_drawn = |pointer: &dyn Display, message: &str| {

@@ -11,7 +11,6 @@ use sinew::mesh::Deltas;
 use crate::gltf::bytes::accessor::{Decoder, Value};
 use crate::gltf::document::error::GltfError;
 
-/// Decoded accessors, as elements of type `T`.
 pub(super) struct Shared<T>(HashMap<u32, Arc<Vec<T>>>);
 
 impl<T> Default for Shared<T> {
@@ -37,7 +36,6 @@ impl<T: Pod> Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// The array of an accessor, made on first use.
     pub(super) fn get_or_make(
         &mut self,
         accessor: u32,

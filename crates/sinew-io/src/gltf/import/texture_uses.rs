@@ -1,12 +1,9 @@
-//! References to textures, with texture coordinate set and transform.
-
 use crate::gltf::document::json::{self, elements, natural, number};
 use crate::gltf::document::schema::TextureInfo;
 use sinew::character::{TextureUse, UV_IDENTITY, UvTransform};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 
-/// The use of a texture, if that texture exists.
 pub(super) fn texture_use(info: Option<&TextureInfo>, textures: usize) -> Option<TextureUse> {
     let info = info?;
     let moved = info.rest.extension(TRANSFORM);

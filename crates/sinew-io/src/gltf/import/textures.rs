@@ -1,5 +1,3 @@
-//! Import of textures and images.
-
 use std::path::Path;
 
 use crate::gltf::bytes::buffers::{Buffers, Files};
@@ -170,7 +168,6 @@ fn check_image(
     }
 }
 
-/// Checks that textures use allowed image formats.
 fn check_sources(document: &Document, images: &[Image], report: &mut FileReport) {
     let type_of = |image: u64| {
         let image = usize::try_from(image)

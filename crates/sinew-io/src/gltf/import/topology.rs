@@ -14,7 +14,6 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    /// Mode by its number in the document; `None` if undefined.
     pub(super) fn from_number(number: u64) -> Option<Self> {
         Some(match number {
             0 => Self::Points,

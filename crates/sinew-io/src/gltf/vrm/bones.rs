@@ -18,11 +18,9 @@ use sinew::skeleton::{Finger, Role, Side};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bone {
     Role(Role),
-    /// Eyes and jaw.
     Face,
 }
 
-/// Roles by node.
 pub(super) fn roles(
     extension: &Extension<'_>,
     document: &Document,
@@ -145,7 +143,6 @@ fn above(role: Role) -> Option<Role> {
     })
 }
 
-/// The bone of that name in either version.
 fn bone(name: &str) -> Option<Bone> {
     let middle = match name {
         "hips" => Some(Role::Hips),

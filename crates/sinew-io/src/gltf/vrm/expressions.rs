@@ -60,7 +60,6 @@ impl Expression {
     }
 }
 
-/// Expressions that move vertices.
 pub(super) fn read(
     extension: &Extension<'_>,
     document: &Document,
@@ -114,7 +113,6 @@ struct Reader<'a> {
     version: VrmVersion,
     document: &'a Document,
     expressions: Vec<Expression>,
-    /// True where an expression changes materials.
     paints: bool,
     report: &'a mut FileReport,
 }

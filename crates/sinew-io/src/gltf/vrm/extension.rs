@@ -52,7 +52,6 @@ impl<'a> Extension<'a> {
         found.next()
     }
 
-    /// Text at a path of members.
     pub(super) fn at(&self, way: &[&str]) -> Option<&'a str> {
         way.iter()
             .try_fold(self.text, |text, name| member(text, name))
@@ -67,7 +66,6 @@ impl<'a> Extension<'a> {
     }
 }
 
-/// Reads an index into a list of `count`.
 pub(super) fn index(object: &str, name: &str, count: usize) -> Option<usize> {
     let index: usize = member(object, name).and_then(natural)?;
     (index < count).then_some(index)

@@ -1,11 +1,8 @@
-//! Authors and licence of a VRM file.
-
 use std::fmt;
 
 use super::extension::{VrmVersion, text};
 use crate::gltf::document::json::{elements, member, string, strings};
 
-/// Max authors that are read.
 const MOST_AUTHORS: usize = 100;
 
 /// Licence of an avatar, as its file states it.
@@ -42,7 +39,6 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// Conditions of 1.0 files.
 const TERMS: [&str; 11] = [
     "avatarPermission",
     "allowExcessivelyViolentUsage",
@@ -68,7 +64,6 @@ const OLD_TERMS: [&str; 6] = [
 ];
 
 impl Licence {
-    /// Reads the text of `meta`.
     pub(super) fn read(version: VrmVersion, meta: &str) -> Self {
         let (name, terms): (_, &[&'static str]) = match version {
             VrmVersion::V0 => ("licenseName", &OLD_TERMS),

@@ -4,10 +4,8 @@ use super::extension::{Extension, VrmVersion};
 use crate::gltf::document::json::{elements, member, string};
 use crate::report::{FileReport, Severity};
 
-/// Finding about `MToon` in either version.
 pub(in crate::gltf) const MTOON: &str = "MToon is drawn as a plain material";
 
-/// Finding about springs in either version.
 pub(in crate::gltf) const SPRINGS: &str = "springs are kept and do not swing";
 
 pub(super) fn say(extension: &Extension<'_>, report: &mut FileReport) {

@@ -80,7 +80,6 @@ impl<V: Value> Bounds<V> {
             .unwrap_or_default()
     }
 
-    /// Compares the bounds with those that the accessor declares.
     pub(in crate::gltf) fn check(
         &self,
         accessor: &Accessor,

@@ -1,5 +1,3 @@
-//! Components in a buffer, and their decoded values.
-
 use bytemuck::Pod;
 
 use crate::gltf::document::format::{AccessorFormat, ComponentType};

@@ -29,7 +29,6 @@ pub struct Decoder<'a> {
     checked: Vec<bool>,
 }
 
-/// Bytes of an accessor, one element every `stride`.
 #[derive(Clone, Copy)]
 struct Elements<'a> {
     bytes: &'a [u8],
@@ -125,7 +124,6 @@ impl<'a> Decoder<'a> {
         Ok((accessor, format))
     }
 
-    /// Charges the budget for an array and returns its length.
     fn charge<T>(&mut self, index: u32, count: u64, components: usize) -> Result<usize, GltfError> {
         let length = count.saturating_mul(components as u64);
         let bytes = length.saturating_mul(size_of::<T>() as u64);
@@ -227,7 +225,6 @@ pub(in crate::gltf) fn span_length(
 }
 
 impl Elements<'_> {
-    /// Decodes from byte `begin` into `out`.
     fn fill<V: Value>(self, begin: usize, out: &mut [V]) {
         match self.format.component {
             ComponentType::Byte => self.fill_from::<i8, V>(begin, out),

@@ -1,5 +1,3 @@
-//! Faults of images, and a reader of their bytes.
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The bytes end before the pixels begin.

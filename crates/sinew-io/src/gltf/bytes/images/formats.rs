@@ -5,7 +5,6 @@ pub(super) const JPEG: &str = "image/jpeg";
 pub(super) const WEBP: &str = "image/webp";
 pub(super) const KTX2: &str = "image/ktx2";
 
-/// Formats that need an extension, with that extension.
 pub(in crate::gltf) const EXTENSIONS: [(&str, &str); 4] = [
     (WEBP, "EXT_texture_webp"),
     (KTX2, "KHR_texture_basisu"),
@@ -13,7 +12,6 @@ pub(in crate::gltf) const EXTENSIONS: [(&str, &str); 4] = [
     ("image/vnd-ms.dds", "MSFT_texture_dds"),
 ];
 
-/// True where the type needs no extension.
 pub(crate) fn is_core(mime_type: &str) -> bool {
     [PNG, JPEG].contains(&mime_type)
 }

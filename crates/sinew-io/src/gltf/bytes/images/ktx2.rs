@@ -10,7 +10,6 @@ struct Head {
     /// Vulkan format; 0 if only the descriptor states it.
     format: u32,
     shape: [u32; 3],
-    /// Supercompression scheme.
     packed: u32,
     model: u8,
 }

@@ -15,7 +15,6 @@ pub(in crate::gltf) fn is_whole(bytes: &[u8]) -> bool {
     end.is_some()
 }
 
-/// Follows the chunks to the last.
 fn png_end(bytes: &[u8]) -> Option<()> {
     let mut rest = bytes.get(8..)?;
     loop {
@@ -31,7 +30,6 @@ fn png_end(bytes: &[u8]) -> Option<()> {
     }
 }
 
-/// Follows the markers to the end of the image.
 fn jpeg_end(bytes: &[u8]) -> Option<()> {
     let mut rest = bytes.get(2..)?;
     let mut has_pixels = false;

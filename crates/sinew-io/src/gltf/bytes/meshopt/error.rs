@@ -1,5 +1,3 @@
-//! Errors of compressed streams.
-
 use thiserror::Error;
 
 /// The reason for refusing a stream.

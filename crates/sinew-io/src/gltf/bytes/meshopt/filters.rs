@@ -56,7 +56,6 @@ pub(in crate::gltf) fn apply(
     Ok(())
 }
 
-/// A little-endian number.
 trait Number: Copy + Default {
     const BYTES: usize;
     fn read(bytes: &[u8]) -> Self;
@@ -83,7 +82,6 @@ macro_rules! number {
 
 number!(u8 i8 u16 i16 i32);
 
-/// Applies `change` to every `N` numbers.
 fn each<T: Number, const N: usize>(out: &mut [u8], change: impl Fn([T; N]) -> [T; N]) {
     for element in out.chunks_exact_mut(N * T::BYTES) {
         let mut numbers = [T::default(); N];

@@ -17,7 +17,6 @@ const STEP_UP: u8 = 14;
 /// Vertex code for a free index among the data.
 const FREE: u8 = 15;
 
-/// The sixteen most recent items.
 struct Recent<T> {
     items: [T; 16],
     next: usize,
@@ -48,7 +47,6 @@ struct Decoder<'s> {
     vertices: Recent<u32>,
     /// First index that was not used yet.
     unseen: u32,
-    /// Last free index.
     free: u32,
 }
 
@@ -64,7 +62,6 @@ impl Decoder<'_> {
         Ok(self.free)
     }
 
-    /// Decodes a triangle on a recent edge.
     fn on_edge(&mut self, code: u8) -> Result<[u32; 3], MeshoptError> {
         let [a, b] = self.edges.before(1 + (code >> 4));
         let vertex = code & 15;

@@ -46,7 +46,6 @@ pub(super) fn write(mut value: u32, out: &mut Vec<u8>) {
     out.push(value as u8);
 }
 
-/// Encodes a zigzag integer.
 pub(super) fn zigzag(step: u32) -> u32 {
     (step << 1) ^ (step as i32 >> 31) as u32
 }

@@ -4,7 +4,6 @@
 use super::error::MeshoptError;
 
 const HEADER: [u8; 2] = [0xa0, 0xa1];
-/// Bytes with the same packing.
 const GROUP: usize = 16;
 /// Max elements and bytes of a block.
 const BLOCK_ELEMENTS: usize = 256;
@@ -12,13 +11,11 @@ const BLOCK_BYTES: usize = 8192;
 /// Min bytes at the end, by version, so that decoders may read ahead.
 const TAIL: [usize; 2] = [32, 24];
 
-/// Four streams of a block.
 type Four = [[u8; BLOCK_ELEMENTS]; 4];
 
 /// Max bytes of a group: eight packed, and one for each value that does not fit. No tail is shorter.
 const WINDOW: usize = 24;
 
-/// The stream, with `end` bytes before the tail.
 struct Blocks<'s> {
     stream: &'s [u8],
     at: usize,
@@ -149,7 +146,6 @@ fn unescape(window: &[u8; WINDOW], first: usize, escape: u8, out: &mut [u8; GROU
     next - first
 }
 
-/// Four bytes of every element as words.
 fn words(four: &Four) -> impl Iterator<Item = u32> + '_ {
     (0..BLOCK_ELEMENTS)
         .map(|i| u32::from_le_bytes([four[0][i], four[1][i], four[2][i], four[3][i]]))

@@ -122,7 +122,6 @@ struct Target {
     attribute: Option<u32>,
 }
 
-/// Primitive modes that a stream can hold.
 const TRIANGLES: u64 = 4;
 const TRIANGLE_STRIP: u64 = 5;
 

@@ -1,5 +1,3 @@
-//! State of decompression, and its limit.
-
 use std::sync::Arc;
 
 use crate::gltf::bytes::buffers::Buffers;
@@ -9,7 +7,7 @@ use crate::gltf::document::schema::{Buffer, Document};
 use crate::report::FileReport;
 
 /// Max unpacked bytes per byte of the file's buffers, and the bytes that any file may use. Constant columns expand a
-/// thousandfold, real data less than 32 times.
+/// thousandfold, real data tens of times.
 const MAX_PER_BYTE: u64 = 32;
 const FLOOR: u64 = 8 << 20;
 
@@ -21,7 +19,6 @@ pub(super) struct Unpacking<'d, 'b> {
     pub allowance: Allowance,
 }
 
-/// Bytes that may still be unpacked.
 pub(super) struct Allowance(u64);
 
 impl Allowance {

@@ -1,5 +1,3 @@
-//! Shapes of cameras.
-
 use super::faults::Faults;
 use super::shape::{Kind, Range, Shape, shape};
 use crate::gltf::document::json::{member, number, string};

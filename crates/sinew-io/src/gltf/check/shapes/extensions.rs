@@ -16,7 +16,6 @@ pub(super) enum Place {
     Shaped(&'static Shape),
     /// An object that must not have the extension.
     Wrong,
-    /// An unknown extension.
     Unknown,
 }
 

@@ -1,5 +1,3 @@
-//! Shapes of lights, and of the nodes with lights.
-
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use super::faults::Faults;

@@ -1,5 +1,3 @@
-//! Shapes of material extensions.
-
 use super::shape::{Kind, Range, Shape, shape};
 use super::textures::{NORMAL_TEXTURE, TEXTURE};
 

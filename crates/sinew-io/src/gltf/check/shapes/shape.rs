@@ -1,5 +1,3 @@
-//! Tables of the members of objects.
-
 use super::faults::Faults;
 
 /// The known members of an object.
@@ -34,11 +32,8 @@ pub(in crate::gltf) enum Kind {
 #[derive(Clone, Copy)]
 pub(in crate::gltf) enum Range {
     Any,
-    /// From 0 to 1.
     Unit,
-    /// At least this.
     From(f64),
-    /// Greater than this.
     Above(f64),
     /// At least the first, less than the second.
     Below(f64, f64),

@@ -1,5 +1,3 @@
-//! Shapes of samplers, texture references and transforms.
-
 use super::shape::{Kind, List, Range, Shape, shape, texture};
 
 use Kind::{Code, Index, Number, Numbers, Text, Whole};

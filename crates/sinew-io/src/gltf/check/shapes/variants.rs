@@ -1,5 +1,3 @@
-//! Shapes of material variants.
-
 use std::collections::HashSet;
 
 use super::faults::Faults;

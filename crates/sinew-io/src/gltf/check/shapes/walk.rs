@@ -1,5 +1,3 @@
-//! Comparison of objects and their extensions with shapes.
-
 use std::collections::HashSet;
 
 use super::extensions::{Place, place_of, refers_to_document};
@@ -69,7 +67,6 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Number of findings that the validator calls errors.
     pub(in crate::gltf) fn faults(&self) -> usize {
         self.faults.count
     }
@@ -87,7 +84,6 @@ impl<'r> Walk<'r> {
         self.counts[list as usize]
     }
 
-    /// Checks an object.
     pub(in crate::gltf) fn object(&mut self, text: &str, shape: &Shape, pointer: &str) {
         let Some(members) = entries(text) else {
             return self.mismatch("an object", text, pointer);

@@ -1,5 +1,3 @@
-//! State of reading a document: position, findings and memory.
-
 use std::fmt::{self, Write as _};
 
 use super::pointer::push_escaped;
@@ -41,7 +39,6 @@ impl Context<'_> {
         self.report.add(severity, code, &self.pointer, message);
     }
 
-    /// Reports an empty array or object.
     pub(super) fn refuse_empty(&mut self, length: usize, what: &str) {
         if length == 0 {
             let message = format_args!("{what} that is present must not be empty");
@@ -63,7 +60,6 @@ impl Context<'_> {
         }
     }
 
-    /// Reserves memory for one more item, charging the growth.
     pub(super) fn reserve_one<T, E: serde::de::Error>(
         &mut self,
         items: &mut Vec<T>,

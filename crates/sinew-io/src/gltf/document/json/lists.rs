@@ -1,5 +1,3 @@
-//! Members that are arrays, or maps of indices.
-
 use std::borrow::Cow;
 
 use serde::de::{Error, MapAccess};
@@ -120,7 +118,6 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(indices.into_boxed_slice())
     }
 
-    /// Reads indices by name.
     pub(crate) fn named_indices(mut self) -> Result<NamedIndices, A::Error> {
         let text = self.text()?;
         let Some(entries) = text::entries(text) else {

@@ -1,5 +1,3 @@
-//! Reading of one member of an object.
-
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -18,9 +16,7 @@ pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
 /// Max nesting of a kept member. Parsers give up at 128, and its owner needs some levels.
 const DEEPEST: usize = 100;
 
-/// An object of the document.
 pub(crate) trait Object: Default {
-    /// Names of required members.
     const REQUIRED: &'static [&'static str];
 
     /// Reads one member. Unknown ones go to its [`Rest`].
@@ -32,9 +28,7 @@ pub(crate) trait Object: Default {
 
 /// A value that the document selects from a list of numbers or words.
 pub(crate) trait Listed: Copy + 'static {
-    /// Type of the spelling in the document.
     type Spelling: Copy + PartialEq + std::fmt::Display;
-    /// All values with their spellings.
     const LIST: &'static [(Self::Spelling, Self)];
 }
 
@@ -174,7 +168,6 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(None)
     }
 
-    /// Reads one of a list of words.
     pub(crate) fn word<T: Listed<Spelling = &'static str>>(
         mut self,
     ) -> Result<Option<T>, A::Error> {
@@ -187,7 +180,6 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(self.listed(|spelling| *spelling == word, &word))
     }
 
-    /// Reads one of a list of numbers.
     pub(crate) fn code<T: Listed<Spelling = u64>>(mut self) -> Result<Option<T>, A::Error> {
         let text = self.text()?;
         match text::integer(text) {

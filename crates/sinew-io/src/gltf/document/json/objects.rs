@@ -1,5 +1,3 @@
-//! Streaming reader of objects and arrays of objects.
-
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -209,7 +207,6 @@ impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
         Ok(object.map(Box::new))
     }
 
-    /// Reads one of the document's root arrays.
     pub(crate) fn root_objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
         self.map.next_value_seed(ObjectsSeed {
             context: self.context,
@@ -218,7 +215,6 @@ impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
         })
     }
 
-    /// Reads a nested array of objects.
     pub(crate) fn objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
         self.map.next_value_seed(ObjectsSeed {
             context: self.context,

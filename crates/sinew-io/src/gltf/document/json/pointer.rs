@@ -1,6 +1,5 @@
 //! Segments of JSON pointers (RFC 6901).
 
-/// Appends an escaped segment.
 pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
     for character in name.chars() {
         match character {

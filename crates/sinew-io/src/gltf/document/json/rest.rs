@@ -1,5 +1,3 @@
-//! Unknown members of an object, kept as text.
-
 use std::borrow::Cow;
 use std::fmt;
 
@@ -74,7 +72,6 @@ impl Rest {
     }
 }
 
-/// Equal if the texts are equal, in the same order.
 impl PartialEq for Rest {
     fn eq(&self, other: &Self) -> bool {
         let texts = |(name, value): (_, &RawValue)| (name, value.get().to_owned());

@@ -10,7 +10,6 @@ pub(crate) enum Integer {
     Negative,
 }
 
-/// Describes the kind of a value, for messages.
 pub(crate) fn kind_of(text: &str) -> &'static str {
     match text.as_bytes().first() {
         Some(b'{') => "an object",
@@ -29,7 +28,6 @@ pub(crate) fn depth(text: &str) -> usize {
     while let Some(byte) = bytes.next() {
         match byte {
             b'"' => {
-                // Skips a string with its escapes.
                 while let Some(byte) = bytes.next().filter(|byte| *byte != b'"') {
                     if byte == b'\\' {
                         bytes.next();
@@ -90,12 +88,10 @@ pub(crate) fn string(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Texts of the elements of an array.
 pub(crate) fn elements(text: &str) -> Option<Elements<'_>> {
     text.strip_prefix('[').map(|rest| Elements { rest })
 }
 
-/// Names and texts of the members of an object.
 pub(crate) fn entries(text: &str) -> Option<Entries<'_>> {
     text.strip_prefix('{').map(|rest| Entries { rest })
 }

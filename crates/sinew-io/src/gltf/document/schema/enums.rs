@@ -1,5 +1,3 @@
-//! Values that a document selects from lists.
-
 use serde::Serialize;
 use serde::ser::Serializer;
 

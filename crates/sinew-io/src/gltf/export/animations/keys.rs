@@ -18,11 +18,9 @@ const EXACT_TOLERANCE: f64 = 5e-7;
 
 pub(super) struct Keys<'a> {
     pub(super) interpolation: schema::Interpolation,
-    /// Values, with tangents for a cubic spline.
     pub(super) values: Cow<'a, [f32]>,
 }
 
-/// Keys of a track; of unit quaternions if `is_rotation`.
 pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
     use schema::Interpolation::{CubicSpline, Linear, Step};
     // A spline needs two keys, and a single key is constant anyway.
@@ -115,7 +113,6 @@ fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     spline
 }
 
-/// Slopes at the start and end of a segment.
 fn slopes(track: &Track, segment: usize, value: &impl Fn(usize) -> f64) -> (f64, f64) {
     let last = track.keys() - 1;
     let time = |key: usize| f64::from(track.times()[key]);

@@ -21,7 +21,6 @@ use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
 use std::collections::{HashMap, HashSet};
 
-/// Writes every clip that has tracks.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,

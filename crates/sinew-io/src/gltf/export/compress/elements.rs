@@ -17,7 +17,6 @@ const COARSE: i8 = -8;
 /// Precision of keys, in bits of the largest key.
 const KEY_BITS: i32 = 15;
 const ROTATION_BITS: u32 = 12;
-/// Bits of a mantissa without sign.
 const MANTISSA_BITS: i32 = 22;
 
 /// Rounding steps of positions, equal within a mesh so that its parts still touch.
@@ -79,7 +78,6 @@ fn power(value: f32) -> i32 {
     }
 }
 
-/// Quantized elements of an accessor, and their format.
 pub(super) struct Elements {
     pub(super) role: Role,
     pub(super) mode: Mode,

@@ -1,5 +1,3 @@
-//! Numbers of an accessor, extracted from the buffer.
-
 use crate::gltf::document::format::{AccessorFormat, ComponentType};
 use crate::gltf::document::schema::{Accessor, Document};
 use std::ops::Range;

@@ -12,7 +12,6 @@ pub(super) enum Role {
     Coordinates,
     Colors,
     Weights,
-    /// Position displacements of morph targets.
     MorphPositions,
     /// Normal and tangent displacements of morph targets.
     MorphDirections,
@@ -21,7 +20,6 @@ pub(super) enum Role {
     Triangles,
     Indices,
     Rotations,
-    /// Keys of translations, scales and curves.
     Keys,
     MorphWeights,
     /// Anything else, lossless.
@@ -75,7 +73,7 @@ pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
             roles.add(sampler.input, Role::Exact);
             let role = match path {
                 Some(TargetPath::Rotation) if !is_cubic => Role::Rotations,
-                // Cubic rotations must keep unit length.
+                // Readers check cubic rotations for unit length.
                 Some(TargetPath::Rotation) => Role::Exact,
                 Some(TargetPath::Weights) if !is_cubic => Role::MorphWeights,
                 Some(TargetPath::Pointer) | None => Role::Exact,

@@ -1,5 +1,3 @@
-//! Removal of tracks that equal the rest pose.
-
 use super::numbers::Numbers;
 use crate::gltf::document::schema::{
     Animation, Channel, Document, Interpolation, Node, TargetPath,

@@ -71,7 +71,6 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
     Ok(())
 }
 
-/// Properties that all accessors of a stream share.
 fn kind(elements: &Elements) -> (Option<Target>, Mode, Filter, usize, bool) {
     let is_integer = elements.format.component != ComponentType::Float;
     let (target, stride) = (elements.role.target(), elements.stride);
@@ -195,7 +194,6 @@ impl Writer {
     }
 }
 
-/// Removes unused accessors.
 fn renumber(document: &mut Document, places: &[Option<u32>]) {
     let place = |accessor: &mut u32| {
         if let Some(Some(place)) = places.get(*accessor as usize) {
@@ -224,7 +222,6 @@ fn renumber(document: &mut Document, places: &[Option<u32>]) {
     }
 }
 
-/// Declares the required extensions.
 fn declare(document: &mut Document, elements: &[Option<Elements>]) {
     let is_small = |own: &Elements| {
         let is_integer = own.format.component != ComponentType::Float;

@@ -5,7 +5,6 @@ use super::roles::Role;
 use crate::gltf::document::format::{ComponentType, Semantic};
 use crate::gltf::document::schema::Document;
 
-/// Converts all weights of each primitive to bytes.
 pub(super) fn to_bytes(
     document: &Document,
     roles: &[Option<Role>],

@@ -1,5 +1,3 @@
-//! Export of meshes: primitives with indices and materials.
-
 mod attributes;
 mod morphs;
 
@@ -23,7 +21,6 @@ pub(super) struct WrittenMesh {
     pub(super) max_joint: Option<usize>,
 }
 
-/// Writes every mesh that has vertices.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,

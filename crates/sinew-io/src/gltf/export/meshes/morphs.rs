@@ -1,5 +1,3 @@
-//! Export of morph targets, dense or sparse.
-
 use crate::gltf::document::format::ElementType;
 use crate::gltf::document::json::NamedIndices;
 use crate::gltf::document::schema;

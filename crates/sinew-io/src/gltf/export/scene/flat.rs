@@ -26,7 +26,6 @@ pub(super) fn settled(parts: &Transform) -> Transform {
         [axis] => shortest_turn(parts.rotation, axis),
         _ => parts.rotation.to_array().map(f64::from),
     };
-    // Avoids negative zeros.
     let coarse = |value: f64, unit: f64| (value / unit / STEP).round() * STEP * unit + 0.0;
     let most = turn.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
     // The first of equally large components counts.

@@ -1,5 +1,3 @@
-//! Nodes, scenes, skins and cameras.
-
 pub(super) mod cameras;
 mod flat;
 pub(super) mod nodes;

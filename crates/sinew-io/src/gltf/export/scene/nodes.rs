@@ -1,5 +1,3 @@
-//! Export of nodes and scenes.
-
 use super::flat::settled;
 use crate::gltf::document::schema::{self, Scene};
 use crate::gltf::export::error::{ExportError, check_reference};
@@ -50,7 +48,6 @@ pub(in crate::gltf) fn write(
     Ok(())
 }
 
-/// Writes the attachments of a node of the character.
 fn write_own(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -96,7 +93,6 @@ fn joint_at(plan: &Plan, node: usize, joint: Option<usize>) -> Option<usize> {
     joint.filter(|&joint| plan.node_of_joint[joint] == Some(node))
 }
 
-/// Writes the freedom of the joint and its deform flag.
 fn limit(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -184,7 +180,6 @@ fn place_own(
     Ok(())
 }
 
-/// True where a node states its transform validly.
 fn is_valid(node: &schema::Node, map: &Affine, fits_matrix: bool) -> bool {
     let has_parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
     if let Some(matrix) = &node.matrix {

@@ -1,5 +1,3 @@
-//! Export of skins: joints and inverse bind matrices.
-
 use crate::gltf::document::forest::Forest;
 use crate::gltf::document::format::ElementType;
 use crate::gltf::document::schema;

@@ -11,7 +11,6 @@ use sinew::character::{
     Anisotropy, Clearcoat, Material, Sheen, Specular, TextureUse, Transmission, Volume,
 };
 
-/// Writes the layers that differ from `before`.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     material: &Material,
@@ -191,7 +190,6 @@ impl Layer<'_, '_> {
         self.push(name, &member)
     }
 
-    /// Sets the extension if it has an effect, else removes it.
     fn finish(self, is_there: bool) -> Result<(), ExportError> {
         let object = is_there.then(|| nested::object(self.members)).transpose()?;
         Ok(nested::set_extension(self.rest, self.extension, object)?)

@@ -1,5 +1,3 @@
-//! Materials and textures.
-
 mod layers;
 pub(super) mod materials;
 mod texture_uses;

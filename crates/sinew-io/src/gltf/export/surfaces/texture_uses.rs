@@ -1,5 +1,3 @@
-//! References to textures, with texture coordinate set and transform.
-
 use crate::gltf::check::shapes::MAX_TEXCOORDS;
 use crate::gltf::document::json::Rest;
 use crate::gltf::document::nested::{object, set_extension};
@@ -11,7 +9,6 @@ use sinew::character::{TextureUse, UV_IDENTITY, UvTransform};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 
-/// Sets or removes the texture reference of a material.
 pub(super) fn set_texture(
     exporter: &mut Exporter<'_>,
     member: &mut Option<Box<TextureInfo>>,

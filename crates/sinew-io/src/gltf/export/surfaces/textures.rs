@@ -1,5 +1,3 @@
-//! Export of textures, samplers and images.
-
 use crate::gltf::bytes::{images, uri};
 use crate::gltf::check::shapes::SAMPLER;
 use crate::gltf::document::json::{self, Rest, natural};
@@ -33,7 +31,6 @@ pub(in crate::gltf) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u
     indices
 }
 
-/// Writes an image, or describes the reason for refusing it.
 fn write_image(
     exporter: &mut Exporter<'_>,
     image: &Image,
