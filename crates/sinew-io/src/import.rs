@@ -62,7 +62,7 @@ impl Format {
 /// The contents of a file of any format.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The character, checked for consistency.
+    /// The character, complete and consistent.
     pub character: Character,
     /// Findings: repairs and omissions.
     pub report: FileReport,

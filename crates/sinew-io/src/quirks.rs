@@ -142,7 +142,7 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// The quirks that a file shows.
+/// Finds the known quirks of a file.
 ///
 /// ```
 /// let import = sinew_io::import_bytes(b"HIERARCHY ROOT mixamorig:Hips { OFFSET 0 0 0 }")?;

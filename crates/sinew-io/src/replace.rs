@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file on its way to its place. Dropped before [`Replacement::finish`], it leaves nothing behind.
+/// A new version of a file. Dropping it before [`Replacement::finish`] leaves the old file unchanged.
 ///
 /// ```
 /// use sinew_io::Replacement;

@@ -35,7 +35,7 @@ pub struct BvhExport {
     pub report: FileReport,
 }
 
-/// Writes the skeleton and a clip; without a clip, one frame at rest.
+/// Writes the skeleton and a clip, or one frame of the rest pose if there is no clip.
 ///
 /// ```
 /// let file = b"HIERARCHY ROOT Hip { OFFSET 0 0 0 CHANNELS 1 Xposition }
@@ -50,7 +50,7 @@ pub struct BvhExport {
 /// ```
 ///
 /// # Errors
-/// [`BvhExportError`] when the character contradicts itself, there is no such clip, or its motion is too long.
+/// [`BvhExportError`] if the character is inconsistent, the clip does not exist, or its motion is too long.
 pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, BvhExportError> {
     character.check()?;
     let clip = match options.clip {

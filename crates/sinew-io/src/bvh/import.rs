@@ -53,7 +53,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<BvhImport, BvhError> {
 /// ```
 ///
 /// # Errors
-/// [`BvhError`] says what is wrong, where, and what to do.
+/// [`BvhError`] states the fault, its position and a remedy.
 pub fn import_bytes(bytes: &[u8]) -> Result<BvhImport, BvhError> {
     import_named(bytes, None)
 }

@@ -16,7 +16,7 @@ use ufbx::Scene;
 /// The contents of an FBX file.
 #[derive(Clone, Debug)]
 pub struct FbxImport {
-    /// The character, checked for consistency, in metres with y up.
+    /// The character, complete and consistent, in metres with y up.
     pub character: Character,
     /// Findings: repairs and omissions.
     pub report: FileReport,

@@ -164,7 +164,7 @@ fn has_loose_vertices(mesh: &Mesh, skin: &SkinDeformer) -> bool {
     (0..points).any(is_loose)
 }
 
-/// The method of the first skin that is not linear, if any.
+/// The method of the first skin that is not linear, else linear; `None` without skins.
 pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) -> Option<Method> {
     let mut method = None;
     for skin in &scene.skin_deformers {

@@ -97,7 +97,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
     })
 }
 
-/// A character as the bytes of a GLB file.
+/// Bytes of a GLB file.
 ///
 /// ```
 /// use sinew::{Character, Joint, Skeleton, Transform};
@@ -109,7 +109,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
 /// ```
 ///
 /// # Errors
-/// As [`export`], and [`ExportError::TooLarge`] from four gigabytes on.
+/// As [`export`], and [`ExportError::TooLarge`] from 4 GiB on.
 pub fn to_glb(character: &Character, options: &ExportOptions<'_>) -> Result<Vec<u8>, ExportError> {
     export(character, options)?.to_glb()
 }

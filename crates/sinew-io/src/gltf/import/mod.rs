@@ -36,7 +36,7 @@ pub(super) use textures::{filter_of, image_of};
 /// The contents of a glTF file.
 #[derive(Clone, Debug)]
 pub struct GltfImport {
-    /// The character, checked for consistency.
+    /// The character, complete and consistent.
     pub character: Character,
     /// Findings: repairs and omissions.
     pub report: FileReport,

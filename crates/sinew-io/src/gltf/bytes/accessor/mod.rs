@@ -20,7 +20,7 @@ use bounds::Bounds;
 const BLOCK: usize = 1024;
 
 /// Decodes the accessors of one document.
-#[expect(missing_debug_implementations)] // it borrows a whole document, which nobody wants printed
+#[expect(missing_debug_implementations)] // it borrows a whole document
 pub struct Decoder<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,

@@ -1,4 +1,4 @@
-//! Filters that are applied in place after decoding.
+//! Filters that change decoded elements.
 
 use super::error::MeshoptError;
 
