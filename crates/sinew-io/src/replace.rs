@@ -26,8 +26,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a new version of the file at `path`. A link stays a link, and its target is replaced. Pipes and devices
-    /// are written directly.
+    /// Begins a new version of the file at `path`. Replaces the target of a link. Writes pipes and devices directly.
     ///
     /// # Errors
     /// If `path` is a folder, is not writable, or its folder does not exist.

@@ -7,8 +7,7 @@ use sinew::{Affine, Method, deform};
 use sinew_io::gltf::import;
 use sinew_io::report::{FileReport, Finding, Severity};
 
-/// Tolerance relative to the model's size. The reference keeps rotations that are not of unit length; we normalise
-/// them.
+/// Tolerance relative to the model's size. The reference does not normalise rotations; we do.
 fn tolerance(report: &FileReport) -> f32 {
     let is_length = |finding: &&Finding| finding.code.ends_with("NON_NORMALIZED_QUATERNION");
     if report.findings.iter().any(|finding| is_length(&finding)) {

@@ -1,5 +1,4 @@
-//! The broken files of the Khronos validator: each of its errors about objects that we read has a finding at the same
-//! pointer.
+//! Broken files of the Khronos validator: each of its errors about objects that we read has a finding there.
 
 use crate::foreign::{foreign, foreign_files};
 

@@ -1,5 +1,4 @@
-//! Faults in parts that a character does not need, as the Khronos validator knows them: each has a finding, and none
-//! is exported.
+//! Faults that the Khronos validator finds in parts that a character does not need: reported, never exported.
 
 use crate::plain_gltf;
 

@@ -9,8 +9,7 @@ use sinew_io::gltf::{ExportOptions, GltfError, to_gltf};
 use sinew_io::report::{FileReport, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A document that uses all kinds of objects: textures, cameras, lights, variants, a skin, morph targets and
-/// animations.
+/// A document with textures, cameras, lights, variants, a skin, morph targets and animations.
 fn rich() -> Value {
     let mut document = triangle();
     let push = |document: &mut Value, list: &str, item: Value| {

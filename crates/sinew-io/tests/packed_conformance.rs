@@ -1,5 +1,4 @@
-//! The seven captured clips with known sizes in ACL, packed and measured independently in `f64` against the file's
-//! float32 keys.
+//! The seven captured clips with known sizes in ACL, packed and measured independently in `f64`.
 
 use crate::foreign::foreign;
 

@@ -1,5 +1,4 @@
-//! The error bound of a packed clip holds for sampling, unpacking and export as GLB, for any interpolation and key
-//! times.
+//! The error bound of a packed clip holds for sampling, unpacking and export as GLB, with any keys.
 
 use crate::apart;
 use crate::foreign::{foreign, foreign_files};

@@ -99,8 +99,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
     })
 }
 
-/// Reports the effect on the offsets of `joints`, which have position channels and do not rest at their parents'
-/// origins.
+/// Reports the effect on the offsets of `joints`, which have position channels and nonzero rest positions.
 pub(super) fn say_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,

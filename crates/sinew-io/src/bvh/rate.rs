@@ -127,8 +127,7 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     })
 }
 
-/// Number of finest frames per key of a typical track, if the finest rate is above [`FINE_FPS`] and this one is
-/// smooth.
+/// Number of finest frames per key of a typical track, if the finest rate is above [`FINE_FPS`].
 fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     if frame_secs.recip() <= 1.01 * FINE_FPS {
         return None;

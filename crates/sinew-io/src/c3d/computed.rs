@@ -1,5 +1,4 @@
-//! Computed points of a C3D file. Programs write joint angles, forces and the like as points, and list their labels by
-//! kind.
+//! Computed points of a C3D file. Programs write joint angles, forces and the like as points, listed by kind.
 
 use super::parameters::Parameters;
 use std::collections::HashSet;

@@ -79,8 +79,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Passes every number of an element to `take`, with its row and property. A list is passed as its numbers and an
-    /// end mark.
+    /// Passes every number of an element to `take`, with its row and property. A list ends with a mark.
     pub(super) fn each(
         &mut self,
         element: &Element,

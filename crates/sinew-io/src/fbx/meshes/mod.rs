@@ -28,8 +28,7 @@ struct Built {
     skin: Option<usize>,
 }
 
-/// Builds every mesh once and attaches it to its nodes. Nodes with other materials get a copy that shares its
-/// vertices.
+/// Builds every mesh once and attaches it to its nodes. Nodes with other materials get a copy that shares vertices.
 pub(super) fn meshes(
     scene: &Scene,
     tree: &Tree,

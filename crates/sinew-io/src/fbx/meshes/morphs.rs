@@ -1,5 +1,4 @@
-//! Blend shapes as morph targets. Each shape of a channel is a target; the two shapes around the channel's weight
-//! share it.
+//! Blend shapes as morph targets. Each shape is a target; the two shapes around a channel's weight share it.
 
 use super::vertices::Placement;
 use crate::fbx::error::FbxError;

@@ -274,8 +274,7 @@ fn is_long_enough(
     true
 }
 
-/// Files beside the document. Each is read once, however many URIs name it, so that a short text cannot cause many
-/// copies.
+/// Files beside the document. Each is read once, however many URIs name it, to limit memory.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,

@@ -1,7 +1,6 @@
 //! Node trees with fast search for common ancestors.
 
-/// Finds common ancestors in logarithmic time: every node stores its parent and a jump further up. Nodes on loops
-/// count as roots.
+/// Finds common ancestors in logarithmic time: every node stores its parent and a jump. Nodes on loops count as roots.
 pub(in crate::gltf) struct Forest {
     depths: Vec<u32>,
     tops: Vec<u32>,

@@ -25,8 +25,7 @@ pub(in crate::gltf) fn without(members: &Rest, name: &str) -> Rest {
     kept
 }
 
-/// Sets or removes member `name` of the object at `owner`. Returns false, changing nothing, if `owner` is not an
-/// object.
+/// Sets or removes member `name` of the object at `owner`. Returns false if `owner` is not an object.
 pub(in crate::gltf) fn set_nested(
     rest: &mut Rest,
     owner: &str,

@@ -1,5 +1,4 @@
-//! Indices of meshes and images in avatar extensions, updated for objects that were left out. Nodes, materials and
-//! textures keep their indices.
+//! Indices of meshes and images in avatar extensions, updated for omitted ones. Other objects keep their indices.
 
 use super::error::ExportError;
 use super::exporter::leave_out;

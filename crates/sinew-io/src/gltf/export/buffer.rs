@@ -226,8 +226,7 @@ impl BufferBuilder {
         self.accessor(Purpose::Indices, format, &bytes)
     }
 
-    /// An accessor of `count` vectors, zero except for `values` at the ascending indices `places`; `None` if one is
-    /// not finite.
+    /// An accessor of `count` vectors, zero but for `values` at ascending `places`; `None` if one is not finite.
     pub(super) fn sparse_vectors(
         &mut self,
         purpose: Purpose,

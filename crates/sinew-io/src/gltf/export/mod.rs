@@ -49,8 +49,7 @@ pub struct ExportOptions<'a> {
 /// Converts a character to a document.
 ///
 /// # Errors
-/// [`ExportError`] if the character is inconsistent: invalid indices, arrays of different lengths, values that are not
-/// finite.
+/// [`ExportError`] if the character is inconsistent: invalid indices, lengths that differ, values that are not finite.
 pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
     let mut document = options
         .source

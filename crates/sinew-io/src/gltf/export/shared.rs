@@ -1,5 +1,4 @@
-//! Accessors of shared arrays, by address. Arrays of the character do not move during the export, and temporary ones
-//! are kept alive here.
+//! Accessors of shared arrays, by address. Arrays of the character do not move, and temporary ones are kept here.
 
 use super::buffer::Purpose;
 use crate::gltf::document::schema::{Interpolation, TargetPath};

@@ -41,8 +41,7 @@ pub struct GltfImport {
     /// Findings: repairs and omissions.
     pub report: FileReport,
     /// The document as written, from which an exporter restores data that the character cannot hold. Data URIs of
-    /// buffers are removed. Nodes, meshes, skins, animations, materials, textures and images have the character's
-    /// indices.
+    /// buffers are removed. Indices match the character's; see [`SourceDocument`].
     pub source: SourceDocument,
     /// The avatar, if the file has one.
     pub avatar: Option<Avatar>,

@@ -1,7 +1,6 @@
 //! The humanoid map of a VRM file, as roles of joints.
 //!
-//! VRM names the bones of spine and fingers by position and omits those that a body lacks; roles count them. Eyes and
-//! jaw have no role.
+//! VRM names bones of spine and fingers by position, with gaps; roles count them. Eyes and jaw have no role.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -1,5 +1,4 @@
-//! Detection of truncated images by the lengths and markers of their parts. Decodes no pixels, so other damage goes
-//! unseen.
+//! Detection of truncated images by lengths and markers. Decodes no pixels, so other damage goes unseen.
 
 use super::fault::{skip, take};
 use super::formats::{JPEG, PNG, WEBP, mime_type_of};

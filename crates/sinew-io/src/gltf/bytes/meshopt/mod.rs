@@ -55,8 +55,7 @@ pub fn decode(
     }
 }
 
-/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, except that triangles may begin
-/// with another corner.
+/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, up to rotated triangles.
 pub fn encode(elements: &[u8], mode: Mode, element_bytes: usize) -> Vec<u8> {
     let indices = || -> Vec<u32> {
         let numbers = elements.chunks_exact(element_bytes);

@@ -1,5 +1,4 @@
-//! Codec of vertices or other elements of a fixed size: a stream per byte, as differences between elements, in blocks
-//! that fit the cache.
+//! Codec of elements of a fixed size: a stream per byte, as differences between elements, in cache-sized blocks.
 
 use super::error::MeshoptError;
 

@@ -19,8 +19,7 @@ use super::format::{AccessorFormat, ComponentType, ElementType};
 use super::json::{self, Member, NamedIndices, Object, Rest};
 use crate::report::FileReport;
 
-/// Declares objects: each field with its member name and reader. Reading and writing share one declaration, so they
-/// always agree.
+/// Declares objects: each field with its member name and reader. Reading and writing share it and so agree.
 macro_rules! objects {
     ($(
         $(#[$doc:meta])*

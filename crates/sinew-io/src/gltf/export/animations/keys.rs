@@ -1,7 +1,6 @@
 //! Conversion of a track's keys to glTF.
 //!
-//! Parabolas and Catmull–Rom splines become cubic splines exactly. A parabola's tangents before and after a key
-//! differ.
+//! Parabolas and Catmull–Rom splines become cubic splines exactly. A parabola's two tangents at a key differ.
 
 use crate::gltf::document::schema;
 use sinew::clip::{ClipSpace, JointTracks};
@@ -9,8 +8,7 @@ use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample}
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Max error of a rotation's length before it is normalised: the precision of 8 bits per component, slightly below the
-/// tolerance of readers.
+/// Max error of a rotation's length before it is normalised: the precision of 8 bits, below the tolerance of readers.
 const UNIT_TOLERANCE: f64 = 0.0076;
 
 /// Max error of a rotation's length that readers leave unchanged.
@@ -83,8 +81,7 @@ impl Keys<'_> {
     }
 }
 
-/// In-tangent, value and out-tangent of every key. Keeps rotations on the hemisphere that the engine uses, segment by
-/// segment.
+/// In-tangent, value and out-tangent of every key. Keeps rotations on the hemisphere that the engine uses.
 fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     let (keys, width) = (track.keys(), track.width());
     let mut spline = vec![0.0; 3 * keys * width];
@@ -141,8 +138,7 @@ fn slopes(track: &Track, segment: usize, value: &impl Fn(usize) -> f64) -> (f64,
     (slope(k), slope(k + 1))
 }
 
-/// Converts a clip from model space to local space, as glTF requires. Samples every joint at all key times, with
-/// linear interpolation.
+/// Converts a clip from model space to local space, as glTF requires, by samples at all key times.
 pub(super) fn in_local_space<'a>(
     clip: &'a Clip,
     skeleton: &Skeleton,

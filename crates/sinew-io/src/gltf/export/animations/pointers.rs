@@ -24,8 +24,7 @@ impl Moved<'_> {
         }
     }
 
-    /// The updated pointer; `None` if its object was left out. A pointer that does not begin with a list and an index
-    /// stays unchanged.
+    /// The updated pointer; `None` if its object was left out. Pointers without a list and an index stay.
     fn pointer(&self, before: &str) -> Option<String> {
         let mut parts = before.splitn(4, '/');
         let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {

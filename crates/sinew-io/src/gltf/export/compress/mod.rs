@@ -1,5 +1,5 @@
-//! Compression by `EXT_meshopt_compression`, after the preparation that gltfpack does: reordering, quantization and
-//! removal of constant tracks.
+//! Compression by `EXT_meshopt_compression`, after reordering, quantization and removal of constant tracks, as in
+//! gltfpack.
 //!
 //! Positions stay in mesh space, as multiples of a power of two, so nodes and skins need no correction.
 

@@ -11,8 +11,7 @@ const STEP: f64 = 1.0 / 262_144.0;
 const LEAST: f32 = 1e-11;
 const TINY: f32 = 1e-30;
 
-/// Rounds parts so that composing and decomposing reproduces them bit by bit. Writing, reading and writing again then
-/// changes nothing.
+/// Rounds parts so that composing and decomposing reproduces them bit by bit. Repeated export then changes nothing.
 pub(super) fn settled(parts: &Transform) -> Transform {
     let least = TINY.max(LEAST * parts.scale.abs().max_element());
     let scale = parts.scale.to_array();
