@@ -32,8 +32,8 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds the file that one of these names refers to: first by its path, if that is inside the folder, then by its
-    /// file name alone. Paths in a file are often those of the machine that wrote it.
+    /// Finds the file that one of these names refers to: by its path inside the folder, then by its file name there or
+    /// in the media subfolder. Paths in a file are often those of the machine that wrote it.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message =

@@ -113,7 +113,7 @@ impl Layout {
         }
         // The low byte is the residual in integer steps, the high byte the cameras.
         let residual = f64::from(fourth & 0xff) * self.scale.abs() * self.metres_per_unit;
-        // An extreme scale can make the residual infinite, which is then unknown.
+        // An extreme scale makes the residual infinite; it is then unknown, which 0 stands for.
         let residual = Some(residual as f32).filter(|r| r.is_finite());
         Some(Sighting {
             position,

@@ -85,7 +85,7 @@ pub(super) fn takes<'a>(
     takes
 }
 
-/// The rate of the file, clamped to [1, 240].
+/// The rate of the file, clamped to [1, 240]; 30 if it is invalid.
 fn frames_per_second(scene: &Scene) -> f64 {
     let rate = scene.settings.frames_per_second;
     if rate.is_finite() && rate > 0.0 {

@@ -32,7 +32,7 @@ pub(in crate::fbx) fn mark_joints(scene: &ufbx::Scene, moving: &mut [bool]) {
     }
 }
 
-/// The skin of a mesh; `None` if it has no joints.
+/// The skin of a mesh; `None` if it has no joints, or too many.
 pub(in crate::fbx) fn skin_of(mesh: &Mesh) -> Option<&SkinDeformer> {
     let skin = mesh.skin_deformers.first()?;
     let count = skin.clusters.count;

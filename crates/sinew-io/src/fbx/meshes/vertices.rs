@@ -62,7 +62,7 @@ struct Corners {
     colors: Vec<Vec<Vec4>>,
 }
 
-/// Triangles of the faces and the control point of each vertex; `None` if no face has an area.
+/// Triangles of the faces and the control point of each vertex; `None` if there are no triangles.
 pub(in crate::fbx) fn primitive_of(
     mesh: &Mesh,
     faces: impl Iterator<Item = usize>,

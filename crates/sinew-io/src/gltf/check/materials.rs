@@ -81,7 +81,7 @@ pub(in crate::gltf) fn variant_materials(
         .filter_map(material)
 }
 
-/// The extension whose texture needs tangents, if the primitive has neither tangents nor a normal map.
+/// The extension whose texture needs tangents, if there are neither tangents nor a normal map.
 pub(in crate::gltf) fn lacks_tangents(
     material: &Material,
     primitive: &Primitive,

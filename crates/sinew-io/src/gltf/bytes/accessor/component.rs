@@ -65,7 +65,7 @@ pub trait Component: Copy {
     fn to_f32(self) -> f32;
     /// The value as a fraction of the type's range.
     fn to_fraction(self) -> f32;
-    /// The value as an index, rounded and clamped.
+    /// The value as an index, truncated and clamped.
     fn to_u32(self) -> u32;
 }
 

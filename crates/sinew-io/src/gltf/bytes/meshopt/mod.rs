@@ -55,7 +55,7 @@ pub fn decode(
     }
 }
 
-/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, up to rotated triangles.
+/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, but can rotate triangle corners.
 pub fn encode(elements: &[u8], mode: Mode, element_bytes: usize) -> Vec<u8> {
     let indices = || -> Vec<u32> {
         let numbers = elements.chunks_exact(element_bytes);

@@ -78,7 +78,7 @@ impl Decoder<'_> {
             FREE => self.take_free()?,
             back => self.vertices.before(1 + back),
         };
-        // A vertex that is in the list keeps its index.
+        // A vertex that is already in the list is not added again.
         if vertex == 0 || vertex >= STEP_DOWN {
             self.vertices.push(c);
         }
