@@ -1,9 +1,8 @@
-//! The parts of a character at a moment that are written, checked to be of that character and to be numbers.
+//! The deformed primitives that are written, checked against their character and to be finite.
 
 use sinew::{Character, Deformed, DeformedPrimitive, Primitive};
 use std::io;
 
-/// Every moved primitive and the one that it was.
 pub(crate) fn parts<'a>(
     character: &'a Character,
     deformed: &'a Deformed,

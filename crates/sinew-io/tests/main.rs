@@ -1,4 +1,4 @@
-//! Tests of files in and out, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of import and export in one program.
 
 mod apart;
 mod bvh;

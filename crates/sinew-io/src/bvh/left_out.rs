@@ -1,4 +1,4 @@
-//! Findings about what a BVH file has no place for.
+//! Findings about data that a BVH file cannot hold.
 
 use sinew::clip::Clip;
 use sinew::{Character, Interpolation};
@@ -8,10 +8,9 @@ use super::rate::Rate;
 use super::standing::Standing;
 use crate::report::{FileReport, Severity};
 
-/// The most names in a message.
 const NAMED: usize = 4;
 
-/// Says what is left out of `character` and what is another in the file, but for offsets.
+/// Reports the omitted and changed parts of `character`, except offsets.
 pub(super) fn say(
     character: &Character,
     clip: Option<&Clip>,
@@ -100,8 +99,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
     })
 }
 
-/// Says what became of the offsets of `joints`, which have position channels and rest somewhere else than on their
-/// parents.
+/// Reports the effect on the offsets of `joints`, which have position channels and nonzero rest positions.
 pub(super) fn say_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,

@@ -1,20 +1,17 @@
-//! The first block of a C3D file.
-
 use super::numbers::Machine;
 
-/// Sections of the file begin at multiples of this.
+/// Size in bytes of a block, to which sections are aligned.
 pub(super) const BLOCK: usize = 512;
 
-/// The second byte of every C3D file.
+/// Second byte of every C3D file.
 pub(super) const MAGIC: u8 = 0x50;
 
-/// True where the first bytes are those of a C3D file: two bytes, of which one may be any, so other formats
-/// are to be asked first.
+/// True where the bytes look like C3D. The test is weak (one magic byte), so test for other formats first.
 pub(crate) fn looks_like_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= BLOCK && bytes[0] >= 2 && bytes[1] == MAGIC
 }
 
-/// The first block, by its words of two bytes, which the format counts from one.
+/// The first block as 16-bit words, counted from 1.
 pub struct Header<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) machine: Machine,

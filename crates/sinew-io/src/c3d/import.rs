@@ -1,5 +1,3 @@
-//! From the bytes of a C3D file to a trial.
-
 use super::error::C3dError;
 use super::frames::{Layout, UpAxis};
 use super::header::{BLOCK, Header, MAGIC};
@@ -15,19 +13,19 @@ use std::path::Path;
 pub struct C3dImport {
     /// The markers, in metres, y up.
     pub trial: Trial,
-    /// Labels of points that a program computed from the markers: what the file lists as angles, forces,
-    /// moments, powers, scalars or modelled markers, and the origins and axes of segments.
+    /// Labels of computed points: those listed as angles, forces, moments, powers, scalars or modelled markers, and
+    /// the origins and axes of segments.
     pub not_markers: Vec<String>,
-    /// The other contents of the file.
+    /// Counts of the data that was skipped.
     pub skipped: Skipped,
-    /// Findings: what was repaired and what was left out.
+    /// Findings: repairs and omissions.
     pub report: FileReport,
 }
 
 /// Reads a C3D file.
 ///
 /// # Errors
-/// [`C3dError`] says what is wrong, at which byte, and what to do.
+/// [`C3dError`] states the fault, its byte and a remedy.
 pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| C3dError::Io {
@@ -37,7 +35,6 @@ pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     import_bytes(&bytes)
 }
 
-/// True where the first bytes are those of a C3D file: where parameters begin, and the mark.
 fn looks_like_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= BLOCK && bytes[0] > 0 && bytes[1] == MAGIC
 }
@@ -177,7 +174,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         })
 }
 
-/// The largest number that is said somewhere and fits the file; else as many as fit.
+/// The largest stated number of frames that fits into the file, else the number that fits.
 fn frame_count(
     bytes: &[u8],
     header: &Header<'_>,
@@ -186,7 +183,7 @@ fn frame_count(
     report: &mut FileReport,
 ) -> Result<usize, C3dError> {
     let room = layout.room(bytes)?;
-    // Two words, the low one first.
+    // Two 16-bit words, the low one first.
     let field = |name| match parameters.numbers("TRIAL", name)[..] {
         [low, high, ..] => Some(low + 65536.0 * high),
         _ => None,

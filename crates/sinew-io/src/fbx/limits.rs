@@ -1,4 +1,4 @@
-//! Limits of a joint's rotation, where the file states them: they are on Euler angles between pre and post rotation.
+//! Rotation limits of joints, which FBX states as Euler angles between pre and post rotation.
 
 use super::plain;
 use glam::Quat;
@@ -8,12 +8,11 @@ use ufbx::{MirrorAxis, Node, RotationOrder};
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
-/// True where the node has limits that we can express.
 pub(super) fn has(node: &Node) -> bool {
     freedom_of(node).is_some()
 }
 
-/// The freedom of the node, if the file limits it.
+/// Freedom of the node, if the file limits it in a way that Sinew can express.
 pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     if !is_set(node, "RotationActive") || node.adjust_mirror_axis != MirrorAxis::None {
         return None;
@@ -33,7 +32,7 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         return None;
     }
     let order = order_of(node.rotation_order)?;
-    // The node's rotation is `before · euler · after`, so a turn from its rest is `after⁻¹ · rest⁻¹ · euler · after`.
+    // The rotation is `before · euler · after`, so from rest it is `after⁻¹ · rest⁻¹ · euler · after`.
     let post = vector(node, "PostRotation").map(f64::from);
     let post = if node.use_rotation_space {
         ufbx::Vec3 {
@@ -67,7 +66,7 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     freedom.check().is_ok().then_some(freedom)
 }
 
-/// The order of the axes, outermost first: the format names the axis first that turns first.
+/// Order of the axes, outermost first. FBX names the innermost axis first.
 fn order_of(order: RotationOrder) -> Option<EulerOrder> {
     let [x, y, z] = AXES;
     EulerOrder::new(match order {

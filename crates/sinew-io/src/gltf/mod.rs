@@ -1,9 +1,9 @@
-//! glTF 2.0: reading and writing `.gltf` and `.glb` files, and `.vrm` ones, which are GLB with an avatar in it.
+//! glTF 2.0: reading and writing of `.gltf`, `.glb` and `.vrm` files. A `.vrm` file is a GLB with an avatar.
 //!
-//! `document` holds a file's JSON as written ([`glb`] takes the container apart, [`schema`] is the document), `bytes`
-//! what it refers to ([`buffers`] finds the bytes, `unpack` makes compressed ones plain, [`accessor`] decodes them),
-//! [`check`] says what is wrong with all of it, and [`import()`] makes a character of it. `extras` and [`vrm`] read what
-//! glTF itself has no words for. [`export()`] goes the other way, with what [`source`] kept of the document.
+//! `document` holds the JSON ([`glb`] is the container, [`schema`] the objects). `bytes` holds the data ([`buffers`]
+//! finds it, `unpack` decompresses it, [`accessor`] decodes it). [`check`] reports faults. [`import()`] makes a
+//! character; `extras` and [`vrm`] read data beyond glTF. [`export()`] writes it, with the document that [`source`]
+//! kept.
 
 pub(crate) mod bytes;
 pub mod check;

@@ -1,58 +1,53 @@
-//! A function of time as keys: exact at every key, and near enough between them.
+//! Conversion of a function of time to keys: exact at keys and within a tolerance between them.
 //!
-//! Lines are tried first. Where a curve bends away from them, spans become cubics, and shorter where even those are too
-//! far off. A jump is two keys as near as numbers can be.
+//! Tries lines first. Spans that bend become cubics, and are halved if cubics are not close enough. A jump becomes two
+//! keys with adjacent `f32` times.
 
 use sinew::{Interpolation, Track, TrackError};
 
-/// Max times that a span between two keys is halved.
 const MOST_HALVINGS: u32 = 8;
 
-/// A moment that must have a key.
+/// A moment that needs a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::fbx) struct Moment {
-    /// On the file's time.
+    /// Seconds on the time line of the file.
     pub(in crate::fbx) time: f64,
-    /// True where the value jumps when it is reached.
+    /// True where the value jumps on arrival.
     pub(in crate::fbx) jumps_before: bool,
-    /// True where the value jumps when it is left.
+    /// True where the value jumps on departure.
     pub(in crate::fbx) jumps_after: bool,
 }
 
-/// A function of time that is to be made into keys.
 pub(in crate::fbx) struct Signal<F> {
-    /// Numbers at a time of the file.
     pub(in crate::fbx) value: F,
-    /// Seconds that are subtracted from the file's time.
+    /// Seconds to subtract from the file's time.
     pub(in crate::fbx) offset_secs: f64,
-    /// True where the numbers are a unit quaternion.
+    /// True where the value is a unit quaternion.
     pub(in crate::fbx) is_rotation: bool,
-    /// Max error of the numbers between keys; for rotations, an angle.
+    /// Max error between keys; an angle in radians for rotations.
     pub(in crate::fbx) tolerance: f64,
 }
 
-/// A key while it is being made.
 #[derive(Clone)]
 struct Key {
     time: f32,
     value: Vec<f64>,
-    /// Slopes on the way in and out, a second, once they are known.
+    /// Slopes per second on arrival and departure, once known.
     into: Option<Vec<f64>>,
     out: Option<Vec<f64>>,
-    /// True where the curve to the next key is known to be near enough.
+    /// True where the curve to the next key is within the tolerance.
     fits: bool,
-    /// True where the span to the next key is a jump.
     jumps: bool,
 }
 
-/// Bytes that a key of so many numbers takes while it is made: up to three places, as the list of keys grows, and its
-/// value and slopes; at the end its numbers in `f32` as well.
+/// Bytes of a key of `width` numbers during conversion: three times its struct, because the list grows, its value and
+/// slopes, and finally its `f32` numbers.
 pub(in crate::fbx) fn bytes_of_key(width: usize) -> usize {
     3 * size_of::<Key>() + width.saturating_mul(3 * (size_of::<f64>() + size_of::<f32>()))
 }
 
 impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
-    /// Keys at these moments, which ascend, and at more where that is needed; `most` of them at most.
+    /// Keys at the ascending `moments`, and at more where needed; never over `most`.
     pub(in crate::fbx) fn bake(
         &self,
         moments: &[Moment],
@@ -69,7 +64,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
             return track(&keys, width, self.line());
         }
         if self.all_spans(&keys, |span| self.is_step(span)) {
-            // What stands before a jump says nothing that the key before it has not said.
+            // The key just before a jump repeats the key before it.
             let last = keys.len() - 1;
             let is_told = |place: usize| place < last && !keys[place].jumps;
             let told =
@@ -119,7 +114,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         }
     }
 
-    /// Values are those at the times as `f32`, so that they are right at the very times that the keys have.
+    /// Samples values at the rounded `f32` times, so that they are exact at the times of the keys.
     fn keys(&self, moments: &[Moment]) -> Vec<Key> {
         let mut times: Vec<(f32, bool)> = Vec::new();
         for moment in moments {
@@ -129,7 +124,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
                 times.push((nearest, false));
                 continue;
             }
-            // The last number that is not after the jump; where it is the jump itself, the value there counts too.
+            // The last `f32` that is not after the jump.
             let before = if f64::from(nearest) > time {
                 nearest.next_down()
             } else {
@@ -160,7 +155,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         !span[0].jumps && !span[0].fits && !self.is_curve(span)
     }
 
-    /// The keys, and one in the middle of every span whose curve is too far off.
+    /// Adds a key in the middle of every span that exceeds the tolerance.
     fn halved(&self, keys: Vec<Key>) -> Vec<Key> {
         let far: Vec<bool> = keys.windows(2).map(|span| self.is_far(span)).collect();
         let mut finer: Vec<Key> = Vec::with_capacity(2 * keys.len());
@@ -203,7 +198,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
             parts.sum::<f64>().sqrt()
         };
         match self.is_rotation {
-            // Half the angle, where it is small.
+            // For small angles, the difference is half the angle.
             true => 2.0 * difference(1.0).min(difference(-1.0)),
             false => difference(1.0),
         }
@@ -255,8 +250,8 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         })
     }
 
-    /// Slopes of the cubics that go through the values at a third and at two thirds of each span. Nothing is asked of
-    /// the neighbourhood of a key, where the time of a kink may differ from the key's by what `f32` rounds off.
+    /// Slopes of the cubics through the values at one and two thirds of each span. Avoids samples close to keys, where
+    /// a kink can be off by the rounding of `f32`.
     fn find_slopes(&self, keys: &mut [Key]) {
         for place in 1..keys.len() {
             let (from, to) = (&keys[place - 1], &keys[place]);

@@ -1,5 +1,3 @@
-//! Takes as clips.
-
 mod bake;
 
 use super::error::FbxError;
@@ -17,31 +15,31 @@ use ufbx::{
     Element, ExtrapolationMode, Mesh, Scene,
 };
 
-/// Half way between keys, a rotation may be off by this angle, and a place by this part of the extent.
+/// Max error between keys: an angle in radians for rotations, a fraction of the extent for positions.
 const TOLERANCE: f64 = 3e-6;
 
-/// Max keys of a curve that stands in the file as two.
+/// Max segments that `ufbx` makes of the span between two keys.
 const MOST_SEGMENTS: usize = 1024;
 
-/// Regular moments that are looked at past the first and last keys of a curve that goes on.
+/// Max regular samples of a take with extrapolated curves.
 const MOST_FRAMES: usize = 20_000;
 
-/// Bytes that a track takes beside its numbers: itself among those of its joint, and two lists that are shared.
+/// Bytes of a track without its numbers: its entry in the joint, and two shared lists.
 const BYTES_OF_TRACK: usize = 2 * size_of::<Track>() + 2 * (size_of::<Vec<f32>>() + 16);
 
-/// A take: what `ufbx` made of it, and when it plays.
+/// A take as baked by `ufbx`, with its time range.
 pub(super) struct Take<'a> {
     stack: &'a AnimStack,
     baked: BakedAnimRoot,
     begin: f64,
     end: f64,
-    /// Seconds that are subtracted from the file's time.
+    /// Seconds to subtract from the file's time.
     offset: f64,
-    /// Moments that curves which go on past their keys need.
+    /// Sample times for extrapolated curves.
     frames: Vec<f64>,
 }
 
-/// The takes of the scene, in its order. One that would be too large, or moves nothing, is left out.
+/// The takes in the order of the scene, except those that are too large or move nothing.
 pub(super) fn takes<'a>(
     scene: &'a Scene,
     memory_limit: usize,
@@ -87,7 +85,7 @@ pub(super) fn takes<'a>(
     takes
 }
 
-/// The rate that the file states, within reason.
+/// The rate of the file, clamped to [1, 240]; 30 if it is invalid.
 fn frames_per_second(scene: &Scene) -> f64 {
     let rate = scene.settings.frames_per_second;
     if rate.is_finite() && rate > 0.0 {
@@ -104,7 +102,7 @@ impl<'a> Take<'a> {
         if !(begin.is_finite() && end.is_finite() && end > begin) {
             (begin, end) = (first, last);
         }
-        // Exporters that count from 1 begin before 0, where they have no keys.
+        // Exporters that count frames from 1 begin before 0 without a key there.
         if begin < 0.0 && first >= 0.0 {
             begin = 0.0_f64.min(end);
         }
@@ -128,14 +126,13 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// Says that the take is not among the clips.
     pub(super) fn leave_out(&self, why: &FbxError, report: &mut FileReport) {
         let pointer = format_args!("take `{}`", &*self.stack.element.name);
         let message = format_args!("the take was left out: {why}");
         report.add(Severity::Ignored, "FBX_TAKE_LEFT_OUT", pointer, message);
     }
 
-    /// Marks the nodes that move, by their numbers in the scene.
+    /// Marks the nodes that move, by scene index.
     pub(super) fn mark_joints(&self, moving: &mut [bool]) {
         for node in &self.baked.nodes {
             if let Some(moving) = moving.get_mut(node.typed_id as usize) {
@@ -144,7 +141,7 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// The moments of some keys that are within the take, with its first and last.
+    /// Moments of the keys within the take, including its first and last moment.
     fn moments(&self, keys: impl Iterator<Item = (f64, BakedKeyFlags)>) -> Vec<Moment> {
         let plain = |time: f64| Moment {
             time,
@@ -189,7 +186,7 @@ impl<'a> Take<'a> {
     }
 }
 
-/// True where a curve of these layers does more than stand still before its first key or after its last.
+/// True where a curve of these layers moves before its first or after its last key.
 fn goes_on(anim: &Anim) -> bool {
     let is_moving = |curve: &ufbx::AnimCurve| {
         [&curve.pre_extrapolation, &curve.post_extrapolation]
@@ -204,7 +201,6 @@ fn goes_on(anim: &Anim) -> bool {
     curves.any(|curve| is_moving(curve))
 }
 
-/// The clip of a take, for a scene of this extent.
 pub(super) fn clip(
     scene: &Scene,
     tree: &Tree,
@@ -255,7 +251,7 @@ pub(super) fn clip(
             is_rotation: false,
             tolerance: TOLERANCE,
         };
-        // What stands still in all its keys needs one of them.
+        // One key is enough for constant values.
         let times = |keys: &ufbx::List<ufbx::BakedVec3>, is_constant: bool| {
             let count = if is_constant { 1 } else { keys.count };
             take.moments(keys.iter().take(count).map(|key| (key.time, key.flags)))
@@ -287,7 +283,7 @@ pub(super) fn clip(
     Ok(clip)
 }
 
-/// Tracks of blend shape weights, on every node that carries such a mesh.
+/// Tracks of blend shape weights for every node with such a mesh.
 fn morph_tracks(
     scene: &Scene,
     tree: &Tree,
@@ -333,7 +329,7 @@ fn morph_tracks(
     Ok(())
 }
 
-/// The property that has the keys: a property may be connected to that of another element, and that to one more.
+/// Finds the property that has the keys, through up to four connections.
 fn driver<'a>(element: &'a Element, name: &'a str) -> (&'a Element, &'a str) {
     let (mut element, mut name) = (element, name);
     for _ in 0..4 {
@@ -357,14 +353,14 @@ fn weights_at(anim: &Anim, mesh: &Mesh, time: f64) -> Vec<f64> {
     weights.collect()
 }
 
-/// The track, if there is anything in it; what is not finite is none.
+/// The track, if it is finite and not empty.
 fn baked_track<F: Fn(f64) -> Vec<f64>>(
     signal: &Signal<F>,
     moments: &[Moment],
     room: &mut Room,
 ) -> Result<Option<Track>, FbxError> {
     let width = (signal.value)(moments.first().map_or(0.0, |moment| moment.time)).len();
-    // A jump is up to three keys, and spans are halved as long as there is room for more.
+    // A jump takes up to three keys, and spans are halved while memory allows.
     let keys_at = |moment: &Moment| {
         if moment.jumps_before || moment.jumps_after {
             3

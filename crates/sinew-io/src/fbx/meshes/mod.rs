@@ -1,4 +1,4 @@
-//! Meshes with their skins and morph targets: one primitive for each material.
+//! Meshes with skins and morph targets, one primitive per material.
 
 pub(super) mod morphs;
 pub(super) mod skins;
@@ -15,23 +15,20 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use ufbx::Scene;
 
-/// The meshes of a scene, as they were read.
 #[derive(Default)]
 pub(super) struct Meshes {
     pub(super) meshes: Vec<Mesh>,
     pub(super) skins: Vec<Skin>,
 }
 
-/// A mesh of the scene, built.
 struct Built {
     mesh: Mesh,
-    /// The number of each primitive's material among the mesh's.
+    /// Material index of each primitive, among the mesh's materials.
     slots: Vec<usize>,
     skin: Option<usize>,
 }
 
-/// Builds every mesh once and hangs it on its nodes. Nodes that give it other materials have a mesh of their own,
-/// which shares its vertices.
+/// Builds every mesh once and attaches it to its nodes. Nodes with other materials get a copy that shares vertices.
 pub(super) fn meshes(
     scene: &Scene,
     tree: &Tree,
@@ -138,7 +135,7 @@ fn build(
     Ok(Built { mesh, slots, skin })
 }
 
-/// Bytes that a mesh takes that shares its vertices with another: names, primitives and lists of what is shared.
+/// Bytes of a mesh that shares its vertices with another: names, primitives and lists.
 fn bytes_of_copy(mesh: &Mesh) -> usize {
     let a_name = |name: &String| size_of::<String>() + size_of::<f32>() + name.len();
     let a_primitive = |primitive: &Primitive| {
@@ -152,7 +149,6 @@ fn bytes_of_copy(mesh: &Mesh) -> usize {
     size_of::<Mesh>() + mesh.name.len() + names + primitives
 }
 
-/// The faces of each material, with its place among the mesh's materials.
 fn parts(mesh: &ufbx::Mesh) -> Vec<(usize, Vec<u32>)> {
     if mesh.material_parts.is_empty() {
         let all = u32::try_from(mesh.num_faces).unwrap_or(u32::MAX);

@@ -1,5 +1,4 @@
-//! Blend shapes as morph targets. A channel may pass through several shapes: each is a target of its own, and the
-//! channel's weight is shared out between the two that it stands between.
+//! Blend shapes as morph targets. Each shape is a target; the two shapes around a channel's weight share it.
 
 use super::vertices::Placement;
 use crate::fbx::error::FbxError;
@@ -9,18 +8,17 @@ use sinew::mesh::{Deltas, Morph};
 use std::sync::Arc;
 use ufbx::{BlendChannel, BlendShape, Mesh};
 
-/// The channels of a mesh, in the order of its targets.
+/// Channels of a mesh, in the order of its targets.
 pub(in crate::fbx) fn channels(mesh: &Mesh) -> impl Iterator<Item = &BlendChannel> {
     let deformers = mesh.blend_deformers.into_iter();
     deformers.flat_map(|deformer| deformer.channels.into_iter())
 }
 
-/// The number of a mesh's morph targets.
 pub(in crate::fbx) fn count(mesh: &Mesh) -> usize {
     channels(mesh).map(|channel| channel.keyframes.count).sum()
 }
 
-/// The name of each target: that of its channel, or as its shape where the channel has several.
+/// Name of each target: its channel, or its shape if the channel has several.
 pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     let names = channels(mesh).flat_map(|channel| {
         let several = channel.keyframes.count > 1;
@@ -35,16 +33,16 @@ pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     names.collect()
 }
 
-/// The weights of a channel's targets when it stands at `weight`.
+/// Weights of a channel's targets if the channel is at `weight`.
 pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     let mut shares = vec![0.0; channel.keyframes.count];
     let at = |key: usize| channel.keyframes[key].target_weight;
-    // Shapes on the side of the weight, going away from zero, where there is no shape.
+    // Shapes on the weight's side of zero, in order of distance from zero.
     let is_ahead = |key: &usize| (at(*key) < 0.0) == (weight <= 0.0);
     let mut ahead: Vec<usize> = (0..shares.len()).filter(is_ahead).collect();
     ahead.sort_by(|a, b| at(*a).abs().total_cmp(&at(*b).abs()));
     if ahead.is_empty() {
-        // Where there are none, the nearest on the other side goes on backward.
+        // If there are none, extrapolates the nearest shape of the other side.
         let behind = (0..shares.len()).min_by(|a, b| at(*a).abs().total_cmp(&at(*b).abs()));
         ahead.extend(behind);
     }
@@ -68,7 +66,7 @@ pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     shares
 }
 
-/// The targets on vertices that came from these control points.
+/// Targets for vertices that come from these control points.
 pub(in crate::fbx) fn targets(
     mesh: &Mesh,
     points: &[u32],
@@ -113,7 +111,6 @@ fn weighted(shape: &BlendShape, offsets: &[ufbx::Vec3], at: usize) -> ufbx::Vec3
     ufbx::Vec3 { x, y, z }
 }
 
-/// The vertices that came from each control point.
 struct Vertices {
     starts: Vec<u32>,
     vertices: Vec<u32>,

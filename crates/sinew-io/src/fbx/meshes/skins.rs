@@ -1,4 +1,4 @@
-//! Skin deformers: where vertices were bound, which joints move them, and by which method.
+//! Skin deformers: bind pose, joints, weights and skinning method.
 
 use super::vertices::Placement;
 use crate::fbx::error::FbxError;
@@ -10,7 +10,7 @@ use sinew::skin::Method;
 use sinew::{Affine, Influences, Skin};
 use ufbx::{Matrix, Mesh, SkinDeformer, SkinningMethod};
 
-/// Marks the nodes that the skins of a scene need as joints, by their numbers in the scene.
+/// Marks the nodes that skins need as joints, by scene index.
 pub(in crate::fbx) fn mark_joints(scene: &ufbx::Scene, moving: &mut [bool]) {
     let mut mark = |node: &ufbx::Node| {
         if let Some(moving) = moving.get_mut(node.element.typed_id as usize) {
@@ -32,15 +32,15 @@ pub(in crate::fbx) fn mark_joints(scene: &ufbx::Scene, moving: &mut [bool]) {
     }
 }
 
-/// The skin that moves a mesh; one without joints moves nothing.
+/// The skin of a mesh; `None` if it has no joints, or too many.
 pub(in crate::fbx) fn skin_of(mesh: &Mesh) -> Option<&SkinDeformer> {
     let skin = mesh.skin_deformers.first()?;
     let count = skin.clusters.count;
-    // Influences name joints by sixteen bits, and one may be added.
+    // Joint indices have 16 bits, and one joint may be added.
     (count > 0 && count < usize::from(u16::MAX)).then_some(skin)
 }
 
-/// `model_from_geometry` when the mesh was bound, so that vertices stand in model space.
+/// `model_from_geometry` at the bind pose, which brings vertices to model space.
 pub(in crate::fbx) fn placement_of(mesh: &Mesh) -> Placement {
     let bound = skin_of(mesh)
         .and_then(|skin| skin.clusters.first())
@@ -56,7 +56,7 @@ pub(in crate::fbx) fn placement_of(mesh: &Mesh) -> Placement {
     }
 }
 
-/// The skin as joints of the skeleton with their inverse binds. Many meshes may have the same.
+/// The skin as joints of the skeleton with inverse binds. Meshes may share it.
 pub(in crate::fbx) fn skin(
     mesh: &Mesh,
     skin: &SkinDeformer,
@@ -91,8 +91,8 @@ pub(in crate::fbx) fn skin(
     Ok(built)
 }
 
-/// The influences on vertices that came from these control points. Those that no joint moves stay on the mesh's node.
-/// A control point with many may be that of many vertices.
+/// Influences on vertices that come from these control points. Vertices without a joint follow the mesh's node.
+/// Several vertices may share a control point.
 pub(in crate::fbx) fn influences(
     skin: &SkinDeformer,
     points: &[u32],
@@ -104,7 +104,7 @@ pub(in crate::fbx) fn influences(
     let listed = |point: &u32| weights_of(skin, *point).len().max(1);
     let all = points.iter().map(listed).fold(0, usize::saturating_add);
     room.take(all.saturating_mul(6).saturating_add(4 * points.len()))?;
-    // Lists grow to twice what is in them, and to no less than four.
+    // Lists grow to twice their contents, and to at least four.
     let a_list = size_of::<Vec<(u16, f32)>>() + 4 * size_of::<(u16, f32)>();
     let meanwhile = all.saturating_mul(2 * size_of::<(u16, f32)>());
     let meanwhile = meanwhile.saturating_add(points.len() * a_list);
@@ -158,14 +158,13 @@ fn weights_of(skin: &SkinDeformer, point: u32) -> &[ufbx::SkinWeight] {
     weights.unwrap_or_default()
 }
 
-/// True where some control points are moved by no joint.
 fn has_loose_vertices(mesh: &Mesh, skin: &SkinDeformer) -> bool {
     let is_loose = |point: u32| weights_of(skin, point).iter().all(|w| w.weight <= 0.0);
     let points = u32::try_from(mesh.num_vertices).unwrap_or(u32::MAX);
     (0..points).any(is_loose)
 }
 
-/// The method that the file asks for: that of its first skin that is not linear.
+/// The method of the first skin that is not linear, else linear; `None` without skins.
 pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) -> Option<Method> {
     let mut method = None;
     for skin in &scene.skin_deformers {

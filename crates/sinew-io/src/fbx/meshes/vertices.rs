@@ -1,4 +1,4 @@
-//! Corners of polygons as vertices: triangles, attributes, and which control point each vertex came from.
+//! Vertices from polygon corners: triangles, attributes, and the control point of each vertex.
 
 use crate::fbx::error::FbxError;
 use crate::fbx::load::{Room, bounded};
@@ -8,13 +8,12 @@ use sinew::Primitive;
 use std::sync::Arc;
 use ufbx::{Matrix, Mesh, VertexStream};
 
-/// Max sets of texture coordinates, and of colours, that are kept.
 pub(in crate::fbx) const MOST_SETS: usize = 8;
 
-/// Bytes that a corner takes: its number, its control point, position, normal, tangent and index.
+/// Bytes per corner: its number, control point, position, normal, tangent and index.
 const BYTES_OF_CORNER: usize = 8 + 4 + 12 + 12 + 16 + 4;
 
-/// The way that the control points of a mesh go: as they are, or to where they were bound.
+/// Transform of the control points: none, or to the bind pose.
 pub(in crate::fbx) struct Placement {
     /// `model_from_geometry` of a skinned mesh.
     pub(in crate::fbx) matrix: Option<Matrix>,
@@ -35,7 +34,7 @@ impl Placement {
         })
     }
 
-    /// A normal, or what is added to one of unit length.
+    /// Transforms a normal, or a difference of normals.
     pub(in crate::fbx) fn normal(&self, n: ufbx::Vec3) -> Vec3 {
         plain::vec3(match &self.matrix {
             Some(matrix) => {
@@ -55,7 +54,6 @@ impl Placement {
     }
 }
 
-/// The attributes of every corner, before equal ones are joined.
 struct Corners {
     points: Vec<u32>,
     normals: Vec<Vec3>,
@@ -64,7 +62,7 @@ struct Corners {
     colors: Vec<Vec<Vec4>>,
 }
 
-/// The faces as triangles, and the control point of each vertex; nothing where no face has a surface.
+/// Triangles of the faces and the control point of each vertex; `None` if there are no triangles.
 pub(in crate::fbx) fn primitive_of(
     mesh: &Mesh,
     faces: impl Iterator<Item = usize>,
@@ -118,7 +116,6 @@ fn cut<T>(sets: Vec<Vec<T>>, count: usize) -> Vec<Arc<Vec<T>>> {
     sets.collect()
 }
 
-/// The corners of every triangle, as indices into the mesh's own.
 fn triangles(mesh: &Mesh, faces: impl Iterator<Item = usize>) -> Vec<u32> {
     let mut corners = Vec::new();
     let mut of_face = Vec::new();
@@ -157,7 +154,7 @@ fn read(mesh: &Mesh, corners: &[u32], placement: &Placement) -> Corners {
         let uv = |corner: &u32| {
             let uv = value(&set.vertex_uv.values, &set.vertex_uv.indices, *corner);
             let uv = plain::vec2(uv.unwrap_or_default());
-            // The first row of a picture is its top here, and its bottom there.
+            // FBX texture coordinates begin at the bottom of the image, ours at the top.
             Vec2::new(uv.x, 1.0 - uv.y)
         };
         corners.iter().map(uv).collect()
@@ -178,7 +175,7 @@ fn read(mesh: &Mesh, corners: &[u32], placement: &Placement) -> Corners {
     }
 }
 
-/// Tangents of the first set, with the side on which the other tangent is.
+/// Tangents of the first set, with the sign of the bitangent.
 fn tangents(mesh: &Mesh, corners: &[u32], placement: &Placement, normals: &[Vec3]) -> Vec<Vec4> {
     let Some(set) = mesh.uv_sets.first() else {
         return Vec::new();
@@ -207,13 +204,12 @@ fn tangents(mesh: &Mesh, corners: &[u32], placement: &Placement, normals: &[Vec3
     corners.iter().zip(normals).map(tangent).collect()
 }
 
-/// The value of an attribute at a corner.
 fn value<T: Copy>(values: &[T], indices: &[u32], corner: u32) -> Option<T> {
     let index = indices.get(corner as usize)?;
     values.get(*index as usize).copied()
 }
 
-/// Joins corners that are alike in everything: how many remain, which stand first in every array.
+/// Merges equal corners and returns their number; they come first in every array.
 fn join(corners: &mut Corners, indices: &mut [u32]) -> Result<usize, FbxError> {
     let limit = 64 * indices.len() + (1 << 20);
     let mut streams = vec![VertexStream::new(&mut corners.points)];

@@ -1,4 +1,4 @@
-//! Materials, by the physical parameters that `ufbx` finds in each program's own: the table is in `docs/formats.md`.
+//! Materials, by the physical parameters that `ufbx` derives for each program. See the table in `docs/formats.md`.
 
 use super::textures::{Source, Textures};
 use crate::fbx::plain;
@@ -7,7 +7,6 @@ use sinew::Material;
 use sinew::character::{Alpha, TextureUse};
 use ufbx::{MaterialMap, Scene, ShaderType};
 
-/// The materials of the scene, in its order.
 pub(in crate::fbx) fn materials(
     scene: &Scene,
     textures: &mut Textures,
@@ -28,7 +27,7 @@ pub(in crate::fbx) fn materials(
     materials
 }
 
-/// The names of texture coordinates on the first mesh that each material is on.
+/// Names of the texture coordinate sets on the first mesh with each material.
 fn uv_sets(scene: &Scene) -> Vec<Vec<String>> {
     let mut sets = vec![Vec::new(); scene.materials.count];
     for mesh in &scene.meshes {
@@ -61,7 +60,7 @@ impl Reader<'_, '_> {
         let base_factor = real(&pbr.base_factor, 1.0);
         let is_physical = features.pbr.enabled;
         let base_color_texture = self.texture(&pbr.base_color);
-        // A picture stands for the colour that it is connected to.
+        // A texture replaces the colour that it is connected to.
         let base_color = match base_color_texture {
             Some(_) => [1.0; 3],
             None => base_color.map(|part| (part * base_factor).clamp(0.0, 1.0)),
@@ -99,7 +98,6 @@ impl Reader<'_, '_> {
             ..Material::default()
         };
         if emission == 0.0 || made.emissive == [0.0; 3] {
-            // Light that is not given off needs no picture.
             made.emissive = [0.0; 3];
             made.emissive_texture = None;
             made.emissive_strength = 1.0;
@@ -117,13 +115,12 @@ impl Reader<'_, '_> {
             .used(self.scene, texture, self.sets, self.source)
     }
 
-    /// Older materials call a picture of normals a bump map as often as not; heights are no normals.
+    /// Older materials often call a normal map a bump map. Height maps are not used as normals.
     fn normals(&mut self, material: &ufbx::Material) -> Option<TextureUse> {
         let normals = self.texture(&material.pbr.normal_map);
         normals.or_else(|| self.texture(&material.fbx.normal_map))
     }
 
-    /// One picture of both, where the file has it so.
     fn metal_and_roughness(&mut self, material: &ufbx::Material) -> Option<TextureUse> {
         let pbr = &material.pbr;
         let file = |map: &MaterialMap| map.texture.as_ref().map(|texture| texture.file_index);
@@ -140,7 +137,7 @@ impl Reader<'_, '_> {
         None
     }
 
-    /// A picture of opacity is read where it is the one of the colour.
+    /// Reads an opacity texture only if it is also the colour texture.
     fn opacity_picture(&mut self, material: &ufbx::Material, made: &mut Material) {
         let maps = [&material.pbr.opacity, &material.fbx.transparency_color];
         let textures = maps.into_iter().filter_map(|map| map.texture.as_deref());
@@ -156,7 +153,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads what lies over the surface, or goes through it.
+    /// Reads specular, coat, sheen and transmission.
     fn layers(&mut self, material: &ufbx::Material, made: &mut Material) {
         let (pbr, features) = (&material.pbr, &material.features);
         if pbr.specular_ior.has_value {
@@ -204,12 +201,11 @@ fn color(map: &MaterialMap, default: f32) -> [f32; 3] {
     }
 }
 
-/// Blender writes physical parameters into a Phong material.
 fn has_metalness(material: &ufbx::Material) -> bool {
     material.shader_type == ShaderType::BlenderPhong
 }
 
-/// A Lambert surface is rough all over; how rough a Phong surface is follows from its exponent.
+/// A Lambert surface is fully rough; a Phong exponent gives the roughness.
 fn roughness_of(material: &ufbx::Material) -> f32 {
     let pbr = &material.pbr;
     let is_glossy = material.features.roughness_as_glossiness.enabled;
@@ -220,8 +216,8 @@ fn roughness_of(material: &ufbx::Material) -> f32 {
     }
 }
 
-/// Older materials say how much goes through, as a factor of a colour; programs disagree on which of the two counts, and
-/// only where both agree something is seen through.
+/// Older materials state transparency as a factor and a colour. Programs disagree on which counts, so a surface is
+/// transparent only if both say so.
 fn opacity_of(material: &ufbx::Material) -> f32 {
     if material.pbr.opacity.has_value {
         let parts = color(&material.pbr.opacity, 1.0);
@@ -238,6 +234,6 @@ fn opacity_of(material: &ufbx::Material) -> f32 {
     let through = color(&fbx.transparency_color, 0.0);
     let through = through.iter().sum::<f32>() / 3.0 * real(&fbx.transparency_factor, 1.0);
     let opacity = (1.0 - through).clamp(0.0, 1.0);
-    // A factor and a colour of 1 are what exporters write that know nothing of either.
+    // Exporters without opacity write 1 for both factor and colour.
     if opacity == 0.0 { 1.0 } else { opacity }
 }

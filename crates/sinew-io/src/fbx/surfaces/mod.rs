@@ -1,4 +1,2 @@
-//! The look of surfaces.
-
 pub(super) mod materials;
 pub(super) mod textures;

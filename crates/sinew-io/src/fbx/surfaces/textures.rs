@@ -1,4 +1,4 @@
-//! Textures: pictures inside the file, or beside it.
+//! Textures with images from the file or from files beside it.
 
 use crate::fbx::load::Room;
 use crate::folder::Folder;
@@ -8,17 +8,16 @@ use sinew::character::{Image, Texture, TextureUse, TextureWrap, UV_IDENTITY};
 use std::sync::Arc;
 use ufbx::{Scene, WrapMode};
 
-/// The textures of a scene, as far as materials use them.
 #[derive(Default)]
 pub(in crate::fbx) struct Textures {
     pub(in crate::fbx) textures: Vec<Texture>,
     pub(in crate::fbx) images: Vec<Image>,
-    /// By the scene's files, what image they became.
+    /// Image by file index of the scene; the outer `None` marks files that were not read yet.
     images_of: Vec<Option<Option<usize>>>,
 }
 
 impl Textures {
-    /// The use of a texture: of the first picture in it, where it is made of several.
+    /// The use of a texture; of its first image if it has several.
     pub(in crate::fbx) fn used(
         &mut self,
         scene: &Scene,
@@ -58,7 +57,6 @@ impl Textures {
         Some(used)
     }
 
-    /// The picture of a file; none where it cannot be had.
     fn image(
         &mut self,
         scene: &Scene,
@@ -80,7 +78,6 @@ impl Textures {
     }
 }
 
-/// The source of pictures, and the report of what is wrong with them.
 pub(in crate::fbx) struct Source<'a> {
     pub(in crate::fbx) folder: Folder<'a>,
     pub(in crate::fbx) room: &'a mut Room,
@@ -155,10 +152,9 @@ fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// A map of texture coordinates whose v grows upward, for such as grow downward.
+/// Converts a map of texture coordinates from v upward to v downward.
 fn flipped(m: &ufbx::Matrix) -> sinew::character::UvTransform {
     let row = |a: f64, b: f64, c: f64| [a, b, c].map(crate::fbx::plain::number);
-    // v' = 1 - v on both sides.
     let map = [
         row(m.m00, -m.m01, m.m01 + m.m03),
         row(-m.m10, m.m11, 1.0 - m.m11 - m.m13),

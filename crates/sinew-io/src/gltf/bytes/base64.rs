@@ -1,5 +1,4 @@
-//! Base64 (RFC 4648), for data URIs. Padding may be missing, and bits after the last byte may be anything, as programs
-//! write both.
+//! Base64 (RFC 4648) for data URIs. Accepts missing padding and nonzero trailing bits, because programs write both.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -15,7 +14,6 @@ const VALUES: [u8; 256] = {
     values
 };
 
-/// Decodes base64 of the standard alphabet, with or without padding at the end.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let padding = text
         .iter()
@@ -29,7 +27,7 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     }
     let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let mut quads = text.chunks_exact(4);
-    // Invalid characters have the top bit set, so one look at the end finds them all.
+    // Invalid characters set the top bit, so one test at the end finds them.
     let mut seen = 0;
     for quad in &mut quads {
         let [a, b, c, d] = [quad[0], quad[1], quad[2], quad[3]].map(|byte| VALUES[byte as usize]);
@@ -53,7 +51,6 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     (seen < 64).then_some(decoded)
 }
 
-/// Encodes bytes with padding.
 pub(in crate::gltf) fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for triple in bytes.chunks(3) {

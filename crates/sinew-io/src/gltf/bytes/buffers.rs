@@ -1,4 +1,4 @@
-//! The bytes that a document refers to: the container's chunk, data URIs and files beside it.
+//! Bytes that a document refers to: the BIN chunk, data URIs and files beside it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,16 +13,15 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{Document, Image};
 use crate::report::{FileReport, Severity};
 
-/// The folder and container in which a document may look for the bytes of its buffers and images.
+/// Sources for the bytes of buffers and images.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The BIN chunk, of a GLB file.
+    /// BIN chunk of a GLB file.
     pub bin: Option<&'a [u8]>,
-    /// The document's folder, when files beside it may be read.
+    /// Folder of the document, if files beside it may be read.
     pub folder: Option<&'a Path>,
 }
 
-/// The bytes of one buffer.
 #[derive(Clone, Debug)]
 enum Bytes<'a> {
     Borrowed(&'a [u8]),
@@ -38,17 +37,17 @@ impl Bytes<'_> {
     }
 }
 
-/// The bytes of every buffer of a document, and the lengths that it declares.
+/// Bytes of every buffer of a document, with the declared lengths.
 #[derive(Debug, Default)]
 pub struct Buffers<'a> {
     buffers: Vec<Option<(Bytes<'a>, usize)>>,
 }
 
 impl<'a> Buffers<'a> {
-    /// Finds every buffer. What is wrong goes to `report`; a buffer that cannot be had is an error there.
+    /// Loads every buffer. Adds an error to `report` for a buffer that is not available.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] when decoding would pass `budget`.
+    /// [`GltfError::MemoryLimit`] if decoding exceeds `budget`.
     pub fn load(
         document: &mut Document,
         source: Source<'a>,
@@ -73,7 +72,7 @@ impl<'a> Buffers<'a> {
                         if let Some(Bytes::Shared(bytes)) = &bytes {
                             buffer.byte_length = bytes.len() as u64;
                         }
-                        // The decoded bytes stand for the text, which can be most of the file.
+                        // Drops the text of the data URI, which can be most of the file.
                         budget.release(uri.len() as u64);
                         buffer.uri = None;
                         bytes
@@ -88,13 +87,12 @@ impl<'a> Buffers<'a> {
         Ok(Buffers { buffers })
     }
 
-    /// Adds a buffer that was made on reading.
     pub(in crate::gltf) fn push(&mut self, bytes: Arc<Vec<u8>>) {
         let length = bytes.len();
         self.buffers.push(Some((Bytes::Shared(bytes), length)));
     }
 
-    /// The bytes of a buffer, as many as the document declares.
+    /// The bytes of a buffer, up to its declared length.
     pub fn get(&self, buffer: u32) -> Option<&[u8]> {
         let (bytes, declared) = self.buffers.get(buffer as usize)?.as_ref()?;
         bytes.as_slice().get(..*declared)
@@ -106,10 +104,10 @@ impl<'a> Buffers<'a> {
         self.get(view.buffer?)?.get(view.range()?)
     }
 
-    /// The bytes of an image. One that cannot be had is left out with a finding.
+    /// The bytes of an image; `None`, with a finding, if they are not available.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] when decoding would pass `budget`.
+    /// [`GltfError::MemoryLimit`] if decoding exceeds `budget`.
     pub fn image(
         &self,
         document: &Document,
@@ -166,7 +164,6 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// The type that the data URI of an image claims, when it has one.
     pub(in crate::gltf) fn claimed_type(image: &Image) -> Option<&str> {
         let uri = image
             .uri
@@ -277,18 +274,17 @@ fn is_long_enough(
     true
 }
 
-/// Files beside the document, each read once, whatever names the document has for it: else a few bytes of text would
-/// become any number of copies.
+/// Files beside the document. Each is read once, however many URIs name it, to limit memory.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// Max bytes of a file that the document asks for; all of them where it does not say.
+    /// Max bytes needed of each file; a file without an entry is read whole.
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
 
 impl<'a> Files<'a> {
-    /// In `folder`, when there is one.
+    /// Looks in `folder`, if there is one.
     pub fn new(folder: Option<&'a Path>) -> Self {
         Files {
             folder,
@@ -297,7 +293,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Says that the document will ask for so many bytes of a file.
+    /// Announces that the document needs `bytes` of a file.
     fn expect(&mut self, uri: Option<&str>, bytes: usize) {
         if let Some(path) = uri.and_then(|uri| self.find(uri).ok()) {
             let wanted = self.wanted.entry(path).or_default();
@@ -332,7 +328,6 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// The bytes of a file, as many as the document asks for.
     fn read(&mut self, uri: &str, budget: &mut Budget) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {
         let path = self.find(uri)?;
         if let Some(known) = self.read.get(&path) {
@@ -344,7 +339,7 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
-    /// The one path of the file that a reference names.
+    /// Canonical path of the file that a URI names.
     fn find(&self, uri: &str) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             return Err(
@@ -354,7 +349,7 @@ impl<'a> Files<'a> {
         };
         let said = |error: std::io::Error| Cow::from(error.to_string());
         let path = uri::file_in(folder, uri)?.canonicalize().map_err(said)?;
-        // A link can lead where `../` may not.
+        // A symbolic link can lead out of the folder.
         if !path.starts_with(folder.canonicalize().map_err(said)?) {
             return Err("a link leads out of the document's folder; copy the file into it".into());
         }
@@ -362,15 +357,14 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Reads a file beside the document, `at_most` that many bytes: the file decides how much memory it takes, up to what
-/// the document needs of it.
+/// Reads up to `at_most` bytes of a file. Memory use follows the file's real size.
 fn read_file(
     path: &Path,
     at_most: Option<usize>,
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Cow<'static, str>> {
     let said = |error: std::io::Error| Cow::from(error.to_string());
-    // Asked before opening, because opening a pipe waits for somebody to write to it.
+    // Checked before opening, because opening a pipe blocks.
     let metadata = std::fs::metadata(path).map_err(said)?;
     if !metadata.is_file() {
         return Err("it is not a file".into());

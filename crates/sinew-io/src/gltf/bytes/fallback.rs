@@ -1,12 +1,12 @@
-//! Buffers that stand only for readers that do not know compression.
+//! Fallback buffers for readers without support of compression.
 
 use crate::gltf::document::json;
 use crate::gltf::document::schema::Buffer;
 
-/// Both names of the extension: the second one has a newer codec of vertices and one filter more.
+/// Both names of the extension. The second has a newer vertex codec and one more filter.
 pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// True where a buffer stands only for readers that do not know the extension, and may hold nothing.
+/// True where a buffer is a fallback, which may have no bytes.
 pub(super) fn is_fallback(buffer: &Buffer) -> bool {
     let mut extensions = MESHOPT
         .iter()

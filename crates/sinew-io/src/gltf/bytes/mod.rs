@@ -1,4 +1,4 @@
-//! The bytes that a document refers to: where they are, how they are compressed, and the numbers in them.
+//! Bytes that a document refers to: sources, decompression and decoding.
 
 pub mod accessor;
 pub(in crate::gltf) mod base64;

@@ -1,11 +1,10 @@
-//! Locations of buffers and images: in the document itself, or in a file beside it.
+//! URIs of buffers and images: embedded data, or files beside the document.
 
 use super::base64;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-/// The bytes of a `data:` URI and what they claim to be.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::gltf) struct DataUri<'a> {
     pub(in crate::gltf) mime_type: &'a str,
@@ -14,7 +13,7 @@ pub(in crate::gltf) struct DataUri<'a> {
 }
 
 impl<'a> DataUri<'a> {
-    /// `None` when `uri` is not a `data:` URI; an error when it is one without data.
+    /// `None` if `uri` is not a `data:` URI; an error if it has no data.
     pub(in crate::gltf) fn parse(uri: &'a str) -> Option<Result<Self, &'static str>> {
         let scheme = uri.get(..5)?;
         if !scheme.eq_ignore_ascii_case("data:") {
@@ -30,7 +29,6 @@ impl<'a> DataUri<'a> {
         }))
     }
 
-    /// Max bytes that decoding can give.
     pub(in crate::gltf) fn longest_decoded(&self) -> usize {
         if self.is_base64 {
             self.data.len() / 4 * 3 + 3
@@ -40,7 +38,7 @@ impl<'a> DataUri<'a> {
     }
 
     pub(in crate::gltf) fn decode(&self) -> Result<Vec<u8>, &'static str> {
-        // An escape that is none stays as it is.
+        // An invalid escape stays as it is.
         let bytes: Cow<'_, [u8]> = percent_decode_str(self.data).into();
         if !self.is_base64 {
             return Ok(bytes.into_owned());
@@ -56,7 +54,6 @@ fn is_scheme(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// The reason why a text is no URI at all.
 pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
     let before_path = uri.split(['/', '?', '#']).next().unwrap_or(uri);
     if let Some((scheme, _)) = before_path.split_once(':') {
@@ -69,10 +66,10 @@ pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
     (!is_right).then_some("there is no such host")
 }
 
-/// The file that a relative reference names, within `folder`.
+/// The file within `folder` that a relative URI names.
 ///
 /// # Errors
-/// Says why when the reference leads anywhere else: a document must not make its reader open other files.
+/// If the URI leads elsewhere: a document must not make its reader open other files.
 pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str> {
     let has_scheme = uri
         .split_once(':')
@@ -86,10 +83,10 @@ pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'st
     within(folder, &decoded.map_err(|_| "the name is not UTF-8")?)
 }
 
-/// The file of that name, within `folder`.
+/// The file `name` within `folder`.
 ///
 /// # Errors
-/// Says why when the name leads anywhere else: a document must not make its reader open other files.
+/// If the name leads elsewhere.
 pub(crate) fn within(folder: &Path, name: &str) -> Result<PathBuf, &'static str> {
     if name.contains('\0') {
         return Err("the name holds a zero character");

@@ -1,5 +1,3 @@
-//! Accessors, buffer views and buffers: do they fit into each other?
-
 use super::checker::Checker;
 use crate::gltf::bytes::accessor::span_length;
 use crate::gltf::document::format::{AccessorFormat, ComponentType};

@@ -1,4 +1,4 @@
-//! Animations: samplers, channels and what they drive.
+//! Checks of animations: samplers, channels and targets.
 
 use std::collections::HashMap;
 
@@ -160,7 +160,6 @@ fn check_channel(
     check_output(checker, sampler, path, targets, &at_sampler);
 }
 
-/// A channel that animates what a pointer names animates no node.
 fn check_pointer(checker: &mut Checker<'_>, target: &ChannelTarget, at: &str) {
     if target.node.is_some() {
         let message = "a channel that has a pointer has no node";

@@ -1,14 +1,11 @@
-//! A document under examination, and the ways to say what is wrong with it.
-
 use std::fmt::Display;
 
 use crate::gltf::document::schema::{Accessor, Document};
 use crate::report::{FileReport, Severity};
 
-/// A document under examination.
 pub(super) struct Checker<'a> {
     pub(super) document: &'a Document,
-    /// Vertices may have small integers, by `KHR_mesh_quantization`.
+    /// True where `KHR_mesh_quantization` allows small integers in vertices.
     pub(super) quantized: bool,
     pub(super) report: &'a mut FileReport,
 }
@@ -41,7 +38,6 @@ impl<'a> Checker<'a> {
         self.report.add(Severity::Ignored, code, pointer, message);
     }
 
-    /// True where an accessor's buffer view states a stride.
     pub(super) fn has_stride(&self, accessor: &Accessor) -> bool {
         let views = &self.document.buffer_views;
         let view = accessor
@@ -50,7 +46,7 @@ impl<'a> Checker<'a> {
         view.is_some_and(|view| view.byte_stride.is_some())
     }
 
-    /// The object that an index refers to, or a finding of `severity` at the place of the index.
+    /// The object that an index refers to, or a finding of `severity`.
     pub(super) fn resolve<T>(
         &mut self,
         index: Option<u32>,
@@ -60,7 +56,7 @@ impl<'a> Checker<'a> {
     ) -> Option<&'a T> {
         let index = index?;
         let object = objects.get(index as usize);
-        // An index that could not be read has its finding already.
+        // An unreadable index has a finding already.
         if object.is_none() && index != u32::MAX {
             self.report.add(
                 severity,

@@ -1,5 +1,4 @@
-//! Extensions: those that a document may require, and those that it uses, which are to be declared, in their place and
-//! as they should be.
+//! Checks of extensions: required ones are supported, used ones are declared and well-formed.
 
 use std::collections::HashSet;
 
@@ -11,8 +10,8 @@ use crate::gltf::document::schema::Document;
 use crate::gltf::document::visit::for_each_rest;
 use crate::report::Severity;
 
-/// Beginnings of the names of extensions that may be required: those that are read, and those whose loss leaves a
-/// character that only looks or moves other than it should. What is lost is said; see `import::not_drawn`.
+/// Prefixes of extensions that may be required: those that are read, and those that affect only looks or motion.
+/// `import::not_drawn` reports what is lost.
 const MAY_BE_REQUIRED: [&str; 15] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
@@ -31,7 +30,7 @@ const MAY_BE_REQUIRED: [&str; 15] = [
     "VRM",
 ];
 
-/// Refuses a document that cannot be read without an extension that this library does not have.
+/// Refuses a document that requires an unsupported extension.
 ///
 /// # Errors
 /// [`GltfError::UnsupportedExtension`] for the first such extension.
@@ -60,7 +59,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for_each_rest(checker.document, &mut look);
 }
 
-/// Checks that what is required is declared, and what cannot be optional is required.
+/// Checks that required extensions are declared, and that non-optional ones are required.
 fn check_lists(checker: &mut Checker<'_>) {
     let document = checker.document;
     let names = |list: &[Box<str>]| list.iter().cloned().collect::<HashSet<Box<str>>>();

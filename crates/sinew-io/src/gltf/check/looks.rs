@@ -1,5 +1,3 @@
-//! Checks of looks: materials, textures, samplers, images and cameras.
-
 use super::checker::Checker;
 use super::shapes::{CAMERA, NORMAL_TEXTURE, OCCLUSION_TEXTURE, SAMPLER, Shape, TEXTURE, Walk};
 use crate::gltf::document::schema::{Image, Material};
@@ -40,13 +38,12 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         walk.kept(&sampler.rest, &SAMPLER, &format!("/samplers/{index}"));
     }
     for (index, camera) in document.cameras.iter().enumerate() {
-        // An object of texts that were read as JSON is JSON again.
+        // Values that were parsed as JSON serialise again.
         let text = serde_json::to_string(camera).unwrap_or_default();
         walk.object(&text, &CAMERA, &format!("/cameras/{index}"));
     }
 }
 
-/// The members of a use of a texture, by its pointer in its material.
 fn shape_of(texture: &str) -> &'static Shape {
     match texture {
         "normalTexture" => &NORMAL_TEXTURE,
@@ -87,7 +84,7 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
     check(cutoff, f64::INFINITY, &|| "alphaCutoff".to_owned());
 }
 
-/// Checks where an image's bytes are; the bytes themselves are looked at when they are read.
+/// Checks the location of an image's bytes; the bytes are checked when they are read.
 fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
     let Some(view) = image.buffer_view else {
         return;

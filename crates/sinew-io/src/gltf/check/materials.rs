@@ -1,4 +1,4 @@
-//! Attributes of primitives that their materials need: sets of texture coordinates, and tangents.
+//! Attributes that materials need: texture coordinates and tangents.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::gltf::document::schema::{Material, Primitive};
 use crate::gltf::document::visit::textures;
 use crate::report::Severity;
 
-/// Textures whose values lie along tangents, with their extensions.
+/// Textures in tangent space, with their extensions.
 const TANGENT_TEXTURES: [(&str, &str); 2] = [
     ("KHR_materials_clearcoat", "clearcoatNormalTexture"),
     ("KHR_materials_anisotropy", "anisotropyTexture"),
@@ -62,7 +62,7 @@ pub(super) fn check(
 
 const VARIANTS: &str = "KHR_materials_variants";
 
-/// The materials that a primitive has in variants, with the places of their mappings.
+/// Materials of a primitive's variants, with the indices of their mappings.
 pub(in crate::gltf) fn variant_materials(
     primitive: &Primitive,
 ) -> impl Iterator<Item = (usize, usize)> + '_ {
@@ -81,8 +81,7 @@ pub(in crate::gltf) fn variant_materials(
         .filter_map(material)
 }
 
-/// The extension by which a material has a texture along tangents that a primitive does not have, nor a normal map to
-/// make them of.
+/// The extension whose texture needs tangents, if there are neither tangents nor a normal map.
 pub(in crate::gltf) fn lacks_tangents(
     material: &Material,
     primitive: &Primitive,
@@ -100,7 +99,7 @@ pub(in crate::gltf) fn lacks_tangents(
         .map(|(extension, _)| *extension)
 }
 
-/// The sets of texture coordinates that a material's textures look up, those of its extensions included.
+/// Texture coordinate sets that a material uses, including its extensions.
 pub(in crate::gltf) fn sets_needed(material: &Material) -> Vec<u64> {
     let mut sets = Vec::new();
     for (_, info) in textures(material) {
@@ -111,7 +110,7 @@ pub(in crate::gltf) fn sets_needed(material: &Material) -> Vec<u64> {
             .and_then(json::natural::<u64>);
         sets.extend(other);
     }
-    // Every texture of every extension names its set the same way.
+    // Textures of every extension name their set in the same way.
     for (_, text) in material.rest.extensions() {
         for after in text.split("\"texCoord\"").skip(1) {
             let digits = after.trim_start_matches([' ', '\t', '\r', '\n', ':']);

@@ -1,4 +1,4 @@
-//! Meshes: attributes, indices and morph targets of every primitive.
+//! Checks of meshes: attributes, indices and morph targets.
 
 use std::collections::HashMap;
 
@@ -143,7 +143,7 @@ fn check_target_attribute(
     check_attribute(checker, name, accessor, true, at);
 }
 
-/// Names that mean nothing, numbered names with gaps, and joints without weights.
+/// Reports unknown names, gaps in numbered names, and joints without weights.
 fn check_names(checker: &mut Checker<'_>, attributes: &NamedIndices, pointer: &str) {
     let mut sets: [(&str, u64, u64); 4] =
         ["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"].map(|name| (name, 0, 0));
@@ -263,7 +263,7 @@ fn check_format(
             format_args!("the accessor is {format}, which is not the shape of this attribute");
         checker.error(CODE, at, message);
     } else if !semantic.allows_components(format, in_morph_target, checker.quantized) {
-        // The shape is right, so the numbers can be taken as they are.
+        // The layout is right, so the values can be read.
         let message =
             format_args!("{format} is not allowed for this attribute; it was read as it stands");
         checker.repaired(CODE, at, message);

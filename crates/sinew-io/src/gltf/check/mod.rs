@@ -1,7 +1,7 @@
-//! Faults of a document, beyond the types of its members.
+//! Checks of a document beyond the types of its members.
 //!
-//! Pointers and codes are those of the Khronos validator. Severities are ours: an error leaves the document without a
-//! meaning, everything else is repaired or ignored by the importer.
+//! Pointers and codes are those of the Khronos validator. Severities are our own: an error leaves the document without
+//! a meaning; the importer repairs or ignores everything else.
 
 mod accessors;
 mod animations;
@@ -28,7 +28,7 @@ pub use nodes::parents;
 pub(super) use replace::replace_wrong;
 pub(super) use unused::forgive_unused;
 
-/// Checks everything that can be checked without looking at the buffers' bytes.
+/// Runs all checks that need no buffer bytes.
 pub fn check(document: &Document, report: &mut FileReport) {
     let quantized = document
         .extensions_used

@@ -1,4 +1,4 @@
-//! Skins: joints with a common root, and a matrix for each.
+//! Checks of skins: a common root, and a matrix per joint.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     check_scenes(checker, &forest, &roots);
 }
 
-/// Finds the lowest node above all joints. `None` when there is none or the skin has no joints to ask about.
+/// Finds the lowest common ancestor of the joints. `None` if there is none, or no joints.
 fn check_root(
     checker: &mut Checker<'_>,
     skin: &Skin,
@@ -109,13 +109,13 @@ fn check_matrices(checker: &mut Checker<'_>, skin: &Skin, pointer: &str) {
     }
 }
 
-/// A skinned mesh must be in scenes that also hold the root of its joints.
+/// Checks that a skinned mesh is in scenes that also contain the root of its joints.
 fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usize>]) {
     let document = checker.document;
     let mut scenes_of_root: Vec<Vec<u32>> = vec![Vec::new(); document.nodes.len()];
     for (scene, object) in document.scenes.iter().enumerate() {
         for node in &object.nodes {
-            // A node that a scene lists twice is in it once.
+            // A scene may list a node twice.
             if let Some(scenes) = scenes_of_root.get_mut(*node as usize)
                 && scenes.last() != Some(&(scene as u32))
             {

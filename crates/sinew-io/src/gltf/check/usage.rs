@@ -1,4 +1,4 @@
-//! Uses of accessors and buffer views, and those that contradict each other.
+//! Uses of accessors and buffer views, and conflicts between them.
 
 use std::collections::HashSet;
 use std::fmt::Display;

@@ -1,17 +1,16 @@
-//! The memory that one import may use, counted before it is allocated.
+//! Memory budget of an import, checked before each allocation.
 
 use super::error::GltfError;
 
-/// Bytes that every import may use whatever the size of its file.
+/// Bytes that an import of any size may use.
 const FLOOR: u64 = 12 << 20;
 
-/// Max bytes of memory that a byte of the file may become.
+/// Max bytes of memory per byte of the file.
 const PER_BYTE: u64 = 8;
 
-/// The memory budget of an import: counts what it allocates, and refuses what would pass the limit.
+/// Counts the memory of an import and enforces a limit.
 ///
-/// A file of 200 bytes may declare two billion vertices; the limit follows from what the file is, not from what it
-/// declares.
+/// A file of 200 bytes may declare two billion vertices, so the limit follows from the size of the file.
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,
@@ -19,7 +18,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget for a document of `json_bytes`, which are held in memory themselves.
+    /// A budget for a document of `json_bytes`, which count as used.
     pub fn for_json(json_bytes: usize) -> Self {
         let mut budget = Self {
             limit: FLOOR,
@@ -29,22 +28,22 @@ impl Budget {
         budget
     }
 
-    /// Makes room for what `bytes` of a buffer may become, and counts the buffer itself.
+    /// Raises the limit for a buffer of `bytes`, and counts the buffer as used.
     pub fn grow_for(&mut self, bytes: usize) {
         let bytes = bytes as u64;
         self.limit = self.limit.saturating_add(bytes.saturating_mul(PER_BYTE));
         self.used = self.used.saturating_add(bytes);
     }
 
-    /// The most that may be in use at once, in bytes.
+    /// Max bytes in use at once.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Counts `bytes` that are about to be allocated for `what`.
+    /// Counts `bytes` before they are allocated for `what`.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] when that would pass the limit; nothing is counted then.
+    /// [`GltfError::MemoryLimit`] if the limit is exceeded; nothing is counted then.
     pub fn charge(
         &mut self,
         bytes: u64,
@@ -64,7 +63,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Gives back `bytes` that were charged and are free again.
+    /// Returns freed bytes to the budget.
     pub fn release(&mut self, bytes: u64) {
         self.used = self.used.saturating_sub(bytes);
     }

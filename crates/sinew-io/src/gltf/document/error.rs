@@ -1,81 +1,79 @@
-//! Reasons why a glTF file was refused.
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::report::{FileReport, Severity};
 
-/// Max findings that the message of a refusal spells out; the report holds the rest.
+/// Max findings in an error message; the report holds the rest.
 const SPELLED_OUT: usize = 4;
 
-/// The reason why a glTF file was refused.
+/// The reason for refusing a glTF file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
-    /// The file itself could not be read.
+    /// The file could not be opened or read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The system's message.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The GLB container is broken; the report says at which bytes.
+    /// The GLB container is malformed; the report gives byte offsets.
     #[error("the GLB container is broken: {}", summary(.0))]
     Glb(FileReport),
-    /// The JSON text is not JSON.
+    /// The text is not JSON.
     #[error("the JSON is broken at line {line}, column {column}: {message}")]
     Json {
-        /// Line of the text, counted from one.
+        /// Line, from 1.
         line: usize,
-        /// Column of the line, counted from one.
+        /// Column, from 1.
         column: usize,
-        /// The parser's message.
+        /// Message of the parser.
         message: String,
-        /// Findings from before, in the container.
+        /// Earlier findings about the container.
         report: FileReport,
     },
-    /// The document breaks rules that leave it without a meaning; the report holds everything that was found.
+    /// The document breaks rules that leave it without a meaning; see the report.
     #[error("the document is invalid: {}", summary(.0))]
     Invalid(FileReport),
-    /// The document says that it cannot be read without an extension that this library does not have.
+    /// The document requires an unsupported extension.
     #[error(
         "{pointer}: the document requires the extension {name}, {reason}; export it again without that extension"
     )]
     UnsupportedExtension {
-        /// The location in the document.
+        /// JSON pointer of the requirement.
         pointer: String,
-        /// The extension, as `extensionsRequired` spells it.
+        /// Name of the extension, as in `extensionsRequired`.
         name: String,
-        /// The reason why it cannot be read.
+        /// The reason for the lack of support.
         reason: &'static str,
     },
-    /// The document asks for more memory than its size justifies.
+    /// The document needs more memory than its size justifies.
     #[error(
         "{pointer}: {what} would take {wanted} bytes, past the limit of {limit} bytes for a file of this size"
     )]
     MemoryLimit {
-        /// The use of the memory.
+        /// Purpose of the memory.
         what: &'static str,
-        /// The location in the document.
+        /// JSON pointer of the cause.
         pointer: String,
-        /// Bytes that it would take.
+        /// Bytes that were requested.
         wanted: u64,
-        /// The limit for the whole import.
+        /// Limit for the whole import, in bytes.
         limit: u64,
     },
-    /// The document was read, but no character can be made of it.
+    /// The document is valid but does not form a character.
     #[error("{pointer}: no character can be made of this document: {reason}")]
     Character {
-        /// The location in the document.
+        /// JSON pointer of the cause.
         pointer: String,
-        /// The reason.
+        /// Description of the fault.
         reason: String,
     },
 }
 
 impl GltfError {
-    /// Everything that was found before the refusal, where a report was made.
+    /// Findings before the refusal, for variants with a report.
     pub fn report(&self) -> Option<&FileReport> {
         match self {
             Self::Glb(report) | Self::Invalid(report) | Self::Json { report, .. } => Some(report),
@@ -91,7 +89,6 @@ fn summary(report: &FileReport) -> String {
         if spelled_out > 0 {
             text.push_str("; ");
         }
-        // Writing to a string cannot fail.
         let _ = write!(text, "{finding}");
         spelled_out += 1;
     }

@@ -1,7 +1,6 @@
-//! Trees of nodes, for questions about common ancestors.
+//! Node trees with fast search for common ancestors.
 
-/// Finds common ancestors in few steps, however deep the tree: every node knows its parent and one ancestor further
-/// up, at distances that make any walk logarithmic. Nodes on loops count as roots.
+/// Finds common ancestors in logarithmic time: every node stores its parent and a jump. Nodes on loops count as roots.
 pub(in crate::gltf) struct Forest {
     depths: Vec<u32>,
     tops: Vec<u32>,
@@ -29,7 +28,7 @@ impl Forest {
                 path.push(node);
                 next = given[node];
             }
-            // The walk ended above a root, at a placed node, or at itself where a loop closes.
+            // The walk ended above a root, at a finished node, or at itself in a loop.
             let closes_a_loop = |node: &usize| walk[*node] == start;
             let mut above = next.filter(|node| !closes_a_loop(node));
             while let Some(node) = path.pop() {
@@ -53,12 +52,11 @@ impl Forest {
         self.tops[node] = self.tops[parent];
     }
 
-    /// The root above a node.
     pub(in crate::gltf) fn top(&self, node: usize) -> usize {
         self.tops[node] as usize
     }
 
-    /// The lowest node at or above all of `nodes`.
+    /// Lowest common ancestor of `nodes`, which may be one of them.
     pub(in crate::gltf) fn common_of(
         &self,
         mut nodes: impl Iterator<Item = usize>,
@@ -84,7 +82,7 @@ impl Forest {
         node
     }
 
-    /// The lowest node at or above both; `None` when they are in different trees.
+    /// Lowest common ancestor of both; `None` if they are in different trees.
     pub(in crate::gltf) fn common(&self, a: usize, b: usize) -> Option<usize> {
         if self.tops[a] != self.tops[b] {
             return None;

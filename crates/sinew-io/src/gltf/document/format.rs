@@ -1,28 +1,28 @@
-//! The formats that accessors come in: component types, element types and their layout in memory.
+//! Accessor formats: component types, element types and memory layout.
 
 use std::fmt;
 
 use super::json::Listed;
 
-/// The type of one component of an accessor's element.
+/// Type of a component of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComponentType {
-    /// Signed, one byte.
+    /// Signed 8-bit integer.
     Byte,
-    /// Unsigned, one byte.
+    /// Unsigned 8-bit integer.
     UnsignedByte,
-    /// Signed, two bytes.
+    /// Signed 16-bit integer.
     Short,
-    /// Unsigned, two bytes.
+    /// Unsigned 16-bit integer.
     UnsignedShort,
-    /// Unsigned, four bytes.
+    /// Unsigned 32-bit integer.
     UnsignedInt,
-    /// Single precision.
+    /// 32-bit float.
     Float,
 }
 
 impl ComponentType {
-    /// Bytes of one component.
+    /// Size in bytes.
     pub fn size(self) -> usize {
         match self {
             Self::Byte | Self::UnsignedByte => 1,
@@ -31,7 +31,7 @@ impl ComponentType {
         }
     }
 
-    /// The least and greatest value.
+    /// Min and max value.
     pub fn range(self) -> (f64, f64) {
         match self {
             Self::Byte => (f64::from(i8::MIN), f64::from(i8::MAX)),
@@ -43,7 +43,7 @@ impl ComponentType {
         }
     }
 
-    /// True where `normalized` means something for it.
+    /// True where the `normalized` flag applies.
     pub fn can_be_normalized(self) -> bool {
         !matches!(self, Self::UnsignedInt | Self::Float)
     }
@@ -61,7 +61,7 @@ impl Listed for ComponentType {
     ];
 }
 
-/// The shape of an accessor's element.
+/// Shape of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementType {
     /// One component.
@@ -72,21 +72,21 @@ pub enum ElementType {
     Vec3,
     /// Four components.
     Vec4,
-    /// Two columns of two.
+    /// 2×2 matrix, by columns.
     Mat2,
-    /// Three columns of three.
+    /// 3×3 matrix, by columns.
     Mat3,
-    /// Four columns of four.
+    /// 4×4 matrix, by columns.
     Mat4,
 }
 
 impl ElementType {
-    /// Components of one element.
+    /// Number of components.
     pub fn components(self) -> usize {
         self.columns() * self.rows()
     }
 
-    /// Columns of a matrix; one for everything else.
+    /// Number of columns; 1 if not a matrix.
     pub fn columns(self) -> usize {
         match self {
             Self::Mat2 => 2,
@@ -96,7 +96,7 @@ impl ElementType {
         }
     }
 
-    /// Components of one column.
+    /// Number of components per column.
     pub fn rows(self) -> usize {
         match self {
             Self::Scalar => 1,
@@ -125,24 +125,24 @@ impl Listed for ElementType {
     ];
 }
 
-/// The format of an accessor's elements.
+/// Format of an accessor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AccessorFormat {
-    /// The shape of an element.
+    /// Shape of an element.
     pub element: ElementType,
-    /// The type of its components.
+    /// Type of the components.
     pub component: ComponentType,
-    /// True where integers stand for fractions of their range.
+    /// True where integers are fractions of their range.
     pub normalized: bool,
 }
 
 impl AccessorFormat {
-    /// True where integers stand for fractions; the flag means nothing on other components.
+    /// True where integers are fractions; ignores the flag on types that cannot be.
     pub fn is_normalized(self) -> bool {
         self.normalized && self.component.can_be_normalized()
     }
 
-    /// Bytes from one column to the next: columns of matrices begin at multiples of four.
+    /// Bytes between columns. Columns of matrices are aligned to 4 bytes.
     pub fn column_stride(self) -> usize {
         let column = self.element.rows() * self.component.size();
         if self.element.is_matrix() {
@@ -152,13 +152,13 @@ impl AccessorFormat {
         }
     }
 
-    /// Bytes from the beginning of an element to the end of its last component.
+    /// Bytes from the start of an element to the end of its last component.
     pub fn element_length(self) -> usize {
         (self.element.columns() - 1) * self.column_stride()
             + self.element.rows() * self.component.size()
     }
 
-    /// Bytes from one element to the next when the buffer view does not say.
+    /// Default stride in bytes, if the buffer view states none.
     pub fn packed_stride(self) -> usize {
         self.element.columns() * self.column_stride()
     }
@@ -171,27 +171,27 @@ impl fmt::Display for AccessorFormat {
     }
 }
 
-/// The meaning of one attribute of a primitive.
+/// Meaning of a vertex attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Semantic {
-    /// The position of the vertex.
+    /// Position of the vertex.
     Position,
-    /// The direction of the surface.
+    /// Unit normal.
     Normal,
-    /// The direction of the texture on the surface, and its handedness.
+    /// Unit tangent, with the sign of the bitangent in w.
     Tangent,
-    /// The n-th set of texture coordinates.
+    /// Texture coordinates, set n.
     TexCoord(u32),
-    /// The n-th colour.
+    /// Colours, set n.
     Color(u32),
-    /// The n-th four joints.
+    /// Four joint indices, set n.
     Joints(u32),
-    /// The weights of the n-th four joints.
+    /// Weights of the joints of set n.
     Weights(u32),
 }
 
 impl Semantic {
-    /// The semantic called `name`; `None` for names that the specification does not know.
+    /// Parses an attribute name; `None` if the specification does not define it.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "POSITION" => return Some(Self::Position),
@@ -216,12 +216,12 @@ impl Semantic {
         }
     }
 
-    /// True where a morph target may change it.
+    /// True where a morph target may change the attribute.
     pub fn can_be_morphed(self) -> bool {
         !matches!(self, Self::Joints(_) | Self::Weights(_))
     }
 
-    /// The shapes that its elements may have.
+    /// Allowed element shapes.
     pub fn elements(self, in_morph_target: bool) -> &'static [ElementType] {
         use ElementType::{Vec2, Vec3, Vec4};
         match self {
@@ -233,7 +233,7 @@ impl Semantic {
         }
     }
 
-    /// True where the specification, with `KHR_mesh_quantization` where `quantized`, allows the components of `format`.
+    /// True where the specification allows the components of `format`, with `KHR_mesh_quantization` if `quantized`.
     pub fn allows_components(
         self,
         format: AccessorFormat,

@@ -1,4 +1,4 @@
-//! The GLB container: a header, a JSON chunk and perhaps a BIN chunk.
+//! GLB container: a header, a JSON chunk and an optional BIN chunk.
 
 use crate::report::{FileReport, Severity};
 
@@ -9,19 +9,18 @@ const CHUNK_HEADER_LENGTH: usize = 8;
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
-/// The two chunks of a GLB file, borrowed from its bytes.
+/// Chunks of a GLB file, borrowed from its bytes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Glb<'a> {
-    /// The document.
+    /// The JSON chunk.
     pub json: &'a [u8],
-    /// The buffer that the document's first buffer may refer to.
+    /// The BIN chunk, for the document's first buffer.
     pub bin: Option<&'a [u8]>,
 }
 
-/// Takes a GLB file apart.
+/// Splits a GLB file into chunks.
 ///
-/// Faults go to `report`, at the byte where it is wrong. `None` when no document can be found,
-/// and then the report holds an error.
+/// Reports faults with byte offsets. Returns `None`, with an error in `report`, if there is no document.
 pub fn read<'a>(bytes: &'a [u8], report: &mut FileReport) -> Option<Glb<'a>> {
     let total_length = read_header(bytes, report)?;
     let mut reader = ChunkReader {
@@ -122,7 +121,7 @@ impl<'a> ChunkReader<'a, '_> {
             .add_at_byte(severity, code, offset as u64, message);
     }
 
-    /// Reads the chunk at the current offset. `None` when the file ends within it and nothing after it makes sense.
+    /// Reads the chunk at the current offset. `None` if the file ends within it.
     fn read_chunk(&mut self) -> Option<()> {
         let at = self.offset;
         let end_of_file = self.bytes.len();

@@ -1,5 +1,3 @@
-//! The document of a glTF file as written: its container, its JSON, its objects, and why it is refused.
-
 pub mod budget;
 pub(in crate::gltf) mod error;
 pub(in crate::gltf) mod forest;

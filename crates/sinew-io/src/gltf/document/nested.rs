@@ -1,4 +1,4 @@
-//! Objects inside of members that are kept as text: `extras`, `extensions` and what stands in them.
+//! Objects inside members that are kept as text: `extras`, `extensions` and their contents.
 
 use super::budget::Budget;
 use super::json::{Rest, read_document};
@@ -6,19 +6,17 @@ use super::schema::Unread;
 use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// The members of a JSON object; `None` for any other value.
+/// Members of a JSON object; `None` for other values.
 pub(in crate::gltf) fn members(text: &str) -> Option<Rest> {
     let (mut report, mut budget) = (FileReport::default(), Budget::for_json(text.len()));
     let object: Option<Unread> = read_document(text, &mut report, &mut budget).ok()?;
     object.map(|object| object.rest)
 }
 
-/// A JSON object of these members.
 pub(in crate::gltf) fn object(members: Rest) -> Result<Box<RawValue>, serde_json::Error> {
     to_raw_value(&Unread { rest: members })
 }
 
-/// The same members but `name`.
 pub(in crate::gltf) fn without(members: &Rest, name: &str) -> Rest {
     let mut kept = Rest::default();
     for (other, value) in members.iter().filter(|(other, _)| *other != name) {
@@ -27,8 +25,7 @@ pub(in crate::gltf) fn without(members: &Rest, name: &str) -> Rest {
     kept
 }
 
-/// Sets or removes the member `name` of the object at `owner` in `rest`. An `owner` that is not an
-/// object is left alone, because it belongs to someone else: then the answer is false.
+/// Sets or removes member `name` of the object at `owner`. Returns false if `owner` is not an object.
 pub(in crate::gltf) fn set_nested(
     rest: &mut Rest,
     owner: &str,
@@ -57,7 +54,7 @@ pub(in crate::gltf) fn set_nested(
     Ok(true)
 }
 
-/// Sets or removes an extension of an object. `extensions` that are no object mean nothing and give way.
+/// Sets or removes an extension. Replaces `extensions` if it is not an object.
 pub(in crate::gltf) fn set_extension(
     rest: &mut Rest,
     name: &str,

@@ -1,5 +1,4 @@
-//! Objects of a document that can have extensions, one after the other, to read or to change. Each function comes twice
-//! from one text, for shared and for exclusive borrows.
+//! Visitors of all objects that can have extensions. A macro makes each for shared and for exclusive borrows.
 
 use super::json::Rest;
 use super::schema::{Document, Material, TextureInfo};
@@ -16,7 +15,6 @@ macro_rules! exclusive {
     };
 }
 
-/// Visits the objects of the document's own lists.
 macro_rules! visit_lists {
     ($document:ident, $visit:ident, $iter:ident, $borrow:ident, $($field:ident as $name:literal),*) => {$(
         for (index, object) in $document.$field.$iter().enumerate() {
@@ -28,8 +26,8 @@ macro_rules! visit_lists {
 macro_rules! visitors {
     ($for_each_rest:ident, $textures:ident, $as_ref:ident, $as_deref:ident, $iter:ident, $borrow:ident,
         $Document:ty, $Material:ty, $Rest:ty, $Texture:ty) => {
-        /// Visits every object but the document itself: the list that it stands in (`texture` for a use of a texture), its
-        /// pointer, and its members that were kept as text. Those of lists are left out where they have none.
+        /// Visits every object except the document, with its list (`texture` for a texture reference), its pointer and
+        /// its members that are kept as text. Skips list objects without such members.
         pub(in crate::gltf) fn $for_each_rest(
             document: $Document,
             visit: &mut impl FnMut(&str, &str, $Rest),
@@ -100,7 +98,7 @@ macro_rules! visitors {
             }
         }
 
-        /// The textures that a material uses without an extension, with their pointers in it.
+        /// Textures that a material uses without an extension, with their pointers in it.
         pub(in crate::gltf) fn $textures(
             material: $Material,
         ) -> impl Iterator<Item = (&'static str, $Texture)> {

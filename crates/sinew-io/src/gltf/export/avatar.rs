@@ -1,5 +1,4 @@
-//! Numbers of meshes and images in the extensions of avatars: those that were left out move the others. Nodes,
-//! materials and textures keep their numbers.
+//! Indices of meshes and images in avatar extensions, updated for omitted ones. Other objects keep their indices.
 
 use super::error::ExportError;
 use super::exporter::leave_out;
@@ -10,7 +9,7 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// Every place of a mesh or an image: the extension, the way there (`*` for every element of a list), the list.
+/// Locations of indices: extension, path (`*` for every element of a list) and list.
 const PLACES: [(&str, &[&str], List); 3] = [
     (
         "VRM",
@@ -38,7 +37,7 @@ enum List {
     Images,
 }
 
-/// Puts every number right. What names something that was left out is left out with it.
+/// Updates every index, and removes references to objects that were left out.
 pub(super) fn renumber(
     document: &mut Document,
     meshes: &[Option<WrittenMesh>],
@@ -76,8 +75,8 @@ pub(super) fn renumber(
     Ok(())
 }
 
-/// A value with the numbers at the end of the way put right; nothing when it is itself a number of what is gone.
-/// What is not as the way says stays as it is.
+/// A value with updated indices at the end of the path; `None` if it refers to an object that was left out. Values
+/// that do not match the path stay unchanged.
 fn renumbered(
     text: &str,
     way: &[&str],
@@ -96,7 +95,7 @@ fn renumbered(
                 *lost = true;
                 Ok(None)
             }
-            // It named nothing before.
+            // The reference was invalid before.
             None => same(),
         };
     };
@@ -118,7 +117,7 @@ fn renumbered(
     };
     match renumbered(value.get(), way, now, lost)? {
         Some(value) => members.insert(step, value),
-        // An element that was about what is gone goes whole; of an object only the member.
+        // A lost mesh removes the whole element; other losses remove only the member.
         None if *step == "mesh" => return Ok(None),
         None => members = nested::without(&members, step),
     }

@@ -1,5 +1,4 @@
-//! The forms that a document and its bytes take on disk: one GLB file, one text, or a text and a
-//! file beside it.
+//! File forms of a document: one GLB, one text, or a text with a binary file.
 
 use super::error::ExportError;
 use crate::gltf::bytes::base64;
@@ -9,14 +8,14 @@ const HEADER_LENGTH: usize = 12;
 const CHUNK_HEADER_LENGTH: usize = 8;
 const VERSION: u32 = 2;
 
-/// Characters that are escaped in references to files: all but the unreserved ones of RFC 3986.
+/// Characters to escape in file references: all but the unreserved ones of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// A GLB file; without a BIN chunk when there are no bytes.
+/// A GLB file; without a BIN chunk if there are no bytes.
 pub(super) fn glb(json: &str, bin: &[u8]) -> Result<Vec<u8>, ExportError> {
     let mut file = Vec::with_capacity(
         HEADER_LENGTH + 2 * CHUNK_HEADER_LENGTH + json.len() + bin.len() + 2 * 3,
@@ -30,7 +29,7 @@ pub(super) fn glb(json: &str, bin: &[u8]) -> Result<Vec<u8>, ExportError> {
     }
     let too_large = ExportError::TooLarge { bytes: file.len() };
     let length = u32::try_from(file.len()).map_err(|_| too_large)?;
-    // Chunks are shorter than the file, so their lengths have been counted right as well.
+    // Chunks are shorter than the file, so their lengths fit as well.
     file[8..HEADER_LENGTH].copy_from_slice(&length.to_le_bytes());
     Ok(file)
 }
@@ -43,7 +42,6 @@ fn push_chunk(file: &mut Vec<u8>, kind: &[u8; 4], data: &[u8], padding: u8) {
     file.extend(std::iter::repeat_n(padding, length - data.len()));
 }
 
-/// The bytes of a buffer as a data URI.
 pub(super) fn data_uri(bytes: &[u8]) -> String {
     format!(
         "data:application/octet-stream;base64,{}",
@@ -51,7 +49,6 @@ pub(super) fn data_uri(bytes: &[u8]) -> String {
     )
 }
 
-/// A file's name as a relative reference to it.
 pub(super) fn relative_uri(file_name: &str) -> String {
     utf8_percent_encode(file_name, ESCAPED).to_string()
 }

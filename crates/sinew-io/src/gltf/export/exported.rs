@@ -1,45 +1,43 @@
-//! An exported document, ready for any container.
-
 use super::container;
 use super::error::ExportError;
 use crate::gltf::document::schema::Document;
 use crate::gltf::vrm;
 use crate::report::FileReport;
 
-/// A character as a document and the bytes of its one buffer, ready for any container.
+/// A character as a document and one buffer, ready for any container.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
     /// The document; its buffer has no `uri` yet.
     pub document: Document,
-    /// The bytes of the buffer.
+    /// Bytes of the buffer.
     pub bytes: Vec<u8>,
-    /// Findings: what could not be written as it was.
+    /// Findings: parts that could not be written exactly.
     pub report: FileReport,
 }
 
 impl Export {
-    /// As the bytes of a GLB file.
+    /// Bytes of a GLB file.
     ///
     /// # Errors
-    /// [`ExportError::TooLarge`] from four gigabytes on.
+    /// [`ExportError::TooLarge`] from 4 GiB on.
     pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
         container::glb(&self.to_json(None)?, &self.bytes)
     }
 
-    /// True for an avatar, which the name of a `.vrm` file promises: the document has an extension of VRM.
+    /// True where the document has a VRM extension, as a `.vrm` file needs.
     pub fn is_avatar(&self) -> bool {
         vrm::is_avatar(&self.document)
     }
 
-    /// As the text of one `.gltf` file, the buffer embedded.
+    /// Text of a `.gltf` file with an embedded buffer.
     ///
     /// # Errors
-    /// [`ExportError::Json`] when the document cannot be put into text.
+    /// [`ExportError::Json`] if the document cannot be serialised.
     pub fn to_gltf(&self) -> Result<String, ExportError> {
         self.to_json(Some(container::data_uri(&self.bytes)))
     }
 
-    /// The document as text, its buffer found at `uri`, or in the container when there is none.
+    /// Text of the document, with its buffer at `uri`, or in the container if `None`.
     pub(super) fn to_json(&self, uri: Option<String>) -> Result<String, ExportError> {
         let Some(uri) = uri else {
             return Ok(serde_json::to_string(&self.document)?);

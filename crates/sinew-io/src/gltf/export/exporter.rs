@@ -1,5 +1,3 @@
-//! A document in the making.
-
 use super::buffer::BufferBuilder;
 use super::shared::Shared;
 use crate::gltf::check::shapes::{Shape, Walk};
@@ -10,26 +8,24 @@ use crate::report::{FileReport, Severity};
 use sinew::Character;
 use std::fmt::Display;
 
-/// A document in the making.
 pub(super) struct Exporter<'a> {
     pub(super) character: &'a Character,
     pub(super) source: Option<&'a SourceDocument>,
-    /// Begins as the source's; each part replaces what it understands.
+    /// Starts as a copy of the source; each step replaces its part.
     pub(super) document: Document,
     pub(super) buffer: BufferBuilder,
     pub(super) shared: Shared,
-    /// The new index of each camera of the source.
     pub(super) cameras: Vec<Option<u32>>,
     pub(super) report: FileReport,
 }
 
 impl Exporter<'_> {
-    /// True where the source's accessors and views are still there, at their indices.
+    /// True where the accessors and views of the source keep their indices.
     pub(super) fn keeps_buffers(&self) -> bool {
         self.source.is_some_and(|source| !source.buffers.is_empty())
     }
 
-    /// Leaves out those members that `shape` knows and that are not as it says.
+    /// Drops members that `shape` knows and that are invalid.
     pub(super) fn clean(&mut self, rest: &mut Rest, shape: &Shape, place: &str) {
         let mut kept = Rest::default();
         let mut is_whole = true;
@@ -59,13 +55,11 @@ impl Exporter<'_> {
     }
 }
 
-/// Says that a part of the character was left out.
 pub(super) fn leave_out(report: &mut FileReport, place: impl Display, what: &str) {
     let message = format_args!("{what} was left out");
     report.add(Severity::Ignored, "NOT_WRITTEN", place, message);
 }
 
-/// A name as the document has it: none where it is empty.
 pub(super) fn name(name: &str) -> Option<Box<str>> {
     (!name.is_empty()).then(|| name.into())
 }

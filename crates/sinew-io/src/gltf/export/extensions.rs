@@ -1,4 +1,4 @@
-//! Extensions that an exported document uses. Those that are not as they should be are left out.
+//! Extensions of an exported document, without malformed ones.
 
 use super::animations::pointers::POINTER;
 use super::error::ExportError;
@@ -14,7 +14,7 @@ use crate::report::FileReport;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
-/// Extensions about how buffers were stored, which is not how they are stored now.
+/// Extensions about the storage of buffers, which no longer apply.
 const GONE: [&str; 6] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
@@ -24,7 +24,6 @@ const GONE: [&str; 6] = [
     "EXT_mesh_primitive_restart",
 ];
 
-/// Drops what is no longer true or never was, and declares what is used.
 pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<(), ExportError> {
     drop_contradictions(document, report)?;
     let mut met = clean_document(document, report)?;
@@ -46,13 +45,13 @@ pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<
     Ok(())
 }
 
-/// Leaves out every extension object that is not as it should be; gives the names of the others.
+/// Drops malformed extension objects; returns the names of the others.
 fn clean_document(
     document: &mut Document,
     report: &mut FileReport,
 ) -> Result<Vec<String>, ExportError> {
     let mut found = FileReport::default();
-    // The document's own first, because others refer to what they list.
+    // The document's own come first, because others refer to their lists.
     let mut cleaner = Cleaner {
         walk: Walk::in_the_making(document, &mut found),
         report: &mut *report,
@@ -134,7 +133,7 @@ impl Cleaner<'_, '_> {
     }
 }
 
-/// Leaves out extensions that contradict what they stand on.
+/// Drops extensions that contradict their owners.
 fn drop_contradictions(
     document: &mut Document,
     report: &mut FileReport,

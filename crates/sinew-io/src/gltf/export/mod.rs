@@ -1,11 +1,10 @@
-//! Writing characters as glTF 2.0.
+//! Export of characters as glTF 2.0.
 //!
-//! With the document that a character was read from, everything that this library does not
-//! understand goes back where it was. What is read from an exported file skins to the same bits.
+//! Given the source document, everything that this library does not understand is written back. A character that is
+//! read again skins to the same bits.
 //!
-//! glTF cannot say everything that a character can. Clips in model space are sampled at their keys,
-//! events, curves, limits, correctives and bindings go into `extras` ([`crate::gltf::import`] reads them there), and what has no
-//! place at all is left out with a finding in [`Export::report`].
+//! glTF cannot hold everything. Clips in model space are sampled at their keys. Events, curves, limits, correctives
+//! and bindings go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists what is left out.
 
 mod animations;
 mod avatar;
@@ -40,18 +39,17 @@ use std::io::{self, Write};
 use std::path::Path;
 use surfaces::{materials, textures};
 
-/// The options of an export.
+/// Options of an export.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'a> {
-    /// The document that it was read from, for everything that a character does not hold.
+    /// The source document of the character, for everything that a character does not hold. Default none.
     pub source: Option<&'a SourceDocument>,
 }
 
-/// Turns a character into a document.
+/// Converts a character to a document.
 ///
 /// # Errors
-/// [`ExportError`] when the character contradicts itself or holds what no file can: indices that
-/// refer to nothing, arrays of different lengths, values that are not finite.
+/// [`ExportError`] if the character is inconsistent: invalid indices, lengths that differ, values that are not finite.
 pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
     let mut document = options
         .source
@@ -98,7 +96,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
     })
 }
 
-/// A character as the bytes of a GLB file.
+/// Bytes of a GLB file.
 ///
 /// ```
 /// use sinew::{Character, Joint, Skeleton, Transform};
@@ -110,12 +108,12 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
 /// ```
 ///
 /// # Errors
-/// As [`export`], and [`ExportError::TooLarge`] from four gigabytes on.
+/// As [`export`], and [`ExportError::TooLarge`] from 4 GiB on.
 pub fn to_glb(character: &Character, options: &ExportOptions<'_>) -> Result<Vec<u8>, ExportError> {
     export(character, options)?.to_glb()
 }
 
-/// A character as the text of one `.gltf` file, its buffer embedded.
+/// Text of one `.gltf` file with an embedded buffer.
 ///
 /// # Errors
 /// As [`export`].
@@ -123,12 +121,11 @@ pub fn to_gltf(character: &Character, options: &ExportOptions<'_>) -> Result<Str
     export(character, options)?.to_gltf()
 }
 
-/// Writes a character to a file: one `.glb`, or a `.gltf` with a `.bin` of the same name beside it; a `.vrm` is a GLB
-/// file whose document is that of an avatar, which the source has to be. Files
-/// take their places when they are whole; until then, and when that fails, what was there before stays.
+/// Writes a `.glb`, a `.gltf` with a `.bin` of the same name, or a `.vrm`, which needs an avatar as source. Replaces
+/// existing files only once the new ones are complete.
 ///
 /// # Errors
-/// As [`export`], and when the file cannot be written or its name ends in none of them.
+/// As [`export`], and if the file cannot be written or has another extension.
 pub fn write(
     path: impl AsRef<Path>,
     character: &Character,
@@ -153,7 +150,7 @@ pub fn write(
     let beside = path.with_extension("bin");
     let file_name = beside.file_name().unwrap_or_default().to_string_lossy();
     let text = export.to_json(Some(container::relative_uri(&file_name)))?;
-    // Both are written before either takes its place, so that a full disk leaves the old pair.
+    // Writes both before replacing either, so that a full disk leaves the old pair.
     let document = begin(path, text.as_bytes())?;
     if !export.bytes.is_empty() {
         finish(&beside, begin(&beside, &export.bytes)?)?;
@@ -162,7 +159,7 @@ pub fn write(
     Ok(export.report)
 }
 
-/// A file that is written and not yet in its place.
+/// Writes a file that does not replace the old one yet.
 fn begin(path: &Path, bytes: &[u8]) -> Result<Replacement, ExportError> {
     let written = Replacement::new(path).and_then(|mut file| {
         file.write_all(bytes)?;

@@ -1,5 +1,5 @@
-//! The table of what curves and events drive, in the document's own `extras.sinew.bindings`: a list of objects, each
-//! with the name of its `signal` and its `target` as [`sinew::binding`] writes it.
+//! Bindings of curves and events, in the document's `extras.sinew.bindings`: a list of objects, each with the name of
+//! its `signal` and its `target` as [`sinew::binding`] writes it.
 
 use super::own::{GROWTH, own_member, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
@@ -14,10 +14,10 @@ use sinew::character::StageNames;
 
 const BINDINGS: &str = "bindings";
 
-/// More are not read: nobody writes so many by hand, and each is looked for in every clip.
+/// Max bindings that are read, because each is searched in every clip.
 const MAX_BINDINGS: usize = 256;
 
-/// Puts a table into the document's members, or takes it out; false when its `extras` is no object.
+/// Sets or removes the bindings of a document; false if its `extras` is not an object.
 pub(in crate::gltf) fn write_bindings(
     bindings: &[Binding],
     rest: &mut Rest,
@@ -35,10 +35,10 @@ pub(in crate::gltf) fn write_bindings(
     set_own_member(rest, BINDINGS, table)
 }
 
-/// The table of a document, each line with its number there. What cannot be read is left out with a finding.
+/// Reads the bindings of a document, each with its index. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] when it would pass the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
 pub(in crate::gltf) fn read_bindings(
     decoder: &mut Decoder<'_>,
 ) -> Result<Vec<(usize, Binding)>, GltfError> {
@@ -89,7 +89,7 @@ fn read(line: &RawValue) -> Result<Binding, String> {
     })
 }
 
-/// Says which bindings name what the file does not have, by their numbers there. They are kept: a stage may have it.
+/// Reports bindings to objects that the file does not have. They are kept, because a stage may have them.
 pub(in crate::gltf) fn say_unknown(
     character: &Character,
     numbers: &[usize],

@@ -1,5 +1,5 @@
-//! Poses that drive the morph targets of a mesh, in its `extras.sinew.correctives`: a list of objects, each with the
-//! node of the `joint`, its `rotation` from rest, the `falloff` in radians and the morph `target`.
+//! Correctives of a mesh, in its `extras.sinew.correctives`: a list of objects, each with the node of the `joint`, its
+//! `rotation` from rest, the `falloff` in radians and the morph `target`.
 
 use super::freedom::{number, numbers};
 use super::own::{GROWTH, own_member, set_own_member};
@@ -16,14 +16,12 @@ use sinew::transform::quat;
 
 const CORRECTIVES: &str = "correctives";
 
-/// More are not read: each is looked at for every node that carries its mesh.
+/// Max correctives that are read, because each is evaluated for every node with its mesh.
 const MAX_CORRECTIVES: usize = 1024;
 
-/// Max difference from 1 of the length of a rotation.
 const UNIT_TOLERANCE: f32 = 1e-3;
 
-/// Puts the correctives of a mesh into its members, or takes them out; false when its `extras` is no object. A joint
-/// without a node is passed over.
+/// Sets or removes the correctives of a mesh; false if its `extras` is not an object. Skips joints without a node.
 pub(in crate::gltf) fn write_correctives<'c>(
     correctives: impl Iterator<Item = &'c Corrective>,
     node_of_joint: &[Option<usize>],
@@ -47,11 +45,10 @@ pub(in crate::gltf) fn write_correctives<'c>(
     set_own_member(rest, CORRECTIVES, list)
 }
 
-/// The correctives of all meshes; `joint_of_node` has the joint of a node. What cannot be read is left out with a
-/// finding.
+/// Reads the correctives of all meshes. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] when they would pass the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
 pub(in crate::gltf) fn read_correctives(
     decoder: &mut Decoder<'_>,
     meshes: &[Mesh],

@@ -1,8 +1,6 @@
-//! Degrees of freedom and limits in a node's `extras.sinew.freedom`, and in `deform` whether a joint may be given
-//! weights: glTF has no place for them.
+//! Degrees of freedom and limits in a node's `extras.sinew.freedom`, and its `deform` flag for weights.
 //!
-//! `docs/format.md` says what stands there. Numbers are written so that they are read back to the same bits, and
-//! whatever else `extras` holds stays beside it.
+//! `docs/format.md` describes them. Numbers are read back to the same bits, and other `extras` stay.
 
 use super::own::{GROWTH, OURS, own, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
@@ -21,10 +19,10 @@ const DEFORM: &str = "deform";
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// The freedom of a joint as it stands in a node's `extras.sinew.freedom`.
+/// The freedom of a joint as JSON for a node's `extras.sinew.freedom`.
 ///
 /// # Errors
-/// When its limits are none, which a skeleton's cannot be.
+/// If its limits are invalid, which those of a skeleton never are.
 pub fn freedom_json(freedom: &Freedom) -> Json {
     freedom.check().map_err(serde::ser::Error::custom)?;
     let mut members = Rest::default();
@@ -42,7 +40,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     let letters = |axes: &[Axis]| -> String { axes.iter().map(|axis| letter(*axis)).collect() };
     let kind = match turn {
         Turn::Fixed => "fixed",
-        // A frame has no other in it.
+        // Frames do not nest.
         Turn::Free | Turn::Framed(_) => "free",
         Turn::Hinge { axis, range } => {
             members.push("axis", to_raw_value(&axis.to_array())?);
@@ -84,8 +82,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     object(all)
 }
 
-/// Puts a joint's freedom and whether it deforms into its node's members, or takes them out; false when the node's
-/// `extras` is no object and so has no room for them.
+/// Sets or removes a joint's freedom and deform flag; false if the node's `extras` is not an object.
 pub(in crate::gltf) fn write_joint(
     freedom: Option<&Freedom>,
     deforms: Option<bool>,
@@ -97,17 +94,16 @@ pub(in crate::gltf) fn write_joint(
     Ok(set_own_member(rest, FREEDOM, freedom)? && set_own_member(rest, DEFORM, deforms)?)
 }
 
-/// The freedoms of nodes and whether they deform, by the nodes' indices.
 #[derive(Default)]
 pub(in crate::gltf) struct Said {
     pub(in crate::gltf) freedoms: BTreeMap<usize, Freedom>,
     pub(in crate::gltf) deforms: BTreeMap<usize, bool>,
 }
 
-/// Reads the freedoms of nodes, and whether they deform. What cannot be read is left out with a finding.
+/// Reads the freedoms and deform flags of nodes. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] when it would pass the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
 pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, GltfError> {
     let mut said = Said::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {
@@ -147,7 +143,7 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, Gl
     Ok(said)
 }
 
-/// A message that names the fault.
+/// Reads a freedom; the error is a message.
 fn read(freedom: &RawValue) -> Result<Freedom, String> {
     let all = members(freedom.get()).ok_or("this is no object")?;
     let missing = |name: &str| format!("`{name}` is missing or not as this library writes it");
@@ -228,7 +224,6 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
     Ok(freedom)
 }
 
-/// A number as the `f32` nearest to its text.
 pub(in crate::gltf) fn number(text: &str) -> Option<f32> {
     text.parse().ok().filter(|number: &f32| number.is_finite())
 }

@@ -1,7 +1,6 @@
-//! Data that glTF has no place for and that this library keeps in `extras`, so that a file written here and
-//! read again is the same character: clips' events and curves in `motion`, joints' limits in `freedom`, meshes'
-//! correctives in `correctives`, the document's table of bindings in `bindings`. A mesh's `extras.targetNames` holds the
-//! names of its morph targets, as other programs write them too.
+//! Data in `extras` that glTF itself cannot hold, so that a file reads back as the same character: events and curves
+//! of clips (`motion`), limits of joints (`freedom`), correctives of meshes and bindings of the document. A mesh's
+//! `extras.targetNames` holds the names of its morph targets, as in other programs.
 
 pub(in crate::gltf) mod bindings;
 pub(in crate::gltf) mod correctives;

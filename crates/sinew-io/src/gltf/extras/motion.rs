@@ -1,5 +1,5 @@
-//! A clip's events, curves and duration in its animation's `extras.sinew`: `events` (`time`, `name`), `curves` (`name`,
-//! `width`, `interpolation`, `times`, `values`) and, where the clip outlasts its keys, `duration`.
+//! Events, curves and duration of a clip, in its animation's `extras.sinew`: `events` (`time`, `name`), `curves`
+//! (`name`, `width`, `interpolation`, `times`, `values`), and `duration` if the clip is longer than its keys.
 
 use super::own::{GROWTH, OURS, own};
 use crate::gltf::bytes::accessor::Decoder;
@@ -22,8 +22,7 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// Puts a clip's events, curves and duration into its animation's members; false when the
-/// animation's `extras` is no object and so has no room for them.
+/// Writes a clip's events, curves and duration; false if the animation's `extras` is not an object.
 pub(in crate::gltf) fn write_motion(
     clip: &Clip,
     rest: &mut Rest,
@@ -79,11 +78,10 @@ fn curve(curve: &Curve) -> Json {
     object(members)
 }
 
-/// Gives a clip the events, curves and duration that [`write_motion`] put into its animation's
-/// members. What cannot be read is left out with a finding; `pointer` is the animation's.
+/// Reads the data of [`write_motion`] into a clip. Reports and omits unreadable parts; `pointer` is the animation's.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] when they would pass the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
 pub(in crate::gltf) fn read_motion(
     rest: &Rest,
     clip: &mut Clip,

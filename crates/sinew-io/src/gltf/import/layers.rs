@@ -1,4 +1,4 @@
-//! Extensions about a surface: varnish, cloth, glass, another mirror.
+//! Material extensions: clearcoat, sheen, transmission, specular and others.
 
 use sinew::Material;
 use sinew::character::{Anisotropy, Clearcoat, Sheen, Specular, TextureUse, Transmission, Volume};
@@ -7,7 +7,6 @@ use super::texture_uses::texture_use_in;
 use crate::gltf::document::json::{self, Rest, elements, number};
 use crate::gltf::vrm::MTOON;
 
-/// Extensions of materials that are drawn as they say.
 pub(super) const DRAWN: [&str; 6] = [
     "KHR_materials_unlit",
     "KHR_materials_emissive_strength",
@@ -17,7 +16,6 @@ pub(super) const DRAWN: [&str; 6] = [
     "KHR_materials_sheen",
 ];
 
-/// Extensions that are drawn as something near to what they say.
 pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     (
         "KHR_materials_transmission",
@@ -43,13 +41,11 @@ pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     ("VRMC_materials_mtoon", MTOON),
 ];
 
-/// The extensions of a material, in a document with so many textures.
 pub(super) struct Layers<'a> {
     rest: &'a Rest,
     textures: usize,
 }
 
-/// One extension.
 struct Layer<'a> {
     text: &'a str,
     textures: usize,
@@ -72,7 +68,7 @@ impl<'a> Layers<'a> {
         self.layer("KHR_materials_unlit").is_some()
     }
 
-    /// Takes over what they say.
+    /// Applies the extensions to `material`.
     pub fn apply(&self, material: &mut Material) {
         if let Some(old) = self.layer("KHR_materials_pbrSpecularGlossiness") {
             old.specular_glossiness(material);
@@ -181,8 +177,8 @@ impl Layer<'_> {
         scale.filter(|scale| scale.is_finite()).unwrap_or(1.0)
     }
 
-    /// An old description of a surface as metal and roughness: the metallic part is the one that gives
-    /// both of its colours their brightness with a mirror of 4 % on what is no metal.
+    /// Converts specular and glossiness to metalness and roughness. Finds the metalness that keeps the brightness of
+    /// both colours, with 4 % reflection on non-metals.
     fn specular_glossiness(&self, material: &mut Material) {
         let diffuse = self
             .numbers("diffuseFactor")
@@ -190,7 +186,7 @@ impl Layer<'_> {
             .map(|x: f32| x.clamp(0.0, 1.0));
         let [r, g, b, opacity] = diffuse;
         let specular = self.color("specularFactor", [1.0; 3]);
-        // Where a texture says how it mirrors, the factors alone would make metal of everything.
+        // If a texture has the specular colour, the factors alone would make everything metal.
         let is_textured = self.texture("specularGlossinessTexture").is_some();
         let specular = if is_textured { [0.04; 3] } else { specular };
         let brightness =

@@ -1,4 +1,4 @@
-//! From bytes to a checked document with its buffers.
+//! Loading of a checked document with its buffers.
 
 use std::path::Path;
 
@@ -11,30 +11,30 @@ use crate::gltf::document::glb::{self, Glb};
 use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
 
-/// A document that was read and checked, and the bytes that it refers to.
+/// A checked document and the bytes that it refers to.
 #[derive(Debug)]
 pub struct Loaded<'a> {
-    /// The document.
+    /// The document, with compressed data unpacked.
     pub document: Document,
-    /// Its buffers.
+    /// Bytes of its buffers.
     pub buffers: Buffers<'a>,
-    /// Findings; there may be errors among them.
+    /// Findings, which may include errors.
     pub report: FileReport,
-    /// The memory that is left for decoding.
+    /// Memory budget for decoding.
     pub budget: Budget,
 }
 
-/// The container of a file, as its name says.
+/// Container of a glTF file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// JSON text.
     Gltf,
-    /// The binary container.
+    /// GLB, the binary container.
     Glb,
 }
 
 impl Container {
-    /// By the extension of a file's name.
+    /// Selects by the file extension.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         let is_one_of = |known: &[&str]| known.iter().any(|k| extension.eq_ignore_ascii_case(k));
@@ -47,7 +47,7 @@ impl Container {
         }
     }
 
-    /// By the first bytes, whatever the name says, except where they say nothing.
+    /// Selects by the first bytes, then by the file extension.
     fn of_bytes(bytes: &[u8], named: Option<Self>) -> Self {
         if bytes.starts_with(GLB_MAGIC) {
             return Self::Glb;
@@ -65,12 +65,11 @@ impl Container {
     }
 }
 
-/// True where the first bytes are of a GLB container or of JSON.
 pub(crate) fn looks_like_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(GLB_MAGIC) || text_start(bytes).starts_with(b"{")
 }
 
-/// The text after its mark and white space.
+/// Skips the byte order mark and white space.
 fn text_start(bytes: &[u8]) -> &[u8] {
     let unmarked = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     unmarked.trim_ascii_start()
@@ -80,11 +79,11 @@ const GLB_MAGIC: &[u8] = b"glTF";
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a document and checks everything but the numbers in its buffers.
+/// Reads a document and checks everything except the numbers in its buffers.
 ///
 /// # Errors
-/// When there is no document to check: the container or the JSON is broken, or memory would run out. A document that
-/// is merely wrong is returned, with errors in its report.
+/// If the container or the JSON is broken, or memory would run out. An invalid document is returned with errors in its
+/// report.
 pub fn load<'a>(
     bytes: &'a [u8],
     named: Option<Container>,
@@ -176,7 +175,6 @@ fn text_of<'a>(json: &'a [u8], report: &mut FileReport) -> Result<&'a str, GltfE
     })
 }
 
-/// Major and minor number of a version such as 2.0.
 fn parts_of(version: &str) -> Option<(u32, u32)> {
     let (major, minor) = version.split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))

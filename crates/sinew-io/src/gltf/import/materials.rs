@@ -1,12 +1,9 @@
-//! Materials.
-
 use super::layers::Layers;
 use super::texture_uses::texture_use;
 use crate::gltf::document::schema::{self, AlphaMode, Document, TextureInfo};
 use sinew::Material;
 use sinew::character::Alpha;
 
-/// The materials of the file, in its order.
 pub(super) fn materials(document: &Document) -> Vec<Material> {
     let textures = document.textures.len();
     let materials = document.materials.iter();
@@ -15,7 +12,6 @@ pub(super) fn materials(document: &Document) -> Vec<Material> {
         .collect()
 }
 
-/// A material as it is drawn, in a document with so many textures.
 pub(in crate::gltf) fn material_of(material: &schema::Material, textures: usize) -> Material {
     let default = Material::default();
     let pbr = material.pbr.as_deref();
@@ -60,7 +56,7 @@ pub(in crate::gltf) fn material_of(material: &schema::Material, textures: usize)
     drawn
 }
 
-/// The strength of a texture's effect; 1 where nothing is said.
+/// Strength of a texture's effect, default 1.
 fn strength(info: Option<&TextureInfo>, name: &str) -> f32 {
     let said = info.and_then(|info| info.rest.get(name));
     let said = said.and_then(|said| said.get().parse().ok());

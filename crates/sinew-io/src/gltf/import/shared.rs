@@ -1,4 +1,4 @@
-//! Arrays that were decoded once and are shared by everything that uses them.
+//! Decoded arrays, shared by all users.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,6 @@ use sinew::mesh::Deltas;
 use crate::gltf::bytes::accessor::{Decoder, Value};
 use crate::gltf::document::error::GltfError;
 
-/// Decoded accessors, as elements of type `T`.
 pub(super) struct Shared<T>(HashMap<u32, Arc<Vec<T>>>);
 
 impl<T> Default for Shared<T> {
@@ -21,7 +20,7 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T: Pod> Shared<T> {
-    /// The elements of an accessor; `at_first` sees them when they are decoded and may change them.
+    /// The elements of an accessor. `at_first` may check or change them after decoding.
     pub(super) fn get<V: Value>(
         &mut self,
         decoder: &mut Decoder<'_>,
@@ -37,7 +36,6 @@ impl<T: Pod> Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// The array kept for an accessor, made when there is none.
     pub(super) fn get_or_make(
         &mut self,
         accessor: u32,
@@ -52,7 +50,6 @@ impl<T> Shared<T> {
     }
 }
 
-/// Everything that was decoded for meshes so far.
 #[derive(Default)]
 pub(super) struct Arrays {
     pub(super) vec2: Shared<Vec2>,
@@ -62,7 +59,7 @@ pub(super) struct Arrays {
     pub(super) numbers: Shared<f32>,
     pub(super) indices: Shared<u32>,
     pub(super) greatest_index: HashMap<u32, u32>,
-    /// For an accessor and a number of vertices that were looked at: true where all indices name one of them.
+    /// By accessor and number of vertices, true where all indices are valid.
     pub(super) all_exist: HashMap<(u32, usize), bool>,
     pub(super) lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
     pub(super) deltas: HashMap<u32, Deltas>,

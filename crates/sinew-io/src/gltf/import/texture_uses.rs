@@ -1,19 +1,16 @@
-//! Uses of textures: which texture, by which coordinates, moved how.
-
 use crate::gltf::document::json::{self, elements, natural, number};
 use crate::gltf::document::schema::TextureInfo;
 use sinew::character::{TextureUse, UV_IDENTITY, UvTransform};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 
-/// The use of a texture, where there is such a texture.
 pub(super) fn texture_use(info: Option<&TextureInfo>, textures: usize) -> Option<TextureUse> {
     let info = info?;
     let moved = info.rest.extension(TRANSFORM);
     used(info.index?.into(), info.tex_coord, moved, textures)
 }
 
-/// The same of an object inside of an extension.
+/// As [`texture_use`], for an object inside an extension.
 pub(super) fn texture_use_in(text: &str, textures: usize) -> Option<TextureUse> {
     let natural = |name: &str| json::member(text, name).and_then(natural);
     let moved = json::member(text, "extensions").and_then(|text| json::member(text, TRANSFORM));
@@ -38,7 +35,7 @@ fn used(
     })
 }
 
-/// Scaled, then turned against the clock as one sees it, then shifted. v grows downward.
+/// Scales, then rotates counter-clockwise as seen (v grows downward), then shifts.
 fn transform_of(extension: &str) -> UvTransform {
     let finite = |text: &str| {
         number(text)

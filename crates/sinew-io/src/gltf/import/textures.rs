@@ -1,5 +1,3 @@
-//! Textures and images.
-
 use std::path::Path;
 
 use crate::gltf::bytes::buffers::{Buffers, Files};
@@ -11,8 +9,7 @@ use crate::gltf::document::schema::{self, Document};
 use crate::report::{FileReport, Severity};
 use sinew::character::{Image, Texture, TextureFilter, TextureWrap};
 
-/// The filter that a member of a sampler says; of the smaller ones also those that take the nearest pixel of a
-/// smaller picture.
+/// The filter of a sampler's member. Nearest includes the mipmap filters that use the nearest pixel.
 pub(in crate::gltf) fn filter_of(sampler: &Rest, name: &str) -> TextureFilter {
     match sampler.get(name).map(|value| value.get()) {
         Some("9728" | "9984" | "9986") => TextureFilter::Nearest,
@@ -20,7 +17,7 @@ pub(in crate::gltf) fn filter_of(sampler: &Rest, name: &str) -> TextureFilter {
     }
 }
 
-/// The image of a texture: that of an extension if it is there and drawn, else the texture's own.
+/// The image of a texture: that of an extension if it can be drawn, else the texture's own.
 pub(in crate::gltf) fn image_of(texture: &schema::Texture, images: &[Image]) -> Option<usize> {
     let mut others = images::EXTENSIONS
         .into_iter()
@@ -37,7 +34,6 @@ pub(in crate::gltf) fn image_of(texture: &schema::Texture, images: &[Image]) -> 
     others.next().or(own.filter(|image| *image < images.len()))
 }
 
-/// The textures of the file, in its order.
 pub(super) fn textures(document: &Document, images: &[Image]) -> Vec<Texture> {
     let texture_of = |texture: &schema::Texture| {
         let sampler = texture
@@ -67,7 +63,6 @@ pub(super) fn textures(document: &Document, images: &[Image]) -> Vec<Texture> {
     document.textures.iter().map(texture_of).collect()
 }
 
-/// The images of the file, in its order, as they are encoded.
 pub(super) fn images(
     document: &Document,
     buffers: &Buffers<'_>,
@@ -98,7 +93,7 @@ pub(super) fn images(
     Ok(images)
 }
 
-/// Checks that the bytes are a picture, and the one that they are called.
+/// Checks that the bytes are an image of the declared type.
 fn check_image(
     document: &Document,
     image: &schema::Image,
@@ -146,7 +141,7 @@ fn check_image(
         }
         _ => {}
     }
-    // Only what is wrong before the pixels makes it no picture; the rest is said and written again.
+    // Only a fault in the header makes an image invalid; other damage is reported and kept.
     match images::examine(bytes) {
         Err(fault) => ignored(fault.code(), "", fault.message()),
         Ok(()) if !images::is_whole(bytes) => {
@@ -173,7 +168,6 @@ fn check_image(
     }
 }
 
-/// Checks that textures are made of the pictures that they may be made of.
 fn check_sources(document: &Document, images: &[Image], report: &mut FileReport) {
     let type_of = |image: u64| {
         let image = usize::try_from(image)

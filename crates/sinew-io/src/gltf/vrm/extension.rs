@@ -1,4 +1,4 @@
-//! The extension that makes an avatar of a document, by its version, and its members.
+//! The VRM extension of a document, by version.
 
 use std::fmt;
 
@@ -6,20 +6,19 @@ use crate::gltf::document::json::{escaped, member, natural, string};
 use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
 
-/// The code of findings about these extensions.
 const UNREADABLE: &str = "VRM_UNREADABLE";
 
-/// The version of VRM that a file is written for.
+/// Version of VRM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VrmVersion {
-    /// 0.x: looks along -Z at rest.
+    /// 0.x: faces -Z at rest.
     V0,
-    /// 1.0: looks along +Z at rest.
+    /// 1.0: faces +Z at rest.
     V1,
 }
 
 impl VrmVersion {
-    /// The extension of the document that holds it.
+    /// Name of the document's extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::V0 => "VRM",
@@ -37,14 +36,13 @@ impl fmt::Display for VrmVersion {
     }
 }
 
-/// The extension of the document that makes an avatar of it.
 pub(super) struct Extension<'a> {
     pub(super) version: VrmVersion,
     pub(super) text: &'a str,
 }
 
 impl<'a> Extension<'a> {
-    /// The newer one, where a file has both.
+    /// The newer one if a file has both.
     pub(super) fn of(document: &'a Document) -> Option<Self> {
         let versions = [VrmVersion::V1, VrmVersion::V0].into_iter();
         let mut found = versions.filter_map(|version| {
@@ -54,30 +52,26 @@ impl<'a> Extension<'a> {
         found.next()
     }
 
-    /// The text at a way of members.
     pub(super) fn at(&self, way: &[&str]) -> Option<&'a str> {
         way.iter()
             .try_fold(self.text, |text, name| member(text, name))
     }
 
-    /// The pointer to a member of what a pointer leads to.
     pub(super) fn below(pointer: &str, name: &str) -> String {
         format!("{pointer}/{}", escaped(name))
     }
 
-    /// The pointer to a way of members.
     pub(super) fn pointer(&self, way: &str) -> String {
         format!("/extensions/{}/{way}", self.version.extension())
     }
 }
 
-/// A member that is an index into a list of so many.
 pub(super) fn index(object: &str, name: &str, count: usize) -> Option<usize> {
     let index: usize = member(object, name).and_then(natural)?;
     (index < count).then_some(index)
 }
 
-/// A member that is text; empty when it is not there or something else.
+/// Reads a text; empty if it is missing or of another type.
 pub(super) fn text(object: &str, name: &str) -> String {
     let text = member(object, name).and_then(string);
     text.unwrap_or_default().into_owned()

@@ -1,9 +1,8 @@
-//! VRM, the format of avatars: glTF with extensions that say which node is which part of a person, which morph targets
-//! make a face smile, and what the licence allows. Versions 0.x (`VRM`) and 1.0 (`VRMC_vrm`).
+//! VRM, the avatar format: glTF with extensions for a humanoid map, expressions and a licence. Reads versions 0.x
+//! (`VRM`) and 1.0 (`VRMC_vrm`).
 //!
-//! The humanoid map becomes the roles of joints, so that nobody has to guess them from names; the rest of what is
-//! understood is an [`Avatar`]. Springs, constraints and everything else stay in the document and are written back with
-//! it ([`super::source`]). A mistake in any of it is a finding, never a refusal.
+//! The humanoid map becomes the roles of joints; an [`Avatar`] holds the rest. Springs, constraints and other data
+//! stay in the document and are written back ([`super::source`]). Faults become findings, never refusals.
 
 mod bones;
 mod expressions;
@@ -23,34 +22,33 @@ use crate::report::FileReport;
 use extension::Extension;
 use sinew::skeleton::Role;
 
-/// An avatar: what a VRM file says of its character beside the roles of joints, which the skeleton has.
+/// Data of a VRM file, except the roles of joints, which the skeleton has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Avatar {
     /// The version of VRM.
     pub version: VrmVersion,
-    /// Its title; empty where the file does not say.
+    /// Title; empty if the file has none.
     pub title: String,
-    /// Its authors.
+    /// Names of the authors.
     pub authors: Vec<String>,
-    /// Its licence.
+    /// Licence and its conditions.
     pub licence: Licence,
-    /// Faces that it can make, in the order of the file. Those that move no vertices are not among them.
+    /// Expressions in the order of the file, except those that move no vertices.
     pub expressions: Vec<Expression>,
 }
 
 impl Avatar {
-    /// The expression of that name.
+    /// The expression called `name`.
     pub fn expression(&self, name: &str) -> Option<&Expression> {
         self.expressions.iter().find(|e| e.name == name)
     }
 }
 
-/// True where a document is that of an avatar.
 pub(super) fn is_avatar(document: &Document) -> bool {
     Extension::of(document).is_some()
 }
 
-/// The roles of nodes by the humanoid map; none when there is no map or it has no hips.
+/// Roles of nodes by the humanoid map; empty if there is no map or it has no hips.
 pub(super) fn roles(document: &Document, report: &mut FileReport) -> BTreeMap<usize, Role> {
     match Extension::of(document) {
         Some(extension) => bones::roles(&extension, document, report),
@@ -58,7 +56,7 @@ pub(super) fn roles(document: &Document, report: &mut FileReport) -> BTreeMap<us
     }
 }
 
-/// The avatar, where the document is that of one; what is kept and not used is said.
+/// The avatar of a document, if it has one. Reports unused data.
 pub(super) fn avatar(document: &Document, report: &mut FileReport) -> Option<Avatar> {
     let extension = Extension::of(document)?;
     lost::say(&extension, report);

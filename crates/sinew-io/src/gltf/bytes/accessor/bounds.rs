@@ -1,17 +1,17 @@
-//! The least and greatest value of each component, gathered while an accessor is decoded.
+//! Min and max of each component, computed while an accessor is decoded.
 
 use super::Value;
 use crate::gltf::document::format::{AccessorFormat, ComponentType};
 use crate::gltf::document::schema::Accessor;
 use crate::report::{FileReport, Severity};
 
-/// Values looked at side by side: a multiple of every element's components (1, 2, 3, 4, 9 and 16).
+/// Values compared in parallel: a multiple of all component counts (1, 2, 3, 4, 9 and 16).
 const LANES: usize = 144;
 
-/// The least and greatest value of each component of the elements seen so far.
+/// Min and max of each component of the elements seen so far.
 pub struct Bounds<V> {
     components: usize,
-    // One pair for every lane, each of which always sees the same component.
+    // One pair per lane; a lane always sees the same component.
     least: [V; LANES],
     greatest: [V; LANES],
     oddness: [f32; LANES],
@@ -19,7 +19,7 @@ pub struct Bounds<V> {
 }
 
 impl<V: Value> Bounds<V> {
-    /// Nothing seen, of elements of so many components.
+    /// Empty bounds for elements of `components` numbers.
     pub fn new(components: usize) -> Self {
         Self {
             components,
@@ -30,7 +30,7 @@ impl<V: Value> Bounds<V> {
         }
     }
 
-    /// Looks at whole elements.
+    /// Includes whole elements.
     pub fn add(&mut self, values: &[V]) {
         if !self.seen {
             let Some(first) = values.get(..self.components) else {
@@ -80,7 +80,6 @@ impl<V: Value> Bounds<V> {
             .unwrap_or_default()
     }
 
-    /// Compares with what the accessor declares.
     pub(in crate::gltf) fn check(
         &self,
         accessor: &Accessor,

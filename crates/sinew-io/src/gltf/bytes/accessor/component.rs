@@ -1,18 +1,16 @@
-//! Components as they lie in a buffer, and the values that they become.
-
 use bytemuck::Pod;
 
 use crate::gltf::document::format::{AccessorFormat, ComponentType};
 
-/// A type that components are turned into.
+/// A type that components are decoded to.
 pub trait Value: Pod + PartialOrd + Default {
-    /// From a component as it lies in the buffer.
+    /// Converts a component of the buffer.
     fn from_component<C: Component>(component: C, normalized: bool) -> Self;
 
-    /// Zero, or what is not a number for a value that is infinite or not a number.
+    /// NaN for a value that is infinite or NaN, else 0.
     fn oddness(self) -> f32;
 
-    /// From a bound as the document spells it, in the units of the buffer.
+    /// Converts a declared bound, which is in the units of the buffer.
     fn from_bound(bound: f64, format: AccessorFormat) -> Self;
 }
 
@@ -59,15 +57,15 @@ macro_rules! integer_value {
 
 integer_value!(u16, u32);
 
-/// A component as it lies in the buffer.
+/// A component in a buffer.
 pub trait Component: Copy {
-    /// From exactly its bytes.
+    /// Reads a component from exactly its bytes.
     fn read(bytes: &[u8]) -> Self;
-    /// Its value.
+    /// The value as a float.
     fn to_f32(self) -> f32;
-    /// Its value as a fraction of its range.
+    /// The value as a fraction of the type's range.
     fn to_fraction(self) -> f32;
-    /// Its value as an index; the nearest one when it is none.
+    /// The value as an index, truncated and clamped.
     fn to_u32(self) -> u32;
 }
 
@@ -75,7 +73,7 @@ macro_rules! component {
     ($($Type:ident to_u32 $to_u32:expr, to_fraction $to_fraction:expr;)*) => {$(
         impl Component for $Type {
             fn read(bytes: &[u8]) -> Self {
-                // Callers cut the bytes to the size, so the default is never seen.
+                // Callers pass the exact size, so the default is never used.
                 bytes.first_chunk().map_or(<$Type>::default(), |bytes| <$Type>::from_le_bytes(*bytes))
             }
             fn to_f32(self) -> f32 {

@@ -1,4 +1,4 @@
-//! Decoding accessors into arrays of floats or integers.
+//! Decoding of accessors to arrays of floats or integers.
 
 mod bounds;
 mod component;
@@ -16,11 +16,11 @@ use crate::gltf::document::schema::{Accessor, Document};
 use crate::report::{FileReport, Severity};
 use bounds::Bounds;
 
-/// The number of elements that are decoded at a time, so that looking at them once more finds them in the cache.
+/// Elements per block: small enough to stay in the cache for a second pass.
 const BLOCK: usize = 1024;
 
-/// The decoder of the accessors of one document.
-#[expect(missing_debug_implementations)] // it borrows a whole document, which nobody wants printed
+/// Decodes the accessors of one document.
+#[expect(missing_debug_implementations)] // it borrows a whole document
 pub struct Decoder<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
@@ -29,7 +29,6 @@ pub struct Decoder<'a> {
     checked: Vec<bool>,
 }
 
-/// The bytes of an accessor, one element every `stride`.
 #[derive(Clone, Copy)]
 struct Elements<'a> {
     bytes: &'a [u8],
@@ -37,13 +36,13 @@ struct Elements<'a> {
     format: AccessorFormat,
 }
 
-/// True where a structure is so many values side by side, where values can stand.
+/// True where `T` has the layout of `components` values.
 fn is_made_of<T, V>(components: usize) -> bool {
     size_of::<T>() == components * size_of::<V>() && align_of::<T>() >= align_of::<V>()
 }
 
 impl<'a> Decoder<'a> {
-    /// For the accessors of `document`.
+    /// Decodes accessors of `document`.
     pub fn new(
         document: &'a Document,
         buffers: &'a Buffers<'a>,
@@ -65,26 +64,26 @@ impl<'a> Decoder<'a> {
         self.document
     }
 
-    /// The report that findings go to.
+    /// The report for findings.
     pub fn report(&mut self) -> &mut FileReport {
         self.report
     }
 
-    /// The budget that counts memory.
+    /// The memory budget.
     pub fn budget(&mut self) -> &mut Budget {
         self.budget
     }
 
-    /// True where the numbers of an accessor were compared with what it declares.
+    /// True where the values of an accessor were compared with its declared bounds.
     pub fn was_checked(&self, index: u32) -> bool {
         self.checked.get(index as usize).copied().unwrap_or(false)
     }
 
-    /// Every component of an accessor, element after element.
+    /// All components of an accessor, element by element.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] when the array would pass the budget; [`GltfError::Invalid`] when the accessor
-    /// cannot be read at all, which a document that was checked does not have.
+    /// [`GltfError::MemoryLimit`] if the array exceeds the budget. [`GltfError::Invalid`] if the accessor is
+    /// unreadable, which never happens in a checked document.
     pub fn values<V: Value>(&mut self, index: u32) -> Result<Vec<V>, GltfError> {
         let (accessor, format) = self.find(index)?;
         let length = self.charge::<V>(index, accessor.count, format.element.components())?;
@@ -93,7 +92,7 @@ impl<'a> Decoder<'a> {
         Ok(values)
     }
 
-    /// The elements of an accessor as structures of as many values as an element has components.
+    /// The elements of an accessor as values of `T`, which has one `V` per component.
     ///
     /// # Errors
     /// As [`Decoder::values`].
@@ -125,7 +124,6 @@ impl<'a> Decoder<'a> {
         Ok((accessor, format))
     }
 
-    /// Charges an array before it is allocated and gives its length.
     fn charge<T>(&mut self, index: u32, count: u64, components: usize) -> Result<usize, GltfError> {
         let length = count.saturating_mul(components as u64);
         let bytes = length.saturating_mul(size_of::<T>() as u64);
@@ -135,7 +133,7 @@ impl<'a> Decoder<'a> {
             .map_err(|_| unusable(index, "it has more elements than this machine can count"))
     }
 
-    /// Decodes into zeros and compares the numbers with what the accessor declares.
+    /// Decodes into zeros and compares the values with the declared bounds.
     fn decode<V: Value>(
         &mut self,
         index: u32,
@@ -215,7 +213,6 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Bytes from the first to the last component of `count` elements.
 pub(in crate::gltf) fn span_length(
     count: usize,
     stride: usize,
@@ -228,7 +225,6 @@ pub(in crate::gltf) fn span_length(
 }
 
 impl Elements<'_> {
-    /// Decodes into `out` from the element that begins at byte `begin`.
     fn fill<V: Value>(self, begin: usize, out: &mut [V]) {
         match self.format.component {
             ComponentType::Byte => self.fill_from::<i8, V>(begin, out),
@@ -245,7 +241,7 @@ impl Elements<'_> {
         let normalized = self.format.is_normalized();
         let components = self.format.element.components();
         if self.stride == components * size_of::<C>() {
-            // Tightly packed: one plain loop, which becomes wide loads.
+            // Tightly packed: a plain loop, which the compiler vectorises.
             for (value, raw) in out.iter_mut().zip(bytes.chunks_exact(size_of::<C>())) {
                 *value = V::from_component(C::read(raw), normalized);
             }

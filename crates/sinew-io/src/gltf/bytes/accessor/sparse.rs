@@ -1,4 +1,4 @@
-//! Sparse accessors: some elements that differ from a buffer view, or from zero.
+//! Sparse accessors: elements that override a buffer view, or zeros.
 
 use bytemuck::Pod;
 
@@ -8,16 +8,15 @@ use crate::gltf::document::format::AccessorFormat;
 use crate::gltf::document::schema::Sparse;
 use crate::report::Severity;
 
-/// The elements of an accessor that are not zero.
+/// Nonzero elements of an accessor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseElements<T> {
-    /// Which, ascending.
+    /// Element indices, ascending.
     pub indices: Vec<u32>,
-    /// Their values.
+    /// Values, one per index.
     pub elements: Vec<T>,
 }
 
-/// The elements that differ: which, and what they are.
 struct Changes<'a> {
     indices: &'a [u8],
     index_size: usize,
@@ -35,10 +34,9 @@ impl<'a> Changes<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// The elements of an accessor that differ from zero, and which they are, ascending.
+    /// The nonzero elements of an accessor with their indices, ascending.
     ///
-    /// `None` when the accessor is better read whole: it is not sparse, it differs from a buffer view, or its indices
-    /// are not in order.
+    /// `None` if the accessor is not sparse, overrides a buffer view, or has unordered indices.
     ///
     /// # Errors
     /// As [`Decoder::values`].
@@ -91,7 +89,7 @@ impl<'a> Decoder<'a> {
         }))
     }
 
-    /// Puts the elements that differ in their places. What is wrong with the indices goes to the report.
+    /// Writes the overriding elements, and reports wrong indices.
     pub(super) fn apply_sparse<V: Value>(
         &mut self,
         index: u32,

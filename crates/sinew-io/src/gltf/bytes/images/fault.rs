@@ -1,11 +1,8 @@
-//! Faults of pictures, and their bytes taken piece by piece.
-
-/// A fault of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The bytes end before the pixels begin.
     Ends,
-    /// The bytes before the pixels make no sense.
+    /// The header is malformed.
     Broken(&'static str),
 }
 
@@ -25,7 +22,6 @@ impl Fault {
     }
 }
 
-/// The next bytes, as many as there must be.
 pub(super) fn take<'a, const N: usize>(rest: &mut &'a [u8]) -> Result<&'a [u8; N], Fault> {
     let (taken, after) = rest.split_first_chunk().ok_or(Fault::Ends)?;
     *rest = after;

@@ -1,11 +1,10 @@
-//! Formats of pictures: by how they begin, and by the extensions that textures need for them.
+//! Image formats, their first bytes, and the glTF extensions that allow them.
 
 pub(super) const PNG: &str = "image/png";
 pub(super) const JPEG: &str = "image/jpeg";
 pub(super) const WEBP: &str = "image/webp";
 pub(super) const KTX2: &str = "image/ktx2";
 
-/// Formats that a texture may have through an extension only, with that extension.
 pub(in crate::gltf) const EXTENSIONS: [(&str, &str); 4] = [
     (WEBP, "EXT_texture_webp"),
     (KTX2, "KHR_texture_basisu"),
@@ -13,23 +12,21 @@ pub(in crate::gltf) const EXTENSIONS: [(&str, &str); 4] = [
     ("image/vnd-ms.dds", "MSFT_texture_dds"),
 ];
 
-/// True where a texture may have pictures of this type without an extension.
 pub(crate) fn is_core(mime_type: &str) -> bool {
     [PNG, JPEG].contains(&mime_type)
 }
 
-/// True where [`mime_type_of`] would know bytes of this type.
+/// True where [`mime_type_of`] detects the type.
 pub(in crate::gltf) fn is_known(mime_type: &str) -> bool {
     is_core(mime_type) || extension_for(mime_type).is_some()
 }
 
-/// The extension that a texture needs for pictures of this type.
 pub(in crate::gltf) fn extension_for(mime_type: &str) -> Option<&'static str> {
     let known = EXTENSIONS.iter().find(|(known, _)| *known == mime_type);
     known.map(|(_, extension)| *extension)
 }
 
-/// The type of encoded bytes, by how they begin.
+/// Detects the MIME type by the first bytes.
 pub(crate) fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(PNG),

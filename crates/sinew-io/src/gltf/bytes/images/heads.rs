@@ -1,4 +1,4 @@
-//! The heads of PNG, JPEG and WebP pictures, up to their pixels.
+//! Headers of PNG, JPEG and WebP images.
 
 use super::fault::{Fault, skip, take};
 
@@ -68,7 +68,7 @@ pub(super) fn examine_jpeg(bytes: &[u8]) -> Result<(), Fault> {
         let Some(length) = length.checked_sub(2) else {
             return Err(Fault::Broken("a part is shorter than its own length"));
         };
-        // Frames of every sort but tables, which have their numbers among them.
+        // Frame headers of all kinds; the excluded codes are tables.
         if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
             let [_, h, i, w, x] = *take(&mut rest)?;
             let has_pixels = u16::from_be_bytes([h, i]) > 0 && u16::from_be_bytes([w, x]) > 0;

@@ -1,17 +1,15 @@
-//! The head of a KTX2 picture: whether it is one, and one of those that are drawn.
+//! Header of a KTX2 image, and the variants that can be drawn.
 
 use super::fault::{Fault, skip, take};
 
-/// Models of pixels, as the descriptor numbers them.
+/// Colour models of the data format descriptor.
 const ETC1S: u8 = 163;
 const UASTC: u8 = 166;
 
 struct Head {
-    /// The pixels as Vulkan numbers them; 0 where the descriptor alone says what they are.
+    /// Vulkan format; 0 if only the descriptor states it.
     format: u32,
-    /// Depth, layers and faces.
     shape: [u32; 3],
-    /// The scheme that all levels are packed by.
     packed: u32,
     model: u8,
 }
@@ -25,7 +23,7 @@ fn head(bytes: &[u8]) -> Result<Head, Fault> {
         return Err(Fault::Broken("the picture has no pixels"));
     }
     let (at, length) = (word(9) as usize, word(10));
-    // Its own length, the head of a block, then the model.
+    // Total size, the block header, then the colour model.
     let mut descriptor = bytes;
     skip(&mut descriptor, at)?;
     if length < 16 {
@@ -46,7 +44,7 @@ pub(super) fn examine(bytes: &[u8]) -> Result<(), Fault> {
 }
 
 pub(super) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
-    // What is no picture has a word of its own.
+    // `examine` reports malformed images.
     let head = head(bytes).ok()?;
     let [depth, layers, faces] = head.shape;
     if depth > 0 || layers > 1 || faces != 1 {

@@ -1,4 +1,4 @@
-//! Pictures as bytes: what they are, and whether they begin as they should.
+//! Encoded images: format and header checks.
 
 mod fault;
 mod formats;
@@ -13,7 +13,7 @@ pub(in crate::gltf) use formats::{EXTENSIONS, extension_for, is_known};
 pub(crate) use formats::{is_core, mime_type_of};
 pub(in crate::gltf) use whole::is_whole;
 
-/// The reason why surfaces are drawn without a picture that may well be right.
+/// The reason for drawing surfaces without an image that may be valid.
 pub(in crate::gltf) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
     match mime_type_of(bytes)? {
         PNG | JPEG | WEBP => None,
@@ -22,7 +22,7 @@ pub(in crate::gltf) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Looks at everything up to the pixels of a PNG, JPEG, WebP or KTX2; other pictures are taken as they are.
+/// Checks the header of a PNG, JPEG, WebP or KTX2; accepts other images.
 pub(crate) fn examine(bytes: &[u8]) -> Result<(), Fault> {
     match mime_type_of(bytes) {
         Some(PNG) => heads::examine_png(bytes),

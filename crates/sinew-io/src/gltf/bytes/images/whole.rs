@@ -1,10 +1,9 @@
-//! Checks that a picture that begins as it should also goes on to its end, by the lengths and markers of its
-//! parts. Pixels are not decoded, so damage that changes no length is not seen.
+//! Detection of truncated images by lengths and markers. Decodes no pixels, so other damage goes unseen.
 
 use super::fault::{skip, take};
 use super::formats::{JPEG, PNG, WEBP, mime_type_of};
 
-/// True where all of a PNG, JPEG or WebP is there; other pictures count as whole.
+/// True where a PNG, JPEG or WebP is complete, and for all other formats.
 pub(in crate::gltf) fn is_whole(bytes: &[u8]) -> bool {
     let end = match mime_type_of(bytes) {
         Some(PNG) => png_end(bytes),
@@ -15,7 +14,6 @@ pub(in crate::gltf) fn is_whole(bytes: &[u8]) -> bool {
     end.is_some()
 }
 
-/// Goes by chunks, whose names are four letters, to the last.
 fn png_end(bytes: &[u8]) -> Option<()> {
     let mut rest = bytes.get(8..)?;
     loop {
@@ -31,12 +29,11 @@ fn png_end(bytes: &[u8]) -> Option<()> {
     }
 }
 
-/// Goes by markers, and between them over pixels, to the one that ends the picture.
 fn jpeg_end(bytes: &[u8]) -> Option<()> {
     let mut rest = bytes.get(2..)?;
     let mut has_pixels = false;
     loop {
-        // Pixels are whatever stands before a marker; 0 after 0xff is a pixel's own 0xff.
+        // Skips entropy-coded data; 0xff followed by 0 is data.
         let mark = rest.windows(2).position(|pair| {
             pair[0] == 0xff && !matches!(pair[1], 0x00 | 0x01 | 0xd0..=0xd7 | 0xff)
         })?;
@@ -52,7 +49,6 @@ fn jpeg_end(bytes: &[u8]) -> Option<()> {
     }
 }
 
-/// The length that the container says.
 fn webp_end(bytes: &[u8]) -> Option<()> {
     let length = bytes.get(4..8)?.first_chunk()?;
     let length = u32::from_le_bytes(*length) as usize;

@@ -1,43 +1,41 @@
-//! Reasons why a compressed stream was refused.
-
 use thiserror::Error;
 
-/// The reason why a stream was refused.
+/// The reason for refusing a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MeshoptError {
-    /// Another codec, or a newer one.
+    /// Another codec, or a newer version.
     #[error("the stream begins with byte {found:#04x}, which is no {wanted} stream that is known")]
     Header {
-        /// The first byte.
+        /// First byte of the stream.
         found: u8,
-        /// The kind of stream that was expected.
+        /// The expected kind of stream.
         wanted: &'static str,
     },
-    /// Elements of a size that the mode does not have.
+    /// The mode does not allow elements of this size.
     #[error("elements of {bytes} bytes are not allowed here")]
     ElementSize {
-        /// Their size.
+        /// Size of an element, in bytes.
         bytes: usize,
     },
-    /// Indices that do not make whole triangles.
+    /// The number of indices is not a multiple of three.
     #[error("{count} indices do not make whole triangles")]
     Triangles {
-        /// The number of indices.
+        /// Number of indices.
         count: usize,
     },
-    /// It ends too early.
+    /// The stream is too short.
     #[error("the stream ends before all elements are decoded")]
     Short,
-    /// It goes on after the last element.
+    /// The stream is too long.
     #[error("the stream has {bytes} bytes more than its elements need")]
     Long {
-        /// The number of bytes that are left over.
+        /// Number of surplus bytes.
         bytes: usize,
     },
-    /// A control byte that has no meaning.
+    /// An invalid delta kind.
     #[error("the stream asks for a delta of kind {kind}, which there is not")]
     Channel {
-        /// The number of the kind.
+        /// The kind that was found.
         kind: u8,
     },
 }

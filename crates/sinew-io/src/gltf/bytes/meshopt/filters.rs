@@ -1,20 +1,20 @@
-//! Changes that are made to elements once they are decoded. Each goes on in its own place.
+//! Filters that change decoded elements.
 
 use super::error::MeshoptError;
 
-/// A change that is made to elements once they are decoded.
+/// A filter that is applied after decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Filter {
-    /// Nothing.
+    /// No change.
     #[default]
     None,
-    /// Directions on an octahedron, to normalised integers.
+    /// Octahedral directions to normalised integers.
     Octahedral,
-    /// Three components of a quaternion, to four.
+    /// Three components of a quaternion to four.
     Quaternion,
-    /// Mantissa and exponent, to floats.
+    /// Mantissa and exponent to floats.
     Exponential,
-    /// Brightness and two differences, to red, green and blue.
+    /// Luma and two chroma values to red, green and blue.
     Color,
 }
 
@@ -56,7 +56,6 @@ pub(in crate::gltf) fn apply(
     Ok(())
 }
 
-/// A number of so many bytes, the lowest first.
 trait Number: Copy + Default {
     const BYTES: usize;
     fn read(bytes: &[u8]) -> Self;
@@ -83,7 +82,6 @@ macro_rules! number {
 
 number!(u8 i8 u16 i16 i32);
 
-/// Every `N` numbers by themselves.
 fn each<T: Number, const N: usize>(out: &mut [u8], change: impl Fn([T; N]) -> [T; N]) {
     for element in out.chunks_exact_mut(N * T::BYTES) {
         let mut numbers = [T::default(); N];
@@ -97,13 +95,13 @@ fn each<T: Number, const N: usize>(out: &mut [u8], change: impl Fn([T; N]) -> [T
     }
 }
 
-/// To the nearest whole number, halves away from zero.
+/// Rounds to the nearest integer, halves away from zero.
 fn rounded(value: f32) -> f32 {
     let half = if value >= 0.0 { 0.5 } else { -0.5 };
     (value + half).trunc()
 }
 
-/// A direction from its place on an octahedron, whose size is the third number, to a length of `one`.
+/// Decodes an octahedral direction to length `one`. The third number is the size of the octahedron.
 fn octahedral([x, y, size]: [f32; 3], one: f32) -> [f32; 3] {
     let z = size - x.abs() - y.abs();
     // The lower half is folded over the edges.
@@ -114,7 +112,7 @@ fn octahedral([x, y, size]: [f32; 3], one: f32) -> [f32; 3] {
     [x, y, z].map(|c| rounded(c * scale))
 }
 
-/// The largest component is left out, and its place is in the lowest two bits of the last number.
+/// Restores the largest component. The lowest two bits of the last number are its index.
 fn quaternion([x, y, z, last]: [i16; 4]) -> [i16; 4] {
     let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(last | 3);
     let three = [x, y, z].map(|c| f32::from(c) * scale);
@@ -128,14 +126,14 @@ fn quaternion([x, y, z, last]: [i16; 4]) -> [i16; 4] {
     out
 }
 
-/// The bits of a float from a mantissa of 24 bits and an exponent of 8.
+/// Bits of a float from a 24-bit mantissa and an 8-bit exponent.
 fn exponential(value: i32) -> i32 {
     let (mantissa, exponent) = ((value << 8) >> 8, value >> 24);
     let power = f32::from_bits(((exponent + 127) as u32) << 23);
     (power * mantissa as f32).to_bits() as i32
 }
 
-/// Colours from brightness, opacity and two differences. The highest bit of opacity says how many bits there are.
+/// Colour from luma, alpha and two chroma values. The highest set bit of alpha states the precision.
 fn color([luma, alpha]: [i32; 2], [orange, green]: [i32; 2], one: f32) -> [f32; 4] {
     let mut most = alpha;
     for shift in [1, 2, 4, 8] {
@@ -148,7 +146,7 @@ fn color([luma, alpha]: [i32; 2], [orange, green]: [i32; 2], one: f32) -> [f32; 
     [r, g, b, alpha].map(|c| (c as f32 * scale + 0.5).trunc())
 }
 
-/// A direction on an octahedron of 127, which stands in the third byte, and another number of -1 to 1.
+/// Encodes a direction on an octahedron of size 127, which is the third byte, and a number in [-1, 1].
 pub(in crate::gltf) fn octahedral_of([x, y, z]: [f32; 3], w: f32) -> [i8; 4] {
     let sum = x.abs() + y.abs() + z.abs();
     let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
@@ -163,7 +161,7 @@ pub(in crate::gltf) fn octahedral_of([x, y, z]: [f32; 3], w: f32) -> [i8; 4] {
     [of_127(u), of_127(v), 127, of_127(w)]
 }
 
-/// A quaternion without its largest component, the others in so many bits.
+/// Encodes a quaternion without its largest component, in `bits` per component.
 pub(in crate::gltf) fn quaternion_of(q: [f32; 4], bits: u32) -> [i16; 4] {
     let largest = (0..4).max_by(|&a, &b| q[a].abs().total_cmp(&q[b].abs()));
     let largest = largest.unwrap_or(3);
@@ -178,7 +176,7 @@ pub(in crate::gltf) fn quaternion_of(q: [f32; 4], bits: u32) -> [i16; 4] {
     [other(1), other(2), other(3), place]
 }
 
-/// The nearest multiple of 2^`exponent`, as a mantissa of 24 bits and the exponent.
+/// The nearest multiple of 2^`exponent`, as a 24-bit mantissa and the exponent.
 pub(in crate::gltf) fn exponential_of(value: f32, exponent: i8) -> i32 {
     let mantissa = f64::from(value) * f64::from(-i32::from(exponent)).exp2();
     let mantissa = mantissa.round().clamp(-8_388_608.0, 8_388_607.0) as i32;

@@ -1,10 +1,10 @@
-//! Indices in any order: each is near to one of the last two runs.
+//! Codec of indices in any order, each close to one of two recent values.
 
 use super::error::MeshoptError;
 use super::varint::{Reader, signed, write, zigzag};
 
 const HEADER: u8 = 0xd1;
-/// Zeros at the end, so that decoders may read ahead.
+/// Trailing zeros, so that decoders may read ahead.
 const TAIL: usize = 4;
 
 pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), MeshoptError> {
@@ -28,7 +28,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
     reader.finish()
 }
 
-/// The step from which on the other run is tried.
+/// Step from which the other recent value is tried.
 const FAR: u32 = 30;
 
 pub(super) fn encode(indices: &[u32]) -> Vec<u8> {
@@ -46,7 +46,6 @@ pub(super) fn encode(indices: &[u32]) -> Vec<u8> {
     out
 }
 
-/// Writes an index of two or four bytes.
 pub(super) fn write_index(out: &mut [u8], index: u32) {
     let size = out.len();
     out.copy_from_slice(&index.to_le_bytes()[..size]);

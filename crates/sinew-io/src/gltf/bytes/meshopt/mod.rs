@@ -1,8 +1,7 @@
-//! Decoders of `EXT_meshopt_compression` and `KHR_meshopt_compression`, and encoders of the former, from the extensions'
-//! text: a file per codec.
+//! Decoders of `EXT_meshopt_compression` and `KHR_meshopt_compression`, and encoders of the former, written from the
+//! text of the extensions.
 //!
-//! Each writes a list of elements whose count and size the document states, so that nothing is allocated by what the
-//! stream says.
+//! The document states count and size of elements, so a stream cannot cause allocations.
 
 mod error;
 mod filters;
@@ -20,7 +19,7 @@ pub(in crate::gltf) use filters::{apply, exponential_of, octahedral_of, quaterni
 pub enum Mode {
     /// Vertices, or other elements of a fixed size.
     Attributes,
-    /// Indices, three to a triangle.
+    /// Indices, three per triangle.
     Triangles,
     /// Indices in any order.
     Indices,
@@ -29,7 +28,7 @@ pub enum Mode {
 /// Decodes `out.len() / element_bytes` elements into `out`.
 ///
 /// # Errors
-/// [`MeshoptError`] when the stream is not one of these elements; `out` then holds anything.
+/// [`MeshoptError`] if the stream is malformed. The contents of `out` are then unspecified.
 pub fn decode(
     stream: &[u8],
     mode: Mode,
@@ -56,8 +55,7 @@ pub fn decode(
     }
 }
 
-/// Elements of so many bytes, filtered before, as a stream. [`decode`] gives them back; triangles may have another corner
-/// first.
+/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, but can rotate triangle corners.
 pub fn encode(elements: &[u8], mode: Mode, element_bytes: usize) -> Vec<u8> {
     let indices = || -> Vec<u32> {
         let numbers = elements.chunks_exact(element_bytes);
@@ -90,7 +88,6 @@ mod tests {
             self.0 % most
         }
 
-        /// Of -1 to 1.
         fn fraction(&mut self) -> f32 {
             self.below(20_001) as f32 / 10_000.0 - 1.0
         }
@@ -116,7 +113,7 @@ mod tests {
         }
     }
 
-    /// Indices of many kinds: anywhere, near each other, of strips, of several meshes one after the other.
+    /// Random, local and strip-like indices, and indices of several meshes.
     fn indices(random: &mut Random, case: u64) -> Vec<u32> {
         let count = 3 * random.below(300);
         let bits = random.below(17);

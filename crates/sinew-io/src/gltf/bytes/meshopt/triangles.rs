@@ -1,23 +1,22 @@
-//! Triangles: a byte each, which says what edge and what vertex of those seen last it shares.
+//! Codec of triangles: one byte each, which names a recent edge and a recent vertex.
 
 use super::error::MeshoptError;
 use super::indices::write_index;
 use super::varint::{Reader, signed, write, zigzag};
 
 const HEADER: u8 = 0xe1;
-/// Pairs of places in the list of vertices, that codes of one byte choose from.
+/// Number of pairs of recent vertices with codes of one byte.
 const TABLE: usize = 16;
-/// From here on, a triangle shares no edge.
+/// Codes from here on share no edge.
 const NO_EDGE: u8 = 0xf0;
-/// From here on, its vertices are not in the table: the next byte has them.
+/// Codes from here on have their vertices in the next byte instead of the table.
 const NO_TABLE: u8 = 0xfe;
-/// Places in the list of vertices that are steps from the last free index instead.
+/// Vertex codes for a step of one from the last free index.
 const STEP_DOWN: u8 = 13;
 const STEP_UP: u8 = 14;
-/// A free index, which stands among the data.
+/// Vertex code for a free index among the data.
 const FREE: u8 = 15;
 
-/// The sixteen that came last.
 struct Recent<T> {
     items: [T; 16],
     next: usize,
@@ -36,7 +35,7 @@ impl<T: Copy + Default> Recent<T> {
         self.next = self.next.wrapping_add(1);
     }
 
-    /// 1 is the last one.
+    /// The item `back` steps ago; 1 is the last.
     fn before(&self, back: u8) -> T {
         self.items[self.next.wrapping_sub(usize::from(back)) & 15]
     }
@@ -46,9 +45,8 @@ struct Decoder<'s> {
     data: Reader<'s>,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
-    /// The first index that was not seen yet.
+    /// First index that was not used yet.
     unseen: u32,
-    /// The last free one.
     free: u32,
 }
 
@@ -64,7 +62,6 @@ impl Decoder<'_> {
         Ok(self.free)
     }
 
-    /// A triangle on an edge of those seen last.
     fn on_edge(&mut self, code: u8) -> Result<[u32; 3], MeshoptError> {
         let [a, b] = self.edges.before(1 + (code >> 4));
         let vertex = code & 15;
@@ -81,7 +78,7 @@ impl Decoder<'_> {
             FREE => self.take_free()?,
             back => self.vertices.before(1 + back),
         };
-        // One that is in the list already stays where it is.
+        // A vertex that is already in the list is not added again.
         if vertex == 0 || vertex >= STEP_DOWN {
             self.vertices.push(c);
         }
@@ -90,7 +87,7 @@ impl Decoder<'_> {
         Ok([a, b, c])
     }
 
-    /// One of its own; `places` are those of the second and third vertex.
+    /// Decodes a triangle without a shared edge; `places` codes its second and third vertex.
     fn alone(&mut self, first_is_free: bool, places: u8) -> Result<[u32; 3], MeshoptError> {
         let places = [
             if first_is_free { FREE } else { 0 },
@@ -150,7 +147,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
             NO_EDGE..NO_TABLE => decoder.alone(false, table[usize::from(code & 15)])?,
             _ => {
                 let places = decoder.data.byte()?;
-                // Both unseen would be in the table: it begins to count anew.
+                // The table has a code for two unseen vertices, so this code restarts the count.
                 if places == 0 {
                     decoder.unseen = 0;
                 }
@@ -164,13 +161,13 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
     decoder.data.finish()
 }
 
-/// Places of the second and third vertex that are met often. The last two cannot be named.
+/// Common codes of the second and third vertex. The last two are unused.
 const PLACES: [u8; TABLE] = [
     0x00, 0x76, 0x87, 0x56, 0x67, 0x78, 0xa9, 0x86, 0x65, 0x89, 0x68, 0x98, 0x01, 0x69, 0, 0,
 ];
 
 impl<T: Copy + Default> Recent<Option<T>> {
-    /// The distance back to the last one that `is_it`: 1 is the last.
+    /// Distance back to the last match; 1 is the last item.
     fn find(&self, mut is_it: impl FnMut(T) -> bool) -> Option<u8> {
         (1..=16).find(|&back| self.before(back).is_some_and(&mut is_it))
     }
@@ -213,7 +210,7 @@ impl Encoder {
         });
         match edge {
             Some(edge @ ..=15) => self.on_edge(edge - 1, turned),
-            // Indices that nobody has seen come first.
+            // Unseen indices come first.
             _ => {
                 let turn = turns.iter().find(|turn| turn[0] == self.unseen);
                 self.alone(*turn.unwrap_or(&triangle));
@@ -243,7 +240,7 @@ impl Encoder {
     }
 
     fn alone(&mut self, triangle: [u32; 3]) {
-        // Another mesh begins, whose indices count from nothing.
+        // Another mesh begins, with indices from 0.
         let is_anew = triangle == [0, 1, 2] && self.unseen > 0;
         if is_anew {
             self.unseen = 0;
@@ -280,7 +277,7 @@ impl Encoder {
     }
 }
 
-/// Encodes whole triangles. Each keeps its place and the order of its corners, but for which is the first.
+/// Encodes triangles. Keeps their order and winding, but may rotate their corners.
 pub(super) fn encode(indices: &[u32]) -> Vec<u8> {
     let mut encoder = Encoder {
         codes: vec![HEADER],

@@ -1,24 +1,20 @@
-//! Vertices, or other elements of a fixed size: a stream for each of their bytes, as differences from element to
-//! element, in blocks that a cache holds.
+//! Codec of elements of a fixed size: a stream per byte, as differences between elements, in cache-sized blocks.
 
 use super::error::MeshoptError;
 
 const HEADER: [u8; 2] = [0xa0, 0xa1];
-/// Bytes that are packed alike.
 const GROUP: usize = 16;
-/// The most elements of a block, and the most bytes.
+/// Max elements and bytes of a block.
 const BLOCK_ELEMENTS: usize = 256;
 const BLOCK_BYTES: usize = 8192;
-/// The least bytes at the end, by version, so that decoders may read ahead.
+/// Min bytes at the end, by version, so that decoders may read ahead.
 const TAIL: [usize; 2] = [32, 24];
 
-/// Four streams of a block, one after the other.
 type Four = [[u8; BLOCK_ELEMENTS]; 4];
 
-/// The most bytes that a group takes: eight of packed ones, and one for each that does not fit. No tail is shorter.
+/// Max bytes of a group: eight packed, and one for each value that does not fit. No tail is shorter.
 const WINDOW: usize = 24;
 
-/// The stream, of which `end` bytes come before the tail.
 struct Blocks<'s> {
     stream: &'s [u8],
     at: usize,
@@ -31,7 +27,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         let wanted = "vertex";
         return Err(MeshoptError::Header { found, wanted });
     };
-    // The first element, and in the newer version how each four bytes differ from the ones before.
+    // The tail: the first element and, in the newer version, the delta kind of each four bytes.
     let used = size + version * (size / 4);
     let end = stream.len().checked_sub(used.max(TAIL[version]));
     let end = end.filter(|&end| end >= 1).ok_or(MeshoptError::Short)?;
@@ -76,7 +72,7 @@ impl<'s> Blocks<'s> {
         }
     }
 
-    /// Reads `count` bytes of a stream; `control` is that of the newer version.
+    /// Reads `count` bytes of a stream; `control` is a byte of the newer version.
     fn read_stream(
         &mut self,
         control: Option<u8>,
@@ -131,13 +127,13 @@ impl<'s> Blocks<'s> {
     }
 }
 
-/// Replaces the largest value by a byte of its own, from `first` on. Gives how many there were.
+/// Replaces escape values by bytes from `first` on. Returns their number.
 #[inline(always)]
 fn unescape(window: &[u8; WINDOW], first: usize, escape: u8, out: &mut [u8; GROUP]) -> usize {
     if !out.contains(&escape) {
         return 0;
     }
-    // A power of two, so that no index needs to be checked.
+    // A power of two avoids bounds checks.
     let mut own = [0; 32];
     own[..WINDOW].copy_from_slice(window);
     let mut next = first;
@@ -149,27 +145,26 @@ fn unescape(window: &[u8; WINDOW], first: usize, escape: u8, out: &mut [u8; GROU
     next - first
 }
 
-/// Four bytes of every element.
 fn words(four: &Four) -> impl Iterator<Item = u32> + '_ {
     (0..BLOCK_ELEMENTS)
         .map(|i| u32::from_le_bytes([four[0][i], four[1][i], four[2][i], four[3][i]]))
 }
 
-/// Elements by running sums of the differences of their numbers of so many bits, whose lowest bits are their signs.
+/// Decodes running sums of zigzag differences of `BITS` bits.
 fn sum_numbers<'o, const BITS: u32>(
     four: &Four,
     last: &mut [u8],
     out: impl Iterator<Item = &'o mut [u8]>,
 ) {
     const { assert!(BITS == 8 || BITS == 16, "numbers of one byte or two") };
-    // Every bit of one number; of all numbers of a word the lowest bits, the highest, and all but the highest.
+    // Masks: one number, and for a word the lowest bits, the highest, and all but the highest.
     let one = (1_u32 << BITS) - 1;
     let lowest = u32::MAX / one;
     let high = lowest << (BITS - 1);
     let low = !high;
     let mut sum = read_word(last);
     for (word, out) in words(four).zip(out) {
-        // All numbers of a word at a time: half of each, turned over where it is odd.
+        // Decodes all numbers of a word in parallel: half of each, inverted if odd.
         let sign = (word & lowest) * one;
         let step = ((word >> 1) & low) ^ sign;
         sum = ((sum & low) + (step & low)) ^ ((sum ^ step) & high);
@@ -178,7 +173,7 @@ fn sum_numbers<'o, const BITS: u32>(
     last.copy_from_slice(&sum.to_le_bytes());
 }
 
-/// Elements by the bits in which they differ from the ones before, turned round by so many.
+/// Decodes running XORs of words that are rotated by `turned` bits.
 fn join_words<'o>(
     four: &Four,
     turned: u32,
@@ -197,7 +192,7 @@ fn read_word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// Encodes elements in the older version, which every reader knows.
+/// Encodes in the older version, which every reader knows.
 pub(super) fn encode(elements: &[u8], size: usize) -> Vec<u8> {
     let mut out = vec![HEADER[0]];
     let mut first = elements.to_vec();
@@ -221,7 +216,7 @@ pub(super) fn encode(elements: &[u8], size: usize) -> Vec<u8> {
     out
 }
 
-/// Writes a stream of a block, each group as narrow as it goes.
+/// Writes a stream of a block, each group with the fewest bits.
 fn write_stream(steps: &mut Vec<u8>, out: &mut Vec<u8>) {
     steps.resize(steps.len().next_multiple_of(GROUP), 0);
     let (groups, _) = steps.as_chunks::<GROUP>();
@@ -246,7 +241,7 @@ fn write_stream(steps: &mut Vec<u8>, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes what fits into so many bits, the first highest, then the bytes that do not.
+/// Writes values of `BITS` bits, the first highest, then the bytes that do not fit.
 fn write_group<const BITS: usize>(group: &[u8; GROUP], out: &mut Vec<u8>) {
     let escape = (1 << BITS) - 1;
     for packed in group.chunks_exact(8 / BITS) {

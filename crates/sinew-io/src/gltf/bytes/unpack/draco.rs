@@ -1,4 +1,4 @@
-//! Primitives of `KHR_draco_mesh_compression`, decoded into plain accessors.
+//! Decoding of `KHR_draco_mesh_compression` into plain accessors.
 
 use std::collections::HashMap;
 
@@ -16,18 +16,17 @@ use crate::report::Severity;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// A compressed primitive, as the extension describes it: the stream's buffer view, and the number of each attribute in
-/// it.
+/// A compressed primitive: the buffer view of the stream, and the ids of its attributes.
 struct Packed {
     view: u32,
     attributes: Vec<(String, u32)>,
 }
 
-/// Decodes every primitive that is compressed, unless all of its accessors have bytes: of a file that may be read
-/// without, or of a primitive that shares them with one before.
+/// Decodes every compressed primitive, unless all of its accessors have bytes: a fallback, or accessors that an
+/// earlier primitive shares.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] when a stream would become more than any encoder makes small enough for it.
+/// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
 pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
     let mut filled = HashMap::new();
     for mesh in 0..unpacking.document.meshes.len() {
@@ -67,8 +66,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
     Ok(())
 }
 
-/// Accessors of its own in place of those that another stream has filled, or that have bytes already: the order of
-/// vertices is the stream's.
+/// Creates new accessors instead of those that have bytes already, because each stream has its own order of vertices.
 fn own_accessors(
     unpacking: &mut Unpacking<'_, '_>,
     primitive: &mut Primitive,
@@ -118,13 +116,12 @@ fn packed(text: &str) -> Result<Packed, String> {
     })
 }
 
-/// An accessor that is filled, and with which attribute of the stream; with the indices where there is none.
+/// An accessor to fill with an attribute of the stream, or with indices if `attribute` is `None`.
 struct Target {
     accessor: u32,
     attribute: Option<u32>,
 }
 
-/// Modes of primitives whose triangles a stream can hold.
 const TRIANGLES: u64 = 4;
 const TRIANGLE_STRIP: u64 = 5;
 
@@ -147,7 +144,7 @@ fn targets(primitive: &Primitive, packed: &Packed) -> Result<Vec<Target>, String
     Ok(targets)
 }
 
-/// Fills accessors from a stream; what is wrong with that is text.
+/// Fills accessors from a stream. The inner error is a message.
 fn decode(
     unpacking: &mut Unpacking<'_, '_>,
     primitive: &mut Primitive,
@@ -177,7 +174,7 @@ fn decode(
         let bytes_of_one = stride(accessor).unwrap_or(0) as u64;
         bytes = bytes.saturating_add(accessor.count.saturating_mul(bytes_of_one));
     }
-    // The strip becomes a list.
+    // A strip becomes a list.
     bytes = bytes.saturating_add(faces.saturating_mul(12));
     unpacking.allowance.take(bytes, pointer)?;
     let Some(stream) = unpacking.buffers.view(unpacking.document, packed.view) else {
@@ -185,7 +182,7 @@ fn decode(
     };
     let mut limits = DecodeLimits::default();
     (limits.max_points, limits.max_faces) = (points, faces);
-    // Values are of four bytes at most, and are held twice while a prediction is undone.
+    // Values have at most four bytes, and are stored twice while a prediction is undone.
     limits.max_decoded_bytes = bytes.saturating_mul(8).saturating_add(1024);
     let mut mesh = Mesh::new();
     let mut stream = DecoderBuffer::new(stream).with_limits(limits);
@@ -206,7 +203,7 @@ fn decode(
     Ok(Ok(()))
 }
 
-/// Bytes from one element to the next: a multiple of four, as attributes must have it.
+/// Stride in bytes: a multiple of four, as attributes require.
 fn stride(accessor: &Accessor) -> Option<usize> {
     let component = accessor.component_type?.size();
     Some((component * accessor.element_type?.components()).next_multiple_of(4))
@@ -294,7 +291,6 @@ fn index_bytes(
     Ok((bytes, mesh.num_faces() * 3, None))
 }
 
-/// Gives an accessor its bytes, and the count that they have.
 fn fill(
     unpacking: &mut Unpacking<'_, '_>,
     accessor: u32,

@@ -1,4 +1,4 @@
-//! Compressed data, unpacked into plain buffer views, so that nothing after this knows of it.
+//! Decompression into plain buffer views, so that later stages need not know of it.
 
 mod draco;
 mod unpacking;
@@ -11,11 +11,10 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use unpacking::{Allowance, Unpacking};
 
-/// Unpacks every buffer view and every primitive that is compressed. What is wrong with one goes to `report` as an
-/// error.
+/// Unpacks every compressed buffer view and primitive. Adds errors to `report` for faulty ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] when a stream would become more than any encoder makes small enough for it.
+/// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
 pub(in crate::gltf) fn unpack(
     document: &mut Document,
     buffers: &mut Buffers<'_>,

@@ -1,5 +1,3 @@
-//! A document whose parts are unpacked, and the bytes that they may become.
-
 use std::sync::Arc;
 
 use crate::gltf::bytes::buffers::Buffers;
@@ -8,12 +6,11 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{Buffer, Document};
 use crate::report::FileReport;
 
-/// Max bytes that a byte of the file's buffers may become, all streams together, and the bytes that there may be whatever
-/// its size: a column that stands still becomes a thousand times its size, what files hold becomes tens.
+/// Max unpacked bytes per byte of the file's buffers, and the bytes that any file may use. Constant columns expand a
+/// thousandfold, real data tens of times.
 const MAX_PER_BYTE: u64 = 32;
 const FLOOR: u64 = 8 << 20;
 
-/// A document whose parts are unpacked.
 pub(super) struct Unpacking<'d, 'b> {
     pub document: &'d mut Document,
     pub buffers: &'d mut Buffers<'b>,
@@ -22,21 +19,20 @@ pub(super) struct Unpacking<'d, 'b> {
     pub allowance: Allowance,
 }
 
-/// Bytes that may still be unpacked.
 pub(super) struct Allowance(u64);
 
 impl Allowance {
-    /// Of a whole file, however many streams are the same bytes.
+    /// Allowance for a whole file, however many streams share bytes.
     pub fn for_buffers(document: &Document, buffers: &Buffers<'_>) -> Self {
         let lengths = (0..document.buffers.len() as u32).filter_map(|index| buffers.get(index));
         let bytes: u64 = lengths.map(|bytes| bytes.len() as u64).sum();
         Self(FLOOR.saturating_add(bytes.saturating_mul(MAX_PER_BYTE)))
     }
 
-    /// Takes what a stream becomes.
+    /// Takes the unpacked size of a stream.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] when that is too much.
+    /// [`GltfError::MemoryLimit`] if the allowance is exceeded.
     pub fn take(&mut self, bytes: u64, pointer: &str) -> Result<(), GltfError> {
         let limit = self.0;
         let left = limit.checked_sub(bytes);
@@ -51,7 +47,7 @@ impl Allowance {
 }
 
 impl Unpacking<'_, '_> {
-    /// The number of a new buffer of these bytes.
+    /// Adds a buffer and returns its index.
     pub fn add_buffer(&mut self, bytes: Vec<u8>) -> u32 {
         self.budget.grow_for(bytes.len());
         let buffer = Buffer {
@@ -63,7 +59,7 @@ impl Unpacking<'_, '_> {
         self.document.buffers.len() as u32 - 1
     }
 
-    /// True where an accessor has bytes; one that is not there needs none.
+    /// True where an accessor has bytes or does not exist.
     pub fn has_bytes(&self, accessor: u32) -> bool {
         let accessor = self.document.accessors.get(accessor as usize);
         accessor.is_none_or(|accessor| accessor.buffer_view.is_some())

@@ -1,4 +1,4 @@
-//! Buffer views of `EXT_meshopt_compression` and `KHR_meshopt_compression`, decoded.
+//! Decoding of `EXT_meshopt_compression` and `KHR_meshopt_compression` buffer views.
 
 use super::unpacking::Unpacking;
 use crate::gltf::bytes::buffers::Buffers;
@@ -8,10 +8,10 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::json::{self, natural, string};
 use crate::report::Severity;
 
-/// Decodes every buffer view that is compressed.
+/// Decodes every compressed buffer view.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] when a stream would become more than any encoder makes small enough for it.
+/// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
 pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
     for index in 0..unpacking.document.buffer_views.len() {
         let view = &unpacking.document.buffer_views[index];
@@ -58,7 +58,6 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
     Ok(())
 }
 
-/// A compressed buffer view, as the extension describes it.
 struct Packed<'s> {
     stream: &'s [u8],
     stride: usize,

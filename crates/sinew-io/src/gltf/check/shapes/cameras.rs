@@ -1,5 +1,3 @@
-//! Cameras.
-
 use super::faults::Faults;
 use super::shape::{Kind, Range, Shape, shape};
 use crate::gltf::document::json::{member, number, string};
@@ -7,7 +5,6 @@ use crate::gltf::document::json::{member, number, string};
 use Kind::{Number, Object, Text, Word};
 use Range::{Above, Any, From};
 
-/// A camera.
 pub(in crate::gltf) static CAMERA: Shape = Shape {
     required: &["type"],
     also: Some(camera_of_its_type),

@@ -1,4 +1,4 @@
-//! Extensions that are known: the objects that they may stand on, and what they hold there.
+//! Known extensions: their owners and shapes.
 
 use super::faults::Faults;
 use super::lights::{LIGHT_OF_NODE, LIGHTS};
@@ -11,17 +11,15 @@ use super::textures::{OTHER_SOURCE, TRANSFORM};
 use super::variants::{MAPPINGS, VARIANTS};
 use crate::gltf::document::json::{member, string};
 
-/// The place of an extension.
 pub(super) enum Place {
-    /// The right place, with what the extension holds there.
+    /// A known owner, with the shape of the extension.
     Shaped(&'static Shape),
-    /// A place where nobody would look for it.
+    /// An object that must not have the extension.
     Wrong,
-    /// Nobody here knows it.
     Unknown,
 }
 
-/// The place of an extension on the objects of a list, or to a `texture`.
+/// Looks up an extension by its owner: a list of the document, or `texture`.
 pub(super) fn place_of(extension: &str, owner: &str) -> Place {
     let Some((_, places)) = EXTENSIONS.iter().find(|(name, _)| *name == extension) else {
         let is_lost = extension.starts_with("KHR_materials_") && owner != "materials";
@@ -35,7 +33,7 @@ pub(super) fn place_of(extension: &str, owner: &str) -> Place {
     here.map_or(Place::Wrong, |(_, shape)| Place::Shaped(shape))
 }
 
-/// True where an extension there picks from a list that the document's own extension of that name has.
+/// True where the extension refers to a list in the document's extension of the same name.
 pub(super) fn refers_to_document(extension: &str, owner: &str) -> bool {
     matches!(
         (extension, owner),
@@ -45,7 +43,7 @@ pub(super) fn refers_to_document(extension: &str, owner: &str) -> bool {
 
 type Places = &'static [(&'static str, &'static Shape)];
 
-/// Every extension that is known, with its places. One that may stand nowhere is only declared.
+/// Known extensions with their owners. One without owners is only declared.
 static EXTENSIONS: [(&str, Places); 22] = [
     ("KHR_mesh_quantization", &[]),
     ("KHR_texture_transform", &[("texture", &TRANSFORM)]),

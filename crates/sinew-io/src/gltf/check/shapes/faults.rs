@@ -1,13 +1,12 @@
-//! Faults of objects that are kept as text, counted.
+//! Reports and counts faults of objects that are kept as text.
 
 use std::fmt::Display;
 
 use crate::report::{FileReport, Severity};
 
-/// The report that faults go to, and their number.
 pub(in crate::gltf) struct Faults<'r> {
     pub(super) report: &'r mut FileReport,
-    /// Findings that the validator would call errors.
+    /// Number of findings that the validator calls errors.
     pub(super) count: usize,
 }
 

@@ -1,5 +1,3 @@
-//! Lights, and the nodes that carry them.
-
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use super::faults::Faults;

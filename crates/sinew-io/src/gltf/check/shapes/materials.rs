@@ -1,5 +1,3 @@
-//! Layers of materials, an extension each.
-
 use super::shape::{Kind, Range, Shape, shape};
 use super::textures::{NORMAL_TEXTURE, TEXTURE};
 

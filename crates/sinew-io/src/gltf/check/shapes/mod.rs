@@ -1,7 +1,7 @@
-//! Objects that this library keeps as text, held against what their specifications say.
+//! Checks of objects that are kept as text.
 //!
-//! A [`Shape`] is a table of members; the tables are in a file for each subject. [`Walk`] holds an object against its
-//! shape, and the extensions in it against theirs, with the validator's codes and pointers.
+//! A [`Shape`] is a table of members. [`Walk`] compares an object and its extensions with their shapes, and reports
+//! with the validator's codes and pointers.
 
 mod cameras;
 mod extensions;

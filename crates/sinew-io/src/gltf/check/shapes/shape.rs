@@ -1,30 +1,27 @@
-//! Tables of members: what an object must have, and of which kinds.
-
 use super::faults::Faults;
 
-/// The members of an object that matter.
+/// The known members of an object.
 pub(in crate::gltf) struct Shape {
-    /// The name of the object to extensions; see [`super::extensions::place_of`].
+    /// Owner name for extensions; see [`super::extensions::place_of`].
     pub owner: &'static str,
-    /// Members that must be there.
+    /// Names of required members.
     pub required: &'static [&'static str],
-    /// The kind of each member; others are anybody's.
+    /// Known members and their kinds. Others are not checked.
     pub members: &'static [(&'static str, Kind)],
-    /// Checks that no table states, made when the members are right.
+    /// Further checks, made if the members are valid.
     pub also: Option<fn(&mut Faults<'_>, &str, &str)>,
 }
 
-/// The kind of a member.
 pub(in crate::gltf) enum Kind {
     Text,
-    /// One of these words. The validator only warns of others.
+    /// One of these words. For others, the validator only warns.
     Word(&'static [&'static str]),
-    /// One of these numbers. The validator only warns of others.
+    /// One of these numbers. For others, the validator only warns.
     Code(&'static [u64]),
-    /// A whole number from zero.
+    /// A non-negative integer.
     Whole,
     Number(Range),
-    /// So many numbers.
+    /// A fixed count of numbers.
     Numbers(usize, Range),
     Index(List),
     Indices(List),
@@ -32,21 +29,17 @@ pub(in crate::gltf) enum Kind {
     Objects(&'static Shape),
 }
 
-/// The numbers that are allowed.
 #[derive(Clone, Copy)]
 pub(in crate::gltf) enum Range {
     Any,
-    /// From zero to one.
     Unit,
-    /// From this number on.
     From(f64),
-    /// Greater than this number.
     Above(f64),
-    /// From the first, less than the second.
+    /// At least the first, less than the second.
     Below(f64, f64),
-    /// Greater than the first, up to the second.
+    /// Greater than the first, at most the second.
     Within(f64, f64),
-    /// Zero, or from one on.
+    /// 0, or at least 1.
     ZeroOrFromOne,
 }
 
@@ -64,7 +57,6 @@ impl Range {
     }
 }
 
-/// The list that an index refers to.
 #[derive(Clone, Copy)]
 pub(in crate::gltf) enum List {
     Textures,
@@ -74,7 +66,7 @@ pub(in crate::gltf) enum List {
     Variants,
 }
 
-/// An object without members that must be there.
+/// A shape without required members.
 pub(super) const fn shape(members: &'static [(&'static str, Kind)]) -> Shape {
     Shape {
         owner: "other",
@@ -84,7 +76,6 @@ pub(super) const fn shape(members: &'static [(&'static str, Kind)]) -> Shape {
     }
 }
 
-/// A use of a texture.
 pub(super) const fn texture(members: &'static [(&'static str, Kind)]) -> Shape {
     Shape {
         owner: "texture",

@@ -1,11 +1,8 @@
-//! Textures: how they are read, used and moved.
-
 use super::shape::{Kind, List, Range, Shape, shape, texture};
 
 use Kind::{Code, Index, Number, Numbers, Text, Whole};
 use Range::{Any, Unit};
 
-/// The way that a texture is read.
 pub(in crate::gltf) static SAMPLER: Shape = shape(&[
     ("name", Text),
     ("magFilter", Code(&[9728, 9729])),
@@ -14,18 +11,15 @@ pub(in crate::gltf) static SAMPLER: Shape = shape(&[
     ("wrapT", Code(&[33071, 33648, 10497])),
 ]);
 
-/// A texture of a material or of an extension.
 pub(in crate::gltf) static TEXTURE: Shape =
     texture(&[("index", Index(List::Textures)), ("texCoord", Whole)]);
 
-/// A normal map, and how strong it is.
 pub(in crate::gltf) static NORMAL_TEXTURE: Shape = texture(&[
     ("index", Index(List::Textures)),
     ("texCoord", Whole),
     ("scale", Number(Any)),
 ]);
 
-/// A map of where light does not come, and its strength.
 pub(in crate::gltf) static OCCLUSION_TEXTURE: Shape = texture(&[
     ("index", Index(List::Textures)),
     ("texCoord", Whole),

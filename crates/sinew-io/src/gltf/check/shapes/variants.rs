@@ -1,5 +1,3 @@
-//! Variants of materials, and the materials that primitives have in them.
-
 use std::collections::HashSet;
 
 use super::faults::Faults;

@@ -1,5 +1,3 @@
-//! Objects held against their shapes, and the extensions in them against theirs.
-
 use std::collections::HashSet;
 
 use super::extensions::{Place, place_of, refers_to_document};
@@ -11,22 +9,20 @@ use crate::gltf::document::json::{
 use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
 
-/// No material asks for more sets of texture coordinates in earnest, so none is written that does.
+/// Max texture coordinate sets of a material; real ones use far fewer.
 pub(in crate::gltf) const MAX_TEXCOORDS: u64 = 16;
 
-/// Holds objects against their shapes.
 pub(in crate::gltf) struct Walk<'r> {
     counts: [usize; 5],
-    /// Extensions that the document itself has.
+    /// Extensions on the document itself.
     of_document: Vec<String>,
     declared: HashSet<Box<str>>,
     faults: Faults<'r>,
-    /// Every extension that was met, when those that are met are to be declared later.
+    /// Every extension found, if extensions are declared later.
     pub met: Option<Vec<String>>,
 }
 
 impl<'r> Walk<'r> {
-    /// For the objects of `document`.
     pub(in crate::gltf) fn new(document: &Document, report: &'r mut FileReport) -> Self {
         let listed = |extension: &str, list: &str| {
             let object = document.rest.extension(extension);
@@ -52,7 +48,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// For objects that refer to no others.
+    /// For objects without references.
     pub(in crate::gltf) fn alone(report: &'r mut FileReport) -> Self {
         Walk {
             counts: [0; 5],
@@ -63,7 +59,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// For the objects of a document in the making, whose extensions are declared when all of them are known.
+    /// For a document under construction, whose extensions are declared at the end.
     pub(in crate::gltf) fn in_the_making(document: &Document, report: &'r mut FileReport) -> Self {
         Walk {
             met: Some(Vec::new()),
@@ -71,7 +67,6 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Findings so far that the validator would call errors.
     pub(in crate::gltf) fn faults(&self) -> usize {
         self.faults.count
     }
@@ -85,12 +80,10 @@ impl<'r> Walk<'r> {
         );
     }
 
-    /// The number of objects in a list.
     fn count(&self, list: List) -> usize {
         self.counts[list as usize]
     }
 
-    /// Holds an object against its shape.
     pub(in crate::gltf) fn object(&mut self, text: &str, shape: &Shape, pointer: &str) {
         let Some(members) = entries(text) else {
             return self.mismatch("an object", text, pointer);
@@ -117,7 +110,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Holds those members of an object that were kept as text against its shape.
+    /// Checks those members of an object that were kept as text.
     pub(in crate::gltf) fn kept(&mut self, rest: &Rest, shape: &Shape, pointer: &str) {
         for (name, value) in rest.iter() {
             if let Some((known, kind)) = shape.members.iter().find(|(known, _)| *known == name) {
@@ -126,7 +119,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Looks at the extensions of an object: each is to be declared, in its place, and as it should be.
+    /// Checks that the extensions of an object are declared, allowed there and well-formed.
     pub(in crate::gltf) fn extensions(&mut self, text: &str, owner: &str, pointer: &str) {
         let pointer = format!("{pointer}/extensions");
         let Some(members) = entries(text) else {
@@ -138,7 +131,6 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Looks at one extension of an object.
     pub(in crate::gltf) fn extension(&mut self, name: &str, text: &str, owner: &str, at: &str) {
         let is_declared = self.met.is_some() || self.declared.contains(name);
         if let Some(met) = &mut self.met {

@@ -1,5 +1,3 @@
-//! The position of a reading in its document, and everything that it found and took.
-
 use std::fmt::{self, Write as _};
 
 use super::pointer::push_escaped;
@@ -7,7 +5,6 @@ use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
 use crate::report::{FileReport, Severity};
 
-/// The position of the reading, and what was found on the way.
 pub(crate) struct Context<'a> {
     pub(super) pointer: String,
     pub(super) report: &'a mut FileReport,
@@ -25,7 +22,6 @@ impl Context<'_> {
 
     pub(super) fn enter_index(&mut self, index: usize) -> usize {
         let outside = self.pointer.len();
-        // Writing to a string cannot fail.
         let _ = write!(self.pointer, "/{index}");
         outside
     }
@@ -43,7 +39,6 @@ impl Context<'_> {
         self.report.add(severity, code, &self.pointer, message);
     }
 
-    /// Says that an array or object is empty, where it is.
     pub(super) fn refuse_empty(&mut self, length: usize, what: &str) {
         if length == 0 {
             let message = format_args!("{what} that is present must not be empty");
@@ -65,7 +60,6 @@ impl Context<'_> {
         }
     }
 
-    /// Makes room for one more item, charging the growth.
     pub(super) fn reserve_one<T, E: serde::de::Error>(
         &mut self,
         items: &mut Vec<T>,

@@ -1,5 +1,3 @@
-//! Members that are arrays, or maps of indices.
-
 use std::borrow::Cow;
 
 use serde::de::{Error, MapAccess};
@@ -10,12 +8,12 @@ use super::text::{self, Integer};
 use crate::report::Severity;
 
 impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
-    /// Exactly `N` finite numbers of something that has a sensible default.
+    /// Reads `N` finite numbers; a fault is ignored, because the member has a default.
     pub(crate) fn floats<const N: usize>(self) -> Result<Option<[f32; N]>, A::Error> {
         self.exactly(Severity::Ignored)
     }
 
-    /// Exactly `N` finite numbers without which the object means something else.
+    /// Reads `N` finite numbers; a fault is an error.
     pub(crate) fn boxed_floats<const N: usize>(self) -> Result<Option<Box<[f32; N]>>, A::Error> {
         self.context.charge::<A::Error>(size_of::<[f32; N]>())?;
         Ok(self.exactly::<N>(Severity::Error)?.map(Box::new))
@@ -32,7 +30,6 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(read.then_some(values))
     }
 
-    /// Any number of finite numbers.
     pub(crate) fn numbers(self) -> Result<Option<Box<[f64]>>, A::Error> {
         let mut values = Vec::new();
         let read = self.for_each_number(Severity::Ignored, None, |context, _, value| {
@@ -43,7 +40,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(read.then(|| values.into_boxed_slice()))
     }
 
-    /// Gives every element to `take`; false when the array or one of its elements is wrong.
+    /// Passes every element to `take`; returns false if the array or an element is wrong.
     fn for_each_number(
         mut self,
         severity: Severity,
@@ -60,7 +57,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         let mut count = 0;
         for element in elements {
             match text::number(element) {
-                // What single precision cannot hold is as good as infinite.
+                // Numbers beyond single precision count as infinite.
                 Some(value) if (value as f32).is_finite() => take(context, count, value)?,
                 Some(_) => {
                     let outside = context.enter_index(count);
@@ -94,7 +91,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(all_read)
     }
 
-    /// Indices of other objects. An element that is none becomes `u32::MAX`, which no object has.
+    /// Reads indices. A wrong element becomes `u32::MAX`, which no object has.
     pub(crate) fn indices(mut self) -> Result<Box<[u32]>, A::Error> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {
@@ -121,7 +118,6 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(indices.into_boxed_slice())
     }
 
-    /// Indices of other objects by name.
     pub(crate) fn named_indices(mut self) -> Result<NamedIndices, A::Error> {
         let text = self.text()?;
         let Some(entries) = text::entries(text) else {
@@ -131,7 +127,6 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         read_named_indices(self.context, entries)
     }
 
-    /// An array of [`Member::named_indices`].
     pub(crate) fn named_indices_list(mut self) -> Result<Vec<NamedIndices>, A::Error> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {
@@ -160,7 +155,6 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(list)
     }
 
-    /// An array of distinct strings.
     pub(crate) fn strings(mut self) -> Result<Vec<Box<str>>, A::Error> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {
@@ -198,12 +192,12 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
     }
 }
 
-/// Indices of objects by name, in the order of the file: the attributes of a primitive or of a morph target.
+/// Indices by name, in the order of the file: the attributes of a primitive or of a morph target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedIndices(pub Vec<(Box<str>, u32)>);
 
 impl NamedIndices {
-    /// The index that `name` stands for.
+    /// The index under `name`.
     pub fn get(&self, name: &str) -> Option<u32> {
         self.0
             .iter()

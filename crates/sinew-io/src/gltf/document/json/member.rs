@@ -1,5 +1,3 @@
-//! One member of an object, and the ways to read it.
-
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -12,37 +10,30 @@ use super::text::{self, Integer};
 
 use crate::report::Severity;
 
-/// Bytes that one kept member takes beside its name and text: the entry and two allocations.
+/// Bytes of a kept member without its name and text: the entry and two allocations.
 pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
 
-/// Max depth to which a kept member may be nested: less than the 128 at which parsers begin to give up, with room
-/// for what it stands in.
+/// Max nesting of a kept member. Parsers give up at 128, and its owner needs some levels.
 const DEEPEST: usize = 100;
 
-/// An object of the document that knows its members.
 pub(crate) trait Object: Default {
-    /// Members that must be there.
     const REQUIRED: &'static [&'static str];
 
-    /// Takes one member in. What it does not know goes to its [`Rest`].
+    /// Reads one member. Unknown ones go to its [`Rest`].
     fn read_member<'de, A: MapAccess<'de>>(
         &mut self,
         member: Member<'_, '_, 'de, A>,
     ) -> Result<(), A::Error>;
 }
 
-/// A value that the document names by one of a list of numbers or words.
+/// A value that the document selects from a list of numbers or words.
 pub(crate) trait Listed: Copy + 'static {
-    /// The spelling of a value in the document.
     type Spelling: Copy + PartialEq + std::fmt::Display;
-    /// Every value with its spelling.
     const LIST: &'static [(Self::Spelling, Self)];
 }
 
-/// One member of an object, about to be read. Reading a member that is wrong records a finding and gives what an
-/// absent member gives.
+/// A member to read. A wrong member causes a finding and counts as absent.
 pub(crate) struct Member<'m, 'r, 'de, A> {
-    /// The name of the member.
     pub(crate) name: Cow<'de, str>,
     pub(super) map: &'m mut A,
     pub(super) context: &'m mut Context<'r>,
@@ -58,7 +49,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     pub(super) fn mismatch(&mut self, severity: Severity, expected: &str, text: &str) {
-        // Some writers spell an absent member `null`.
+        // Some programs write `null` for absent members.
         let severity = if text == "null" {
             Severity::Ignored
         } else {
@@ -69,7 +60,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         self.context.add(severity, "TYPE_MISMATCH", message);
     }
 
-    /// Keeps the member as text, unless it is nested deeper than readers will follow.
+    /// Keeps the member as text, unless its nesting is too deep.
     pub(crate) fn keep(self, rest: &mut Rest) -> Result<(), A::Error> {
         let value = self.map.next_value::<&'de RawValue>()?;
         let depth = text::depth(value.get());
@@ -88,7 +79,6 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(())
     }
 
-    /// A string.
     pub(crate) fn string(mut self) -> Result<Option<Box<str>>, A::Error> {
         let text = self.text()?;
         self.context.charge(text.len())?;
@@ -99,7 +89,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(string.map(Cow::into_owned).map(String::into_boxed_str))
     }
 
-    /// True or false; absent means false.
+    /// Reads a boolean, default false.
     pub(crate) fn boolean(mut self) -> Result<bool, A::Error> {
         let text = self.text()?;
         if !matches!(text, "true" | "false") {
@@ -108,7 +98,6 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(text == "true")
     }
 
-    /// A number.
     pub(crate) fn number(mut self) -> Result<Option<f64>, A::Error> {
         let text = self.text()?;
         let number = text::number(text);
@@ -126,7 +115,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(number.filter(|value| value.is_finite()))
     }
 
-    /// A whole number that should lie in `range`; one that is not negative is kept even when it does not.
+    /// Reads an integer that should lie in `range`. Keeps any that is not negative.
     pub(crate) fn whole(mut self, range: RangeInclusive<u64>) -> Result<Option<u64>, A::Error> {
         let text = self.text()?;
         match text::integer(text) {
@@ -156,12 +145,11 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         }
     }
 
-    /// A whole number that must be there; zero stands for one that could not be read.
+    /// Reads a required integer; 0 if it is unreadable.
     pub(crate) fn count(self) -> Result<u64, A::Error> {
         Ok(self.whole(1..=u64::MAX)?.unwrap_or(0))
     }
 
-    /// The index of another object.
     pub(crate) fn index(mut self) -> Result<Option<u32>, A::Error> {
         let text = self.text()?;
         match text::integer(text) {
@@ -180,12 +168,11 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(None)
     }
 
-    /// One of a list of words.
     pub(crate) fn word<T: Listed<Spelling = &'static str>>(
         mut self,
     ) -> Result<Option<T>, A::Error> {
         let text = self.text()?;
-        // Where a word is needed, its absence is an error of its own.
+        // The lack of a required word is reported elsewhere.
         let Some(word) = text::string(text) else {
             self.mismatch(Severity::Ignored, "a string", text);
             return Ok(None);
@@ -193,7 +180,6 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         Ok(self.listed(|spelling| *spelling == word, &word))
     }
 
-    /// One of a list of numbers.
     pub(crate) fn code<T: Listed<Spelling = u64>>(mut self) -> Result<Option<T>, A::Error> {
         let text = self.text()?;
         match text::integer(text) {

@@ -1,8 +1,7 @@
-//! Reading JSON objects member by member, going on after every mistake.
+//! Fault-tolerant reading of JSON objects.
 //!
-//! Only text that is not JSON at all stops the reading. A member of the wrong type, a missing member, a number out of
-//! range: each becomes a finding with its JSON pointer, and the member counts as absent, so that one pass lists
-//! everything that is wrong with a document.
+//! Only text that is not JSON stops the reading. Any other fault becomes a finding with its JSON pointer, and the
+//! member counts as absent, so one pass finds all faults.
 
 mod context;
 mod lists;

@@ -1,5 +1,3 @@
-//! Objects and arrays of objects, read as they stream by.
-
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,7 +10,7 @@ use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
 use crate::report::{FileReport, Severity};
 
-/// The methods of every visitor here for values that are neither objects nor arrays.
+/// Visitor methods for values that are neither objects nor arrays.
 macro_rules! scalars_are_mismatches {
     () => {
         fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
@@ -36,8 +34,8 @@ macro_rules! scalars_are_mismatches {
     };
 }
 
-/// The position of an object, which decides the location and the code of a mismatch: the validator reports a wrong
-/// element of the document's own arrays at the element, and one of an array within an object at the array.
+/// Position of an object, which decides the pointer and code of a mismatch. The validator reports a wrong element of a
+/// root array at the element, and of a nested array at the array.
 #[derive(Clone, Copy)]
 enum Place {
     Member,
@@ -45,7 +43,7 @@ enum Place {
     NestedElement(usize),
 }
 
-/// Reads an object, or records that something else stands in its place.
+/// Reads an object, or reports that the value is not one.
 struct ObjectSeed<'c, 'r, T> {
     context: &'c mut Context<'r>,
     place: Place,
@@ -53,7 +51,6 @@ struct ObjectSeed<'c, 'r, T> {
 }
 
 impl<'c, 'r, T> ObjectSeed<'c, 'r, T> {
-    /// For the document, or the value of a member.
     fn whole(context: &'c mut Context<'r>) -> Self {
         ObjectSeed {
             context,
@@ -134,7 +131,7 @@ impl<'de, T: Object> Visitor<'de> for ObjectSeed<'_, '_, T> {
     scalars_are_mismatches!();
 }
 
-/// Reads an array of objects. What is not an object becomes a default one, so that indices keep their meaning.
+/// Reads an array of objects. Other values become default objects, so that indices stay valid.
 struct ObjectsSeed<'c, 'r, T> {
     context: &'c mut Context<'r>,
     nested: bool,
@@ -197,12 +194,11 @@ impl<'de, T: Object> Visitor<'de> for ObjectsSeed<'_, '_, T> {
 }
 
 impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
-    /// An object.
     pub(crate) fn object<T: Object>(self) -> Result<Option<T>, A::Error> {
         self.map.next_value_seed(ObjectSeed::whole(self.context))
     }
 
-    /// An object in a box, for objects that most of their owners do not have.
+    /// Reads an object into a box, for objects that are rare.
     pub(crate) fn boxed<T: Object>(self) -> Result<Option<Box<T>>, A::Error> {
         let object = self
             .map
@@ -211,7 +207,6 @@ impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
         Ok(object.map(Box::new))
     }
 
-    /// One of the document's own arrays of objects.
     pub(crate) fn root_objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
         self.map.next_value_seed(ObjectsSeed {
             context: self.context,
@@ -220,7 +215,6 @@ impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
         })
     }
 
-    /// An array of objects within an object.
     pub(crate) fn objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
         self.map.next_value_seed(ObjectsSeed {
             context: self.context,
@@ -230,7 +224,7 @@ impl<'de, A: MapAccess<'de>> Member<'_, '_, 'de, A> {
     }
 }
 
-/// Reads the name of a member, borrowed where it has no escapes.
+/// Reads the name of a member, borrowed if it has no escapes.
 struct NameSeed;
 
 impl<'de> DeserializeSeed<'de> for NameSeed {
@@ -257,7 +251,7 @@ impl<'de> Visitor<'de> for NameSeed {
 /// Reads a whole document.
 ///
 /// # Errors
-/// [`GltfError::Json`] when the text is not JSON, [`GltfError::MemoryLimit`] when its parts pass the budget.
+/// [`GltfError::Json`] if the text is not JSON, [`GltfError::MemoryLimit`] if it exceeds the budget.
 pub(crate) fn read_document<T: Object>(
     text: &str,
     report: &mut FileReport,
@@ -285,7 +279,7 @@ pub(crate) fn read_document<T: Object>(
     }
 }
 
-/// The parser's message without the place that it appends, which [`GltfError::Json`] names itself.
+/// The parser's message without the position, which [`GltfError::Json`] states itself.
 fn without_place(message: &str) -> String {
     message
         .split(" at line ")

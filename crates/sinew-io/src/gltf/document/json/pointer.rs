@@ -1,6 +1,5 @@
 //! Segments of JSON pointers (RFC 6901).
 
-/// Writes one segment of a JSON pointer.
 pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
     for character in name.chars() {
         match character {
@@ -11,7 +10,6 @@ pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
     }
 }
 
-/// One segment of a JSON pointer, escaped.
 pub(crate) fn escaped(name: &str) -> String {
     let mut segment = String::with_capacity(name.len());
     push_escaped(&mut segment, name);

@@ -1,5 +1,3 @@
-//! Members of an object that this library does not know, kept as text.
-
 use std::borrow::Cow;
 use std::fmt;
 
@@ -7,20 +5,19 @@ use serde_json::value::RawValue;
 
 use super::text;
 
-/// The members of an object that this library does not interpret, as the text they had in the file.
-///
-/// `extras`, `extensions` and anything unknown end up here, and an exporter writes them back where they were.
+/// Members of an object that this library does not interpret, as text of the file: `extras`, `extensions` and unknown
+/// ones. An exporter writes them back.
 #[derive(Clone, Default)]
 pub struct Rest(Option<Box<Members>>);
 
-/// In a box, so that the many objects without such members pay one word.
+/// Boxed, because most objects have no such members.
 #[derive(Clone, Default)]
 struct Members {
     named: Vec<(Box<str>, Box<RawValue>)>,
 }
 
 impl Rest {
-    /// Adds a member, without looking for one of the same name.
+    /// Adds a member without searching for one of the same name.
     pub fn push(&mut self, name: &str, value: Box<RawValue>) {
         self.0
             .get_or_insert_default()
@@ -37,14 +34,14 @@ impl Rest {
         }
     }
 
-    /// The text of the member called `name`.
+    /// The text of member `name`.
     pub fn get(&self, name: &str) -> Option<&RawValue> {
         self.iter()
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value)
     }
 
-    /// Every member in the order of the file.
+    /// All members, in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0
             .iter()
@@ -52,21 +49,21 @@ impl Rest {
             .map(|(name, value)| (&**name, &**value))
     }
 
-    /// True where there are none.
+    /// True where there are no members.
     pub fn is_empty(&self) -> bool {
         self.0
             .as_ref()
             .is_none_or(|members| members.named.is_empty())
     }
 
-    /// The text of the extension object called `name`, of `extensions`.
+    /// The text of extension `name`, from `extensions`.
     pub fn extension(&self, name: &str) -> Option<&str> {
         self.extensions()
             .find(|(known, _)| known == name)
             .map(|(_, value)| value)
     }
 
-    /// The names and texts of the extension objects.
+    /// Names and texts of all extensions.
     pub fn extensions(&self) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
         self.get("extensions")
             .and_then(|value| text::entries(value.get()))
@@ -75,7 +72,6 @@ impl Rest {
     }
 }
 
-/// Two sets of members are equal when they have the same texts in the same order.
 impl PartialEq for Rest {
     fn eq(&self, other: &Self) -> bool {
         let texts = |(name, value): (_, &RawValue)| (name, value.get().to_owned());

@@ -1,17 +1,15 @@
-//! The text of one JSON value, which the parser has already found to be well formed.
+//! Functions on the text of a well-formed JSON value.
 
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-/// A whole number as far as glTF cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Integer {
     Natural(u64),
     Negative,
 }
 
-/// The kind of value that a text is, for messages.
 pub(crate) fn kind_of(text: &str) -> &'static str {
     match text.as_bytes().first() {
         Some(b'{') => "an object",
@@ -23,14 +21,13 @@ pub(crate) fn kind_of(text: &str) -> &'static str {
     }
 }
 
-/// The depth of arrays and objects in each other; 0 for a value that is neither.
+/// Nesting depth of arrays and objects; 0 for other values.
 pub(crate) fn depth(text: &str) -> usize {
     let (mut now, mut most) = (0_usize, 0);
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
         match byte {
             b'"' => {
-                // To the end of the string; a backslash takes the next byte with it.
                 while let Some(byte) = bytes.next().filter(|byte| *byte != b'"') {
                     if byte == b'\\' {
                         bytes.next();
@@ -48,7 +45,7 @@ pub(crate) fn depth(text: &str) -> usize {
     most
 }
 
-/// The value of a number; infinite when it is out of range.
+/// The value of a number; infinite if out of range.
 pub(crate) fn number(text: &str) -> Option<f64> {
     match text.as_bytes().first() {
         Some(b'-' | b'0'..=b'9') => text.parse().ok(),
@@ -56,7 +53,7 @@ pub(crate) fn number(text: &str) -> Option<f64> {
     }
 }
 
-/// The value of a whole number. Writers that only know floats spell 1 as 1.0, which counts.
+/// The value of an integer. Accepts 1.0, which some programs write for 1.
 pub(crate) fn integer(text: &str) -> Option<Integer> {
     if let Ok(value) = text.parse() {
         return Some(Integer::Natural(value));
@@ -65,11 +62,10 @@ pub(crate) fn integer(text: &str) -> Option<Integer> {
     if value < 0.0 {
         return Some(Integer::Negative);
     }
-    // The cast saturates, and nothing that large is a valid count, length or index.
+    // The cast saturates, and no valid count, length or index is that large.
     Some(Integer::Natural(value as u64))
 }
 
-/// The value of a whole number from zero, where `T` can hold it.
 pub(crate) fn natural<T: TryFrom<u64>>(text: &str) -> Option<T> {
     match integer(text)? {
         Integer::Natural(value) => T::try_from(value).ok(),
@@ -77,13 +73,12 @@ pub(crate) fn natural<T: TryFrom<u64>>(text: &str) -> Option<T> {
     }
 }
 
-/// A whole number as an index. One too large for any list becomes the last that no list has: `u32::MAX` itself stands
-/// for what could not be read and was said so.
+/// Converts an integer to an index. Too large ones become `u32::MAX - 1`, because `u32::MAX` marks an unreadable index
+/// that has a finding.
 pub(crate) fn as_index(value: u64) -> u32 {
     u32::try_from(value).map_or(u32::MAX - 1, |index| index.min(u32::MAX - 1))
 }
 
-/// The value of a string.
 pub(crate) fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     if inner.as_bytes().contains(&b'\\') {
@@ -93,17 +88,14 @@ pub(crate) fn string(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The texts of the elements of an array.
 pub(crate) fn elements(text: &str) -> Option<Elements<'_>> {
     text.strip_prefix('[').map(|rest| Elements { rest })
 }
 
-/// The names and texts of the members of an object.
 pub(crate) fn entries(text: &str) -> Option<Entries<'_>> {
     text.strip_prefix('{').map(|rest| Entries { rest })
 }
 
-/// The text of the member `name` of an object.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut entries = entries(object)?;
     entries
@@ -111,13 +103,12 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// The strings of an array, empty for elements that are none; no strings when it is not an array.
+/// Strings of an array, empty for other elements; none if it is not an array.
 pub(crate) fn strings(array: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let elements = elements(array).into_iter().flatten();
     elements.map(|element| string(element).unwrap_or_default())
 }
 
-/// Walks the elements of an array without collecting them.
 pub(crate) struct Elements<'a> {
     rest: &'a str,
 }
@@ -132,7 +123,6 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// Walks the members of an object without collecting them.
 pub(crate) struct Entries<'a> {
     rest: &'a str,
 }
@@ -144,19 +134,19 @@ impl<'a> Iterator for Entries<'a> {
         let (name, rest) = take_value(self.rest, b'}')?;
         let (value, rest) = take_value(skip(rest, ':'), b'}')?;
         self.rest = skip(rest, ',');
-        // A name with a broken escape keeps its raw spelling.
+        // A name with an invalid escape keeps its raw spelling.
         Some((string(name).unwrap_or(Cow::Borrowed(name)), value))
     }
 }
 
-/// Splits the first value off `text`; `None` when `end` comes first.
+/// Splits the first value off `text`; `None` if `end` comes first.
 fn take_value(text: &str, end: u8) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();
     let first = *text.as_bytes().first()?;
     if first == end {
         return None;
     }
-    // The fast way for the common case, an array of plain numbers.
+    // Fast path for arrays of numbers.
     if matches!(first, b'-' | b'0'..=b'9') {
         let is_end = |byte| matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t');
         return text.split_at_checked(text.bytes().position(is_end)?);

@@ -1,4 +1,4 @@
-//! Writing objects back: a member that is absent is not written.
+//! Writing of objects, without absent members.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -6,9 +6,8 @@ use serde::ser::{SerializeMap, Serializer};
 use super::lists::NamedIndices;
 use super::rest::Rest;
 
-/// A field that may have nothing to write.
 pub(crate) trait Present {
-    /// False for what an absent member reads as.
+    /// False for the value of an absent member.
     fn is_present(&self) -> bool;
 }
 
@@ -42,7 +41,6 @@ impl Present for u64 {
     }
 }
 
-/// Writes the member `name` when it is there.
 pub(crate) fn write_member<S: SerializeMap, T: Present + Serialize>(
     map: &mut S,
     name: &'static str,
@@ -55,7 +53,6 @@ pub(crate) fn write_member<S: SerializeMap, T: Present + Serialize>(
     }
 }
 
-/// Writes the members that were kept as text.
 pub(crate) fn write_rest<S: SerializeMap>(map: &mut S, rest: &Rest) -> Result<(), S::Error> {
     rest.iter()
         .try_for_each(|(name, value)| map.serialize_entry(name, value))

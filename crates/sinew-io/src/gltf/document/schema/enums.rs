@@ -1,12 +1,10 @@
-//! The values that a document picks from lists.
-
 use serde::Serialize;
 use serde::ser::Serializer;
 
 use crate::gltf::document::format::{ComponentType, ElementType};
 use crate::gltf::document::json::Listed;
 
-/// The kind of data in a buffer view.
+/// Kind of data in a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Vertex attributes.
@@ -23,20 +21,20 @@ impl Listed for Target {
     ];
 }
 
-/// The interpolation between two keys.
+/// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// On the straight line between them, or the shorter arc.
+    /// Linear, or along the shorter arc for rotations.
     #[default]
     Linear,
-    /// The earlier key's value.
+    /// The value of the earlier key.
     Step,
-    /// On a cubic with a tangent into and out of every key.
+    /// Cubic spline, with an in-tangent and an out-tangent per key.
     CubicSpline,
 }
 
 impl Interpolation {
-    /// The number of elements that stand for a key: three where tangents surround the value.
+    /// Number of elements per key: 3 with tangents, else 1.
     pub fn elements_per_key(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
     }
@@ -51,18 +49,18 @@ impl Listed for Interpolation {
     ];
 }
 
-/// The property of a node that an animation drives.
+/// Property that an animation drives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TargetPath {
-    /// Its translation.
+    /// Translation of a node.
     Translation,
-    /// Its rotation.
+    /// Rotation of a node.
     Rotation,
-    /// Its scale.
+    /// Scale of a node.
     Scale,
-    /// The weights of its mesh's morph targets.
+    /// Weights of the morph targets of a node's mesh.
     Weights,
-    /// Any property at all, named by `KHR_animation_pointer`.
+    /// Any property, named by `KHR_animation_pointer`.
     Pointer,
 }
 
@@ -77,15 +75,15 @@ impl Listed for TargetPath {
     ];
 }
 
-/// The meaning of the alpha of a material.
+/// Meaning of a material's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AlphaMode {
-    /// Nothing.
+    /// Alpha is ignored.
     #[default]
     Opaque,
-    /// There or not there, by the cutoff.
+    /// Visible where alpha reaches the cutoff.
     Mask,
-    /// The share of the surface that is seen.
+    /// Blended by alpha.
     Blend,
 }
 
@@ -102,7 +100,7 @@ macro_rules! written_as_listed {
     ($($Type:ty),*) => {$(
         impl Serialize for $Type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                // The list holds every value of the type, so the search ends with one.
+                // The list holds every value, so the search succeeds.
                 let spelling = Self::LIST.iter().find(|(_, value)| value == self).map(|(spelling, _)| *spelling);
                 spelling.serialize(serializer)
             }

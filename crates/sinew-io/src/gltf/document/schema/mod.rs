@@ -1,7 +1,7 @@
-//! The document as it is written: every object of glTF that this library reads, and everything else as text.
+//! A document as written: the objects of glTF that this library reads, and everything else as text.
 //!
-//! Reading tolerates mistakes (see [`Document::read`]); writing gives back what was read, number for number. An object
-//! that is absent, or a member that could not be read, is `None` or empty.
+//! Reading tolerates faults (see [`Document::read`]). Writing reproduces every number. Absent or unreadable members
+//! are `None` or empty.
 
 mod enums;
 
@@ -19,8 +19,7 @@ use super::format::{AccessorFormat, ComponentType, ElementType};
 use super::json::{self, Member, NamedIndices, Object, Rest};
 use crate::report::FileReport;
 
-/// Declares objects: each field with the name of its member and the way to read it. Reading and writing follow from
-/// one declaration, so they cannot disagree.
+/// Declares objects: each field with its member name and reader. Reading and writing share it and so agree.
 macro_rules! objects {
     ($(
         $(#[$doc:meta])*
@@ -32,7 +31,7 @@ macro_rules! objects {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct $Name {
             $( $(#[$field_doc])* pub $field: $Type, )*
-            /// Everything else: `extras`, `extensions` and members that this library does not know.
+            /// Other members: `extras`, `extensions` and unknown ones.
             pub rest: Rest,
         }
 
@@ -62,51 +61,51 @@ macro_rules! objects {
 objects! {
     /// A whole glTF document.
     pub struct Document requires ["asset"] {
-        /// The version of the format, and the program that wrote the file.
+        /// Format version, and the program that wrote the file.
         asset: Option<Asset> = "asset" as object,
         /// Extensions that the document uses.
         extensions_used: Vec<Box<str>> = "extensionsUsed" as strings,
-        /// Extensions that it cannot be read without.
+        /// Extensions without which the document cannot be read.
         extensions_required: Vec<Box<str>> = "extensionsRequired" as strings,
-        /// The scene to show.
+        /// Index of the scene to show.
         scene: Option<u32> = "scene" as index,
-        /// Scenes.
+        /// Named selections of root nodes.
         scenes: Vec<Scene> = "scenes" as root_objects,
-        /// Nodes.
+        /// Nodes of all trees.
         nodes: Vec<Node> = "nodes" as root_objects,
-        /// Meshes.
+        /// Meshes, which nodes refer to.
         meshes: Vec<Mesh> = "meshes" as root_objects,
-        /// Skins.
+        /// Skins, which nodes refer to.
         skins: Vec<Skin> = "skins" as root_objects,
-        /// Animations.
+        /// Animations, which become clips.
         animations: Vec<Animation> = "animations" as root_objects,
-        /// Materials.
+        /// Materials, which primitives refer to.
         materials: Vec<Material> = "materials" as root_objects,
-        /// Textures.
+        /// Textures, which materials refer to.
         textures: Vec<Texture> = "textures" as root_objects,
-        /// Images.
+        /// Images, which textures refer to.
         images: Vec<Image> = "images" as root_objects,
         /// Texture samplers.
         samplers: Vec<Unread> = "samplers" as root_objects,
-        /// Cameras.
+        /// Cameras, which nodes refer to.
         cameras: Vec<Unread> = "cameras" as root_objects,
-        /// Accessors.
+        /// Typed arrays.
         accessors: Vec<Accessor> = "accessors" as root_objects,
-        /// Buffer views.
+        /// Ranges of buffers.
         buffer_views: Vec<BufferView> = "bufferViews" as root_objects,
-        /// Buffers.
+        /// Raw bytes.
         buffers: Vec<Buffer> = "buffers" as root_objects,
     }
 
-    /// The version of the format, and who made the file.
+    /// Format version and origin of the file.
     pub struct Asset requires ["version"] {
-        /// The version of glTF that it is written for.
+        /// Version of glTF, such as `2.0`.
         version: Option<Box<str>> = "version" as string,
-        /// The least version of glTF that it can be read with.
+        /// Min version of glTF that a reader needs.
         min_version: Option<Box<str>> = "minVersion" as string,
-        /// The program that wrote it.
+        /// Program that wrote the file.
         generator: Option<Box<str>> = "generator" as string,
-        /// Its owner.
+        /// Copyright notice.
         copyright: Option<Box<str>> = "copyright" as string,
     }
 
@@ -115,93 +114,93 @@ objects! {
 
     /// A selection of root nodes.
     pub struct Scene requires [] {
-        /// Its name.
+        /// Name of the scene.
         name: Option<Box<str>> = "name" as string,
-        /// The root nodes.
+        /// Indices of root nodes.
         nodes: Box<[u32]> = "nodes" as indices,
     }
 
     /// A node of the hierarchy.
     pub struct Node requires [] {
-        /// Its name.
+        /// Name of the node.
         name: Option<Box<str>> = "name" as string,
-        /// The nodes below it.
+        /// Indices of child nodes.
         children: Box<[u32]> = "children" as indices,
-        /// Its mesh.
+        /// Index of the mesh.
         mesh: Option<u32> = "mesh" as index,
-        /// The skin of its mesh.
+        /// Index of the mesh's skin.
         skin: Option<u32> = "skin" as index,
-        /// Its camera.
+        /// Index of the camera.
         camera: Option<u32> = "camera" as index,
-        /// Its transform as a matrix in columns.
+        /// Local transform as a matrix, by columns.
         matrix: Option<Box<[f32; 16]>> = "matrix" as boxed_floats,
-        /// Its translation.
+        /// Local translation.
         translation: Option<Box<[f32; 3]>> = "translation" as boxed_floats,
-        /// Its rotation, a quaternion with the real part last.
+        /// Local rotation, a unit quaternion x, y, z, w.
         rotation: Option<Box<[f32; 4]>> = "rotation" as boxed_floats,
-        /// Its scale.
+        /// Local scale.
         scale: Option<Box<[f32; 3]>> = "scale" as boxed_floats,
-        /// The weight of each morph target of its mesh.
+        /// Weight of each morph target of the mesh.
         weights: Option<Box<[f64]>> = "weights" as numbers,
     }
 
     /// A mesh: primitives that are drawn together.
     pub struct Mesh requires ["primitives"] {
-        /// Its name.
+        /// Name of the mesh.
         name: Option<Box<str>> = "name" as string,
-        /// Its parts, one per material.
+        /// Parts, one per material.
         primitives: Vec<Primitive> = "primitives" as objects,
-        /// The weight of each morph target where a node does not say.
+        /// Default weight of each morph target.
         weights: Option<Box<[f64]>> = "weights" as numbers,
     }
 
     /// A part of a mesh.
     pub struct Primitive requires ["attributes"] {
-        /// Accessors of the vertices' attributes.
+        /// Accessors of vertex attributes, by name.
         attributes: NamedIndices = "attributes" as named_indices,
-        /// Accessor of the indices.
+        /// Accessor of vertex indices.
         indices: Option<u32> = "indices" as index,
-        /// Its material.
+        /// Index of the material.
         material: Option<u32> = "material" as index,
-        /// The code of what the vertices are joined to, 0 to 6; triangles when absent.
+        /// Topology code, 0 to 6; triangles by default.
         mode: Option<u64> = "mode" as whole(0..=6),
-        /// Accessors of the attributes' displacements, for each morph target.
+        /// Accessors of displacements, by attribute name, for each morph target.
         targets: Vec<NamedIndices> = "targets" as named_indices_list,
     }
 
-    /// The nodes that a skinned mesh follows.
+    /// The joints that move a mesh.
     pub struct Skin requires ["joints"] {
-        /// Its name.
+        /// Name of the skin.
         name: Option<Box<str>> = "name" as string,
-        /// Accessor of a matrix per joint that takes the mesh to the joint.
+        /// Accessor of the inverse bind matrices, one per joint.
         inverse_bind_matrices: Option<u32> = "inverseBindMatrices" as index,
-        /// A node above all joints.
+        /// Index of a node above all joints.
         skeleton: Option<u32> = "skeleton" as index,
-        /// The nodes that vertices refer to by position in this list.
+        /// Joint nodes. Vertices refer to them by index into this list.
         joints: Box<[u32]> = "joints" as indices,
     }
 
-    /// An animation.
+    /// A set of animated properties.
     pub struct Animation requires ["channels", "samplers"] {
-        /// Its name.
+        /// Name of the animation.
         name: Option<Box<str>> = "name" as string,
-        /// Links from samplers to what they animate.
+        /// Links from samplers to properties.
         channels: Vec<Channel> = "channels" as objects,
-        /// The keys.
+        /// Key data.
         samplers: Vec<Sampler> = "samplers" as objects,
     }
 
-    /// A link from a sampler to what it animates.
+    /// A link from a sampler to a property.
     pub struct Channel requires ["sampler", "target"] {
-        /// The sampler, of the same animation.
+        /// Index of a sampler of the same animation.
         sampler: Option<u32> = "sampler" as index,
-        /// The property that is animated.
+        /// The animated property.
         target: Option<ChannelTarget> = "target" as object,
     }
 
     /// A property of a node.
     pub struct ChannelTarget requires ["path"] {
-        /// The node.
+        /// Index of the node.
         node: Option<u32> = "node" as index,
         /// The property.
         path: Option<TargetPath> = "path" as word,
@@ -209,167 +208,165 @@ objects! {
 
     /// The keys of an animation.
     pub struct Sampler requires ["input", "output"] {
-        /// Accessor of the keys' times in seconds.
+        /// Accessor of key times, in seconds.
         input: Option<u32> = "input" as index,
         /// The interpolation between keys.
         interpolation: Option<Interpolation> = "interpolation" as word,
-        /// Accessor of the keys' values.
+        /// Accessor of key values.
         output: Option<u32> = "output" as index,
     }
 
-    /// The look of a surface.
+    /// Appearance of a surface.
     pub struct Material requires [] {
-        /// Its name.
+        /// Name of the material.
         name: Option<Box<str>> = "name" as string,
         /// Colour, metalness and roughness.
         pbr: Option<Box<PbrMetallicRoughness>> = "pbrMetallicRoughness" as boxed,
-        /// The texture that bends normals.
+        /// Normal map in tangent space.
         normal_texture: Option<Box<TextureInfo>> = "normalTexture" as boxed,
-        /// The texture that keeps ambient light out.
+        /// Occlusion of ambient light.
         occlusion_texture: Option<Box<TextureInfo>> = "occlusionTexture" as boxed,
-        /// The texture that glows.
+        /// Emitted colour, multiplied by the factor.
         emissive_texture: Option<Box<TextureInfo>> = "emissiveTexture" as boxed,
-        /// The colour that glows.
+        /// Emitted colour, linear.
         emissive_factor: Option<[f32; 3]> = "emissiveFactor" as floats,
-        /// The meaning of alpha.
+        /// Meaning of alpha; opaque by default.
         alpha_mode: Option<AlphaMode> = "alphaMode" as word,
-        /// Alpha below this is cut out in mask mode.
+        /// Min visible alpha in mask mode.
         alpha_cutoff: Option<f64> = "alphaCutoff" as number,
-        /// True where back faces are seen.
+        /// True where back faces are visible.
         double_sided: bool = "doubleSided" as boolean,
     }
 
     /// Colour, metalness and roughness.
     pub struct PbrMetallicRoughness requires [] {
-        /// The colour, linear, with alpha.
+        /// Base colour, linear, with alpha.
         base_color_factor: Option<[f32; 4]> = "baseColorFactor" as floats,
-        /// The texture that multiplies the colour.
+        /// Texture that multiplies the base colour.
         base_color_texture: Option<Box<TextureInfo>> = "baseColorTexture" as boxed,
-        /// The metalness of the surface, 0 to 1.
+        /// Metalness, 0 to 1.
         metallic_factor: Option<f64> = "metallicFactor" as number,
-        /// The roughness of the surface, 0 to 1.
+        /// Roughness, 0 to 1.
         roughness_factor: Option<f64> = "roughnessFactor" as number,
-        /// The texture that multiplies metalness and roughness.
+        /// Texture that multiplies metalness and roughness.
         metallic_roughness_texture: Option<Box<TextureInfo>> = "metallicRoughnessTexture" as boxed,
     }
 
-    /// A texture and the coordinates it is looked up by.
+    /// A texture and its set of texture coordinates.
     pub struct TextureInfo requires ["index"] {
-        /// The texture.
+        /// Index of the texture.
         index: Option<u32> = "index" as index,
-        /// The set of texture coordinates; the first when absent.
+        /// Set of texture coordinates, default 0.
         tex_coord: Option<u64> = "texCoord" as whole(0..=u64::MAX),
     }
 
-    /// An image and the way it is sampled.
+    /// An image and its sampler.
     pub struct Texture requires [] {
-        /// Its name.
+        /// Name of the texture.
         name: Option<Box<str>> = "name" as string,
-        /// The sampler.
+        /// Index of the sampler.
         sampler: Option<u32> = "sampler" as index,
-        /// The image.
+        /// Index of the image.
         source: Option<u32> = "source" as index,
     }
 
-    /// A picture, in a file of its own or in a buffer view.
+    /// An image, in a file or in a buffer view.
     pub struct Image requires [] {
-        /// Its name.
+        /// Name of the image.
         name: Option<Box<str>> = "name" as string,
-        /// The file, or the data itself.
+        /// Relative path of a file, or a data URI.
         uri: Option<Box<str>> = "uri" as string,
-        /// The format of the bytes.
+        /// MIME type, such as `image/png`.
         mime_type: Option<Box<str>> = "mimeType" as string,
-        /// The bytes.
+        /// Index of the buffer view with the bytes.
         buffer_view: Option<u32> = "bufferView" as index,
     }
 
-    /// A typed view of a buffer view.
+    /// A typed array in a buffer view.
     pub struct Accessor requires ["componentType", "count", "type"] {
-        /// Its name.
+        /// Name of the accessor.
         name: Option<Box<str>> = "name" as string,
-        /// The bytes; zeros when absent.
+        /// Index of the buffer view; all zeros by default.
         buffer_view: Option<u32> = "bufferView" as index,
-        /// Its first byte in the buffer view.
+        /// Offset into the buffer view, in bytes.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
-        /// The type of a component.
+        /// Type of a component.
         component_type: Option<ComponentType> = "componentType" as code,
-        /// True where integers stand for fractions of their range.
+        /// True where integers are fractions of their range.
         normalized: bool = "normalized" as boolean,
-        /// The number of elements.
+        /// Number of elements.
         count: u64 = "count" as count,
-        /// The shape of an element.
+        /// Shape of an element.
         element_type: Option<ElementType> = "type" as word,
-        /// The least value of each component.
+        /// Min of each component.
         min: Option<Box<[f64]>> = "min" as numbers,
-        /// The greatest value of each component.
+        /// Max of each component.
         max: Option<Box<[f64]>> = "max" as numbers,
-        /// Elements that differ from the buffer view.
+        /// Elements that override the buffer view.
         sparse: Option<Box<Sparse>> = "sparse" as boxed,
     }
 
-    /// The elements that differ from what an accessor's buffer view says.
+    /// Elements that override an accessor's buffer view.
     pub struct Sparse requires ["count", "indices", "values"] {
-        /// The number of elements that differ.
+        /// Number of overriding elements.
         count: u64 = "count" as count,
-        /// Their indices.
+        /// Location of their indices.
         indices: Option<SparseIndices> = "indices" as object,
-        /// Their values.
+        /// Location of their values.
         values: Option<SparseValues> = "values" as object,
     }
 
-    /// The indices of the elements that differ.
+    /// Indices of the overriding elements.
     pub struct SparseIndices requires ["bufferView", "componentType"] {
-        /// The bytes.
+        /// Index of the buffer view.
         buffer_view: Option<u32> = "bufferView" as index,
-        /// Their first byte in the buffer view.
+        /// Offset into the buffer view, in bytes.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
-        /// The type of an index.
+        /// Type of an index.
         component_type: Option<ComponentType> = "componentType" as code,
     }
 
-    /// The values of the elements that differ.
+    /// Values of the overriding elements.
     pub struct SparseValues requires ["bufferView"] {
-        /// The bytes.
+        /// Index of the buffer view.
         buffer_view: Option<u32> = "bufferView" as index,
-        /// Their first byte in the buffer view.
+        /// Offset into the buffer view, in bytes.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
     }
 
     /// A range of a buffer.
     pub struct BufferView requires ["buffer", "byteLength"] {
-        /// Its name.
+        /// Name of the buffer view.
         name: Option<Box<str>> = "name" as string,
-        /// The buffer.
+        /// Index of the buffer.
         buffer: Option<u32> = "buffer" as index,
-        /// Its first byte in the buffer.
+        /// Offset into the buffer, in bytes.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
-        /// Its length, in bytes.
+        /// Length in bytes.
         byte_length: u64 = "byteLength" as count,
-        /// Bytes from one vertex to the next.
+        /// Bytes between vertices, 4 to 252.
         byte_stride: Option<u64> = "byteStride" as whole(4..=252),
-        /// The kind of data in it.
+        /// Kind of data.
         target: Option<Target> = "target" as code,
     }
 
-    /// Bytes, in a file of their own or in the container.
+    /// Bytes, in a file or in the GLB container.
     pub struct Buffer requires ["byteLength"] {
-        /// Its name.
+        /// Name of the buffer.
         name: Option<Box<str>> = "name" as string,
-        /// The file, or the data itself; the container's own chunk when absent.
+        /// Relative path of a file, or a data URI; the BIN chunk by default.
         uri: Option<Box<str>> = "uri" as string,
-        /// Its length, in bytes.
+        /// Length in bytes.
         byte_length: u64 = "byteLength" as count,
     }
 }
 
 impl Document {
-    /// Reads a document, going on after every mistake that is not one of JSON syntax. What is wrong goes to `report`.
-    ///
-    /// `None` when the text is JSON but not an object.
+    /// Reads a document. Reports all faults except JSON syntax to `report` and continues. `None` if the text is not a
+    /// JSON object.
     ///
     /// # Errors
-    /// [`GltfError::Json`] when the text is not JSON, [`GltfError::MemoryLimit`] when the document's parts would
-    /// take more memory than `budget` has.
+    /// [`GltfError::Json`] if the text is not JSON, [`GltfError::MemoryLimit`] if the document exceeds `budget`.
     pub fn read(
         text: &str,
         report: &mut FileReport,
@@ -380,7 +377,7 @@ impl Document {
 }
 
 impl Accessor {
-    /// The format of its elements, when the document says.
+    /// Format of the elements, if the document states it.
     pub fn format(&self) -> Option<AccessorFormat> {
         Some(AccessorFormat {
             element: self.element_type?,
@@ -391,7 +388,7 @@ impl Accessor {
 }
 
 impl BufferView {
-    /// The bytes of its buffer that it spans, where this machine can count them.
+    /// Byte range in the buffer, if `usize` can hold it.
     pub(in crate::gltf) fn range(&self) -> Option<Range<usize>> {
         let begin = usize::try_from(self.byte_offset.unwrap_or(0)).ok()?;
         let end = begin.checked_add(usize::try_from(self.byte_length).ok()?)?;

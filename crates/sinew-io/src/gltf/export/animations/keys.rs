@@ -1,7 +1,6 @@
-//! Keys of a track as glTF can say them.
+//! Conversion of a track's keys to glTF.
 //!
-//! Parabolas and Catmull–Rom cubics are cubics with other tangents, so they are written exactly as
-//! cubic splines; a parabola's tangents into and out of a key differ.
+//! Parabolas and Catmull–Rom splines become cubic splines exactly. A parabola's two tangents at a key differ.
 
 use crate::gltf::document::schema;
 use sinew::clip::{ClipSpace, JointTracks};
@@ -9,25 +8,20 @@ use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample}
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Max difference of a rotation's length from one before it is normalised: what eight bits per component
-/// can do, and a little less than readers accept.
+/// Max error of a rotation's length before it is normalised: the precision of 8 bits, below the tolerance of readers.
 const UNIT_TOLERANCE: f64 = 0.0076;
 
-/// The same before readers normalise it themselves.
+/// Max error of a rotation's length that readers leave unchanged.
 const EXACT_TOLERANCE: f64 = 5e-7;
 
-/// A track's keys in glTF's terms.
 pub(super) struct Keys<'a> {
-    /// The interpolation between keys.
     pub(super) interpolation: schema::Interpolation,
-    /// The values, with tangents for a cubic spline.
     pub(super) values: Cow<'a, [f32]>,
 }
 
-/// The keys of a track; with `is_rotation`, of unit quaternions.
 pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
     use schema::Interpolation::{CubicSpline, Linear, Step};
-    // A spline needs two keys; a single one holds for ever whatever its tangents.
+    // A spline needs two keys, and a single key is constant anyway.
     let (interpolation, values) = match track.interpolation() {
         Interpolation::Step => (Step, Cow::Borrowed(track.values().as_slice())),
         _ if track.keys() == 1 => (Linear, Cow::Borrowed(track.key(0))),
@@ -50,7 +44,7 @@ pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
 }
 
 impl Keys<'_> {
-    /// The positions of the rotations among the values, with their lengths.
+    /// Indices of the rotations among the values, with their lengths.
     fn rotations(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let (first, step) = match self.interpolation {
             schema::Interpolation::CubicSpline => (1, 3),
@@ -63,7 +57,7 @@ impl Keys<'_> {
         })
     }
 
-    /// True where readers will leave the rotations as they are.
+    /// True where readers leave the rotations unchanged.
     pub(super) fn are_unit(&self) -> bool {
         self.rotations()
             .all(|(_, length)| (length - 1.0).abs() <= EXACT_TOLERANCE)
@@ -72,7 +66,7 @@ impl Keys<'_> {
     fn normalize_rotations(&mut self) {
         let is_off = |length: f64| (length - 1.0).abs() > UNIT_TOLERANCE;
         let off: Vec<_> = self.rotations().filter(|&(_, l)| is_off(l)).collect();
-        // Slopes go with their key, so that the turn has the speed that it had.
+        // Scales the tangents with the key, which keeps the angular speed.
         let beside = usize::from(self.interpolation == schema::Interpolation::CubicSpline);
         for (place, length) in off {
             let values = self.values.to_mut();
@@ -87,8 +81,7 @@ impl Keys<'_> {
     }
 }
 
-/// In-tangent, value and out-tangent of every key. Rotations are taken from the side of the sphere
-/// that the engine takes them from, segment by segment.
+/// In-tangent, value and out-tangent of every key. Keeps rotations on the hemisphere that the engine uses.
 fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     let (keys, width) = (track.keys(), track.width());
     let mut spline = vec![0.0; 3 * keys * width];
@@ -117,7 +110,6 @@ fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     spline
 }
 
-/// The slopes of a segment at its start and its end.
 fn slopes(track: &Track, segment: usize, value: &impl Fn(usize) -> f64) -> (f64, f64) {
     let last = track.keys() - 1;
     let time = |key: usize| f64::from(track.times()[key]);
@@ -146,8 +138,7 @@ fn slopes(track: &Track, segment: usize, value: &impl Fn(usize) -> f64) -> (f64,
     (slope(k), slope(k + 1))
 }
 
-/// A clip in model space as one in local space, which is what glTF has: sampled wherever any of its
-/// joints has a key, with straight lines and arcs between.
+/// Converts a clip from model space to local space, as glTF requires, by samples at all key times.
 pub(super) fn in_local_space<'a>(
     clip: &'a Clip,
     skeleton: &Skeleton,

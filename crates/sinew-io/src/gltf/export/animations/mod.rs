@@ -1,4 +1,4 @@
-//! Animations: a sampler and a channel for every track of a clip.
+//! Export of animations: a sampler and a channel per track.
 
 mod keys;
 pub(super) mod pointers;
@@ -21,7 +21,6 @@ use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
 use std::collections::{HashMap, HashSet};
 
-/// Writes every clip that has tracks.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,
@@ -65,7 +64,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Before sampling, which takes the widths for granted.
+/// Sampling relies on these widths.
 fn check_widths(clip: &Clip, place: &str) -> Result<(), ExportError> {
     for (_, track, element) in clip.joints.iter().flat_map(paths) {
         let width = track.as_ref().map_or(element.components(), Track::width);
@@ -88,7 +87,6 @@ fn with_property(channel: &Channel) -> Option<((u32, TargetPath), &Channel)> {
     Some(((target.node?, target.path?), channel))
 }
 
-/// One clip on its way into the document.
 struct ClipWriter<'w, 'a> {
     exporter: &'w mut Exporter<'a>,
     place: &'w str,
@@ -208,7 +206,7 @@ impl ClipWriter<'_, '_> {
         Ok(written)
     }
 
-    /// The members that the source has on the channel, target and sampler of the same property.
+    /// Members of the source's channel, target and sampler for the same property.
     fn source_members(&self, node: usize, path: TargetPath) -> (Rest, Rest, Rest) {
         let same = self.source_channels.get(&(node as u32, path));
         let same = same.and_then(|channel| channel.target.as_ref().map(|t| (channel, t)));
@@ -224,7 +222,7 @@ impl ClipWriter<'_, '_> {
         (channel.rest.clone(), target.rest.clone(), sampler_rest)
     }
 
-    /// Puts back channels that animate by an extension what a clip cannot hold.
+    /// Restores the source's channels that a clip cannot hold.
     fn keep_unheld(&mut self, meshes: &[Option<WrittenMesh>]) -> Result<(), ExportError> {
         if !self.exporter.keeps_buffers() {
             return Ok(());

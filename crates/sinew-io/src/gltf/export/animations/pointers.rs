@@ -1,5 +1,4 @@
-//! Pointers into the document that channels of `KHR_animation_pointer` drive: what they point at may have
-//! another number in the document that is written, or none.
+//! Pointers of `KHR_animation_pointer` channels, updated for objects that got another index or were left out.
 
 use crate::gltf::document::json::string;
 use crate::gltf::document::nested;
@@ -7,18 +6,16 @@ use crate::gltf::document::schema::ChannelTarget;
 use crate::gltf::export::meshes::WrittenMesh;
 use serde_json::value::to_raw_value;
 
-/// The extension.
 pub(in crate::gltf) const POINTER: &str = "KHR_animation_pointer";
 
-/// The new numbers of things that do not all keep theirs.
+/// New indices of cameras and meshes.
 pub(in crate::gltf) struct Moved<'m> {
     pub(in crate::gltf) cameras: &'m [Option<u32>],
     pub(in crate::gltf) meshes: &'m [Option<WrittenMesh>],
 }
 
 impl Moved<'_> {
-    /// The number that the `index`th of a list has now; `None` when it was left out. Other lists keep their
-    /// numbers.
+    /// New index of an object; `None` if it was left out. Other lists keep their indices.
     fn now(&self, list: &str, index: usize) -> Option<usize> {
         match list {
             "cameras" => self.cameras.get(index)?.map(|camera| camera as usize),
@@ -27,8 +24,7 @@ impl Moved<'_> {
         }
     }
 
-    /// The pointer of a target as it must be now; `None` when it points at what was left out. One that
-    /// does not begin with a list and a number stays as it is.
+    /// The updated pointer; `None` if its object was left out. Pointers without a list and an index stay.
     fn pointer(&self, before: &str) -> Option<String> {
         let mut parts = before.splitn(4, '/');
         let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {
@@ -44,7 +40,7 @@ impl Moved<'_> {
         Some(format!("/{list}/{now}{below}"))
     }
 
-    /// Puts the pointer of a target right; false when it points at what was left out.
+    /// Updates the pointer of a target; returns false if its object was left out.
     pub(in crate::gltf) fn point(
         &self,
         target: &mut ChannelTarget,

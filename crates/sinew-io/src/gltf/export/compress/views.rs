@@ -1,4 +1,4 @@
-//! Streams: what is alike goes into one, with a view that says how it is decoded.
+//! Compressed streams: similar accessors share one, with a view that describes its decoding.
 
 use super::elements::Elements;
 use super::roles::Role;
@@ -11,16 +11,14 @@ use crate::gltf::export::exported::Export;
 use serde_json::json;
 use serde_json::value::to_raw_value;
 
-/// The extension that streams are written by.
 const MESHOPT: &str = "EXT_meshopt_compression";
 
-/// The extension that lets vertices have small integers.
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
-/// Bytes of text that the extension takes for a view, about.
+/// Approximate bytes of JSON that the extension takes per view.
 const SAID: usize = 160;
 
-/// Writes the accessors that are still read, and the pictures, into a new buffer.
+/// Writes the used accessors and the images into a new buffer.
 pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Result<(), ExportError> {
     let Export {
         document, bytes, ..
@@ -73,7 +71,6 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
     Ok(())
 }
 
-/// The properties that streams have to have in common.
 fn kind(elements: &Elements) -> (Option<Target>, Mode, Filter, usize, bool) {
     let is_integer = elements.format.component != ComponentType::Float;
     let (target, stride) = (elements.role.target(), elements.stride);
@@ -101,7 +98,7 @@ fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
 struct Writer {
     views: Vec<BufferView>,
     bytes: Vec<u8>,
-    /// The length of the buffer that views of streams are said to lie in, and which nobody writes.
+    /// Length of the fallback buffer, which is not written.
     decoded: u64,
 }
 
@@ -130,7 +127,7 @@ impl Writer {
         })
     }
 
-    /// One stream of all of these, or their bytes where that is shorter.
+    /// Writes one stream of all members, or their bytes if that is shorter.
     fn group(&mut self, members: &[&Elements]) -> Result<u32, ExportError> {
         let Some(first) = members.first() else {
             return Ok(0);
@@ -197,7 +194,6 @@ impl Writer {
     }
 }
 
-/// Accessors that nothing reads any more are gone.
 fn renumber(document: &mut Document, places: &[Option<u32>]) {
     let place = |accessor: &mut u32| {
         if let Some(Some(place)) = places.get(*accessor as usize) {
@@ -226,7 +222,6 @@ fn renumber(document: &mut Document, places: &[Option<u32>]) {
     }
 }
 
-/// Names the extensions that the document cannot be read without.
 fn declare(document: &mut Document, elements: &[Option<Elements>]) {
     let is_small = |own: &Elements| {
         let is_integer = own.format.component != ComponentType::Float;

@@ -1,7 +1,7 @@
-//! Vertex attributes, influences among them.
+//! Vertex attributes, including influences.
 //!
-//! Values are written as they are, in single precision, except where glTF asks for more than the
-//! character promises: directions of unit length, colours between 0 and 1, weights that sum to 1.
+//! Values are written unchanged in single precision, unless glTF requires more: unit directions, colours in [0, 1],
+//! weights that sum to 1.
 
 use crate::gltf::check::sets_needed;
 use crate::gltf::check::shapes::MAX_TEXCOORDS;
@@ -17,14 +17,12 @@ use sinew::mesh::{CustomAttribute, Influences, Primitive};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Max difference of a direction's length from one before it is normalised: less than readers accept.
+/// Max error of a direction's length before it is normalised; below the tolerance of readers.
 const UNIT_TOLERANCE: f32 = 0.005;
 
-/// Max difference of a sum of weights from one, for each of them, before it is normalised: what the
-/// Khronos validator accepts.
+/// Max error of a sum of weights, per weight, before it is normalised; the tolerance of the Khronos validator.
 const SUM_TOLERANCE: f32 = 2e-7;
 
-/// The attributes of one primitive.
 pub(super) struct Attributes<'e, 'a> {
     pub(super) exporter: &'e mut Exporter<'a>,
     place: &'e str,
@@ -44,7 +42,6 @@ impl<'e, 'a> Attributes<'e, 'a> {
         }
     }
 
-    /// The accessors of what was written.
     pub(super) fn finish(self) -> NamedIndices {
         NamedIndices(self.written)
     }
@@ -103,7 +100,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         }
     }
 
-    /// Writes an attribute, or refers to what was written before of the same array.
+    /// Writes an attribute, or reuses the accessor of the same array.
     fn once<T>(
         &mut self,
         name: &str,
@@ -160,8 +157,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.floats(name, Purpose::Attribute, element, values)
     }
 
-    /// Adds the texture coordinates that a material asks for and the mesh lacks, all zero, which is
-    /// what readers take them for.
+    /// Adds texture coordinates that a material needs and the mesh lacks: zeros, as readers assume.
     pub(super) fn pad_texcoords(&mut self, found: usize, materials: &[usize]) {
         let all = &self.exporter.document.materials;
         let used = materials.iter().filter_map(|material| all.get(*material));
@@ -177,12 +173,12 @@ impl<'e, 'a> Attributes<'e, 'a> {
         }
     }
 
-    /// Normalises directions that readers would refuse; one without a direction points along z.
+    /// Normalises directions that readers would refuse; z for one without a length.
     fn make_units(&mut self, directions: &mut [Vec3], name: &str) {
         let mut changed = 0;
         for direction in directions.iter_mut().filter(|d| d.is_finite()) {
             if (direction.length() - 1.0).abs() > UNIT_TOLERANCE {
-                // Squares of the smallest numbers are lost in single precision.
+                // Squares of tiny numbers underflow in single precision.
                 *direction = direction.as_dvec3().normalize_or(DVec3::Z).as_vec3();
                 changed += 1;
             }
@@ -215,7 +211,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
                 return Ok(());
             }
         };
-        // Names without an underscore belong to glTF itself.
+        // Names without an underscore are reserved for glTF.
         let name = if attribute.name.starts_with('_') {
             attribute.name.clone()
         } else {
@@ -227,7 +223,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         self.vectors(&name, &attribute.values, element)
     }
 
-    /// Joints and weights in as many sets of four as the vertex with most of them needs.
+    /// Writes joints and weights in as many sets of four as needed.
     fn influences(&mut self, influences: &Arc<Influences>) -> Result<(), ExportError> {
         let place = || format!("{}/attributes/JOINTS_0", self.place);
         check_count(influences.len(), self.vertices, place)?;
@@ -276,8 +272,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
     }
 }
 
-/// Brings weights to a sum of one if they are further from it than the Khronos validator accepts,
-/// which adds them up in single precision: the first of every set, then the second, and so on.
+/// Normalises weights if their sum exceeds the tolerance of the Khronos validator. Adds in its order, in single
+/// precision: the first of every set, then the second, and so on.
 fn normalize(weights: &mut [f32]) -> bool {
     let places = (0..4).flat_map(|place| (place..weights.len()).step_by(4));
     let sum: f32 = places.map(|place| weights[place]).sum();

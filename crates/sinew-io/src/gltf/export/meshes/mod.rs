@@ -1,5 +1,3 @@
-//! Meshes: their primitives, with indices and materials.
-
 mod attributes;
 mod morphs;
 
@@ -16,15 +14,13 @@ use serde_json::value::to_raw_value;
 use sinew::mesh::{Mesh, Primitive, Topology};
 use std::sync::Arc;
 
-/// A mesh in the document, as nodes need to know it.
 pub(super) struct WrittenMesh {
     pub(super) index: u32,
     pub(super) targets: usize,
-    /// The highest joint that a vertex follows; none when no skin moves the mesh.
+    /// Highest joint of any vertex; `None` without a skin.
     pub(super) max_joint: Option<usize>,
 }
 
-/// Writes every mesh that has vertices; the others have no place in the document.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,
@@ -71,13 +67,13 @@ fn is_empty(primitive: &Primitive) -> bool {
     primitive.is_empty() || primitive.indices.as_ref().is_some_and(|i| i.is_empty())
 }
 
-/// The number of morph targets of the written primitives of a mesh; glTF wants as many on each.
+/// Max morph targets of the written primitives; glTF requires the same number on each.
 fn written_targets(mesh: &Mesh) -> usize {
     let written = mesh.primitives.iter().filter(|p| !is_empty(p));
     written.map(|p| p.morphs.len()).max().unwrap_or(0)
 }
 
-/// As many weights as there are targets; `None` when one is not finite.
+/// Weights, padded to the number of targets; `None` if one is not finite.
 pub(super) fn weights(weights: &[f32], targets: usize) -> Option<Box<[f64]>> {
     let padded = weights
         .iter()

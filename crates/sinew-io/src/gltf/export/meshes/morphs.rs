@@ -1,5 +1,3 @@
-//! Morph targets: differences on every vertex, or on the few that move.
-
 use crate::gltf::document::format::ElementType;
 use crate::gltf::document::json::NamedIndices;
 use crate::gltf::document::schema;
@@ -12,7 +10,7 @@ use glam::Vec3;
 use sinew::mesh::{Deltas, Primitive};
 use std::collections::HashSet;
 
-/// Writes `targets` morph targets onto `part`; those that the primitive lacks change nothing.
+/// Writes `targets` morph targets to `part`; missing ones change nothing.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     primitive: &Primitive,
@@ -51,7 +49,7 @@ pub(super) fn write(
             written.0.push((name.into(), accessor));
         }
         if written.0.is_empty() {
-            // A target may not be empty, so it says that nothing moves.
+            // A target must not be empty, so it gets zero displacements.
             let still = exporter
                 .buffer
                 .sparse_vectors(Purpose::Positions, vertices, &[], &[]);
@@ -92,8 +90,8 @@ fn write_deltas(
     Ok(buffer.floats(purpose, ElementType::Vec3, bytemuck::cast_slice(&dense)))
 }
 
-/// Puts back morphed attributes that a character does not hold, such as colours, when the source's
-/// accessors are still there and there are as many vertices as before.
+/// Restores morphed attributes that a character does not hold, such as colours, if the source's accessors and vertex
+/// count are unchanged.
 fn keep_unheld(
     exporter: &Exporter<'_>,
     source: &schema::Primitive,

@@ -1,10 +1,10 @@
-//! Cameras, which a character does not hold: those of the source that are as they should be.
+//! Cameras of the source; a character holds none.
 
 use crate::gltf::check::shapes::{CAMERA, Walk};
 use crate::gltf::export::exporter::Exporter;
 use crate::report::FileReport;
 
-/// Keeps every camera that other readers will take. The answer is where each went.
+/// Keeps every valid camera. Returns their new indices.
 pub(in crate::gltf) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
     let cameras = std::mem::take(&mut exporter.document.cameras);
     let mut indices = Vec::with_capacity(cameras.len());
@@ -12,7 +12,7 @@ pub(in crate::gltf) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
         let text = serde_json::to_string(&camera).unwrap_or_default();
         let mut found = FileReport::default();
         Walk::alone(&mut found).object(&text, &CAMERA, "");
-        // A type that nobody knows is only warned of, but nobody can use it.
+        // The validator only warns of unknown types, but no reader can use them.
         if found.is_empty() {
             indices.push(Some(exporter.document.cameras.len() as u32));
             exporter.document.cameras.push(camera);

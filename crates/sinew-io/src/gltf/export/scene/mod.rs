@@ -1,5 +1,3 @@
-//! Nodes and what hangs on them.
-
 pub(super) mod cameras;
 mod flat;
 pub(super) mod nodes;

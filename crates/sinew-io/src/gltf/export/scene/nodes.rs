@@ -1,5 +1,3 @@
-//! Nodes and scenes.
-
 use super::flat::settled;
 use crate::gltf::document::schema::{self, Scene};
 use crate::gltf::export::error::{ExportError, check_reference};
@@ -12,13 +10,12 @@ use crate::report::Severity;
 use sinew::{Affine, Transform};
 use std::collections::{HashMap, HashSet};
 
-/// The largest shear, relative to scale, that a matrix may have and still be called T·R·S.
+/// Max shear, relative to scale, of a matrix that counts as T·R·S.
 const SHEAR_TOLERANCE: f32 = 1e-4;
 
-/// Max difference of a rotation's length from one: less than readers accept.
+/// Max error of a rotation's length; below the tolerance of readers.
 const UNIT_TOLERANCE: f32 = 0.005;
 
-/// Writes every node of the plan.
 pub(in crate::gltf) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,
@@ -51,7 +48,6 @@ pub(in crate::gltf) fn write(
     Ok(())
 }
 
-/// Writes what a node of the character carries.
 fn write_own(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -92,12 +88,11 @@ fn write_own(
     Ok(())
 }
 
-/// The joint that a node stands for: of several nodes for one joint only the first moves with it.
+/// The joint that a node moves with. Of several nodes for one joint, only the first does.
 fn joint_at(plan: &Plan, node: usize, joint: Option<usize>) -> Option<usize> {
     joint.filter(|&joint| plan.node_of_joint[joint] == Some(node))
 }
 
-/// Writes the freedom of the node's joint, and whether it deforms.
 fn limit(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -115,8 +110,7 @@ fn limit(
     Ok(())
 }
 
-/// Writes the transform of a node of the character. What the source says is kept, to the letter, as long as it
-/// still means the same.
+/// Writes the transform of a node of the character. Keeps the text of the source if it still means the same.
 fn place_own(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -146,7 +140,7 @@ fn place_own(
         return Ok(());
     }
     match rest {
-        // A joint is where the skeleton has it, and only what came from a matrix goes back into one.
+        // The skeleton positions joints, and only a transform from a matrix becomes a matrix again.
         Some(rest) if !fits_matrix || rest != nearest || rest.to_affine() == map => {
             set_parts(node, &rest);
         }
@@ -186,7 +180,6 @@ fn place_own(
     Ok(())
 }
 
-/// True where a node of a document states its transform as glTF wants it.
 fn is_valid(node: &schema::Node, map: &Affine, fits_matrix: bool) -> bool {
     let has_parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
     if let Some(matrix) = &node.matrix {
@@ -202,7 +195,7 @@ fn bits(map: &Affine) -> [[u32; 4]; 3] {
     map.rows.map(|row| row.map(f32::to_bits))
 }
 
-/// True where a node of a document gives exactly this map, and this transform where it is a joint.
+/// True where a node gives exactly this map, and this transform if it is a joint.
 fn means(node: &schema::Node, map: &Affine, rest: Option<&Transform>) -> bool {
     bits(&local_of(node)) == bits(map) && rest.is_none_or(|rest| *rest == rest_of(node))
 }
@@ -211,7 +204,7 @@ fn set_parts(node: &mut schema::Node, parts: &Transform) {
     fn unless<const N: usize>(value: [f32; N], default: [f32; N]) -> Option<Box<[f32; N]>> {
         (value.map(f32::to_bits) != default.map(f32::to_bits)).then(|| Box::new(value))
     }
-    // Rounding can leave a component just past the one that readers check for.
+    // Rounding can put a component just above 1, which readers refuse.
     let rotation = parts.rotation.to_array().map(|c| c.clamp(-1.0, 1.0));
     node.matrix = None;
     node.translation = unless(parts.translation.to_array(), [0.0; 3]);
@@ -243,7 +236,7 @@ fn write_added(
     Ok(())
 }
 
-/// Children in the order that the source has them, new ones after.
+/// Keeps the source's order of children, followed by new ones.
 fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     let mut is_listed = vec![false; nodes.len()];
     for (index, node) in nodes.iter_mut().enumerate() {
@@ -271,8 +264,7 @@ fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     }
 }
 
-/// Keeps the source's scenes, with new roots in the one that is shown; makes one of all roots when
-/// there is no source.
+/// Keeps the source's scenes and adds new roots to the default one. Without a source, makes one scene of all roots.
 pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     let is_root = |&node: &usize| plan.parents[node].is_none();
     let nodes = plan.parents.len();
@@ -315,8 +307,7 @@ pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     }
 }
 
-/// For every root with skinned meshes below it, the roots above their joints: glTF wants them in the
-/// same scenes.
+/// For every root with skinned meshes, the roots of their joints: glTF requires them in the same scenes.
 fn followed_roots(exporter: &Exporter<'_>, plan: &Plan) -> HashMap<usize, HashSet<usize>> {
     let mut followed: HashMap<usize, HashSet<usize>> = HashMap::new();
     for (index, node) in exporter.character.nodes.iter().enumerate() {

@@ -1,5 +1,3 @@
-//! Skins: the nodes that they list and the inverse bind matrices.
-
 use crate::gltf::document::forest::Forest;
 use crate::gltf::document::format::ElementType;
 use crate::gltf::document::schema;
@@ -8,7 +6,7 @@ use crate::gltf::export::error::{ExportError, check_count};
 use crate::gltf::export::exporter::{Exporter, name};
 use crate::gltf::export::plan::Plan;
 
-/// Writes every skin that has joints; the others have no index.
+/// Writes every skin that has joints; the others get no index.
 pub(in crate::gltf) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! Layers of materials, each as the extension that says it. One that is as it was in the source stays as it is there.
+//! Material layers as extensions. Unchanged layers keep the text of the source.
 
 use super::texture_uses::set_texture;
 use crate::gltf::document::json::Rest;
@@ -11,7 +11,6 @@ use sinew::character::{
     Anisotropy, Clearcoat, Material, Sheen, Specular, TextureUse, Transmission, Volume,
 };
 
-/// Writes the layers that are other than `before`.
 pub(super) fn write(
     exporter: &mut Exporter<'_>,
     material: &Material,
@@ -54,7 +53,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The extensions of one material. A layer that does nothing is taken out.
+/// Extensions of a material. A layer without effect is removed.
 struct Layers<'a, 'e> {
     exporter: &'a mut Exporter<'e>,
     rest: &'a mut Rest,
@@ -123,7 +122,7 @@ impl<'e> Layers<'_, 'e> {
     fn volume(&mut self, volume: &Volume) -> Result<(), ExportError> {
         let mut layer = self.layer("KHR_materials_volume");
         layer.number("thicknessFactor", volume.thickness)?;
-        // Without a distance there is no end of it.
+        // Infinity is the default.
         if volume.attenuation_distance != f32::INFINITY {
             layer.number("attenuationDistance", volume.attenuation_distance)?;
         }
@@ -145,7 +144,6 @@ impl<'e> Layers<'_, 'e> {
     }
 }
 
-/// One extension, and its members so far.
 struct Layer<'a, 'e> {
     exporter: &'a mut Exporter<'e>,
     rest: &'a mut Rest,
@@ -192,7 +190,6 @@ impl Layer<'_, '_> {
         self.push(name, &member)
     }
 
-    /// Puts the extension onto the material where it does something, and takes it out where not.
     fn finish(self, is_there: bool) -> Result<(), ExportError> {
         let object = is_there.then(|| nested::object(self.members)).transpose()?;
         Ok(nested::set_extension(self.rest, self.extension, object)?)

@@ -1,4 +1,4 @@
-//! Materials. A member is changed only where the character says something else than it does.
+//! Export of materials. Changes only members that differ from the source.
 
 use super::layers;
 use super::texture_uses::set_texture;
@@ -15,7 +15,6 @@ use sinew::character::{Alpha, Material};
 
 const UNLIT: &str = "KHR_materials_unlit";
 
-/// Writes every material.
 pub(in crate::gltf) fn write(exporter: &mut Exporter<'_>) -> Result<(), ExportError> {
     let mut written = std::mem::take(&mut exporter.document.materials);
     written.resize_with(
@@ -58,7 +57,7 @@ fn inside(factor: f32) -> f32 {
     factor.clamp(0.0, 1.0)
 }
 
-/// Refuses factors that are not finite, and says that those outside of 0 to 1 are brought inside.
+/// Refuses factors that are not finite, and reports those outside [0, 1], which are clamped.
 fn check_factors(
     exporter: &mut Exporter<'_>,
     material: &Material,
@@ -142,7 +141,7 @@ fn write_textures(
     Ok(())
 }
 
-/// Writes the strengths of the normal map and of occlusion, which stand beside their textures.
+/// Writes the strengths of normal map and occlusion, which are members of the texture references.
 fn write_strengths(
     material: &Material,
     before: &Material,
@@ -163,7 +162,7 @@ fn write_strengths(
     Ok(())
 }
 
-/// Brings factors inside of their ranges, and leaves out uses of textures that do not exist, which importers do too.
+/// Clamps factors and drops references to missing textures, as importers do.
 fn put_right(exporter: &mut Exporter<'_>, written: &mut schema::Material, place: &str) {
     let textures = exporter.character.textures.len();
     let mut put_right_texture = |texture: &mut Option<Box<TextureInfo>>, name: &str, shape| {

@@ -1,5 +1,3 @@
-//! The look of surfaces.
-
 mod layers;
 pub(super) mod materials;
 mod texture_uses;

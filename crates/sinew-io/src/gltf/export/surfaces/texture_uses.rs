@@ -1,5 +1,3 @@
-//! Uses of textures: which texture, by which coordinates, moved how.
-
 use crate::gltf::check::shapes::MAX_TEXCOORDS;
 use crate::gltf::document::json::Rest;
 use crate::gltf::document::nested::{object, set_extension};
@@ -11,7 +9,6 @@ use sinew::character::{TextureUse, UV_IDENTITY, UvTransform};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 
-/// Gives a member of a material the use of a texture, or takes it away.
 pub(super) fn set_texture(
     exporter: &mut Exporter<'_>,
     member: &mut Option<Box<TextureInfo>>,
@@ -37,7 +34,7 @@ pub(super) fn set_texture(
     Ok(set_extension(&mut member.rest, TRANSFORM, moved)?)
 }
 
-/// A map of texture coordinates as offset, rotation and scale, where it is one.
+/// A map of texture coordinates as offset, rotation and scale, if it can be decomposed.
 fn transform(rows: &UvTransform) -> Option<Result<Box<RawValue>, ExportError>> {
     let [[a, b, x], [c, d, y]] = *rows;
     let angle_rad = (-c).atan2(a);

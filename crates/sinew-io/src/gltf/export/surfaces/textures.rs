@@ -1,5 +1,3 @@
-//! Textures, their samplers and their images.
-
 use crate::gltf::bytes::{images, uri};
 use crate::gltf::check::shapes::SAMPLER;
 use crate::gltf::document::json::{self, Rest, natural};
@@ -12,7 +10,7 @@ use crate::report::Severity;
 use serde_json::value::to_raw_value;
 use sinew::character::{Image, Texture, TextureFilter, TextureWrap};
 
-/// Writes every image that a document can hold; the others have no index.
+/// Writes every image of a supported format; the others get no index.
 pub(in crate::gltf) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
     let mut written = Vec::new();
     let mut indices = Vec::with_capacity(exporter.character.images.len());
@@ -33,7 +31,6 @@ pub(in crate::gltf) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u
     indices
 }
 
-/// An image, or what kind of image cannot be written.
 fn write_image(
     exporter: &mut Exporter<'_>,
     image: &Image,
@@ -50,7 +47,7 @@ fn write_image(
     if images::examine(&image.bytes).is_err() {
         return Err("an image whose bytes are broken");
     }
-    // What is not recognised may be of a format that an extension of the source brings along.
+    // An extension of the source may support the unrecognised format.
     let declared = Some(image.mime_type.as_str());
     let declared = declared.filter(|declared| !declared.is_empty() && !images::is_known(declared));
     let Some(mime_type) = images::mime_type_of(&image.bytes).or(declared) else {
@@ -65,7 +62,6 @@ fn write_image(
     Ok(written)
 }
 
-/// Writes every texture.
 pub(in crate::gltf) fn write(
     exporter: &mut Exporter<'_>,
     images: &[Option<u32>],
@@ -79,7 +75,7 @@ pub(in crate::gltf) fn write(
         let before = image_of(written, &exporter.character.images);
         write_other_sources(exporter, written, images, &place)?;
         let own = written.source.take().map(|own| own as usize);
-        // Beside the one of an extension a texture has one of its own, for those who cannot read it.
+        // Beside the image of an extension, a texture may have a fallback image.
         let image = if before == texture.image && before != own {
             own.filter(|own| *own < images.len())
         } else {
@@ -100,13 +96,12 @@ pub(in crate::gltf) fn write(
     Ok(())
 }
 
-/// The type of an image that was written, where it is known.
 fn type_of<'a>(exporter: &'a Exporter<'_>, image: u32) -> Option<&'a str> {
     let image = exporter.document.images.get(image as usize)?;
     image.mime_type.as_deref()
 }
 
-/// Gives a texture its image: by its own `source`, or by that of the extension which the image's format needs.
+/// Sets the image by `source`, or by the extension that its format needs.
 fn set_source(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
@@ -149,7 +144,7 @@ fn set_other_source(
     Ok(nested::set_extension(&mut written.rest, extension, object)?)
 }
 
-/// Images that a texture has by an extension: by their new indices, and only where they are of its format.
+/// Updates images of extensions, and drops those of the wrong format.
 fn write_other_sources(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
@@ -175,7 +170,7 @@ fn write_other_sources(
     Ok(())
 }
 
-/// Leaves out what samplers say wrongly; nothing of a sampler is needed.
+/// Drops invalid members of samplers, all of which are optional.
 fn clean_samplers(exporter: &mut Exporter<'_>) {
     let mut samplers = std::mem::take(&mut exporter.document.samplers);
     for (index, sampler) in samplers.iter_mut().enumerate() {
@@ -185,7 +180,7 @@ fn clean_samplers(exporter: &mut Exporter<'_>) {
     exporter.document.samplers = samplers;
 }
 
-/// A sampler that repeats and filters as a texture says: the one that it has, or one like it.
+/// Reuses or adds a sampler with the texture's wrapping and filters.
 fn sampler(
     exporter: &mut Exporter<'_>,
     current: Option<u32>,
