@@ -18,8 +18,8 @@ fn turn(secs: f32) -> Quat {
     quat::from_axis_angle(Vec3::new(1.0, 0.0, 0.5), 0.6 * (3.0 * secs).sin())
 }
 
-/// Points that are measured stand for what a joint moves: were all joints below each looked at for every joint above, a
-/// chain twice as long would take four times as long. Both are packed in one test, so that both meet the same load.
+/// Points that are measured stand for what a joint moves: were all joints below each looked at for every joint above,
+/// a chain twice as long would take four times as long. Both are packed in one test, so that both meet the same load.
 #[test]
 fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
     // Sixteen short chains are as many joints as one long chain.

@@ -1,5 +1,5 @@
-//! Every public function that takes lengths or numbers, called with wrong ones: a typed error, or what its documentation
-//! says of them. An index past the end panics as one of a slice does.
+//! Every public function that takes lengths or numbers, called with wrong ones: a typed error, or what its
+//! documentation says of them. An index past the end panics as one of a slice does.
 
 use crate::noise::{METRES, chain, noisy_clip};
 use glam::Vec3;

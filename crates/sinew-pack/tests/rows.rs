@@ -1,4 +1,5 @@
-//! Packed clips with tracks at finer frames than the others: who gets them, what they cost, and bytes that lie about them.
+//! Packed clips with tracks at finer frames than the others: who gets them, what they cost, and bytes that lie about
+//! them.
 
 use glam::{Quat, Vec3};
 use sinew::clip::Channel;

@@ -1,5 +1,4 @@
-//! How the cost of binding grows with vertices and joints; the nearest bone alone is the plain
-//! baseline.
+//! How the cost of binding grows with vertices and joints; the nearest bone alone is the plain baseline.
 
 use divan::Bencher;
 use glam::Vec3;

@@ -1,10 +1,9 @@
 //! The inside of a mesh, in cells, for meshes that may be open, self-intersecting or inside out.
 //!
-//! Along each axis and in both directions a cell's centre counts how often the surface is crossed
-//! outward less how often inward; it is inside where four of the six counts are not zero. Closed
-//! parts that intersect are inside once or twice, a hole only costs the votes of the rays that pass
-//! through it, and a mesh that is inside out is inside all the same. Cells that the surface passes
-//! through belong to the solid too, so that every vertex is in a cell.
+//! Along each axis and in both directions a cell's centre counts how often the surface is crossed outward less how
+//! often inward; it is inside where four of the six counts are not zero. Closed parts that intersect are inside once
+//! or twice, a hole only costs the votes of the rays that pass through it, and a mesh that is inside out is inside
+//! all the same. Cells that the surface passes through belong to the solid too, so that every vertex is in a cell.
 
 use glam::{DVec3, IVec3};
 

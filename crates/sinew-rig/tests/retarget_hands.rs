@@ -28,8 +28,7 @@ fn hand(skeleton: &Skeleton, clip: &Clip, times: &[f32], side: Side) -> Vec<glam
     places.iter().map(|frame| frame[joint]).collect()
 }
 
-/// Level arms go forward and bend until the hands cross, and back; for people whose joints have the world's
-/// axes.
+/// Level arms go forward and bend until the hands cross, and back; for people whose joints have the world's axes.
 fn clap(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..=60).map(|f| f as f32 / 30.0).collect();
     let mut clip = Clip::new("clap");

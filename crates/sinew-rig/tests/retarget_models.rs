@@ -31,7 +31,8 @@ fn motions() -> Vec<(String, Character)> {
     motions
 }
 
-/// Which way is up in a file's motion: those of two makers have z up, and the last of them lies at rest in its own world.
+/// Which way is up in a file's motion: those of two makers have z up, and the last of them lies at rest in its own
+/// world.
 fn up(motion: &str) -> Vec3 {
     match motion {
         "animateddrawings_fair1_dab" | "pybvh_example" | "pybvh_test3" => Vec3::Z,

@@ -1,5 +1,4 @@
-//! What automatic weights promise: no dependence on scale, symmetry, gaps, rigid parts, corrections
-//! and adjustments.
+//! What automatic weights promise: no dependence on scale, symmetry, gaps, rigid parts, corrections and adjustments.
 
 use glam::Vec3;
 use sinew::Influences;

@@ -1,5 +1,5 @@
-//! The blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one, against the equation
-//! worked out here.
+//! The blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one, against the
+//! equation worked out here.
 
 use glam::{DVec3, Vec3};
 use sinew::{Character, Influences};

@@ -22,7 +22,8 @@ const MOST: [(&str, f64, f64); 10] = [
     ("m2m-t-rex", 2.0, 2.0),
 ];
 
-/// The vertices that one skin moves, in the order of nodes, with the four largest weights of each, by names of joints.
+/// The vertices that one skin moves, in the order of nodes, with the four largest weights of each, by names of
+/// joints.
 struct Weighted<'a> {
     skin: &'a Skin,
     positions: Vec<DVec3>,

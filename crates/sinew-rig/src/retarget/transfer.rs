@@ -19,8 +19,7 @@ use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;
 
-/// Keys farther apart get others between them, as a pose between two poses is not what it was on
-/// another body.
+/// Keys farther apart get others between them, as a pose between two poses is not what it was on another body.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
 /// But not more than these.
 const MAX_FRAMES: usize = 200_000;

@@ -41,9 +41,8 @@ pub(super) const HEIGHT: f32 = 1.78;
 /// The angle of arms below the horizontal at rest.
 pub(super) const ARM_DEG: f32 = 42.0;
 
-/// Of the left hand, in metres from the wrist: how far down the hand and toward the thumb each
-/// finger's first joint is, and how long its bones are; toward which side it spreads and how far it
-/// curls at each joint, in degrees.
+/// Of the left hand, in metres from the wrist: how far down the hand and toward the thumb each finger's first joint
+/// is, and how long its bones are; toward which side it spreads and how far it curls at each joint, in degrees.
 struct Finger {
     knuckle: [f32; 2],
     bones: [f32; 3],

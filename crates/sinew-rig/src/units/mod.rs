@@ -52,8 +52,8 @@ impl Unit {
     }
 }
 
-/// The unit of a file that was read: what it states, metres per unit, or what its skeleton is in. What is not finite and
-/// above 0 states nothing.
+/// The unit of a file that was read: what it states, metres per unit, or what its skeleton is in. What is not finite
+/// and above 0 states nothing.
 pub fn unit_of(stated: Option<f64>, skeleton: &Skeleton) -> Unit {
     match stated.filter(|metres| metres.is_finite() && *metres > 0.0) {
         Some(metres) => Unit::Stated { metres },

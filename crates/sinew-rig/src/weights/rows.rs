@@ -93,9 +93,8 @@ impl Rows {
     }
 }
 
-/// Leaves at most `count` joints, at least one: the heaviest. Where the last that would stay weighs as
-/// much as the first that would not, as the legs do between them, both go, unless nothing is heavier;
-/// then the first stays.
+/// Leaves at most `count` joints, at least one: the heaviest. Where the last that would stay weighs as much as the
+/// first that would not, as the legs do between them, both go, unless nothing is heavier; then the first stays.
 pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
     row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let count = count.max(1);

@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 use sinew::Character;
 
-/// Where the vertices of every mesh are, each of one primitive, when a joint of the skin turns in the model, and all that
-/// hangs from it with it.
+/// Where the vertices of every mesh are, each of one primitive, when a joint of the skin turns in the model, and all
+/// that hangs from it with it.
 pub fn turned(character: &Character, index: usize, turn: Quat) -> Vec<Vec<Vec3>> {
     let skin = &character.skins[0];
     let skeleton = &character.skeleton;

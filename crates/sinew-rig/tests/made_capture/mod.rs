@@ -176,8 +176,7 @@ pub fn perfect(skeleton: &Skeleton, set: &MarkerSet, poses: &[LocalPose], rate: 
     trial
 }
 
-/// With noise of this deviation in every direction, and a share of all sightings lost in gaps of
-/// `gap` frames.
+/// With noise of this deviation in every direction, and a share of all sightings lost in gaps of `gap` frames.
 pub fn noisy(trial: &Trial, deviation: f32, lost: f32, gap: usize, dice: &mut Dice) -> Trial {
     let (frames, markers) = (trial.frames(), trial.labels().len());
     let mut hidden = vec![false; frames * markers];

@@ -1,5 +1,6 @@
 //! Every public function that takes lengths, indices or numbers, called with wrong ones: a typed error that changes
-//! nothing, or the harmless answer that its documentation promises. An index past the end panics as one of a slice does.
+//! nothing, or the harmless answer that its documentation promises. An index past the end panics as one of a slice
+//! does.
 
 mod bodies;
 mod captures;

@@ -1,10 +1,9 @@
 //! Keeps standing feet where they stand.
 //!
-//! While a foot of the source stands, the ball of the target's is held at one position, the middle of
-//! where it would have slid over, by bending hip and knee; the foot keeps its rotation. Before and after,
-//! the correction fades. Where a leg is too short to reach, the hips go down, smoothly. What needs no
-//! correction is left as it is to the bit: on the same body nothing changes, so the source's own
-//! slides stay (to clean a capture is another task).
+//! While a foot of the source stands, the ball of the target's is held at one position, the middle of where it would
+//! have slid over, by bending hip and knee; the foot keeps its rotation. Before and after, the correction fades.
+//! Where a leg is too short to reach, the hips go down, smoothly. What needs no correction is left as it is to the
+//! bit: on the same body nothing changes, so the source's own slides stay (to clean a capture is another task).
 
 use super::contact::{Contact, low};
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};

@@ -1,10 +1,9 @@
 //! Hands where the source's are: each wrist is as far from the middle between the shoulders, and in the same
 //! direction, as the source's, in spans of the arms. So hands that meet, or cross, do so on another body.
 //!
-//! Collarbone, shoulder, elbow and wrist turn, by damped least squares (`sinew::ik::Dls`) and within their
-//! limits; the hand keeps its rotation as well as they let it. Each frame begins from what the frame before was
-//! changed by, so that an elbow keeps its side. Arms are not stretched farther than they are anyway, or than
-//! nearly straight.
+//! Collarbone, shoulder, elbow and wrist turn, by damped least squares (`sinew::ik::Dls`) and within their limits;
+//! the hand keeps its rotation as well as they let it. Each frame begins from what the frame before was changed by,
+//! so that an elbow keeps its side. Arms are not stretched farther than they are anyway, or than nearly straight.
 
 use super::pose_transfer::PoseTransfer;
 use super::source_motion::SourceMotion;

@@ -1,9 +1,8 @@
 //! Rules by which each joint of the target follows the source.
 //!
-//! With a joint's rotation from rest in model space, `D = R(t) · R(rest)⁻¹`, the target's is
-//! `G · D · G⁻¹ · A`. `G` takes the source's world to the target's, and `A` the target's rest pose to
-//! the source's (A pose to T pose). The way back has `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns
-//! the motion.
+//! With a joint's rotation from rest in model space, `D = R(t) · R(rest)⁻¹`, the target's is `G · D · G⁻¹ · A`. `G`
+//! takes the source's world to the target's, and `A` the target's rest pose to the source's (A pose to T pose). The
+//! way back has `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns the motion.
 
 use crate::retarget::body::model_pose::ModelPoseF64;
 use crate::retarget::body::standing::{Body, shortest};

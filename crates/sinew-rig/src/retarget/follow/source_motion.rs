@@ -91,8 +91,7 @@ impl SourceTrajectories {
     }
 }
 
-/// Some files' rest pose lies on its back in the world of their motion: then it is turned so that it
-/// stands in it.
+/// Some files' rest pose lies on its back in the world of their motion: then it is turned so that it stands in it.
 pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> Option<Body<'a>> {
     let torso = torso(&body.roles, &body.rest).and_then(DVec3::try_normalize);
     let Some(rest) = torso else {

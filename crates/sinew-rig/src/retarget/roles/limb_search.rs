@@ -1,7 +1,8 @@
 //! Limbs whose names say nothing: what hangs below a joint that is known.
 //!
-//! A limb goes on where most hangs from it. Helpers, the other side and other parts of the body are no part of it. It ends
-//! where it branches, as a hand does, or at the first joint that is not too near to its middle, as one that twists is.
+//! A limb goes on where most hangs from it. Helpers, the other side and other parts of the body are no part of it. It
+//! ends where it branches, as a hand does, or at the first joint that is not too near to its middle, as one that
+//! twists is.
 
 use super::finder::Finder;
 use super::joint_names::{Part, sided};
@@ -11,7 +12,8 @@ use sinew::skeleton::Side;
 const NEAREST_END: f32 = 0.6;
 
 impl Finder<'_> {
-    /// Elbow and wrist, or knee and ankle, below the joint that a limb begins with; those that names tell are `named`.
+    /// Elbow and wrist, or knee and ankle, below the joint that a limb begins with; those that names tell are
+    /// `named`.
     pub fn two_below(
         &self,
         top: usize,

@@ -36,8 +36,7 @@ impl Bones {
             .collect()
     }
 
-    /// The joint that moves a joint's bones: itself, or in a face the jaw that it belongs to, or the
-    /// face's root.
+    /// The joint that moves a joint's bones: itself, or in a face the jaw that it belongs to, or the face's root.
     pub(super) fn mover(&self, joint: usize, faces: &[Option<usize>]) -> usize {
         let Some(face) = faces[joint] else {
             return joint;

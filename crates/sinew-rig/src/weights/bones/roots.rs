@@ -1,8 +1,7 @@
-//! Joints that stand still because of where they are: roots between the feet, and what is nowhere near
-//! the mesh.
+//! Joints that stand still because of where they are: roots between the feet, and what is nowhere near the mesh.
 //!
-//! The root of many skeletons is at the origin, on the floor. The bone from there to the hips lies
-//! between the legs, nearer to both than their own bones are, and nothing of the legs is its own.
+//! The root of many skeletons is at the origin, on the floor. The bone from there to the hips lies between the legs,
+//! nearer to both than their own bones are, and nothing of the legs is its own.
 
 use super::joints::Bones;
 use super::unweighted::{Unweighted, is_root};

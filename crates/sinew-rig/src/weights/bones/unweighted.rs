@@ -17,8 +17,7 @@ pub enum Unweighted {
     Root,
     /// A target, a handle or a place to hang things on, by its name.
     Control,
-    /// It marks where the bone above ends, by its name, or begins where that bone does and has no
-    /// length.
+    /// It marks where the bone above ends, by its name, or begins where that bone does and has no length.
     End,
     /// Neither it nor what hangs from it is near the mesh.
     Away,

@@ -96,8 +96,7 @@ impl Adjust {
         }
     }
 
-    /// Joints whose weights the calls that follow leave as they are; joints that do not exist are
-    /// passed over.
+    /// Joints whose weights the calls that follow leave as they are; joints that do not exist are passed over.
     pub fn lock(mut self, joints: impl IntoIterator<Item = usize>) -> Self {
         for joint in joints {
             if let Some(locked) = self.locked.get_mut(joint) {
@@ -197,7 +196,8 @@ impl Adjust {
         self
     }
 
-    /// A vertex's weights with a part of them taken from its neighbours, near ones counting more; nothing where it has none.
+    /// A vertex's weights with a part of them taken from its neighbours, near ones counting more; nothing where it
+    /// has none.
     pub(super) fn smoothed(
         &self,
         positions: &[Vec3],
@@ -269,8 +269,7 @@ impl Adjust {
         Ok(Influences::from_lists(&self.rows, joints)?.0)
     }
 
-    /// Puts locked joints back to what they have on a vertex and scales the others of `row` to the
-    /// rest.
+    /// Puts locked joints back to what they have on a vertex and scales the others of `row` to the rest.
     pub(super) fn keep_locked(&self, vertex: usize, row: &mut Vec<(u16, f32)>) {
         if !self.locked.contains(&true) {
             return;

@@ -5,10 +5,9 @@ use glam::Vec3;
 use std::collections::HashMap;
 
 impl Adjust {
-    /// Copies the weights of vertices on the positive side of x = `at` to those opposite, joints by
-    /// `mirror_joint`. A vertex without one opposite, to within `tolerance`, stays as it is; one on
-    /// the plane gets the mean of itself and its mirror image. A plane or a tolerance that is no number has nothing
-    /// on it or opposite.
+    /// Copies the weights of vertices on the positive side of x = `at` to those opposite, joints by `mirror_joint`. A
+    /// vertex without one opposite, to within `tolerance`, stays as it is; one on the plane gets the mean of itself
+    /// and its mirror image. A plane or a tolerance that is no number has nothing on it or opposite.
     pub fn mirror(
         self,
         positions: &[Vec3],

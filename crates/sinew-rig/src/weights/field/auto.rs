@@ -1,10 +1,9 @@
 //! `auto` and `heat`: curves over joints, and what a position sees of them through the solid.
 //!
-//! What an artist paints is mostly rigid, with a fall-off about joints. Bézier curves give that shape,
-//! and choose the wrong bone where another limb is near; diffusion through the solid knows what is on
-//! this side of a gap, and blurs. So every cell of the solid and every vertex gets the weights of the
-//! curves that it sees nearest, and diffusion evens these out over about three fifths of the
-//! distance to the bone.
+//! What an artist paints is mostly rigid, with a fall-off about joints. Bézier curves give that shape, and choose the
+//! wrong bone where another limb is near; diffusion through the solid knows what is on this side of a gap, and blurs.
+//! So every cell of the solid and every vertex gets the weights of the curves that it sees nearest, and diffusion
+//! evens these out over about three fifths of the distance to the bone.
 
 use super::heat::diffuse;
 use super::visibility::Visibility;
@@ -25,8 +24,7 @@ const HEAT_HOLD: f64 = 1.0;
 
 /// Cells that are enough for any shape; a figure with limbs has a quarter of them.
 const MAX_CELLS: usize = 1 << 15;
-/// Cells that are enough for few vertices, which say little about a shape: so many for each, and a few
-/// to begin with.
+/// Cells that are enough for few vertices, which say little about a shape: so many for each, and a few to begin with.
 const CELLS_PER_POINT: usize = 24;
 const FEW_CELLS: usize = 256;
 /// The min part of its box that a solid fills, to begin no finer than need be.
@@ -34,8 +32,7 @@ const MIN_FILL: f64 = 1.0 / 16.0;
 /// Weights that diffusion may hold at once, a number for every cell and joint.
 const MAX_WEIGHTS: usize = 1 << 26;
 
-/// The solid, coarser for shapes without limbs, of few vertices and for skeletons of thousands of
-/// joints.
+/// The solid, coarser for shapes without limbs, of few vertices and for skeletons of thousands of joints.
 pub(crate) fn solid(shape: &Shape) -> Solid {
     let enough = FEW_CELLS + CELLS_PER_POINT * shape.points.len();
     let most = MAX_CELLS.min(enough).min(MAX_WEIGHTS / shape.joints.max(1));

@@ -1,10 +1,10 @@
 //! Weights at a joint from the nearest point of a curve through its two bones.
 //!
-//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone by way of
-//! the joint to the middle of the other, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁; the parameter of
-//! the point nearest to a vertex is its weight for the first bone. Equation (2) puts the ends within a
-//! radius of the joint; as printed it lacks the joint's position and the condition that the way to
-//! the nearest point is at right angles to the curve.
+//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone by
+//! way of the joint to the middle of the other, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁; the parameter of the
+//! point nearest to a vertex is its weight for the first bone. Equation (2) puts the ends within a radius of the
+//! joint; as printed it lacks the joint's position and the condition that the way to the nearest point is at right
+//! angles to the curve.
 
 use glam::DVec3;
 
@@ -77,10 +77,9 @@ impl BezierCurve {
         best
     }
 
-    /// The nearest point's distance, with a weight that does not jump on the inner side of a bent
-    /// joint, where two points of the curve are equally near: as the second comes as near as
-    /// the first, the weight goes to the mean of theirs. Where there is one nearest point this is
-    /// [`BezierCurve::nearest`].
+    /// The nearest point's distance, with a weight that does not jump on the inner side of a bent joint, where two
+    /// points of the curve are equally near: as the second comes as near as the first, the weight goes to the mean of
+    /// theirs. Where there is one nearest point this is [`BezierCurve::nearest`].
     pub fn smooth(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         if feet.count == 1 {

@@ -1,8 +1,8 @@
 //! Every joint's curve and the straight bones beyond it, together: where each point belongs.
 //!
-//! Xu et al. (`docs/references.md`) treat joints of two bones. A joint where bones branch (pelvis, chest) has a curve for
-//! each bone that leaves it, all from the middle of the bone that reaches it; the root, which no bone
-//! reaches, and the far half of the last bone of a chain are straight and belong to one joint.
+//! Xu et al. (`docs/references.md`) treat joints of two bones. A joint where bones branch (pelvis, chest) has a curve
+//! for each bone that leaves it, all from the middle of the bone that reaches it; the root, which no bone reaches,
+//! and the far half of the last bone of a chain are straight and belong to one joint.
 
 use super::bezier::BezierCurve;
 use crate::weights::bones::segments::Segment;

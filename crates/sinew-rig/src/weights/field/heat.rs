@@ -1,11 +1,10 @@
-//! Diffusion through the solid: weights that start at every point and spread about as far as the bone
-//! is away.
+//! Diffusion through the solid: weights that start at every point and spread about as far as the bone is away.
 //!
-//! Baran and Popović's bone heat (2007), in the volume in place of the surface: −Δw + H w = H p, where
-//! p is what a cell would have alone and H = c / d² with d the distance to its bone. Heat from near
-//! the bones, which is sure, reaches the skin, where which bone is near is often a close call; and it
-//! does not cross gaps, because there are no cells in them. A vertex is one more cell on its eight
-//! neighbours, so that what is finer than the cells keeps its own weights.
+//! Baran and Popović's bone heat (2007), in the volume in place of the surface: −Δw + H w = H p, where p is what a
+//! cell would have alone and H = c / d² with d the distance to its bone. Heat from near the bones, which is sure,
+//! reaches the skin, where which bone is near is often a close call; and it does not cross gaps, because there are no
+//! cells in them. A vertex is one more cell on its eight neighbours, so that what is finer than the cells keeps its
+//! own weights.
 
 use super::spread::{LANES, NONE, Spread};
 use crate::solid::Solid;

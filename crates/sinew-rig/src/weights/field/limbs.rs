@@ -1,10 +1,9 @@
 //! Limbs, and how thick they are.
 //!
-//! A limb is a chain of joints without branches: a leg, the spine, a finger. The flesh about a thick
-//! limb reaches farther from its bones than that about a thin one: beside the armpit the arm's bones
-//! are nearer than the spine, and the flesh is the trunk's all the same. So limbs draw positions in
-//! proportion to a root of their thickness. Within a limb only distance counts, so that a thick head
-//! takes nothing from its neck.
+//! A limb is a chain of joints without branches: a leg, the spine, a finger. The flesh about a thick limb reaches
+//! farther from its bones than that about a thin one: beside the armpit the arm's bones are nearer than the spine,
+//! and the flesh is the trunk's all the same. So limbs draw positions in proportion to a root of their thickness.
+//! Within a limb only distance counts, so that a thick head takes nothing from its neck.
 
 use super::bone_curves::{BoneCurve, CurvePoint};
 use crate::weights::median::median;

@@ -131,8 +131,7 @@ impl<'a> Visibility<'a> {
         best
     }
 
-    /// Adds the weights of the curves that a point sees, and of details near it; how far it is from what
-    /// moves it.
+    /// Adds the weights of the curves that a point sees, and of details near it; how far it is from what moves it.
     pub fn blend(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let best = &self.visible[best];

@@ -281,8 +281,8 @@ impl Cloth {
     }
 }
 
-/// Of every part that may be cloth, whether its normals lead away from the skin of others (1) or to it (−1); none where
-/// too little of it lies on others.
+/// Of every part that may be cloth, whether its normals lead away from the skin of others (1) or to it (−1); none
+/// where too little of it lies on others.
 fn facing(
     shape: &Shape,
     parts: &[u32],

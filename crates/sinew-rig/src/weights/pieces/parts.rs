@@ -1,8 +1,7 @@
 //! Loose parts: eyes, buttons, armour, the pieces of a robot.
 //!
-//! A part that is small beside its distance from the bone moves as one, with the mean of its weights.
-//! A closed part that belongs mostly to one joint is a rigid piece and follows it alone. A mesh of one
-//! part stays as it is.
+//! A part that is small beside its distance from the bone moves as one, with the mean of its weights. A closed part
+//! that belongs mostly to one joint is a rigid piece and follows it alone. A mesh of one part stays as it is.
 
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;

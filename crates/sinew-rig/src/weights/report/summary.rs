@@ -17,8 +17,7 @@ pub struct BindReport {
     pub joints_used: usize,
     /// Vertices by number of influences, from none.
     pub vertices_by_influences: Vec<usize>,
-    /// Meshes that were left alone because they hang from a joint of the skin and follow it as they
-    /// are.
+    /// Meshes that were left alone because they hang from a joint of the skin and follow it as they are.
     pub carried: usize,
     /// Joints of the skin, by their index in it, that were given nothing, and why.
     pub unweighted: Vec<(usize, Unweighted)>,
@@ -26,8 +25,7 @@ pub struct BindReport {
     pub cloth: Vec<ClothPiece>,
     /// Results that are most likely not as they were wanted.
     pub warnings: Vec<BindWarning>,
-    /// The joint that loses most of the flesh around it when it turns; `None` where no joint blends with
-    /// another.
+    /// The joint that loses most of the flesh around it when it turns; `None` where no joint blends with another.
     pub volume: Option<KeptVolume>,
 }
 

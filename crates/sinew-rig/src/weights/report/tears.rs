@@ -33,8 +33,7 @@ pub(crate) struct Tear {
     pub point: usize,
 }
 
-/// A search for edges that tear when a joint turns about the worst axis, and all that hangs from it with
-/// it.
+/// A search for edges that tear when a joint turns about the worst axis, and all that hangs from it with it.
 struct Search<'a> {
     shape: &'a Shape,
     longest: f64,
