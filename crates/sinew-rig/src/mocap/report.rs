@@ -62,13 +62,13 @@ pub struct Bone {
     pub length_m: f64,
     /// Length relative to the template's.
     pub of_template: f64,
-    /// Fraction of the prior uncertainty of the length that the markers removed, in [0, 1]. At 0 the length is the
+    /// Fraction of the prior variance of the length that the markers removed, in [0, 1]. At 0 the length is the
     /// template's, scaled to the subject.
     pub determined: f64,
 }
 
 impl Bone {
-    /// True when the markers leave less than half of the prior uncertainty; otherwise the length is mostly the
+    /// True when the markers more than halve the prior standard deviation; otherwise the length is mostly the
     /// template's.
     pub fn is_determined(&self) -> bool {
         self.determined > 0.75
@@ -127,7 +127,7 @@ impl FitReport {
         }
     }
 
-    /// Adds the bones; `determined` has the determined fraction of each joint's bone.
+    /// Adds the bones; `determined` has the value of [`Bone::determined`] for each joint.
     pub(super) fn list_bones(
         &mut self,
         skeleton: &Skeleton,

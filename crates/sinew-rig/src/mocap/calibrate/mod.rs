@@ -43,7 +43,7 @@ pub(super) struct Calibrated {
     pub body: Body,
     /// Size relative to the template.
     pub size: f64,
-    /// Fraction of the uncertainty of each segment's bone length that the markers removed, in [0, 1].
+    /// Fraction of the prior variance of each segment's bone length that the markers removed, in [0, 1].
     pub determined: Vec<f64>,
 }
 
