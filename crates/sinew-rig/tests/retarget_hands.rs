@@ -1,4 +1,4 @@
-//! Hands that are brought to where the source's are.
+//! Hands brought to the source's positions.
 
 use crate::people;
 
@@ -21,7 +21,6 @@ fn carried(from: &Skeleton, clip: &Clip, onto: &Skeleton, hands: bool) -> Retarg
     retarget(from, clip, onto, &pairs, &options).unwrap()
 }
 
-/// The place of a hand at every time.
 fn hand(skeleton: &Skeleton, clip: &Clip, times: &[f32], side: Side) -> Vec<glam::Vec3> {
     let joint = find_roles(skeleton).joint(Role::Hand(side)).unwrap();
     let places = model_places(skeleton, clip, times);
@@ -48,7 +47,7 @@ fn clap(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Of narrower shoulders and longer arms: by turns alone hands end up elsewhere.
+/// With narrower shoulders and longer arms, rotations alone move the hands elsewhere.
 #[test]
 fn hands_are_as_far_apart_as_the_sources_times_the_scale() {
     let a = Person::default().skeleton();
@@ -96,7 +95,7 @@ fn hands_are_as_far_apart_as_the_sources_times_the_scale() {
             "{report:?}"
         );
     }
-    // Only arms turn for it.
+    // Only arms change.
     let roles = find_roles(&b);
     let arms = |joint: usize| {
         let role = roles.role(joint);
@@ -113,7 +112,7 @@ fn hands_are_as_far_apart_as_the_sources_times_the_scale() {
     }
 }
 
-/// The mannequin's skeleton has limits, and the source is none of its like.
+/// The mannequin has limits, and the source is unlike it.
 #[test]
 fn arms_that_are_brought_to_goals_stay_within_their_limits_and_do_not_jump() {
     let a = Person {
@@ -154,7 +153,7 @@ fn arms_that_are_brought_to_goals_stay_within_their_limits_and_do_not_jump() {
     assert!(held < 4.0 * free + 0.05, "{held} {free}");
 }
 
-/// One whose left arm ends at the shoulder.
+/// The left arm ends at the shoulder.
 #[test]
 fn who_has_not_both_arms_is_left_as_it_is() {
     let whole = Person::default().skeleton();

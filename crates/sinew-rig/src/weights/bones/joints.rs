@@ -70,20 +70,19 @@ impl Bones {
         self.radii[joint].map(f64::from)
     }
 
-    /// The joints above, nearest first. A loop, which a skeleton cannot have, ends after as many steps
-    /// as there are joints.
+    /// Ancestors, nearest first. A loop, which a skeleton cannot have, ends after as many steps as there are joints.
     pub(crate) fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.parents[joint];
         let all = std::iter::successors(first, |&joint| self.parents[joint]);
         all.take(self.len())
     }
 
-    /// The nearest joint above that moves vertices.
+    /// Nearest ancestor that moves vertices.
     pub(crate) fn deforming_above(&self, joint: usize) -> Option<usize> {
         self.above(joint).find(|&above| self.deforms[above])
     }
 
-    /// The joints that move vertices below each joint, with none that does between.
+    /// Nearest descendants of each joint that move vertices.
     pub(crate) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.len()];
         for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {
@@ -94,7 +93,7 @@ impl Bones {
         children
     }
 
-    /// True when a sibling with children begins where the joint does.
+    /// True when a sibling with children starts at the same position.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
         let above = self.deforming_above(joint);
         let siblings = above.map_or(&[][..], |parent| &children[parent]);
