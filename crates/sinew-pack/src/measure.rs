@@ -43,7 +43,6 @@ pub fn object_space_error(
     }
 }
 
-/// Largest errors of a packed clip, sampled and unpacked.
 pub(crate) struct Worst {
     pub sampled: f64,
     pub unpacked: f64,
@@ -130,7 +129,6 @@ fn has_finer(packed: &PackedClip<'_>) -> bool {
     chunks(packed).count() > 1
 }
 
-/// Time of the first frame of the main motion.
 fn start_secs(packed: &PackedClip<'_>) -> f64 {
     let main = chunks(packed).next();
     main.map_or(0.0, |main| main.head().start_secs)
@@ -202,7 +200,6 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     all
 }
 
-/// Times of all frames, ascending.
 fn frame_times(packed: &PackedClip<'_>) -> Vec<f32> {
     let mut times = Vec::new();
     for (index, chunk) in chunks(packed).enumerate() {
@@ -228,7 +225,6 @@ fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
     let moving = tracks.iter().filter(|t| t.keys() > 1);
     let mut times: Option<&Arc<Vec<f32>>> = None;
     for track in moving {
-        // Most tracks share their times.
         let is_known = times.is_some_and(|times| Arc::ptr_eq(times, track.times()));
         let is_frame = |t: &f32| {
             let place = (f64::from(*t) - start_secs) * frames_per_sec;

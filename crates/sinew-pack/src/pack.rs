@@ -111,7 +111,6 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     Ok(packed)
 }
 
-/// Smallest clip on the given rows of frames, and its joints.
 fn at_rows(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -209,7 +208,6 @@ fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> 
                     };
                     let raw = plan::raw_bytes(track);
                     if is_all || raw < size {
-                        // A coarser row may suffice for this joint alone.
                         let own = own_row.filter(|_| is_rotation);
                         *plan = own.map_or(Plan::Raw(Kept::Size), Plan::Pack);
                         any = true;

@@ -22,7 +22,6 @@ fn turn(secs: f32) -> Quat {
 /// both, so that both meet the same load.
 #[test]
 fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
-    // Sixteen short chains have as many joints as one long chain.
     let secs = |joints: usize, repeats: usize| {
         let skeleton = arm(joints);
         let mut clip = Clip::new("root");

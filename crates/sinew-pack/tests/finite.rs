@@ -40,7 +40,6 @@ fn clip() -> Clip {
     clip
 }
 
-/// Same with a translation at finer frames.
 fn finer_clip() -> Clip {
     let mut clip = clip();
     let times: Vec<f32> = (0..52).map(|k| k as f32 / 40.0).collect();
@@ -77,7 +76,6 @@ fn is_finite(file: &PackedFile<'_>) -> bool {
     })
 }
 
-/// Overwrites every four bytes with the largest number and its negative.
 #[test]
 fn a_file_is_refused_or_finite_whichever_number_is_made_large() {
     for (clip, version) in [(clip(), 2), (finer_clip(), 3)] {

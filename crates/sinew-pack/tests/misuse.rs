@@ -106,7 +106,6 @@ fn clips_of_nothing_and_times_that_are_none() {
     assert!(file.starts_with(b"SINW"));
     let (_, moving) = packed(&skeleton);
     for clip in [nothing.clip, moving] {
-        // A pose of another size is resized.
         let mut pose = LocalPose::identity(7);
         for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
             clip.sample(time, &mut pose);

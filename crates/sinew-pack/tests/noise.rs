@@ -37,7 +37,6 @@ pub fn chain(joints: usize, bone: f32) -> Skeleton {
     let joint = |j: usize| {
         let rest =
             Transform::from_translation(Vec3::new(0.0, if j == 0 { 1.0 } else { bone }, 0.0));
-        // Every third joint starts another arm.
         let parent = j.checked_sub(if j.is_multiple_of(3) { 3 } else { 1 });
         Joint::new(format!("joint {j}"), parent, rest)
     };

@@ -17,7 +17,6 @@ const HEAD: usize = 44;
 fn arms() -> Skeleton {
     let joint = |j: usize| {
         let rest = Transform::from_translation(Vec3::new(0.0, 0.2, 0.0));
-        // Every fourth joint starts another arm.
         let parent = j.checked_sub(if j.is_multiple_of(4) { 4 } else { 1 });
         Joint::new(format!("joint {j}"), parent, rest)
     };
@@ -29,7 +28,6 @@ fn turn(joint: usize, secs: f32) -> Quat {
     quat::from_axis_angle(axis, 0.6 * libm::sinf(3.0 * secs + joint as f32))
 }
 
-/// Four seconds at thirty frames per second.
 fn regular() -> Clip {
     let mut clip = Clip::new("arms");
     let times: Arc<Vec<f32>> = Arc::new((0..121).map(|f| f as f32 / 30.0).collect());
@@ -48,7 +46,6 @@ fn regular() -> Clip {
     clip
 }
 
-/// Same with a curve that oscillates between frames, in a rotation and in a translation.
 fn curved() -> Clip {
     let mut clip = regular();
     let times: Vec<f32> = (0..161).map(|k| k as f32 / 40.0).collect();
@@ -83,7 +80,6 @@ fn version(bytes: &[u8]) -> u16 {
     u16::from_le_bytes([bytes[4], bytes[5]])
 }
 
-/// Start and end of a chunk.
 fn chunk(bytes: &[u8], tag: &[u8; 4]) -> Option<(usize, usize)> {
     let mut at = 12;
     while at < bytes.len() {
@@ -130,7 +126,6 @@ fn a_clip_of_one_row_is_written_as_it_always_was() {
     let bytes = file_bytes(&skeleton, &[&plain.clip]).unwrap();
     assert_eq!(version(&bytes), 2);
     assert_eq!(chunk(&bytes, b"FINE"), None);
-    // Version 3 has all that version 2 has.
     let mut later = bytes.clone();
     later[4] = 3;
     let file = PackedFile::from_bytes(&later).unwrap();
@@ -260,7 +255,6 @@ fn more_finer_chunks_than_there_may_be_are_refused() {
         let mut payload = bytes[begin + 8..begin + 8 + HEAD].to_vec();
         payload[4..8].copy_from_slice(&2_u32.to_le_bytes());
         let mut kinds = [0; JOINTS];
-        // Nothing else moves the scale.
         kinds[joint] = 2 << 4;
         payload.extend(kinds);
         payload.extend([0; 28 + 2 * 6 + 2 + 4 + 64]);

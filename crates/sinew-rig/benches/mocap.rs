@@ -62,7 +62,6 @@ fn plug_in_gait(bencher: Bencher<'_, '_>, frames: usize) {
     run(bencher, &skeleton, &set, &trial);
 }
 
-/// A person who steps down.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn shared_movement(bencher: Bencher<'_, '_>) {
     let file = "../../../shared/conformance/c3d/pycgm_movement.c3d";

@@ -75,7 +75,6 @@ impl Solid {
         let (nu, nv, nw) = (self.size[u], self.size[v], self.size[axis]);
         let mut crossings = vec![0_i16; nu * nv * (nw + 1)];
         for corners in triangles {
-            // Cell centres are at whole numbers.
             let p = corners.map(|c| c.to_array().map(|x| x - 0.5));
             let area = (p[1][u] - p[0][u]) * (p[2][v] - p[0][v])
                 - (p[2][u] - p[0][u]) * (p[1][v] - p[0][v]);

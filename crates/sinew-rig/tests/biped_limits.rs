@@ -269,9 +269,7 @@ fn limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
             }
         }
         println!("{kind}: off by {} at most, {}", worst.0, worst.1);
-        // Three degrees.
         assert!(worst.0 < 0.055, "{kind}: {worst:?}");
-        // Both ends of each hinge, in the template's terms.
         for (name, low, high) in [
             ("left_lower_leg", -8.0, 150.0),
             ("right_lower_leg", -8.0, 150.0),

@@ -4,7 +4,6 @@ use glam::Vec3;
 use sinew_rig::mocap::MarkerSet;
 use sinew_samples::mannequin::Mannequin;
 
-/// Distance from a point to a triangle, by fine sampling.
 fn distance(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
     let steps = 12;
     let samples = (0..=steps).flat_map(|i| (0..=steps - i).map(move |j| (i, j)));

@@ -204,7 +204,6 @@ fn a_still_trial_gives_the_size() {
     for bone in &fit.report.bones {
         assert!((bone.of_template / 1.12 - 1.0).abs() < 0.03, "{bone:?}");
     }
-    // On the template, the root's path scales down.
     let clip = fit.onto(&template).expect("the same joints");
     let way = |clip: &sinew::Clip| {
         clip.joint(0)

@@ -12,7 +12,6 @@ use sinew_samples::mannequin::Mannequin;
 const RATE_HZ: f64 = 100.0;
 const FRAMES: usize = 400;
 
-/// Four seconds of a looping clip.
 fn looped(clip: &Clip, skeleton: &Skeleton) -> Vec<LocalPose> {
     let pose = |frame: usize| {
         let mut pose = skeleton.rest().clone();

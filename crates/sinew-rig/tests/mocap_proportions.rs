@@ -63,7 +63,6 @@ fn standing(skeleton: &Skeleton, set: &MarkerSet, dice: &mut Dice) -> Trial {
     )
 }
 
-/// A fifth of the way from rest to a random pose.
 fn relaxed(skeleton: &Skeleton, dice: &mut Dice) -> LocalPose {
     let far = motion(skeleton, 1, RATE_HZ as f32, dice).remove(0);
     let mut pose = skeleton.rest().clone();
@@ -79,7 +78,6 @@ fn length_m(fit: &Fit, joint: &str) -> f64 {
     bone.expect("a bone").length_m
 }
 
-/// Description, size, and factors of some bones.
 type Person<'a> = (&'a str, f32, &'a [(&'a str, f32)]);
 
 /// Long legs, broad shoulders, a child's size: in one pose, with Plug-in Gait markers off by about a centimetre.

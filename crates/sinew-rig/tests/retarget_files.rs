@@ -68,7 +68,6 @@ fn captured_feet_that_stand_move_at_most_a_centimetre_a_second() {
             report.unused_source,
         );
         let times = people::times(&clip);
-        // Only legs have inserted keys.
         for tracks in &clip.joints {
             for track in [&tracks.translation, &tracks.rotation]
                 .into_iter()

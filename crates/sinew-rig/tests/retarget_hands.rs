@@ -95,7 +95,6 @@ fn hands_are_as_far_apart_as_the_sources_times_the_scale() {
             "{report:?}"
         );
     }
-    // Only arms change.
     let roles = find_roles(&b);
     let arms = |joint: usize| {
         let role = roles.role(joint);
@@ -153,7 +152,6 @@ fn arms_that_are_brought_to_goals_stay_within_their_limits_and_do_not_jump() {
     assert!(held < 4.0 * free + 0.05, "{held} {free}");
 }
 
-/// The left arm ends at the shoulder.
 #[test]
 fn who_has_not_both_arms_is_left_as_it_is() {
     let whole = Person::default().skeleton();

@@ -63,7 +63,6 @@ fn levelled(motion: &str, file: &Character) -> Clip {
     clip
 }
 
-/// Distances along the ground and vertically.
 fn way(places: &[Vec3], up: Vec3) -> (f32, f32) {
     let length = places
         .windows(2)

@@ -348,7 +348,6 @@ fn stated_roles_are_taken_and_names_are_not_read() {
     let named = |role| roles.joint(role).map(|joint| body.name(joint));
     assert_eq!(named(Role::UpperLeg(Side::Left)), Some("RightUpLeg"));
     assert_eq!(named(Role::UpperLeg(Side::Right)), Some("LeftUpLeg"));
-    // Stated roles without hips are ignored.
     let some = stated(&[("LeftUpLeg", Role::UpperLeg(Side::Right))]);
     assert_eq!(find_roles(&some), find_roles(&skeleton(&chains)));
 }

@@ -17,7 +17,6 @@ fn nameless(endings: &[&str]) -> Skeleton {
     Skeleton::new(joints).unwrap().0
 }
 
-/// Every role except fingers.
 fn roles(skeleton: &Skeleton) -> Vec<(Role, usize)> {
     let roles = find_roles(skeleton);
     let limbs = roles.iter().filter(|(r, _)| !matches!(r, Role::Finger(..)));
@@ -100,7 +99,6 @@ fn joints_of_a_limb_that_are_only_counted_are_its_parts_in_turn() {
     }
 }
 
-/// A person without fingers, with more joints, each at an offset from the named one.
 fn with(more: &[(&str, &str, Vec3)], without: &[&str]) -> Skeleton {
     let person = Person::default().skeleton();
     let mut joints: Vec<Joint> = Vec::new();

@@ -12,7 +12,6 @@ fn places(skeleton: &Skeleton) -> BTreeMap<String, Vec3> {
     (0..skeleton.len()).map(place).collect()
 }
 
-/// Joints in both templates have equal positions.
 fn assert_kept(before: &Template, after: &Template) {
     let [before, after] = [before, after].map(|t| places(&t.skeleton().unwrap()));
     let mut both = 0;
@@ -106,7 +105,6 @@ fn template_edits_keep_joints_where_they_are() {
     let at = split.positions();
     let third = at["left_lower_arm"].lerp(at["left_hand"], 1.0 / 3.0);
     assert!(at["left_lower_arm_part_2"].distance(third) < 1e-6);
-    // A split can be merged again.
     let merged = split
         .merged(&["left_lower_arm_part_2", "left_lower_arm_part_3"])
         .unwrap();

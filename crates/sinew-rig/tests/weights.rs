@@ -8,7 +8,6 @@ use sinew_rig::weights::{
 };
 use std::sync::Arc;
 
-/// Separate closed boxes of small squares.
 fn boxes(all: &[(Vec3, Vec3)]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     const STEPS: u32 = 8;
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
@@ -65,7 +64,6 @@ fn weight(influences: &Influences, vertex: usize, joint: usize) -> f32 {
     row.find(|r| r.0 == joint).map_or(0.0, |r| r.1)
 }
 
-/// A trunk with an arm on either side, beyond a gap.
 fn figure() -> (Vec<Vec3>, Vec<[u32; 3]>, Bones) {
     let (positions, triangles) = boxes(&[
         (Vec3::new(-0.2, 0.0, -0.1), Vec3::new(0.2, 1.0, 0.1)),
@@ -247,7 +245,6 @@ fn a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
     }
 }
 
-/// A tube along x with three joints, without weights.
 fn tube() -> sinew::Character {
     let mut character = sinew_samples::tube_character();
     for mesh in &mut character.meshes {

@@ -13,7 +13,6 @@ const METHODS: [BindMethod; 5] = [
     BindMethod::Rigid,
 ];
 
-/// A degenerate mesh and skeleton.
 #[derive(Clone, Debug)]
 struct Ugly {
     positions: Vec<Vec3>,
@@ -46,7 +45,6 @@ prop_compose! {
         let mut positions = points;
         let mut triangles = corners;
         if closed {
-            // A separate box.
             let first = positions.len() as u32;
             for corner in 0..8 {
                 let side = |bit: i32| if corner >> bit & 1 == 1 { 1.5 } else { -1.5 };

@@ -11,7 +11,6 @@ use sinew_samples::bodies::{self, Body};
 
 /// Distance at which a vertex may follow another limb too, in radii of that limb.
 const NEAR: f32 = 1.0;
-/// Same for overlapping pieces.
 const OVERLAP: f32 = 0.25;
 
 fn bind(character: &mut Character) -> BindReport {
@@ -20,7 +19,6 @@ fn bind(character: &mut Character) -> BindReport {
     report
 }
 
-/// Checks that every vertex mostly follows a joint of its own limb, or of one nearby.
 fn check(body: &Body, character: &Character) {
     let name = |joint: usize| character.skeleton.name(character.skins[0].joints[joint]);
     let is_worn = |name: &str| body.clothes.iter().any(|worn| worn.0 == name);
@@ -231,7 +229,6 @@ fn axes_and_the_order_of_vertices_change_nothing() {
         .rev()
         .map(|&vertex| last - vertex)
         .collect::<Vec<u32>>();
-    // Flip again, to face outward.
     let indices = indices.chunks(3).flat_map(|t| [t[2], t[1], t[0]]).collect();
     primitive.indices = Some(std::sync::Arc::new(indices));
     for joint_from_model in &mut z_up.skins[0].joint_from_model {

@@ -22,7 +22,6 @@ fn sheet() -> (Vec<Vec3>, Vec<[u32; 3]>) {
     ((0..SIDE * SIDE).map(place).collect(), triangles)
 }
 
-/// Joints 0 and 1 are partners, as are 2 and 3.
 fn partner(joint: usize) -> usize {
     joint ^ 1
 }

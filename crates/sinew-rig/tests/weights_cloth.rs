@@ -8,7 +8,6 @@ use sinew_rig::weights::{BindOptions, ClothPiece, Unweighted, bind_character};
 use sinew_samples::bodies::{self, Body};
 use std::collections::HashMap;
 
-/// People whose last mesh is their clothes.
 fn people() -> Vec<(&'static str, Body)> {
     let worn = [
         ("shirt", bodies::shirt(&bodies::person())),
@@ -39,7 +38,6 @@ fn parts(character: &Character) -> [(&Primitive, &Influences); 2] {
     })
 }
 
-/// Distance and weights of the nearest of fifteen points per triangle.
 fn nearest(skin: &Primitive, influences: &Influences, place: Vec3) -> (f32, HashMap<usize, f32>) {
     let mut best = (f32::INFINITY, [0; 3], [0.0; 3]);
     for triangle in skin.triangles() {
@@ -156,7 +154,6 @@ fn turned_joints_tear_no_cloth() {
 #[test]
 fn the_body_stays_inside_its_clothes() {
     for (what, mut body) in people() {
-        // Coarser skin, to save time.
         body.cell = 0.03;
         let character = bound(&body);
         let [(skin, _), (worn, _)] = parts(&character);

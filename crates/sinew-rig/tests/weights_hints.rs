@@ -4,10 +4,8 @@ use glam::{Quat, Vec3};
 use sinew::{Influences, Joint, Skeleton, Skin, Transform};
 use sinew_rig::weights::{BindOptions, Bones, Flesh, Surface, bind};
 
-/// Name, parent and position of a joint.
 type Told<'a> = (&'a str, Option<usize>, [f32; 3]);
 
-/// Bones of a skin at rest whose joints all have the same rotation.
 fn bones(joints: &[Told<'_>], turn: Quat) -> Bones {
     let joint = |&(name, parent, place): &Told<'_>| {
         let above = parent.map_or(Vec3::ZERO, |parent: usize| joints[parent].2.into());
@@ -54,7 +52,6 @@ fn bound((positions, triangles): &(Vec<Vec3>, Vec<[u32; 3]>), bones: &Bones) -> 
     bind(&surface, bones, &BindOptions::default()).unwrap()
 }
 
-/// Weight of a joint on the vertex nearest to a position.
 fn weight(influences: &Influences, positions: &[Vec3], at: [f32; 3], joint: usize) -> f32 {
     let away = |p: &Vec3| p.distance_squared(at.into());
     let near = (0..positions.len())
@@ -145,7 +142,6 @@ fn last_bones_lie_along_the_axis_that_bones_of_a_rig_lie_along() {
 
 #[test]
 fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
-    // All joints are children of the first, at distinct positions.
     let deforming = |names: &[&'static str]| -> Vec<bool> {
         let joint = |(index, &name): (usize, &&'static str)| -> Told<'static> {
             (name, index.checked_sub(1).map(|_| 0), [index as f32; 3])

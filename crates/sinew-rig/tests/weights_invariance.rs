@@ -6,7 +6,6 @@ use sinew::Influences;
 use sinew_rig::weights::{BindOptions, Bones, Surface, bind};
 use sinew_samples::bodies::Body;
 
-/// A trunk with three limbs of two bones each, anywhere around it.
 fn body(limbs: &[(Vec3, Vec3, f32); 3]) -> Body {
     let mut body = Body::new("drawn", 0.05);
     body.joint("trunk", "", [0.0, -0.3, 0.0]);
@@ -32,14 +31,12 @@ fn place() -> impl Strategy<Value = Vec3> {
     (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0).prop_map(|(x, y, z)| Vec3::new(x, y, z))
 }
 
-/// Another representation of a body.
 #[derive(Clone, Debug)]
 struct Written {
     unit: f32,
     /// Columns: target axis and sign of x, y and z.
     axes: [usize; 3],
     signs: [f32; 3],
-    /// Step through the vertices.
     step: usize,
 }
 
@@ -105,7 +102,6 @@ proptest! {
         }
         let turned = triangles.iter().rev().map(|t| {
             let [a, b, c] = t.map(|v| order[v as usize] as u32);
-            // A mirror flips triangles.
             if map.determinant() < 0.0 { [a, c, b] } else { [a, b, c] }
         });
         let turned: Vec<[u32; 3]> = turned.collect();

@@ -17,9 +17,7 @@ const METHODS: [BindMethod; 5] = [
     BindMethod::Rigid,
 ];
 
-/// Name, parent and position of a joint.
 type Told<'a> = (&'a str, &'a str, [f32; 3]);
-/// Name and corners of a box.
 type Piece<'a> = (&'a str, [f32; 3], [f32; 3]);
 
 fn boxed((_, low, high): Piece<'_>) -> Primitive {
@@ -48,7 +46,6 @@ fn boxed((_, low, high): Piece<'_>) -> Primitive {
     }
 }
 
-/// Boxes, each a mesh of its own, and a skin without weights.
 fn character(joints: &[Told<'_>], pieces: &[Piece<'_>]) -> Character {
     let place = |name: &str| joints.iter().position(|joint| joint.0 == name);
     let joint = |&(name, above, at): &Told<'_>| {
@@ -91,7 +88,6 @@ fn bind(character: &mut Character, method: BindMethod, hooks: &BindHooks<'_>) ->
     bound
 }
 
-/// Share of a piece that joints with these name prefixes move.
 fn share(character: &Character, piece: &str, joints: &[&str]) -> f32 {
     let mut meshes = character.meshes.iter();
     let mesh = meshes.find(|mesh| mesh.name == piece).unwrap();
@@ -152,7 +148,6 @@ fn person() -> (Vec<Told<'static>>, Vec<Piece<'static>>) {
 fn pieces_of_a_person_follow_the_joints_in_them_and_not_roots_controls_and_ends() {
     let (joints, pieces) = person();
     let own: [(&str, &[&str]); 6] = [
-        // It contains the first joints of the limbs.
         ("Body", &["hips", "spine", "chest", "arm", "thigh"]),
         ("Head", &["head"]),
         ("ArmLeft", &["arm.l", "forearm.l", "hand.l"]),
@@ -272,7 +267,6 @@ fn the_eight_legs_of_a_spider_are_no_face() {
     }
 }
 
-/// An arm with a plate that floats beside it, and bones elsewhere without flesh.
 fn plate() -> (Vec<Told<'static>>, Vec<Piece<'static>>) {
     let joints = vec![
         ("upper", "", [0.0, 0.0, 0.0]),

@@ -19,7 +19,6 @@ fn on_a_straight_limb(above_joint: f32, radius: f32) -> f32 {
     (0.5 - 0.5 * above_joint / radius).clamp(0.0, 1.0)
 }
 
-/// A tube along y with its second joint at 1, without weights.
 fn bare() -> Character {
     let mut character = sinew_samples::tube_character();
     for node in &mut character.nodes {
@@ -81,7 +80,6 @@ fn corrected_weights_are_equation_2_within_half_the_radius_and_as_they_were_beyo
     let radius = 0.4;
     let mut character = bare();
     bind_character(&mut character, &bezier(None)).unwrap();
-    // Weights unlike those of any curve.
     let primitive = &mut character.meshes[0].primitives[0];
     let given: Vec<Vec<(u16, f32)>> = (0..primitive.len())
         .map(|vertex| match vertex % 3 {

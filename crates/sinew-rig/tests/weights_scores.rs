@@ -92,7 +92,6 @@ fn parents(skeleton: &Skeleton, skin: &Skin) -> Vec<Option<usize>> {
     skin.joints.iter().map(parent).collect()
 }
 
-/// Palette for a pose in which every joint is rotated from its bind pose.
 fn palette(skin: &Skin, parents: &[Option<usize>], turns: &[DQuat]) -> Vec<DAffine3> {
     let inverse_binds: Vec<_> = skin.joint_from_model.iter().map(wide).collect();
     let binds: Vec<_> = inverse_binds.iter().map(DAffine3::inverse).collect();
@@ -190,7 +189,6 @@ fn score(artist: &Character, ours: &Character, poses: &Path) -> (f64, f64) {
     (l1, sum / poses.len() as f64)
 }
 
-/// L1 and the 99th percentile of a model's row for `auto`.
 fn documented(docs: &str, model: &str) -> (f64, f64) {
     let row = docs
         .lines()

@@ -2,10 +2,8 @@
 
 use sinew::clip::packed::format::{Code, small_float};
 
-/// Max bits of a component.
 pub(crate) const MAX_BITS: u32 = 15;
 
-/// Code of the smallest number that is not below `value`.
 pub(crate) fn small_float_above(value: f64) -> Option<u8> {
     (0..=u8::MAX).find(|&code| f64::from(small_float(code)) >= value)
 }
@@ -23,7 +21,6 @@ pub(crate) fn head_for(wanted: [u32; 4]) -> Option<u16> {
     fits.then_some((x | y << 4 | z << 8 | w << 12) as u16)
 }
 
-/// Packs the components into a word, the first in the lowest bits.
 pub(crate) fn word(code: Code, digits: [u32; 4]) -> u64 {
     let (mut word, mut shift) = (0, 0);
     for (digit, width) in digits.into_iter().zip(code.widths) {
@@ -33,7 +30,6 @@ pub(crate) fn word(code: Code, digits: [u32; 4]) -> u64 {
     word
 }
 
-/// Appends bits to bytes, lowest bits first.
 #[derive(Default)]
 pub(crate) struct BitWriter {
     pub bytes: Vec<u8>,

@@ -9,7 +9,6 @@ use sinew_math::transform::quat_f64::QuatF64;
 
 /// Total weight of the points beyond the shell. Each shell point weighs 1.
 const FAR_WEIGHT: f64 = 3.0;
-/// Max number of points; more are thinned out.
 const MAX_POINTS: usize = 64;
 /// Points within this fraction of the shell distance count as the joint itself.
 const AT_JOINT: f64 = 1e-3;
@@ -66,7 +65,6 @@ impl Compensation {
             }
         };
         add_shell([0.0; 3], QuatF64::IDENTITY, &mut points);
-        // Go through children that do not move by themselves.
         let mut stack = vec![(joint, [0.0; 3], QuatF64::IDENTITY)];
         while let Some((parent, origin, turn)) = stack.pop() {
             for child in free.skeleton.children(parent) {

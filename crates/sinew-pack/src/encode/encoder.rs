@@ -13,7 +13,6 @@ use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 use std::ops::Range;
 
-/// Frames that tracks are packed at.
 pub(crate) struct Row {
     pub times: Vec<f32>,
     /// Number of instants between frames.
@@ -21,7 +20,6 @@ pub(crate) struct Row {
     pub fits: Vec<Fit>,
 }
 
-/// State that all tries share.
 pub(crate) struct Encoder<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
@@ -54,7 +52,6 @@ impl<'c> Encoder<'c> {
     ) -> Self {
         let [shell, bound] = [options.shell, options.max_error].map(f64::from);
         let count = skeleton.len();
-        // A clip without frames has one instant.
         let instant_times = |row: &[f32]| {
             if row.is_empty() {
                 vec![0.0]

@@ -6,7 +6,6 @@ use sinew::clip::packed::format::Spacing;
 /// Keeps the equations solvable for knots with too few frames.
 const RIDGE: f64 = 1e-6;
 
-/// Least-squares fit for one spacing of knots.
 pub(crate) struct Fit {
     pub spacing: Spacing,
     frames: usize,

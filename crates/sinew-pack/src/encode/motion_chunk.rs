@@ -141,7 +141,6 @@ pub(crate) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Ve
             out.u16(*knot);
         }
     }
-    // Rotations in groups of sixteen joints, then all vectors.
     let turning = joints.chunks(BLOCK).map(|joints| {
         let packed = joints.iter().filter_map(|j| j.rotation.packed(part.row));
         packed.map(|track| &track.residuals).collect()

@@ -171,7 +171,6 @@ impl Planner<'_> {
         }
     }
 
-    /// `own` is the channel at every instant.
     fn plan_channel<V: Copy, A: Fn(f64) -> V>(
         &self,
         channel: &Moving<'_, V, A>,
@@ -232,18 +231,14 @@ fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, st
     between.all(near) && moments(channel.track).all(near)
 }
 
-/// A channel that has a track.
 struct Moving<'t, V, A: Fn(f64) -> V> {
     track: &'t Track,
     at: A,
     apart: fn(V, V) -> f64,
-    /// Interpolates between two frames.
     between: fn(V, V, f64) -> V,
-    /// Max error.
     most: f64,
 }
 
-/// Times of every key, and some times between keys.
 fn moments(track: &Track) -> impl Iterator<Item = f64> {
     let between = track.times().windows(2);
     between
@@ -251,7 +246,6 @@ fn moments(track: &Track) -> impl Iterator<Item = f64> {
         .chain([f64::from(track.end_secs())])
 }
 
-/// First of two times, and some times between them.
 fn parts(pair: [f32; 2]) -> impl Iterator<Item = f64> {
     let [a, b] = pair.map(f64::from);
     (0..PARTS).map(move |k| a + (b - a) * k as f64 / PARTS as f64)

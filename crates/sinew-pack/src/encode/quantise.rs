@@ -45,7 +45,6 @@ pub(crate) struct RotationJob<'j> {
     pub compensation: &'j Compensation,
 }
 
-/// Max error of each point at each instant, sampled and unpacked.
 struct Allowed {
     sampled: Vec<f64>,
     even: Vec<f64>,
@@ -88,7 +87,6 @@ impl RotationJob<'_> {
             .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
     }
 
-    /// Finds the coarsest steps for one line.
     fn encode_line(
         &self,
         line: &Line<'_>,
@@ -104,7 +102,6 @@ impl RotationJob<'_> {
         let limited =
             |codes: [i32; 4]| [0, 1, 2, 3].map(|c| codes[c].clamp(0, i32::from(coarsest[c])) as u8);
         let all = |change: i32| limited(first.map(|s| s + change));
-        // Binary search.
         let (mut fine, mut coarse) = (FINER, COARSER);
         let mut found = None;
         let mut change = 0;
@@ -225,7 +222,6 @@ impl RotationJob<'_> {
         })
     }
 
-    /// True when every point is near enough at an instant.
     fn holds(&self, instant: usize, turn: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
         let found = self.map(instant, turn, parents);
         let truth = &self.truths[instant];

@@ -6,7 +6,6 @@ use sinew_math::transform::quat_f64::QuatF64;
 /// Max distance from unit length that counts as rounding.
 const ROUNDED: f64 = 1e-5;
 
-/// Translation · rotation · scale.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
     pub translation: [f64; 3],
@@ -95,7 +94,6 @@ impl Map {
     }
 }
 
-/// Largest distance between the images of the shell points under two maps.
 pub(crate) fn shell_error(a: &Map, b: &Map, shell: f64) -> f64 {
     let mut worst = 0.0_f64;
     for axis in 0..3 {

@@ -30,7 +30,6 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     }
     let first = off.iter().map(|t| t.times()[0]).fold(f32::MAX, f32::min);
     let last = off.iter().map(|t| t.end_secs()).fold(f32::MIN, f32::max);
-    // Spacing of the track with the closest keys.
     let spacing = |t: &&Track| f64::from(t.end_secs() - t.times()[0]) / (t.keys() - 1) as f64;
     let closest = off.iter().map(spacing).fold(f64::INFINITY, f64::min);
     let most_keys = moving(clip).map(Track::keys).max().unwrap_or(0);
@@ -87,7 +86,6 @@ fn longer(row: &[f32], first: f32, last: f32, most: usize) -> Option<Vec<f32>> {
     times.is_sorted_by(|a, b| a < b).then_some(times)
 }
 
-/// Divides each step of a row into parts; `None` for more than `most` frames.
 fn finer(row: &[f32], parts: f64, most: usize) -> Option<Vec<f32>> {
     let count = (row.len() as f64 - 1.0) * parts + 1.0;
     if count.is_nan() || count > most as f64 {
@@ -117,7 +115,6 @@ pub(crate) fn is_on(track: &Track, row: &[f32]) -> bool {
     track.keys() == 1 || is_straight(track) && track.times().iter().all(is_frame)
 }
 
-/// Joint tracks with more than one key.
 fn moving(clip: &Clip) -> impl Iterator<Item = &Track> {
     let joints = clip.joints.iter();
     let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);

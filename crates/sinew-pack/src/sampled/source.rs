@@ -87,7 +87,6 @@ pub(crate) fn vector_at(track: &Track, time_secs: f64) -> [f64; 3] {
     [0, 1, 2].map(|c| component(track, key, along, c, |k| value(k, c)))
 }
 
-/// Rotation at a time, at unit length.
 pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     let (key, along) = locate(track, time_secs);
     let quat_at = |k: usize| {

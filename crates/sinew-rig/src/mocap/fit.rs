@@ -211,7 +211,6 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// Positions of the known markers in every frame.
 fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<MarkerFrame> {
     let mut seen = |frame: usize, column: &Option<usize>| -> Option<DVec3> {
         let position = trial.position(frame, (*column)?)?;
@@ -226,7 +225,6 @@ fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> V
         .collect()
 }
 
-/// Joint on the other side for every joint, or itself.
 fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
     let other = |joint: usize| {
         let name = skeleton.name(joint);
@@ -245,7 +243,6 @@ fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
             .unwrap_or(joint)
     };
     let others: Vec<usize> = (0..skeleton.len()).map(other).collect();
-    // Keep only mutual pairs.
     let mutual = |joint: usize| {
         if others[others[joint]] == joint {
             others[joint]

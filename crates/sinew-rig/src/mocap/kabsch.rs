@@ -86,7 +86,6 @@ pub fn rigid_fit(pairs: &[(DVec3, DVec3)]) -> Result<RigidFit, RigidFitError> {
     if !(gap.is_finite() && size.is_finite()) {
         return Err(RigidFitError::NotFinite);
     }
-    // The size is zero when all points are at one position.
     if gap <= MIN_GAP * size {
         return Err(RigidFitError::OnOneLine);
     }

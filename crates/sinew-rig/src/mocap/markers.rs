@@ -127,7 +127,6 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// Largest y of the child joints.
 fn bone_length(skeleton: &Skeleton, joint: &str) -> f32 {
     let joint = skeleton.find(joint).expect("the biped has these joints");
     let ends = skeleton.children(joint);

@@ -10,7 +10,6 @@ use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
 use std::sync::Arc;
 
-/// A marker of the set that is in the trial and on the skeleton.
 pub(super) struct Known {
     pub marker: Marker,
     pub column: usize,
@@ -59,7 +58,6 @@ impl Fit {
     }
 }
 
-/// Height of the root above the lowest joint at rest.
 fn stands(skeleton: &Skeleton) -> f32 {
     let model = skeleton.rest_model();
     let height = |joint: usize| model.get(joint).transform_point(glam::Vec3::ZERO).y;
@@ -69,7 +67,6 @@ fn stands(skeleton: &Skeleton) -> f32 {
     height(0) - lowest
 }
 
-/// Skeleton with the subject's lengths and standing height.
 pub(super) fn subject(
     skeleton: &Skeleton,
     template: &Body,

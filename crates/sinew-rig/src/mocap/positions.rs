@@ -36,7 +36,6 @@ pub enum PositionsError {
     Track(#[from] TrackError),
 }
 
-/// Joints nearer than this have no direction between them.
 const NO_LENGTH: f64 = 1e-6;
 
 /// Clip that rotates the joints of a skeleton so that their bones point to the given positions. Each frame lists
@@ -123,7 +122,6 @@ fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -
     let Some(&(first, _)) = bones.first() else {
         return at_rest;
     };
-    // The joint itself is a point of the body too.
     let mut points = bones.clone();
     points.push((DVec3::ZERO, DVec3::ZERO));
     let same_line =

@@ -148,7 +148,6 @@ impl FitReport {
     }
 }
 
-/// Runs of consecutive frames for which `is_so` is true.
 fn runs(frames: usize, is_so: impl Fn(usize) -> bool) -> Vec<Gap> {
     let mut gaps: Vec<Gap> = Vec::new();
     for frame in (0..frames).filter(|&f| is_so(f)) {

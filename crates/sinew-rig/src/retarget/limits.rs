@@ -97,7 +97,6 @@ fn body(skeleton: &Skeleton) -> Option<Body<'_>> {
     Body::new(skeleton, find_roles(skeleton), rest)
 }
 
-/// The template's joint of a role, found on the file's body.
 struct Found {
     template: usize,
     /// Axes of the template in the file's model space.
@@ -198,7 +197,6 @@ fn axes_at(
     axes * DQuat::from_axis_angle(DVec3::Y, aside)
 }
 
-/// Direction of a joint's bone at rest, in model space.
 fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     let next = match role {
         Role::Spine(k) => [Role::Spine(k + 1), Role::Neck(0), Role::Head]
@@ -329,7 +327,6 @@ fn shifted(range: AngleRange, by: f64) -> AngleRange {
     }
 }
 
-/// Angle of a rotation about a unit axis.
 fn angle_about(q: DQuat, axis: DVec3) -> f64 {
     let angle = 2.0 * libm::atan2(q.xyz().dot(axis), q.w);
     libm::remainder(angle, std::f64::consts::TAU)

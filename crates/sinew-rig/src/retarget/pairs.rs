@@ -180,7 +180,6 @@ pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> N
     map
 }
 
-/// Refuses pairs with an index out of range.
 pub(super) fn check_pairs(
     source: &Skeleton,
     target: &Skeleton,

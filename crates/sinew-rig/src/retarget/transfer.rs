@@ -169,7 +169,6 @@ fn no_body(which: &'static str) -> RetargetError {
     }
 }
 
-/// Transfer of poses, and the hip heights of source and target.
 fn pose_transfer<'a>(
     [source, target]: [&'a Body<'a>; 2],
     pairs: &[Pair],
@@ -204,7 +203,6 @@ fn pose_transfer<'a>(
     (transfer, hip_heights)
 }
 
-/// Ratio of the target's torso length to the source's, or 1 if undefined.
 fn torso_ratio(source: &Body<'_>, target: &Body<'_>) -> f64 {
     let length = |body: &Body<'_>| torso(&body.roles, &body.rest).map_or(0.0, DVec3::length);
     let ratio = length(target) / length(source);
@@ -227,7 +225,6 @@ fn foot_reports(
     legs.iter().zip(slides_before).map(report).collect()
 }
 
-/// Max speed of each foot during contacts, from frame to frame.
 fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
     let mut positions = vec![Vec::with_capacity(frames.len()); legs.len()];
     for frame in frames {
@@ -303,7 +300,6 @@ fn check(
     }
 }
 
-/// Times of all keys, and times between distant ones.
 fn frame_times(clip: &Clip) -> Vec<f32> {
     let tracks = clip
         .joints

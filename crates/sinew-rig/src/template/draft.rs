@@ -5,7 +5,6 @@ use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::Axis;
 
-/// Adds three joints in a row that curl about one axis.
 pub(super) fn digit(
     draft: &mut Draft,
     side: &Side,

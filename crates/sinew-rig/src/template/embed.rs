@@ -72,7 +72,6 @@ impl Flesh {
             })
     }
 
-    /// Solid cell at a position, or the nearest one.
     fn nearest(&self, place: DVec3) -> Option<IVec3> {
         let at = self.solid.in_cells(place);
         let cell = at.floor().as_ivec3();
@@ -128,7 +127,6 @@ impl Flesh {
             return joint;
         };
         let way = middle - joint;
-        // Move across the bone only, unless the joint was outside.
         let way = if self.holds(joint.as_vec3()) {
             way - along * way.dot(along)
         } else {
@@ -137,7 +135,7 @@ impl Flesh {
         joint + way.clamp_length_max(FARTHEST * self.longest)
     }
 
-    /// of the mesh's plane of symmetry, if any.
+    /// x of the mesh's plane of symmetry, if any.
     fn plane(&self) -> Option<f64> {
         let last = self.solid.size[0] as i32 - 1;
         let mirrored = |cell: &IVec3| self.is_solid(cell.with_x(last - cell.x));
@@ -214,7 +212,6 @@ impl Template {
         template
     }
 
-    /// A joint and its descendants.
     pub(super) fn below(&self, joint: usize) -> Vec<usize> {
         let mut is_below = vec![false; self.joints.len()];
         is_below[joint] = true;
@@ -239,7 +236,6 @@ impl Template {
                     .map(|p| format!("left_{p}")),
             };
             let Some(name) = other else {
-                // Only for joints already near the plane.
                 let way = (plane - joint.position.x) * Vec3::X;
                 if way.x.abs() < 0.1 * joint.position.distance(joint.tip).max(1e-6) {
                     joint.move_by(way);

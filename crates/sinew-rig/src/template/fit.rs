@@ -135,7 +135,6 @@ fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), Template
     Ok(())
 }
 
-/// Rotates a joint and its descendants about the joint, and scales their distances from it.
 fn turn_and_stretch(template: &mut Template, joint: usize, turn: Quat, stretch: f32) {
     let pivot = template.joints[joint].position;
     for below in template.below(joint) {

@@ -146,7 +146,6 @@ impl Template {
             });
         }
         for (old, joint) in self.joints.iter().enumerate().filter(|(j, _)| !goes[*j]) {
-            // Follow the merged bones to their end.
             let mut end = joint.points_at;
             let mut tip = joint.tip;
             while let Some(next) = end.filter(|&e| goes[e]) {

@@ -3,7 +3,6 @@
 use super::error::BindError;
 use sinew::{InfluenceError, Influences};
 
-/// Max difference of equal weights.
 const TIE: f32 = 1e-4;
 
 #[derive(Clone, Debug, Default)]

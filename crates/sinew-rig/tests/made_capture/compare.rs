@@ -16,7 +16,6 @@ pub fn poses(fit: &Fit, frames: usize, rate: f64) -> Vec<LocalPose> {
     (0..frames).map(pose).collect()
 }
 
-/// Angles of swing and of twist about y, in degrees.
 fn swing_and_twist_deg(q: Quat) -> [f64; 2] {
     let [x, y, z, w] = q.to_array().map(f64::from);
     let twist = 2.0 * y.atan2(w);

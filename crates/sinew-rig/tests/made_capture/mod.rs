@@ -51,7 +51,6 @@ pub fn subject(
         joint
     });
     let (skeleton, _) = Skeleton::new(joints.collect()).expect("a skeleton");
-    // Markers of a segment grow with its size.
     let sizes: Vec<f32> = (0..template.len())
         .map(|_| dice.between(1.0 - spread, 1.0 + spread))
         .collect();

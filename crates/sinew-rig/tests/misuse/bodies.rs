@@ -231,13 +231,11 @@ fn options_of_retargeting_that_are_no_numbers() {
             "{secs}: {refused:?}"
         );
     }
-    // Before the clip, its start counts.
     let early = RetargetOptions {
         rest_secs: Some(-1e300),
         ..RetargetOptions::default()
     };
     assert_eq!(attempt(&early), Ok(()));
-    // A track of a missing joint moves nothing.
     let mut other = clip.clone();
     let way = Track::vectors(vec![0.0], &[Vec3::X], Interpolation::Linear);
     other.joint_mut(person.len()).translation = Some(way.expect("a key"));

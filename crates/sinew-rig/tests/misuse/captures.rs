@@ -109,7 +109,6 @@ fn trials_that_cannot_be_fitted() {
             "{rate_hz}: {refused:?}"
         );
     }
-    // Times of the frames overflow.
     let slow = fit(&set, &trial(1e-300, &set, 2));
     assert!(matches!(slow, Err(FitError::Track(_))), "{slow:?}");
     assert_eq!(fit(&set, &trial_of(100.0, &set)), Err(FitError::NoFrames));

@@ -220,7 +220,6 @@ fn characters_that_cannot_be_bound_stay_as_they_were() {
     let refused = bind_character(&mut bound, &correct);
     assert_eq!(refused, Err(BindCharacterError::NothingToCorrect));
 
-    // Weights of joints outside the skin do not count.
     let mut beyond = tube.clone();
     let primitive = &mut beyond.meshes[0].primitives[0];
     let lists = vec![vec![(999, 1.0)]; primitive.len()];
@@ -251,10 +250,8 @@ fn adjustments_by_wrong_numbers() {
     }
     let kept = start().mirror(&here, 0.0, 0.1, |_| usize::MAX).finish();
     assert_valid(&kept.expect("influences"), 2, 2);
-    // All weights are below: the heaviest stays.
     let heaviest = start().prune(INF).finish().expect("influences");
     assert_eq!(heaviest.get(0).collect::<Vec<_>>(), [(0, 1.0)]);
-    // Fewer joints than in the weights, or too many.
     for (joints, left) in [(0, 0), (1, 1), (2, 2), (usize::MAX, 2)] {
         let made = Adjust::new(&before, joints).finish().expect("influences");
         assert!(made.max_joint().is_none_or(|joint| joint < left.max(1)));

@@ -128,7 +128,6 @@ impl Person {
                 Vec3::new(0.02 * x, -0.07, 0.13) * l,
             );
         }
-        // Stand on the plane through the origin.
         let lowest = draft
             .joints
             .iter()

@@ -3,7 +3,6 @@
 use super::people::beasts::glide;
 use super::*;
 
-/// A person with these joints at the positions of their parents.
 fn without_length(names: &[&str]) -> Skeleton {
     let mut joints = Person::default().skeleton().joints();
     for joint in &mut joints {
@@ -22,7 +21,6 @@ fn sized(size: f32) -> Skeleton {
     Skeleton::new(joints).unwrap().0
 }
 
-/// Every value of the clip is finite, and no bone is longer than the body's.
 #[track_caller]
 fn is_sane(done: &Retargeted, what: &str) {
     for track in done.clip.tracks() {

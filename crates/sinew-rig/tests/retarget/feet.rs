@@ -30,7 +30,6 @@ fn feet_that_stand_are_held_and_the_others_swing_on() {
                     places[f][ball].distance(places[f + 1][ball]) / (times[f + 1] - times[f]);
                 assert!(speed < 0.001, "{:?} frame {f}: {speed}", foot.side);
             }
-            // On the floor, at the rest height.
             let rest = b.rest_model().get(ball).translation().y;
             assert!((places[contact.first][ball].y - rest).abs() < 1e-4);
         }

@@ -33,7 +33,6 @@ fn way(body: &Skeleton, clip: &Clip) -> Way {
     }
 }
 
-/// Checks that the motion stays level, and returns its scale.
 #[track_caller]
 fn goes_level(from: &Skeleton, onto: &Skeleton, what: &str) -> f32 {
     let glide = glide(from);

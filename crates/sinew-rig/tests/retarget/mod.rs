@@ -30,7 +30,6 @@ fn carried(from: &Skeleton, clip: &Clip, onto: &Skeleton, options: &RetargetOpti
     retarget(from, clip, onto, &pairs, options).unwrap()
 }
 
-/// Another rest pose, axes, lengths and world.
 fn stranger() -> Person {
     Person {
         arms_down_deg: 55.0,
@@ -239,7 +238,6 @@ fn spines_and_fingers_of_other_counts_share_the_bend() {
         }
         .skeleton();
         let mut clip = Clip::new("bow");
-        // Each joint takes its part of a bow of 60°.
         for name in (1..spine)
             .map(|k| format!("spine_{k}"))
             .chain(["chest".to_owned()])
@@ -301,7 +299,6 @@ fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
         Joint::new(j.name, j.parent, Transform::from_translation(sideways))
     });
     let (zero, _) = Skeleton::new(joints.collect()).unwrap();
-    // Rotations that bring every bone of the zero pose to the real body, per frame.
     let dance = people::dance(&real);
     let times = people::times(&dance);
     let real_poses = poses(&real, &dance, &times);

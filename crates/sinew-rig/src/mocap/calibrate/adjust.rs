@@ -16,16 +16,13 @@ use glam::DVec3;
 const MIN_FACTOR: f64 = 0.5;
 const MAX_FACTOR: f64 = 2.0;
 
-/// A body being fitted to frames.
 pub(super) struct Bundle<'a> {
     pub body: Body,
     /// Body that the parameters are changes of.
     base: Body,
-    /// Direction of each segment's own bone, or zero.
     axes: Vec<DVec3>,
     pub parameters: Vec<FitParameter>,
     pub frames: Vec<&'a MarkerFrame>,
-    /// Poses of these frames with their errors.
     met: Vec<Met>,
     /// Factor on the variance of a sighting, relative to [`MARKER_M`] squared.
     pub doubt: f64,
@@ -121,7 +118,6 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// Applies the parameters to the body.
     fn apply(&mut self) {
         let Self { body, base, .. } = self;
         let mut bones = vec![1.0; base.segments.len()];
@@ -162,7 +158,6 @@ impl<'a> Bundle<'a> {
         self.doubt * priors + met.iter().map(|met| met.cost).sum::<f64>()
     }
 
-    /// Builds the system with the poses eliminated.
     fn reduce(&mut self, damping: f64) -> Option<()> {
         let system = &mut self.system;
         system.clear();

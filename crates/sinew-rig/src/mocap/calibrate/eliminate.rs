@@ -14,7 +14,6 @@ use std::ops::Range;
 /// Columns nearer than this form one run, zeros between them included.
 const NEAR: usize = 4;
 
-/// Normal equations of all parameters.
 pub(super) struct System {
     pub tree: Tree,
     pub matrix: Vec<f64>,
@@ -44,7 +43,6 @@ pub(super) struct Eliminated {
     factor: Vec<f64>,
 }
 
-/// Buffers that all frames share.
 pub(super) struct Elimination {
     moves: Moves,
     /// Columns of the parameters that move markers on each segment or beyond.
@@ -54,7 +52,6 @@ pub(super) struct Elimination {
     count: usize,
     /// Moments and forces of every parameter on each segment and beyond, six rows per segment.
     wrenches: Vec<f64>,
-    /// One row per pose number.
     coupling: Vec<f64>,
     columns: Vec<(usize, DVec3)>,
     reduced: Vec<f64>,
@@ -217,7 +214,6 @@ impl Elimination {
         });
     }
 
-    /// Subtracts the part that the pose can absorb.
     fn subtract(&self, body: &Body, system: &mut System) {
         self.subtract_rows::<ROOT>(0, 0, system);
         for &index in &body.moving {
@@ -231,7 +227,6 @@ impl Elimination {
         }
     }
 
-    /// Same for `N` numbers of one joint.
     fn subtract_rows<const N: usize>(&self, first: usize, segment: usize, system: &mut System) {
         let count = self.count;
         let rows: [&[f64]; N] =

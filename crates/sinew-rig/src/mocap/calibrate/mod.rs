@@ -29,7 +29,6 @@ const PLACED_M: [f64; 2] = [1e-4, 0.03];
 const EXPECTED_COUNTS: f64 = 30.0;
 /// Degrees of freedom of the t distribution of marker positions.
 const FREEDOM: f64 = 4.0;
-/// Max number of rounds that learn spreads.
 const MAX_ROUNDS: usize = 12;
 /// Max number of frames for learning spreads, and for fitting lengths.
 const FEW_FRAMES: usize = 40;
@@ -254,7 +253,6 @@ fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
     }
 }
 
-/// Poses to start from.
 fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
     let found = |seen: &&MarkerFrame| body.start(seen, &body.rest());
     let mut before = frames.iter().find_map(found)?;

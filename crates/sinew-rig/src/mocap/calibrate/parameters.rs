@@ -10,7 +10,6 @@ pub(super) enum Parameter {
     Marker(usize, usize),
 }
 
-/// Bones and segments with their shares.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lengths {
     /// Bones, by the segment at their end.
@@ -41,7 +40,6 @@ pub(super) enum Kind {
     Place,
 }
 
-/// Effect of the parameters on the markers.
 pub(super) struct Moves(Vec<Vec<Move>>);
 
 /// Displacement of a marker per unit of a parameter, in the frame of a segment.

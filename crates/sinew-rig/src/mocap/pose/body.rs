@@ -42,7 +42,6 @@ pub(crate) struct Body {
     pub tree: Tree,
 }
 
-/// Positions and rotations of the moving segments in a pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placed {
     rotations: Vec<DQuat>,
@@ -117,7 +116,6 @@ impl Body {
             }
         }
         let mut segments: Vec<Segment> = Vec::with_capacity(skeleton.len());
-        // The root's position moves all segments.
         let mut above: Vec<Option<usize>> = (0..ROOT).map(|k: usize| k.checked_sub(1)).collect();
         for joint in 0..skeleton.len() {
             let (rotation, at) = places[joint];

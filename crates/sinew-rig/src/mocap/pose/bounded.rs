@@ -13,7 +13,6 @@ const MAX_ROUNDS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounded {
     held: Vec<bool>,
-    /// Step of the held numbers.
     fixed: Vec<f64>,
     factor: Vec<f64>,
     step: Vec<f64>,

@@ -242,7 +242,6 @@ pub(crate) fn about(axis: DVec3, angle_rad: f64) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, cos)
 }
 
-/// Rotation of a rotation vector.
 pub(crate) fn exp(r: DVec3) -> DQuat {
     let angle = r.length();
     if angle > 0.0 {
@@ -267,7 +266,6 @@ pub(crate) fn log(q: DQuat) -> DVec3 {
 struct Vector {
     vector: DVec3,
     turn: DQuat,
-    /// Coefficients of the left Jacobian of the rotation group.
     jacobian: [f64; 2],
 }
 

@@ -9,7 +9,6 @@ pub(crate) struct Damping {
     grows: f64,
 }
 
-/// Range of the damping.
 const LEAST: f64 = 1e-6;
 const MOST: f64 = 1e6;
 /// Growth after a failed step, and growth of that factor after each further one.

@@ -13,7 +13,6 @@ pub(crate) const MARKER_M: f64 = 0.002;
 /// Distance above which a marker's error counts linearly instead of squared, in metres.
 const FAR_M: f64 = 0.04;
 
-/// A seen marker and its error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Miss {
     pub marker: usize,
@@ -25,7 +24,6 @@ pub(crate) struct Miss {
     pub counts: f64,
 }
 
-/// A pose with its errors at the markers of a frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Met {
     pub q: Vec<f64>,
@@ -63,7 +61,6 @@ impl Met {
     }
 }
 
-/// Cost and weight of a marker's offset.
 fn robust(off: DVec3) -> (f64, f64) {
     let per = 1.0 / (MARKER_M * MARKER_M);
     let square = off.length_squared();
@@ -76,7 +73,6 @@ fn robust(off: DVec3) -> (f64, f64) {
     }
 }
 
-/// Forces on a rigid body, about the root's centre.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wrench {
     pub moment: DVec3,
@@ -103,7 +99,6 @@ impl Wrench {
     }
 }
 
-/// Markers of a segment and beyond, as one rigid body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Composite {
     mass: f64,
@@ -208,7 +203,6 @@ impl Normal {
         }
     }
 
-    /// Adds up the markers, from the last segments to the root.
     fn compose(&mut self, body: &Body, met: &Met) {
         self.composites.clear();
         let none = Composite::default();

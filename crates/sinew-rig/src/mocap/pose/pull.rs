@@ -6,7 +6,6 @@ use super::body::{Body, ROOT};
 const FROM_REST_RAD: f64 = 1.0;
 const FROM_BEFORE: f64 = 0.5;
 
-/// Target and weight of the pull on each number of a pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pull {
     pub target: Vec<f64>,

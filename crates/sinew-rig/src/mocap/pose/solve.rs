@@ -51,7 +51,6 @@ impl Effort {
     }
 }
 
-/// Solves frames and reuses its buffers.
 #[derive(Default)]
 pub(crate) struct Solver {
     /// Pose so far.

@@ -3,11 +3,9 @@
 //! its unknown. Factored from the leaves, `H = Lᵀ · L`, the layout stays and nothing is filled in (Featherstone,
 //! Rigid Body Dynamics Algorithms, 2008, §6.5). A tree without branches is a dense matrix.
 
-/// A tree of unknowns, each after those above it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     above: Vec<Option<usize>>,
-    /// Start of each row, and the end of the last.
     rows: Vec<usize>,
 }
 

@@ -20,7 +20,6 @@ impl Local {
 
     pub fn new(transform: &Transform) -> Self {
         Self {
-            // Rotations of zero length become the identity.
             rotation: unit(transform.rotation.as_dquat()),
             translation: transform.translation.as_dvec3(),
             scale: transform.scale.as_dvec3(),
@@ -28,7 +27,6 @@ impl Local {
     }
 }
 
-/// All joints as `model_from_joint`.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelPoseF64 {
     pub rotations: Vec<DQuat>,

@@ -75,7 +75,6 @@ impl<'a> Body<'a> {
         (mean > 0.0 && mean.is_finite()).then_some(mean)
     }
 
-    /// Height of the ankle above the lowest joint of the foot, at rest.
     fn ankle_height(&self, side: Side, up: DVec3) -> f64 {
         let Some(foot) = self.roles.joint(Role::Foot(side)) else {
             return 0.0;

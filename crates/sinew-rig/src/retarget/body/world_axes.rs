@@ -37,7 +37,7 @@ pub(crate) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> 
         .or_else(|| across(Role::Shoulder))
         .or_else(|| level(between_sides(skeleton, rest)))
         .or_else(|| Some(up.cross(level(torso(roles, rest)?)?)))
-        // when level, the default of files.
+        // x when level, the default of files.
         .or_else(|| level(DVec3::X))
         .unwrap_or(DVec3::NEG_Y);
     Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up))).normalize())
@@ -71,13 +71,11 @@ fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3
     legs.sum::<DVec3>().try_normalize()
 }
 
-/// From the hips to the head, or to the last joint of the spine.
 pub(crate) fn torso(roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let hips = roles.joint(Role::Hips)?;
     Some(rest.position(top(roles)?) - rest.position(hips))
 }
 
-/// The head, or the joint nearest to it.
 pub(crate) fn top(roles: &Roles) -> Option<usize> {
     let spine = (0..roles.spine_len()).rev().map(Role::Spine);
     let parts = [Role::Head, Role::Neck(0)].into_iter().chain(spine);

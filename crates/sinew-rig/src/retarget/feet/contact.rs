@@ -53,7 +53,6 @@ pub(crate) fn contacts(
     let mut merged: Vec<Contact> = Vec::new();
     for contact in found {
         match merged.last_mut() {
-            // Merge contacts when the foot hardly moved between them.
             Some(before)
                 if secs(before.last, contact.first) < SHORTEST_SECS
                     && positions[before.last].distance(positions[contact.first])
@@ -98,14 +97,12 @@ fn speeds(times: &[f32], positions: &[DVec3]) -> Vec<f64> {
         .collect()
 }
 
-/// Max speed of a point during contacts.
 pub(crate) fn slide(times: &[f32], positions: &[DVec3], contacts: &[Contact]) -> f64 {
     let stands = contacts.iter().map(|c| c.first..=c.last);
     let speeds = stands.map(|frames| fastest(&times[frames.clone()], &positions[frames]));
     speeds.fold(0.0, f64::max)
 }
 
-/// Max speed between consecutive frames.
 pub(crate) fn fastest(times: &[f32], positions: &[DVec3]) -> f64 {
     let mut moments: Vec<(f32, DVec3)> = times
         .iter()

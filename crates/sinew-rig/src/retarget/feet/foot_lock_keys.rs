@@ -22,9 +22,7 @@ const STILL: f64 = 1e-6;
 const MAX_HALVINGS: usize = 6;
 const FASTEST: f64 = 0.003;
 
-/// A frame between two others.
 struct Middle {
-    /// Index of the frame before it.
     after: usize,
     secs: f32,
     locals: Vec<Local>,
@@ -57,7 +55,6 @@ impl Ground<'_> {
         (self.tangents(legs, times, frames), is_between)
     }
 
-    /// Midpoints of steps in which a held foot would move.
     fn middles<'a>(
         &'a self,
         legs: &'a [Leg],
@@ -112,14 +109,12 @@ impl Ground<'_> {
         steps.filter_map(middle)
     }
 
-    /// True when a foot stands from this key to the next.
     fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: [&ModelPoseF64; 2]) -> bool {
         let [a, b] = ends.map(|s| s.position(chain.ball));
         let within = |c: &Contact| (c.first..c.last).contains(&frame);
         leg.contacts.iter().any(within) && a.distance(b) < STILL * self.hip_height
     }
 
-    /// Tangents of legs whose feet are held at some time.
     fn tangents(&self, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Tangents {
         let mut tangents = Tangents::new();
         let models: Vec<ModelPoseF64> = (frames.iter())
@@ -157,7 +152,6 @@ impl Ground<'_> {
         tangents
     }
 
-    /// Pose between two keys; a held foot keeps its position.
     fn near(
         &self,
         chain: &Chain,
@@ -189,7 +183,6 @@ impl Ground<'_> {
     }
 }
 
-/// Pose between two keys with even rotation.
 fn even([from, to]: [&[Local]; 2], along: f64) -> Vec<Local> {
     let between = |(a, b): (&Local, &Local)| Local {
         rotation: a.rotation.slerp(b.rotation, along),
@@ -209,7 +202,6 @@ fn halfway([a, b]: [DQuat; 2], [after, before]: [DQuat; 2], secs: f64) -> DQuat 
     ((a + b) * 0.5 + (after - before) * (secs / 8.0)).normalize()
 }
 
-/// Inserts frames and shifts contacts.
 fn insert(
     middles: Vec<Middle>,
     times: &mut Vec<f32>,

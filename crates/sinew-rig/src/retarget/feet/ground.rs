@@ -21,7 +21,6 @@ const AS_KNEES_DO: f64 = 0.02;
 /// Distance from the source's path that needs no correction, in hip heights.
 const ENOUGH: f64 = 1e-4;
 
-/// One leg over the whole motion.
 pub(crate) struct Leg {
     pub side: Side,
     pub contacts: Vec<Contact>,
@@ -249,7 +248,6 @@ impl Ground<'_> {
         (far - distance).abs() < 1e-6 * (a + b)
     }
 
-    /// Applies rotations in model space to thigh and shin; joints between follow.
     fn set_turns(
         &self,
         chain: &Chain,
@@ -274,7 +272,6 @@ impl Ground<'_> {
     }
 }
 
-/// Fades the corrections before and after contacts.
 fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
     let time = |frame: usize| f64::from(times[frame]);
     let end = moves.len() - 1;

@@ -82,7 +82,6 @@ pub(crate) fn baked(
     Ok(clip)
 }
 
-/// Shares equal key times.
 fn shared(rows: &mut Vec<Arc<Vec<f32>>>, times: Vec<f32>) -> Arc<Vec<f32>> {
     if let Some(row) = rows.iter().find(|row| ***row == times) {
         return row.clone();
@@ -112,7 +111,6 @@ fn cubic(
     Track::new(times.clone(), values, 4, Interpolation::CubicHermite)
 }
 
-/// Keeps one key of a constant track.
 fn shortened<'a, T: PartialEq>(times: &Arc<Vec<f32>>, keys: &'a [T]) -> (Arc<Vec<f32>>, &'a [T]) {
     if keys.iter().all(|k| *k == keys[0]) {
         (Arc::new(vec![times[0]]), &keys[..1])

@@ -19,7 +19,6 @@ use sinew::{Affine, LocalPose, Skeleton, Transform};
 const TURN: f32 = 0.3;
 /// Stiffness of collarbones, so that the arm moves first.
 const COLLARBONE: f32 = 3.0;
-/// Fraction of the arm length.
 const NEARLY_STRAIGHT: f64 = 0.97;
 
 struct Arms {
@@ -137,7 +136,6 @@ pub(crate) fn bring_hands(
     Ok(reports.into())
 }
 
-/// Joints that rotate, with their stiffness.
 fn turning(body: &Body<'_>, arms: &Arms) -> Vec<(usize, f32)> {
     let collarbones = Side::ALL.map(|side| body.roles.joint(Role::Shoulder(side)));
     let collarbones = collarbones.into_iter().flatten().map(|j| (j, COLLARBONE));
@@ -146,7 +144,6 @@ fn turning(body: &Body<'_>, arms: &Arms) -> Vec<(usize, f32)> {
     collarbones.chain(others).collect()
 }
 
-/// Freezes all joints except the arms.
 fn solver(skeleton: &Skeleton, turning: &[(usize, f32)]) -> Result<Dls, IkError> {
     let mut dls = Dls::new(skeleton, 4);
     for joint in 0..skeleton.len() {

@@ -101,7 +101,6 @@ struct Aligner<'a, 'b> {
     source: &'a Body<'b>,
     target: &'a Body<'b>,
     rotation: DQuat,
-    /// Up direction of the target.
     up: DVec3,
 }
 

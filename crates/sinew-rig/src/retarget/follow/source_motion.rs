@@ -24,7 +24,6 @@ impl SourceMotion<'_> {
     }
 }
 
-/// Paths of hips, torso and feet over the whole motion.
 pub(crate) struct SourceTrajectories {
     /// Position of the hips, and the vector from there to the head, per frame.
     pub hips: Vec<DVec3>,

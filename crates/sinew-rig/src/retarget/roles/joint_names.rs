@@ -12,7 +12,6 @@ pub(crate) enum Part {
     Head,
     Spine,
     Collar,
-    /// A collarbone or an upper arm.
     Shoulder,
     UpperArm,
     LowerArm,
@@ -37,7 +36,6 @@ pub(crate) struct Meaning {
     pub number: Option<u32>,
 }
 
-/// Prefixes and fillers.
 const SAY_NOTHING: &[&str] = &[
     "mixamorig",
     "bip",
@@ -112,13 +110,11 @@ const RULE_OUT: &[&str] = &[
     "slot",
 ];
 
-/// True for a joint that helps others, carries things or ends a chain.
 pub(crate) fn is_helper(name: &str) -> bool {
     let helps = |word: &String| RULE_OUT.contains(&word.as_str());
     split_words(without_prefix(name)).iter().any(helps)
 }
 
-/// Side in a name, and its other words.
 pub(crate) fn sided(name: &str) -> Option<(Side, Vec<String>)> {
     let mut words = split_words(without_prefix(name));
     let at = words.iter().position(|word| side(word).is_some())?;

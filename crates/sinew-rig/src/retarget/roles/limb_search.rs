@@ -30,7 +30,6 @@ impl Finder<'_> {
         [lower, lower.and_then(|lower| self.end(top, lower, side))]
     }
 
-    /// Joints after `joint`, up to the first branch.
     fn onward(&self, joint: usize, side: Side) -> Vec<usize> {
         let mut below: Vec<usize> = Vec::new();
         while let Some(next) = self.next(*below.last().unwrap_or(&joint), side) {
@@ -53,7 +52,6 @@ impl Finder<'_> {
         last.filter(|j| self.branches(*j, side))
     }
 
-    /// Joint nearest to the middle between two.
     fn halfway(&self, top: usize, end: usize, side: Side) -> Option<usize> {
         let tree = self.skeleton.hierarchy();
         let way = tree.ancestors(end).skip(1).take_while(|j| *j != top);
@@ -81,7 +79,6 @@ impl Finder<'_> {
 
     fn deepest(&self, joints: impl Iterator<Item = usize>) -> Option<usize> {
         let tree = self.skeleton.hierarchy();
-        // The first of equals.
         joints
             .fold(None, |best: Option<(usize, usize)>, joint| {
                 let depth = tree.subtree(joint).filter(|j| !self.helps[*j]).count();
@@ -145,7 +142,6 @@ impl Finder<'_> {
         Some(head.unwrap_or(neck))
     }
 
-    /// True for a joint whose name says nothing.
     fn is_middle(&self, joint: usize) -> bool {
         self.names[joint].is_none()
             && !self.helps[joint]

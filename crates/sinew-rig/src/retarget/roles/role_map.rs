@@ -68,7 +68,6 @@ impl Roles {
         roles
     }
 
-    /// Gives a role to a joint, replacing the previous one.
     pub(crate) fn set(&mut self, role: Role, joint: usize) {
         self.by_role.insert(role, joint);
     }

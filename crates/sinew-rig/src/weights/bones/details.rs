@@ -15,7 +15,6 @@ pub(crate) struct Bulge {
     joint: usize,
     /// Joint above it.
     pub parent: usize,
-    /// Bone above it.
     above: [DVec3; 2],
     direction: DVec3,
 }
@@ -63,7 +62,6 @@ impl Bones {
         (0..self.len()).filter_map(of_joint).collect()
     }
 
-    /// Details at the ends of the chains of faces.
     pub(crate) fn details(&self) -> Vec<Detail> {
         let children = self.children();
         let faces = self.faces(&children);

@@ -7,9 +7,7 @@ use crate::weights::median::median;
 const FACE_CHILDREN: usize = 6;
 
 impl Bones {
-    /// Root of the face that each joint is a detail of.
     pub(super) fn faces(&self, children: &[Vec<usize>]) -> Vec<Option<usize>> {
-        // Length of the longest chain below each joint.
         let mut long = vec![0.0_f64; self.len()];
         for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {
             let (mut from, mut way) = (joint, 0.0);

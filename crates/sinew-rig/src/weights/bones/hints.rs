@@ -75,7 +75,6 @@ impl Bones {
         why
     }
 
-    /// Axis of joints that points to the next joint.
     fn bone_axis(&self, frames: &[Option<Affine>], children: &[Vec<usize>]) -> Option<Vec3> {
         let axes = [Vec3::X, Vec3::Y, Vec3::Z];
         let axes = axes.into_iter().flat_map(|axis| [axis, -axis]);

@@ -77,12 +77,10 @@ impl Bones {
         all.take(self.len())
     }
 
-    /// Nearest ancestor that moves vertices.
     pub(crate) fn deforming_above(&self, joint: usize) -> Option<usize> {
         self.above(joint).find(|&above| self.deforms[above])
     }
 
-    /// Nearest descendants of each joint that move vertices.
     pub(crate) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.len()];
         for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {

@@ -35,7 +35,6 @@ pub(crate) fn leave_out(
     let Some(scene) = Scene::new(surface) else {
         return;
     };
-    // One root may be below another.
     while let Some(root) = (0..bones.len()).find(|&joint| {
         bones.deforms[joint] && may(joint) && scene.is_bare_root(bones, joint, names[joint])
     }) {
@@ -72,7 +71,6 @@ pub(crate) fn leave_out(
 }
 
 impl<'a> Scene<'a> {
-    /// `None` without triangles or size.
     fn new(surface: &'a Surface<'a>) -> Option<Self> {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for position in surface.positions.iter().filter(|p| p.is_finite()) {
@@ -114,7 +112,6 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// True for a joint that is far from the mesh, as is the bone above it.
     fn is_away(&self, bones: &Bones, joint: usize) -> bool {
         let head = bones.heads[joint].as_dvec3();
         let from = bones

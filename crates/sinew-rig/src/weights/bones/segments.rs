@@ -7,7 +7,6 @@ use glam::DVec3;
 const TWIST_ALONG: std::ops::Range<f64> = 0.05..0.95;
 const TWIST_ASIDE: f64 = 0.1;
 
-/// A piece of bone that moves with one joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segment {
     /// Joint that moves it.

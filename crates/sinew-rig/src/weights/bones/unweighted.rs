@@ -110,7 +110,6 @@ impl Bones {
         why
     }
 
-    /// True for joints above one of these.
     fn parents_of(&self, of: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut are = vec![false; self.len()];
         for joint in (0..self.len()).filter(|&joint| of(joint)) {
@@ -130,7 +129,6 @@ pub(crate) fn is_digit(name: &str) -> bool {
         .any(|w| FINGERS.contains(&w.as_str()))
 }
 
-/// Words of a name without its namespace.
 fn own_words(name: &str) -> Vec<String> {
     split_words(name.rsplit([':', '|', '/']).next().unwrap_or(name))
 }
@@ -157,7 +155,6 @@ pub(crate) fn is_tip(name: &str) -> bool {
     last.is_some_and(|last| last == "tip" || named && last == "leaf")
 }
 
-/// True for a word that is neither a number nor a side.
 fn says(word: &str) -> bool {
     let is_number = word.bytes().all(|b| b.is_ascii_digit());
     !is_number && !matches!(word, "l" | "r")

@@ -22,7 +22,6 @@ const MAX_TIMES: f32 = 50.0;
 /// Fewer joints may be close together on a large mesh.
 const FEW_JOINTS: usize = 3;
 
-/// All primitives of the targets, in model space.
 struct Joined {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
@@ -133,7 +132,6 @@ fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterErro
     Ok(())
 }
 
-/// Marks roots without flesh, except joints that the caller named.
 fn leave_out_roots(rig: &mut Rig<'_>, surface: &Surface<'_>) {
     // The inside of trousers is not flesh.
     let bare = Cloth::bare(surface, &rig.bones);
@@ -152,7 +150,6 @@ fn used_joints(influences: &Influences, joints: usize) -> Vec<bool> {
     used
 }
 
-/// Adds the reasons that only the binding shows.
 fn note_unweighted(why: &mut [Option<Unweighted>], ends: &[usize], used: &[bool]) {
     for &joint in ends {
         why[joint] = Some(Unweighted::End);
@@ -164,7 +161,6 @@ fn note_unweighted(why: &mut [Option<Unweighted>], ends: &[usize], used: &[bool]
     }
 }
 
-/// Writes the weights to the primitives, and the skins to the nodes.
 fn give_weights(
     character: &mut Character,
     targets: &Targets,
@@ -202,7 +198,6 @@ fn part_of(
     Ok(Influences::from_lists(&lists, joints)?.0)
 }
 
-/// Number of vertices per number of influences, from 0.
 fn vertices_by_influences(influences: &Influences) -> Vec<usize> {
     let mut counts = Vec::new();
     for vertex in 0..influences.len() {

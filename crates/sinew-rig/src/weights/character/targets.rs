@@ -3,7 +3,6 @@
 use crate::weights::error::BindCharacterError;
 use sinew::Character;
 
-/// Meshes to bind, each with the first node that shows it, and all such nodes.
 pub(crate) struct Targets {
     pub nodes: Vec<usize>,
     pub meshes: Vec<usize>,

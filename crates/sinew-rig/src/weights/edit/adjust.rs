@@ -285,14 +285,12 @@ impl Adjust {
             row.iter_mut()
                 .for_each(|r| r.1 *= (1.0 - held).max(0.0) / free);
         } else {
-            // The row is empty, so the other weights stay too.
             row.extend(before.iter().filter(|r| !is_locked(&self.locked, r.0)));
         }
         row.extend(kept);
     }
 }
 
-/// Max deviation of a sum from 1 by rounding.
 const SUM_SLACK: f32 = 1e-5;
 
 /// Vertices along the edges of each; those at one position count as the first of them.
@@ -340,7 +338,6 @@ fn is_locked(locked: &[bool], joint: u16) -> bool {
     locked.get(usize::from(joint)).copied().unwrap_or(false)
 }
 
-/// Merges entries to one per joint, ascending.
 pub(super) fn merged(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     row.dedup_by(|later, kept| {

@@ -44,7 +44,7 @@ pub enum Stroke {
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations)] // functions have none
 pub struct Mirror<'a> {
-    /// of the plane.
+    /// x of the plane.
     pub at: f32,
     /// Max distance of a vertex's partner from its mirror image.
     pub tolerance: f32,

@@ -16,7 +16,6 @@ pub(crate) fn near_joints(shape: &Shape, new: &Rows, given: &Given<'_>) -> Rows 
     let mut rows = Rows::with_capacity(shape.points.len(), 4);
     for (index, &point) in shape.points.iter().enumerate() {
         let mut before = given.get(vertex_of_point[index]);
-        // Joints that the skin does not have are dropped.
         before.retain(|(joint, _)| *joint < shape.joints);
         let mut nearest = f64::INFINITY;
         let mut newness = if before.is_empty() { 1.0 } else { 0.0 };

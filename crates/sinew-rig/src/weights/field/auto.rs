@@ -17,7 +17,6 @@ const RESOLUTION: usize = 64;
 const COARSEST: usize = 4;
 /// Strength with which a cell keeps its own weights: they spread over distance / √2.5.
 const AUTO_HOLD: f64 = 2.5;
-/// Same for plain heat, as in Baran and Popović.
 const HEAT_HOLD: f64 = 1.0;
 
 /// Enough cells for any shape; a figure with limbs has a quarter of them.
@@ -43,7 +42,6 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
         .max(DVec3::splat(1.0 / RESOLUTION as f64))
         .element_product();
     let finest = (most as f64 / MIN_FILL / cubes).cbrt();
-    // Also without size.
     let mut resolution = RESOLUTION.min(finest as usize).max(COARSEST);
     loop {
         let solid = Solid::new(&shape.points, &shape.triangles, resolution);
@@ -55,7 +53,6 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
     }
 }
 
-/// Weights of visible curves, smoothed.
 pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
     let mut sight = Visibility::new(shape, bodies);
     sight.measure_limbs(shape);
@@ -63,7 +60,6 @@ pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Ro
     diffuse(shape, &bodies.solid, alone, AUTO_HOLD, watch)
 }
 
-/// Heat from the nearest visible bone.
 pub(crate) fn heat(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
     let mut sight = Visibility::new(shape, bodies);
     let alone = |point: DVec3, rows: &mut Rows| sight.nearest_bone(point, rows);

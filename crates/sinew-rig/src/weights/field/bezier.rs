@@ -146,7 +146,6 @@ impl BezierCurve {
     }
 }
 
-/// At most two minima of a quartic on an interval, and the ridge between them.
 #[derive(Default)]
 struct Feet {
     minima: [NearestPoint; 2],
@@ -172,7 +171,6 @@ impl Feet {
     }
 }
 
-/// Zeros of a cubic's derivative between 0 and 1, ascending.
 fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     let (a, half_b, c) = (3.0 * cubic[3], cubic[2], cubic[1]);
     let mut turns = [0.0; 2];

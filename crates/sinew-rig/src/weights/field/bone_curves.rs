@@ -15,7 +15,6 @@ pub(crate) enum Reach {
     Wide,
 }
 
-/// A curve from the middle of one bone to the middle of the next.
 #[derive(Clone, Debug)]
 pub(crate) struct BoneCurve {
     /// Joints that move the first and the second bone, by index in the skin.
@@ -28,7 +27,6 @@ pub(crate) struct BoneCurve {
     radius: f64,
 }
 
-/// The point of a curve that a point of the mesh belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CurvePoint {
     /// Weight of the curve's first joint.

@@ -125,7 +125,6 @@ impl Cells {
         }
     }
 
-    /// Weights of all joints in every cell.
     fn solve(&self, sources: &Rows, holds: &[f32], joints: usize, watch: &dyn Fn(f64)) -> Vec<f32> {
         let mut of_joints: Vec<Vec<(u32, f32)>> = vec![Vec::new(); joints];
         for cell in 0..self.places.len() {

@@ -10,9 +10,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Joints per pass: they share the memory access of each cell, in one SIMD vector.
 pub(crate) const LANES: usize = 4;
 
-/// Number of rings added at once.
 const RINGS: usize = 4;
-/// Max weight of a cold cell.
 const COLD: f32 = 3e-4;
 /// Max distance of a cell from the mean around it, when solved.
 const TOLERANCE: f32 = 1e-5;
@@ -97,7 +95,6 @@ impl<'a> Spread<'a> {
         self.cells.iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// Index of a cell, added if new.
     fn place(&mut self, cell: u32) -> usize {
         let place = &mut self.places[cell as usize];
         if *place == NONE {
@@ -110,7 +107,6 @@ impl<'a> Spread<'a> {
         *place as usize
     }
 
-    /// Extends a joint's reach by one ring.
     fn next_ring(&mut self, lane: usize, ring: &[u32]) -> Vec<u32> {
         let mut next = Vec::new();
         for &place in ring {
@@ -153,7 +149,6 @@ impl<'a> Spread<'a> {
             image,
             ..
         } = self;
-        // Missing cells are cold.
         weights.push(Vec4::ZERO);
         direction.clear();
         direction.resize(count + 1, Vec4::ZERO);
@@ -204,7 +199,6 @@ impl<'a> Spread<'a> {
 
 #[derive(Default)]
 struct Off {
-    /// Sum of squared residuals over totals.
     product: DVec4,
     most: Vec4,
 }
@@ -270,7 +264,6 @@ mod tests {
         let holds: Vec<f32> = (0..neighbours.len())
             .map(|cell| 0.05 + 0.4 * (cell % 11) as f32 / 11.0)
             .collect();
-        // At one end, in the middle, everywhere thinly, nowhere.
         let source = |cells: std::ops::Range<u32>, weight: f32| -> Vec<(u32, f32)> {
             cells.map(|cell| (cell, weight)).collect()
         };
@@ -294,7 +287,6 @@ mod tests {
             for (cell, neighbours) in neighbours.iter().enumerate() {
                 let own = together[cell][lane];
                 assert!((own - alone[cell][0]).abs() < 1e-6, "{lane}: {cell}");
-                // Skip distant cold cells.
                 if own > 10.0 * COLD {
                     let inside = neighbours.iter().filter(|n| **n != NONE);
                     let around: f32 = inside.clone().map(|&n| together[n as usize][lane]).sum();

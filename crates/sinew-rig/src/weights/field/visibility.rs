@@ -77,7 +77,6 @@ impl<'a> Visibility<'a> {
     /// Fills `visible` with the curves that may count and `nearest` with the nearest of each limb. Returns the index
     /// in `visible` of the strongest.
     fn look(&mut self, point: DVec3) -> usize {
-        // Just includes a share of MIN_SHARE.
         let band = BAND * -MIN_SHARE.ln();
         self.visible.clear();
         let boneless = self.bodies.is_boneless(point);
@@ -172,7 +171,6 @@ impl<'a> Visibility<'a> {
         };
         let near = self.details.iter().filter(|detail| {
             let away = (point - detail.at).abs().max_element();
-            // Farther pulls are below the min share.
             away < 2.7 * detail.reach
         });
         let (mut most, mut sum, mut reach) = (0.0_f64, 0.0, 0.0);

@@ -35,7 +35,6 @@ impl Bodies {
             open.push(first);
             while let Some(cell) = open.pop() {
                 let place = solid.place(cell);
-                // Across corners too.
                 for step in 0..27 {
                     if let Some(next) = solid.index(place + neighbour(step))
                         && solid.is_solid[next]
@@ -57,7 +56,6 @@ impl Bodies {
         };
         for segment in &shape.segments {
             let steps = (segment.from.distance(segment.to) / cell).ceil();
-            // Very long bones are sampled coarsely.
             let steps = steps.clamp(1.0, 512.0) as usize;
             for step in 0..=steps {
                 let at = segment.from.lerp(segment.to, step as f64 / steps as f64);

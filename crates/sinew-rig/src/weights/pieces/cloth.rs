@@ -18,9 +18,7 @@ use std::collections::BTreeMap;
 const ON_SKIN: f64 = 0.05;
 /// Min fraction of a cloth piece that lies on the skin of others.
 const COVERED: f64 = 0.75;
-/// Search radius for skin.
 const FAR: f64 = 0.15;
-/// Min cosine between the normals of cloth and skin.
 const AGREE: f64 = 0.5;
 /// Max depth of cloth beneath the skin, relative to its distance: nearest points on edges are not straight below.
 const BENEATH: f64 = 0.2;
@@ -57,14 +55,12 @@ impl Skin {
         }
     }
 
-    /// True for a point of the skin beneath a point of cloth that faces the same way.
     fn is_beneath(&self, place: &Place, point: DVec3, normal: DVec3) -> bool {
         let skin = self.normals[place.triangle];
         let height = (point - place.at).dot(skin);
         skin.dot(normal) >= AGREE && height >= -BENEATH * place.distance
     }
 
-    /// Distance of the skin beneath, over triangles for which `counts` is true.
     fn distance(
         &self,
         point: DVec3,
@@ -82,7 +78,6 @@ impl Skin {
         nearest
     }
 
-    /// Weights and distance of the skin beneath.
     fn weights(
         &self,
         point: DVec3,
@@ -307,7 +302,6 @@ fn facing(
     counts.into_iter().map(way).collect()
 }
 
-/// Normal of a triangle, with twice its area as length.
 fn area([a, b, c]: &[DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a)
 }

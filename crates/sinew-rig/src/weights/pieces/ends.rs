@@ -35,17 +35,14 @@ pub(crate) fn without_flesh(
     ends.map(|segment| segment.joint).collect()
 }
 
-/// Ends bones of guessed length at the skin.
 pub(crate) fn stop_at_skin(segments: &mut [Segment], solid: &Solid) {
     for segment in segments.iter_mut().filter(|segment| segment.guessed) {
         segment.to = segment.from.lerp(segment.to, flesh(solid, segment));
     }
 }
 
-/// Fraction of a bone in flesh, up to its first exit.
 fn flesh(solid: &Solid, segment: &Segment) -> f64 {
     let length = segment.from.distance(segment.to);
-    // Very long bones are sampled coarsely.
     let steps = (STEPS_A_CELL * length / solid.cell).ceil();
     let steps = steps.clamp(1.0, 512.0) as usize;
     let mut last = None;

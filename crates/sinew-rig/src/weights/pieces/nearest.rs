@@ -135,7 +135,6 @@ fn nearest_on_triangle(point: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], DVec3)
     let parts = if parts.iter().all(|part: &f64| part.is_finite()) {
         parts
     } else {
-        // A degenerate triangle.
         [1.0, 0.0, 0.0]
     };
     (parts, a * parts[0] + b * parts[1] + c * parts[2])

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 /// Min share of one joint in a rigid closed part: a piece from joint to joint has three quarters, one across a joint
 /// has half.
 const RIGID_SHARE: f64 = 2.0 / 3.0;
-/// Max size of a part that moves as one.
 const SMALL: f64 = 0.05;
 
 pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
@@ -65,7 +64,6 @@ pub(crate) fn count(parts: &[u32]) -> usize {
     parts.iter().max().map_or(0, |last| *last as usize + 1)
 }
 
-/// Part of each point: triangles connect points.
 pub(crate) fn parts(shape: &Shape) -> Vec<u32> {
     let mut above: Vec<u32> = (0..shape.points.len() as u32).collect();
     fn top(above: &mut [u32], mut point: u32) -> u32 {

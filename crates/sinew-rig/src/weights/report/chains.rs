@@ -36,7 +36,6 @@ impl<const POINTS: usize> Chains<POINTS> {
         }
     }
 
-    /// Weights at an index, marked as waiting.
     fn at(&mut self, place: usize) -> &mut [f64; POINTS] {
         let (word, bit) = (place / 64, 1 << (place % 64));
         if self.waiting[word] & bit == 0 {
@@ -48,7 +47,6 @@ impl<const POINTS: usize> Chains<POINTS> {
         &mut self.weights[place]
     }
 
-    /// Removes and returns the last waiting index.
     fn next(&mut self) -> Option<usize> {
         self.count = self.count.checked_sub(1)?;
         while self.waiting[self.last] == 0 {

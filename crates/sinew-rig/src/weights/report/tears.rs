@@ -12,16 +12,13 @@ type Strain = (f64, f64);
 /// Mended strain: stricter than the promised factor of three at 60°, as the smallest influences are dropped
 /// afterwards.
 const MENDED: Strain = (60.0, 2.75);
-/// Reported strain.
 const TOLD: Strain = (30.0, 3.0);
 /// Smaller differences of weights tear nothing.
 const SAME: f64 = 0.02;
 /// Min length of an edge, in diagonals of the mesh.
 const SHORTEST: f64 = 1e-9;
-/// Number of smoothing passes over torn vertices.
 const PASSES: usize = 8;
 
-/// The joint that tears the most edges.
 pub(crate) struct Tear {
     pub joint: usize,
     /// Fraction of all edges that it tears.
@@ -94,7 +91,6 @@ fn edges([a, b, c]: [u32; 3]) -> [[usize; 2]; 3] {
     [[a, b], [b, c], [c, a]].map(|edge| edge.map(|point| point as usize))
 }
 
-/// Smooths weights at torn edges.
 pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
     let mut search = Search::new(shape, MENDED);
     // Points that may be torn: first all, then those around changed points.
@@ -134,7 +130,6 @@ pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
     rows
 }
 
-/// Mean of each point and its neighbours, weighted by nearness.
 fn evened_out(rows: &Rows, around: &BTreeMap<usize, Vec<(usize, f64)>>) -> Rows {
     let mut even = Rows::with_capacity(rows.len(), 4);
     for point in 0..rows.len() {
@@ -158,7 +153,6 @@ fn evened_out(rows: &Rows, around: &BTreeMap<usize, Vec<(usize, f64)>>) -> Rows 
     even
 }
 
-/// Joint that tears the most edges; `None` when no edge tears.
 pub(crate) fn worst(shape: &Shape, rows: &Rows) -> Option<Tear> {
     let mut search = Search::new(shape, TOLD);
     let mut torn = vec![0_usize; shape.joints];
@@ -188,7 +182,6 @@ mod tests {
     use crate::weights::surface::Surface;
     use glam::Vec3;
 
-    /// More joints than bits in a word, children before parents, three trees.
     #[test]
     fn chains_give_every_joint_that_points_follow_differently() {
         let joints = 150_usize;

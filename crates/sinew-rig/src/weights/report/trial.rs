@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const DEGREES: f32 = 32.0;
-/// Phase difference between a joint and the next.
 const WAVE_RAD: f32 = 0.9;
 
 /// Two-second clip named `trial` that bends every joint that moves vertices, and back: chains become waves, left and
@@ -47,7 +46,6 @@ pub fn trial_clip(character: &Character) -> Clip {
             ends.iter().sum::<Vec3>() / ends.len() as f32
         };
         let along = (end - at(joint)).normalize_or_zero();
-        // Sideways bones bend up and down, others back and forth.
         let axis = if along.x.abs() > 0.7 {
             Vec3::Z
         } else {

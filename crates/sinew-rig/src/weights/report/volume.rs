@@ -12,7 +12,6 @@ const DEGREES: f64 = 30.0;
 const LEAST: f64 = 1e-6;
 /// Min ratio of signed to unsigned volume; below it there is no inside.
 const SAME_WAY: f64 = 0.5;
-/// Weights this near to 0 or 1 are rigid.
 const RIGID: f64 = 1e-3;
 
 /// Joint that loses the most volume.
@@ -26,12 +25,10 @@ pub struct KeptVolume {
 
 struct Flesh {
     rest: f64,
-    /// Unsigned volume.
     all: f64,
     turned: [f64; 3],
 }
 
-/// The worst of all joints; `None` when no joint has flesh around it.
 pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
     let turns = [DVec3::X, DVec3::Y, DVec3::Z]
         .map(|axis| DMat3::from_axis_angle(axis, DEGREES.to_radians()));

@@ -12,11 +12,9 @@ use std::collections::BTreeMap;
 
 /// Max fraction of the surface for one joint.
 const MAX_SHARE: f64 = 0.6;
-/// Min number of joints for that check.
 const MANY_JOINTS: usize = 8;
 /// Max fraction of torn edges: lips and eyelids have some.
 const MAX_TORN: f64 = 0.02;
-/// Min fraction of the volume that a rotated joint keeps.
 const MIN_VOLUME: f32 = 0.5;
 
 /// Warning about weights that are probably not as intended.
@@ -102,7 +100,6 @@ pub(crate) fn warnings(
     warnings
 }
 
-/// Bodies that follow a joint farther away than they are large.
 fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<BindWarning> {
     let mut points: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for (index, &point) in shape.points.iter().enumerate() {
@@ -165,7 +162,6 @@ fn areas(shape: &Shape) -> Vec<f64> {
 }
 
 impl Shape {
-    /// Distance of a point from a joint and its bones.
     fn distance_to(&self, joint: usize, place: DVec3) -> f64 {
         let bones = self.segments.iter().filter(|s| s.joint == joint);
         let away = bones.map(|s| place.distance(nearest_on_segment(place, s.from, s.to)));
