@@ -30,8 +30,7 @@ const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 const TRIES: usize = 8;
 /// Same, when another choice of rows is left.
 const FEWER_TRIES: usize = 4;
-/// Max distance of lines from their track, as a fraction of the bound. The first often suffices, the second always
-/// does.
+/// Max distance of lines from their track, as a fraction of the bound. The first may suffice, the second does.
 const MAY_STRAY: f64 = 0.8;
 const STRAYS: f64 = 0.25;
 /// Overhead of a chunk of finer frames, in bytes, besides its tracks and a byte per joint.

@@ -182,7 +182,7 @@ impl RotationJob<'_> {
             for p in &self.compensation.points {
                 let truth = self.truths[instant].point(p.place);
                 let least = distance(found.point(p.place), truth) + ROOM * max_error;
-                // An error that no child can correct must keep to the full bound.
+                // Children correct errors at their origins, up to a limit; other points must keep to the bound.
                 let most = if p.allowed < max_error {
                     MAX_PASSED_ON * max_error
                 } else {

@@ -10,6 +10,7 @@ use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
 use std::sync::Arc;
 
+/// A marker of the set that is in the trial and on the skeleton.
 pub(super) struct Known {
     pub marker: Marker,
     pub column: usize,

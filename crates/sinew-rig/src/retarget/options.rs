@@ -7,7 +7,7 @@ pub struct RetargetOptions {
     pub feet: bool,
     /// True to bring hands to the source's positions, relative to the shoulders and in arm spans. Default false.
     pub hands: bool,
-    /// Factor on the path of the hips. Default: the ratio of hip heights.
+    /// Factor from the source's lengths to the target's. Default: the ratio of hip heights.
     pub scale: Option<f32>,
     /// Time of the clip, in seconds, at which the source is at rest (in a T pose, for example). For files whose rest
     /// pose nobody can stand in. Default: the file's rest pose.

@@ -44,8 +44,8 @@ pub(crate) struct Bound {
     pub volume: Option<KeptVolume>,
 }
 
-/// Same, for vertices with given weights to correct, and with warnings. Joints for which `may_end` is true may have
-/// no flesh. `watch` receives the completed fraction.
+/// Same as [`bind`], for vertices with given weights to correct, and with warnings. Joints for which `may_end` is
+/// true may have no flesh. `watch` receives the completed fraction, in [0, 1].
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,

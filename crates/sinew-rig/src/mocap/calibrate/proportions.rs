@@ -1,8 +1,8 @@
 //! Prior spread of people's lengths about a template's.
 //! A length is the template's, times the size of the subject, times a small deviation that both sides share, times a
 //! smaller one of its own. The markers of a segment with a bone of its own grow with that bone, others with the whole
-//! body, and both with a deviation of their own. So whatever the markers do not determine follows the template in the
-//! subject's size, equal on both sides.
+//! body, and both with a deviation of their own. So lengths that the markers do not determine follow the template in
+//! the subject's size, equal on both sides.
 //!
 //! The spreads are round numbers: limbs of adults are within about 5 % of the same share of their stature, left and
 //! right within 2 %, and girths differ more than lengths. A capture starts from them and learns its own.

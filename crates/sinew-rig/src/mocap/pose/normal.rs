@@ -13,6 +13,7 @@ pub(crate) const MARKER_M: f64 = 0.002;
 /// Distance above which a marker's error counts linearly instead of squared, in metres.
 const FAR_M: f64 = 0.04;
 
+/// A seen marker and its error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Miss {
     pub marker: usize,
@@ -24,6 +25,7 @@ pub(crate) struct Miss {
     pub counts: f64,
 }
 
+/// A pose with its errors at the markers of a frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Met {
     pub q: Vec<f64>,
@@ -99,6 +101,7 @@ impl Wrench {
     }
 }
 
+/// Markers of a segment and beyond, as one rigid body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Composite {
     mass: f64,

@@ -6,8 +6,8 @@
 //!   weights, near by, and the bones between belong to the root. A jaw is an exception: it owns its bones and those
 //!   below. The legs of a spider are too long, and fingers are known by name.
 //! - A root whose several children all start at one position only connects them.
-//! - The last bone of a chain has the length and direction of the one before, or ends at the skin (`pieces::ends`). When
-//!   a sibling with children starts at the same position, there is no last bone.
+//! - The last bone of a chain has the length and direction of the one before, or ends at the skin (`pieces::ends`).
+//!   When a sibling with children starts at the same position, there is no last bone.
 //! - A joint without children on the bone to a sibling is a twist joint and divides that bone.
 
 pub(super) mod details;

@@ -10,8 +10,8 @@ use std::f64::consts::TAU;
 
 /// Points of a root's bone that must be in flesh: in its first half, as the other is the hips'.
 const ALONG: [f64; 4] = [0.0625, 0.1875, 0.3125, 0.4375];
-/// Max distance of flesh from a root without a telling name, in lengths of its bone: flags have no inside, and their
-/// poles are on them.
+/// Min distance from the mesh of a bare root without a telling name, in lengths of its bone: flags have no inside,
+/// and their poles are on them.
 const NEAR_ROOT: f64 = 0.04;
 /// Distance from all vertices beyond which a joint is away, in diagonals of the mesh.
 const AWAY: f64 = 0.03;

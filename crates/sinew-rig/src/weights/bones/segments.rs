@@ -123,7 +123,7 @@ impl Bones {
             });
         }
         if segments.is_empty() {
-            // In odd skeletons every joint is a point.
+            // Without any bone, every joint is a point.
             let joints = (0..self.len()).filter(|&j| self.deforms[j]);
             segments.extend(joints.map(|joint| Segment {
                 joint,

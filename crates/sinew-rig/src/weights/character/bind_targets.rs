@@ -17,11 +17,12 @@ use sinew::{Affine, Character, InfluenceError, Influences};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Max size of a mesh, in sizes of its skeleton: half the ratio of centimetres to metres.
+/// Max size of a mesh, in sizes of its skeleton: half of 100, the ratio of metres to centimetres.
 const MAX_TIMES: f32 = 50.0;
 /// Fewer joints may be close together on a large mesh.
 const FEW_JOINTS: usize = 3;
 
+/// All primitives of the targets, in model space.
 struct Joined {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,

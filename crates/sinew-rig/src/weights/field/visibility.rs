@@ -127,8 +127,8 @@ impl<'a> Visibility<'a> {
         best
     }
 
-    /// Adds the weights of the visible curves, and of details near a point. Returns its distance from whatever moves
-    /// it.
+    /// Adds the weights of the visible curves, and of details near a point. Returns the distance that these spread
+    /// over.
     pub fn blend(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let best = &self.visible[best];

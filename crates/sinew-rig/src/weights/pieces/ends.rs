@@ -7,7 +7,7 @@ use crate::weights::bones::joints::Flesh;
 use crate::weights::bones::segments::Segment;
 use crate::weights::shape::Shape;
 
-/// Min flesh beyond a joint, in lengths of its bone, unless it marks an end.
+/// A joint with less flesh beyond it, in lengths of its bone, marks an end.
 const NO_FLESH: f64 = 0.1;
 /// Same for a tip, by name.
 const LITTLE_FLESH: f64 = 0.7;
