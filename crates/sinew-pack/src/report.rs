@@ -1,4 +1,4 @@
-//! The report of packing a clip.
+//! Report of packing a clip.
 
 use crate::bytes::extras::extras_bytes;
 use crate::bytes::limits::limit_bytes;
@@ -11,33 +11,32 @@ use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Channel, Clip, Track};
 use sinew::skeleton::Skeleton;
 
-/// The report of packing.
+/// Report of packing a clip. Sizes are in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackReport {
-    /// The motion chunks: tracks, ranges and times.
+    /// Size of the motion chunks: tracks, ranges and times.
     pub motion_bytes: usize,
-    /// The chunk of the skeleton and its names.
+    /// Size of the skeleton chunk, names included.
     pub skeleton_bytes: usize,
-    /// The chunk of the clip's name, events, curves and morph weights.
+    /// Size of the chunk with the clip's name, events, curves and morph weights.
     pub extras_bytes: usize,
-    /// Forty bytes a joint for every key of the track that has the most: translation, rotation and scale as they are.
+    /// Size without packing: 40 bytes (translation, rotation, scale) per joint and key of the longest track.
     pub raw_bytes: usize,
-    /// The error that was asked for.
+    /// Requested max error, in the unit of the skeleton.
     pub max_error: f32,
-    /// The error that was measured, see [`crate::object_space_error`], and the rounding of the clip's own numbers if
-    /// that is over a hundredth of the bound. At most `max_error`.
+    /// Measured error, at most `max_error`; see [`crate::object_space_error`]. Includes the rounding of the clip's
+    /// own numbers when that exceeds 1 % of the bound.
     pub measured_error: f32,
-    /// Channels at rest, constant, packed, and kept as they were.
+    /// Numbers of channels at rest, constant, packed, and unchanged.
     pub channels: [usize; 4],
-    /// The number of the packed ones that are at finer frames than the others.
+    /// Number of packed channels on finer frames than the others.
     pub finer: usize,
-    /// Joints with a channel that was kept as it was.
+    /// Indices of joints with an unchanged channel.
     pub raw_joints: Vec<usize>,
-    /// Every channel that was kept as it was, and why, in order of joints.
+    /// Every unchanged channel with its reason, in joint order.
     pub kept: Vec<(usize, Channel, Kept)>,
 }
 
-/// The report of a clip whose joints were packed by these plans.
 pub(crate) fn report(
     skeleton: &Skeleton,
     clip: &Clip,

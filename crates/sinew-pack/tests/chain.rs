@@ -1,4 +1,4 @@
-//! Chains of joints are packed in time that goes by their length.
+//! Packing time of joint chains is linear in their length.
 
 use crate::clock::Clock;
 use glam::{Quat, Vec3};
@@ -18,11 +18,10 @@ fn turn(secs: f32) -> Quat {
     quat::from_axis_angle(Vec3::new(1.0, 0.0, 0.5), 0.6 * (3.0 * secs).sin())
 }
 
-/// Points that are measured stand for what a joint moves: were all joints below each looked at for every joint above, a
-/// chain twice as long would take four times as long. Both are packed in one test, so that both meet the same load.
+/// If every joint checked all joints below it, a chain twice as long would take four times as long. One test packs
+/// both, so that both meet the same load.
 #[test]
 fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
-    // Sixteen short chains are as many joints as one long chain.
     let secs = |joints: usize, repeats: usize| {
         let skeleton = arm(joints);
         let mut clip = Clip::new("root");

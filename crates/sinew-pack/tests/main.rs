@@ -1,4 +1,4 @@
-//! Tests of packing, in one program: a file for each thing that is tested, and one for what they share.
+//! Tests of packing, in one program.
 
 mod bound;
 mod chain;

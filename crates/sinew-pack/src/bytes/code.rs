@@ -1,30 +1,26 @@
-//! Numbers into few bits: steps and ranges as a byte each, and the components of a residual side by side, each of as
-//! many bits as a head says.
+//! Numbers in few bits: a step or range takes a byte, and a head gives the bits of each component of a residual.
 
 use sinew::clip::packed::format::{Code, small_float};
 
-/// The max number of bits of a component.
 pub(crate) const MAX_BITS: u32 = 15;
 
-/// The code of the smallest such number that is not below `value`.
 pub(crate) fn small_float_above(value: f64) -> Option<u8> {
     (0..=u8::MAX).find(|&code| f64::from(small_float(code)) >= value)
 }
 
-/// The code of the largest such number that is not above `value`; the smallest one if all are.
+/// Code of the largest number that is not above `value`, or the smallest code.
 pub(crate) fn small_float_below(value: f64) -> u8 {
     let above = (0..=u8::MAX).find(|&code| f64::from(small_float(code)) > value);
     above.map_or(u8::MAX, |code| code.saturating_sub(1))
 }
 
-/// The head for so many levels a component; `None` when that is more than there is.
+/// Head for this many levels per component; `None` when a component needs more than [`MAX_BITS`].
 pub(crate) fn head_for(wanted: [u32; 4]) -> Option<u16> {
     let [x, y, z, w] = wanted.map(|levels| 32 - levels.saturating_sub(1).leading_zeros());
     let fits = x.max(y).max(z).max(w) <= MAX_BITS;
     fits.then_some((x | y << 4 | z << 8 | w << 12) as u16)
 }
 
-/// The word with these components, the first in the lowest bits.
 pub(crate) fn word(code: Code, digits: [u32; 4]) -> u64 {
     let (mut word, mut shift) = (0, 0);
     for (digit, width) in digits.into_iter().zip(code.widths) {
@@ -34,7 +30,6 @@ pub(crate) fn word(code: Code, digits: [u32; 4]) -> u64 {
     word
 }
 
-/// Bits in a row, the lowest first.
 #[derive(Default)]
 pub(crate) struct BitWriter {
     pub bytes: Vec<u8>,
@@ -53,7 +48,7 @@ impl BitWriter {
         }
     }
 
-    /// Fills the last byte.
+    /// Pads the last byte with zeros.
     pub fn finish(mut self) -> Vec<u8> {
         if self.held > 0 {
             self.bytes.push(self.bits as u8);

@@ -1,11 +1,10 @@
-//! The extras that travel with the motion: the clip's name, events, curves and morph weights, all as they were.
+//! The extras of a clip, stored unchanged: its name, events, curves and morph weights.
 
 use super::times::TimeArrays;
 use super::write::Write;
 use sinew::clip::Track;
 use sinew::clip::packed::PackedClip;
 
-/// The chunk of extras.
 pub(crate) fn extras_bytes(clip: &PackedClip<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     out.text(clip.name());

@@ -1,11 +1,11 @@
-//! The chunk of a `.sinew` file that says what joints can do, for those that do not simply turn freely.
+//! The limits chunk of a `.sinew` file: the joints that do not rotate freely, or that slide.
 
 use super::write::Write;
 use sinew::clip::packed::format::turn_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 use sinew::skeleton::Skeleton;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 
-/// The limits chunk; empty when every joint turns freely and none slides.
+/// Bytes of the limits chunk; empty when every joint rotates freely and none slides.
 pub(crate) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
     let plain = Freedom::default();
     let said = |joint: &usize| *skeleton.freedom(*joint) != plain;

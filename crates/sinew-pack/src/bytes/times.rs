@@ -1,10 +1,9 @@
-//! Tracks kept as they are, whose key times stand before them: each row of times once, whoever shares it.
+//! Tracks stored unchanged. Their key times come first, each shared list once.
 
 use super::write::Write;
 use sinew::clip::{Interpolation, Track};
 use std::sync::Arc;
 
-/// Key times that several tracks may share, each written once.
 pub(crate) struct TimeArrays<'t>(Vec<&'t Arc<Vec<f32>>>);
 
 impl<'t> TimeArrays<'t> {
@@ -26,7 +25,7 @@ impl<'t> TimeArrays<'t> {
         }
     }
 
-    /// Interpolation, which times, numbers.
+    /// Writes the interpolation, the index of the key times, and the values.
     pub fn write_track(&self, track: &Track, out: &mut Vec<u8>) {
         out.u8(match track.interpolation() {
             Interpolation::Step => 0,

@@ -1,6 +1,5 @@
-//! Little-endian numbers into bytes.
+//! Writes numbers as little-endian bytes.
 
-/// Appends numbers and text.
 pub(crate) trait Write {
     fn put(&mut self, bytes: &[u8]);
 
@@ -12,7 +11,7 @@ pub(crate) trait Write {
         self.put(&value.to_le_bytes());
     }
 
-    /// Counts and lengths: what does not fit was refused before.
+    /// Writes a count or length. Larger values were refused earlier.
     fn u32(&mut self, value: usize) {
         self.put(&(value as u32).to_le_bytes());
     }

@@ -1,54 +1,50 @@
-//! Compensation: what a joint does about the errors above it.
-//!
-//! When a joint's rotation is encoded, its ancestors have been, so where its origin really comes to lie is
-//! known. It is turned so that the points that move with it (those of its own shell and the origins of its
-//! children) come as near to their positions as turning can bring them. A shoulder that is off by a hair
-//! is made good by the elbow's position, and nothing adds up along the arm.
+//! Rotates a joint to compensate for the errors of its ancestors.
+//! A joint is encoded after its ancestors, so the decoded position of its origin is known. It rotates to bring its
+//! shell points and the origins of its children as near to their true positions as it can. Errors then do not add up
+//! along a chain: an elbow corrects the error of its shoulder.
 
 use crate::sampled::frames::{Local, cross, distance, rotate, solve3, unit};
 use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// The weight of the points beyond the shell together, over that of each point of the shell.
+/// Total weight of the points beyond the shell. Each shell point weighs 1.
 const FAR_WEIGHT: f64 = 3.0;
-/// More points than these are thinned out.
 const MAX_POINTS: usize = 64;
-/// Points nearer than this part of the shell are the joint itself.
+/// Points within this fraction of the shell distance count as the joint itself.
 const AT_JOINT: f64 = 1e-3;
 
-/// A point that moves with a joint, in its frame.
+/// A point that moves with a joint, in the joint's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
     pub place: [f64; 3],
-    /// The error that it may have.
+    /// Max error.
     pub allowed: f64,
 }
 
-/// Points that move with one joint, and the rotation that makes up for its origin being off.
+/// Points that move with a joint, and the rotation that corrects an error of its origin.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Compensation {
     pub points: Vec<Point>,
-    /// The error that any point may have.
+    /// Max error of any point.
     pub max_error: f64,
-    /// The factor of the steps by which the joint is turned more finely than it would have to be for itself.
+    /// Factor on the rotation steps, 1 or less. A smaller factor leaves more room for the joint's descendants.
     pub care: f64,
-    /// From where the origin is off, in the joint's frame, to the rotation that helps best.
+    /// Maps an error of the origin, in the joint's frame, to the best correcting rotation.
     turn_from_error: [[f64; 3]; 3],
 }
 
-/// Joints that move by themselves.
 pub(crate) struct FreeJoints<'s> {
     pub skeleton: &'s Skeleton,
-    /// True for joints whose rotation is packed, and so corrects the errors above.
+    /// True for joints with a packed rotation, which correct errors from above.
     pub turns: Vec<bool>,
-    /// True for joints whose translation is packed.
+    /// True for joints with a packed translation.
     pub slides: Vec<bool>,
-    /// Every joint where it stands when it does not move.
+    /// Local transform of each joint at the first instant.
     pub still: Vec<Local>,
 }
 
 impl Compensation {
-    /// `passed_on` is the part of `max_error` that the origins of children may be off by.
+    /// `passed_on` is the fraction of `max_error` that is allowed at the origins of children.
     pub fn new(
         joint: usize,
         free: &FreeJoints<'_>,
@@ -69,7 +65,6 @@ impl Compensation {
             }
         };
         add_shell([0.0; 3], QuatF64::IDENTITY, &mut points);
-        // Through children that do not move by themselves.
         let mut stack = vec![(joint, [0.0; 3], QuatF64::IDENTITY)];
         while let Some((parent, origin, turn)) = stack.pop() {
             for child in free.skeleton.children(parent) {
@@ -107,7 +102,7 @@ impl Compensation {
         }
     }
 
-    /// The largest step of each component of a half turn that moves no point by more than it may.
+    /// Largest step of each component of a half-angle rotation that keeps every point within its max error.
     pub fn steps(&self) -> [f64; 3] {
         [0, 1, 2].map(|axis| {
             let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -119,8 +114,7 @@ impl Compensation {
         })
     }
 
-    /// `turn` changed so that what moves with it is put right when the origin is off by `error`; both
-    /// in the model's frame.
+    /// Rotates `turn` to correct an origin that is off by `error`, both in model space.
     pub fn corrected(&self, turn: QuatF64, error: [f64; 3]) -> QuatF64 {
         let error = rotate(turn.conjugate(), error);
         let half = [0, 1, 2].map(|r| {
@@ -131,8 +125,8 @@ impl Compensation {
     }
 }
 
-/// The points themselves, or of many those of the joint's own shell and the farthest in each of some directions: what
-/// a rotation and a shift move farthest lies outermost.
+/// Thins out more than [`MAX_POINTS`] points: keeps the joint's own shell and the farthest point in each of 27
+/// directions, since a rotation or shift moves the outermost points farthest.
 fn outermost(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MAX_POINTS {
         return points;

@@ -1,20 +1,20 @@
-//! Positions of the joints that are encoded so far, as they decode.
+//! Decoded transforms of the joints encoded so far.
 
 use crate::sampled::frames::Map;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Joints as they decode at every instant: `joint * instants + instant`.
+/// Decoded joints, indexed `joint * instants + instant`.
 #[derive(Default)]
 pub(crate) struct Decoded {
     pub maps: Vec<Map>,
-    /// Product of rotations alone.
+    /// Product of the rotations only.
     pub turns: Vec<QuatF64>,
-    /// The maps of the unpacked clip, when it is held to the bound.
+    /// Maps of the unpacked clip, filled when it must keep to the bound too.
     pub even: Vec<Map>,
 }
 
 impl Decoded {
-    /// Of one joint alone, or of what stands above the root.
+    /// One joint, or identity maps above the root for `None`.
     pub fn of(&self, joint: Option<usize>, instants: usize) -> Self {
         let Some(joint) = joint else {
             return Self {

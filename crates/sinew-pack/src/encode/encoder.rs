@@ -1,4 +1,5 @@
-//! A clip as it is encoded: what is true at every instant, what each channel is to become, and on which row of frames.
+//! State of a clip during encoding: the true values at each instant, the plan of each channel, and the rows of
+//! frames.
 
 use super::fit::Fit;
 use super::motion_chunk::{CodedJoint, Part, motion_bytes};
@@ -12,38 +13,36 @@ use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 use std::ops::Range;
 
-/// Frames that tracks are packed at.
 pub(crate) struct Row {
     pub times: Vec<f32>,
-    /// Instants from one frame to the next.
+    /// Number of instants between frames.
     pub apart: usize,
     pub fits: Vec<Fit>,
 }
 
-/// The state that stays the same from one try to the next.
 pub(crate) struct Encoder<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
     pub shell: f64,
-    /// Those that tracks need, the coarsest first.
+    /// Rows that tracks need, coarsest first.
     pub rows: Vec<Row>,
-    /// Frames of the finest row and half way between.
+    /// Number of instants: frames of the finest row and the midpoints between them.
     pub instants: usize,
-    /// `joint * instants + instant`.
+    /// Indexed `joint * instants + instant`.
     pub locals: Vec<Local>,
     pub truths: Vec<Map>,
-    /// Product of rotations alone.
+    /// Product of the rotations only.
     pub turns: Vec<QuatF64>,
-    /// True for joints with no scale but 1 on the way to them and at them.
+    /// True for joints whose scale, and that of all ancestors, is 1.
     pub is_rigid: Vec<bool>,
     pub plans: Vec<JointPlan>,
-    /// True for a clip that is held to the bound unpacked, too; others are within it without being asked to.
+    /// True for a clip that must keep to the bound when unpacked too. Other clips do so anyway.
     pub is_even: bool,
 }
 
 impl<'c> Encoder<'c> {
-    /// For frames at the times of `rows`, regular ones: the coarsest first, each some whole times finer than the one before.
-    /// Lines between frames may be `strays` of the bound off a track.
+    /// `rows` are regular frame times, coarsest first, each a whole number of times finer than the row before. Lines
+    /// between frames may be off a track by the fraction `strays` of the bound.
     pub fn new(
         skeleton: &'c Skeleton,
         clip: &'c Clip,
@@ -53,7 +52,6 @@ impl<'c> Encoder<'c> {
     ) -> Self {
         let [shell, bound] = [options.shell, options.max_error].map(f64::from);
         let count = skeleton.len();
-        // A clip without frames is one instant.
         let instant_times = |row: &[f32]| {
             if row.is_empty() {
                 vec![0.0]
@@ -125,19 +123,19 @@ impl<'c> Encoder<'c> {
             turns,
             is_rigid,
             plans,
-            // Between keys that are no frames, arcs and chords are soon apart.
+            // Between keys off the frames, arcs and chords differ.
             is_even: is_several,
         }
     }
 
-    /// The error that `f32` may add: the last bits of the largest number that is met.
+    /// Error that `f32` may add: the last bits of the largest coordinate.
     pub fn rounding(&self) -> f64 {
         let far = self.truths.iter().flat_map(|m| m.origin).map(f64::abs);
         let reach = self.plans.iter().map(|p| p.reach);
         (far.fold(0.0, f64::max) + reach.fold(0.0, f64::max)) * f64::from(f32::EPSILON)
     }
 
-    /// The motion chunks: the main one, and one for each row of finer frames that has tracks.
+    /// Motion chunks: the main one, and one per finer row with tracks.
     pub fn chunks(
         &self,
         options: &PackOptions,
@@ -158,7 +156,6 @@ impl<'c> Encoder<'c> {
         rows.iter().map(chunk).collect()
     }
 
-    /// The front of a chunk.
     fn head(&self, times: &[f32], options: &PackOptions, measured_error: f32) -> Head {
         let fitted = rows::fitted(times).filter(|_| self.is_even);
         let row = fitted.or_else(|| rows::row_of(times));
@@ -176,21 +173,20 @@ impl<'c> Encoder<'c> {
         }
     }
 
-    /// The finest row of all that moves a joint, itself too.
+    /// Finest row that moves a joint or any of its ancestors.
     pub fn finest_above(&self, joint: usize) -> Option<usize> {
         let chain = self.skeleton.hierarchy().ancestors(joint);
         let plans = chain.flat_map(|joint| self.plans[joint].all());
         plans.filter_map(Plan::row).max()
     }
 
-    /// The number of instants from one at which a joint must be looked at to the next: at the frames of that row, and
-    /// half way between.
+    /// Number of instants between checks of a joint: it is checked at the frames of its finest row and midway.
     pub fn looked_at(&self, joint: usize) -> usize {
         let row = self.finest_above(joint);
         row.map_or(1, |row| self.rows[row].apart / 2)
     }
 
-    /// The positions of a joint's instants in lists of all joints.
+    /// Range of a joint in the lists that hold every instant.
     pub fn range(&self, joint: usize) -> Range<usize> {
         joint * self.instants..(joint + 1) * self.instants
     }
@@ -200,8 +196,7 @@ impl<'c> Encoder<'c> {
     }
 }
 
-/// The rows, of so many, that some track is to be packed on; in the plans they are numbered anew, in order. The first
-/// one if there is none.
+/// Rows, of `rows`, that some track is packed on, or the first row. Renumbers the plans in that order.
 fn needed(plans: &mut [JointPlan], rows: usize) -> Vec<usize> {
     let is_needed = |row: &usize| {
         let mut all = plans.iter().flat_map(JointPlan::all);

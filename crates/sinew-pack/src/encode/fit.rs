@@ -1,18 +1,17 @@
-//! Lines through frames by least squares: the normal equations have three diagonals and are the same
-//! for every track with the same knots, so they are factored once (Cholesky).
+//! Least-squares fit of lines to frames. The normal equations are tridiagonal and equal for all tracks with the same
+//! knots, so they are factored once (Cholesky).
 
 use sinew::clip::packed::format::Spacing;
 
-/// Keeps the equations solvable where frames say too little about a knot.
+/// Keeps the equations solvable for knots with too few frames.
 const RIDGE: f64 = 1e-6;
 
-/// The least-squares fit of one spacing of knots to so many frames.
 pub(crate) struct Fit {
     pub spacing: Spacing,
     frames: usize,
-    /// The factor's elements (i, i) and (i, i − 1).
+    /// Elements (i, i) and (i, i − 1) of the Cholesky factor.
     lower: Vec<[f64; 2]>,
-    /// The interval of each frame and the weights of the knots at its ends.
+    /// Interval of each frame and the weights of its two knots.
     places: Vec<(usize, [f64; 2])>,
 }
 
@@ -45,7 +44,7 @@ impl Fit {
         }
     }
 
-    /// The knots of a signal.
+    /// Knots that fit a signal best.
     pub fn knots(&self, signal: impl Fn(usize) -> f64) -> Vec<f64> {
         let mut knots = vec![0.0; self.lower.len()];
         for frame in 0..self.frames {
@@ -67,7 +66,7 @@ impl Fit {
         knots
     }
 
-    /// The line at a frame.
+    /// Value of the line at a frame.
     pub fn at(&self, knots: &[f64], frame: usize) -> f64 {
         let (first, [a, b]) = self.places[frame];
         a * knots[first] + b * knots[first + 1]
@@ -82,7 +81,7 @@ mod tests {
     fn a_line_with_knots_is_found_again() {
         for spacing in Spacing::all() {
             for frames in [2, 3, 17, 100, 300] {
-                // Fewer frames leave knots open.
+                // With fewer frames, some knots are undetermined.
                 if frames <= 1 << spacing.log2 {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Every joint of a clip to its code, parents first, each on top of what its ancestors decode to.
+//! Encodes every joint of a clip, parents first, relative to its decoded ancestors.
 
 use super::compensation::{Compensation, FreeJoints};
 use super::decoded::Decoded;
@@ -13,15 +13,15 @@ use glam::{Quat, Vec3};
 use sinew::clip::Track;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// The step of a translation, over the bound.
+/// Step of a translation, as a fraction of the bound.
 const SLIDE_STEP: f64 = 0.2;
-/// The min factor by which a parent is turned more finely for a child's sake.
+/// Min care of a joint: the factor on its rotation steps for the sake of its descendants.
 const LEAST_CARE: f64 = 0.05;
-/// The number of joints above one that are done again for its sake.
+/// Max number of packed ancestors that may be encoded again for a joint.
 const CARED_FOR: usize = 4;
 
 impl Encoder<'_> {
-    /// Every joint, parents first.
+    /// Encodes every joint, parents first.
     pub fn encode(&mut self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
         let count = self.skeleton.len();
         let free = FreeJoints {
@@ -50,14 +50,14 @@ impl Encoder<'_> {
             if let (Coded::Raw(_), Plan::Pack(row)) =
                 (&joint_code.rotation, self.plans[joint].rotation)
             {
-                // The errors of finer frames above it can only be made good at such frames.
+                // Errors of finer frames above the joint can only be corrected at such frames.
                 if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
                     self.plans[joint].rotation = Plan::Pack(finer);
                     self.plans[joint].own_row.get_or_insert(row);
                     continue;
                 }
-                // A joint that turns fast cannot make good half way between frames the errors of those above it at
-                // them; so one of them is done again, more carefully.
+                // Between frames, a joint that rotates fast cannot correct the errors that ancestors make at frames.
+                // Encode one of them again with more care.
                 if let Some(again) = self.careless(joint, &care) {
                     care[again] *= 0.5;
                     coded.truncate(again);
@@ -82,7 +82,7 @@ impl Encoder<'_> {
         coded
     }
 
-    /// The nearest of the joints above that has been done with the least care.
+    /// Nearest ancestor with the coarsest care that can still be refined.
     fn careless(&self, joint: usize, care: &[f64]) -> Option<usize> {
         let above = self
             .skeleton
@@ -99,7 +99,7 @@ impl Encoder<'_> {
         found
     }
 
-    /// One joint on top of its decoded parent, and what it decodes to, sampled and unpacked.
+    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as unpacked.
     fn encode_joint(
         &self,
         joint: usize,
@@ -148,7 +148,8 @@ impl Encoder<'_> {
         (coded, locals, even)
     }
 
-    /// A rotation, and what it decodes to in `locals`; of a packed one also what it decodes to unpacked.
+    /// Encodes a rotation and writes its decoded values to `locals`. For a packed one, also returns the unpacked
+    /// values.
     fn code_rotation(
         &self,
         joint: usize,
@@ -187,8 +188,8 @@ impl Encoder<'_> {
         (coded, Vec::new())
     }
 
-    /// A rotation at the frames of a row, and what it decodes to at every instant, sampled and unpacked; `None` where no
-    /// track keeps to the bound.
+    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, sampled and
+    /// unpacked. `None` when no track keeps to the bound.
     fn pack_rotation(
         &self,
         joint: usize,
@@ -230,7 +231,7 @@ impl Encoder<'_> {
         job.encode(fits)
     }
 
-    /// A translation or scale, and what it decodes to in `locals`.
+    /// Encodes a translation or scale and writes its decoded values to `locals`.
     #[expect(clippy::too_many_arguments, reason = "one call each for two channels")]
     fn code_vector(
         &self,

@@ -1,8 +1,7 @@
-//! A rotation track as lines between knots, and the residuals on top of them.
-//!
-//! A rotation is a direction in four-dimensional space, so one component, the *anchor*, may stay near where the line has
-//! it: the others are aimed at the multiple of the rotation that has this anchor. It takes bits only where frames of
-//! unequal lengths would pull what lies between them out of place.
+//! A rotation track as lines between knots, plus residuals.
+//! A quaternion of any length gives the same rotation. So one component, the *anchor*, may stay near its line, and
+//! the other three are aimed at the multiple of the quaternion with that anchor. The anchor needs bits only where
+//! frames of unequal length would distort the values between them.
 
 use super::fit::Fit;
 use crate::bytes::code;
@@ -10,7 +9,7 @@ use sinew::clip::packed::format::{Code, SEGMENT, Spacing, low_from_code, small_f
 use sinew_math::transform::quat_f64::QuatF64;
 use std::ops::Range;
 
-/// The residuals of a track: a head a segment, digits a frame.
+/// Residuals of a track: a head per segment, and digits per frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Residuals {
     pub heads: Vec<u16>,
@@ -18,7 +17,7 @@ pub(crate) struct Residuals {
 }
 
 impl Residuals {
-    /// For so many frames.
+    /// Size in bits for this many frames.
     pub fn bits(&self, frames: usize) -> usize {
         let bits = self.heads.iter().enumerate().map(|(segment, &head)| {
             let frames = SEGMENT.min(frames - segment * SEGMENT);
@@ -28,7 +27,7 @@ impl Residuals {
     }
 }
 
-/// The number of levels that come near to all of these; more than there are when one is not finite.
+/// Number of levels that covers all targets; out of range when a target is not finite.
 pub(crate) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
     let largest = targets.fold(0.0_f64, |most, target| {
         if target.is_finite() {
@@ -40,12 +39,11 @@ pub(crate) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
     (2.0 * largest / step).ceil().clamp(1.0, 1e9) as u32
 }
 
-/// The value of a digit.
 pub(crate) fn value(digit: u32, base: u32, step: f64) -> f64 {
     (f64::from(digit) - 0.5 * (f64::from(base) - 1.0)) * step
 }
 
-/// The digit below a value, which the next may be nearer to.
+/// Largest digit whose value is not above `target`.
 pub(crate) fn digit_below(target: f64, base: u32, step: f64) -> u32 {
     let place = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
     place.clamp(0.0, f64::from(base - 1)) as u32
@@ -55,7 +53,6 @@ pub(crate) fn nearest_digit(target: f64, base: u32, step: f64) -> u32 {
     digit_below(target + 0.5 * step, base, step)
 }
 
-/// A packed rotation track.
 #[derive(Clone, Debug)]
 pub(crate) struct RotationTrack {
     pub spacing: Spacing,
@@ -66,12 +63,12 @@ pub(crate) struct RotationTrack {
     pub residuals: Residuals,
 }
 
-/// The lines between the knots of a rotation track, before residuals.
+/// Lines between the knots of a rotation track, before residuals.
 pub(crate) struct Line<'t> {
     pub track: RotationTrack,
-    /// At frames, of any length.
+    /// Quaternions at the frames, of any length.
     values: Vec<[f64; 4]>,
-    /// The values to aim for.
+    /// Quaternions to approximate.
     pub targets: &'t [[f64; 4]],
     pub anchor: Option<usize>,
 }
@@ -114,7 +111,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// The head of a segment and what residuals of its frames to aim for; `None` when they do not fit.
+    /// Head of a segment and the target residuals of its frames; `None` when they do not fit.
     pub fn segment(&self, segment: usize, steps: [f64; 4]) -> Option<(u16, Vec<[f64; 4]>)> {
         let frames = self.frames(segment);
         let left = |frame: usize, length: f64| -> [f64; 4] {
@@ -146,7 +143,7 @@ impl<'t> Line<'t> {
         self.targets.len().div_ceil(SEGMENT)
     }
 
-    /// The number of bits, knots too; `None` when residuals do not fit.
+    /// Size in bits, knots included; `None` when residuals do not fit.
     pub fn bits(&self, steps: [f64; 4]) -> Option<usize> {
         let mut bits = 32 * self.track.knots.len();
         for segment in 0..self.segments() {
@@ -156,7 +153,7 @@ impl<'t> Line<'t> {
         Some(bits)
     }
 
-    /// The decoded value of a frame, of any length.
+    /// Decoded quaternion of a frame, of any length.
     pub fn with(
         &self,
         frame: usize,
@@ -170,7 +167,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The component that is least near to zero, how near it comes, and how far frames are apart.
+/// Component whose smallest magnitude is largest, that magnitude, and the max distance between adjacent frames.
 pub(crate) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
     let least = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
     let mut best = (0, least(0));

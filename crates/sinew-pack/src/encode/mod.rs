@@ -1,4 +1,4 @@
-//! Tracks to few bits: every joint, parents first, on top of what its ancestors decode to.
+//! Encodes tracks in few bits: every joint, parents first, relative to its decoded ancestors.
 
 mod compensation;
 mod decoded;

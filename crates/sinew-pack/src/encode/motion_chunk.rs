@@ -1,4 +1,4 @@
-//! The bytes of a motion chunk, in the order in which the decoder reads them.
+//! Bytes of a motion chunk, in the order in which the decoder reads them.
 
 use super::lines::{Residuals, RotationTrack};
 use super::vectors::VectorTrack;
@@ -10,12 +10,11 @@ use sinew::clip::Track;
 use sinew::clip::packed::format::{Code, Head, Kind, SEGMENT, Spacing, TAIL};
 use sinew::pose::BLOCK;
 
-/// A channel on its way into the chunk.
 #[derive(Clone, Debug)]
 pub(crate) enum Coded<C, P> {
     Rest,
     Constant(C),
-    /// On a row of frames, by its number.
+    /// Index of the row of frames, and the track.
     Packed(usize, P),
     Raw(Track),
 }
@@ -28,7 +27,7 @@ impl<C, P> Coded<C, P> {
         }
     }
 
-    /// The track, if it is packed on this row.
+    /// The track, when packed on this row.
     pub fn packed(&self, row: usize) -> Option<&P> {
         match self {
             Self::Packed(own, track) if *own == row => Some(track),
@@ -44,7 +43,6 @@ impl<C, P> Coded<C, P> {
     }
 }
 
-/// A joint on its way into the chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct CodedJoint {
     pub translation: Coded<Vec3, VectorTrack>,
@@ -53,7 +51,7 @@ pub(crate) struct CodedJoint {
 }
 
 impl CodedJoint {
-    /// True when some channel is packed on this row.
+    /// True when a channel is packed on this row.
     pub fn is_on(&self, row: usize) -> bool {
         self.translation.packed(row).is_some()
             || self.rotation.packed(row).is_some()
@@ -61,12 +59,11 @@ impl CodedJoint {
     }
 }
 
-/// The tracks of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// Those that are packed on this row.
+    /// Row of the packed tracks.
     pub row: usize,
-    /// True for the chunk that has the constant and the raw tracks, too.
+    /// True for the chunk that also holds the constant and raw tracks.
     pub is_main: bool,
 }
 
@@ -82,7 +79,6 @@ impl Part {
     }
 }
 
-/// A motion chunk.
 pub(crate) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Vec<u8> {
     let mut out = Vec::new();
     out.u32(head.joints);
@@ -145,7 +141,6 @@ pub(crate) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Ve
             out.u16(*knot);
         }
     }
-    // The rotations of sixteen joints at a time, then all vectors.
     let turning = joints.chunks(BLOCK).map(|joints| {
         let packed = joints.iter().filter_map(|j| j.rotation.packed(part.row));
         packed.map(|track| &track.residuals).collect()

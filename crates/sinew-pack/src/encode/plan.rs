@@ -1,4 +1,4 @@
-//! Plans for channels: to stand still, to be packed, or to be kept as they were.
+//! Plans for channels: constant, packed, or kept unchanged.
 
 use crate::sampled::frames;
 use crate::sampled::frames::{Local, near_side};
@@ -8,28 +8,27 @@ use sinew::clip::{Clip, Interpolation, JointTracks, Track};
 use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// A channel that moves by less than this part of the bound stands still.
+/// Channels that move by less than this fraction of the bound are constant.
 const STILL: f64 = 0.01;
-/// Looked at in so many parts from one key or frame to the next.
+/// Number of checks from one key or frame to the next.
 const PARTS: usize = 4;
 
-/// The reason why a track is kept as it was.
+/// Reason why a track is kept unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// It jumps, and jumps stay where they are.
+    /// The track has stepped keys, whose jumps keep their times.
     Steps,
-    /// Nothing smaller is within the bound.
+    /// No smaller encoding keeps to the bound.
     Bound,
-    /// Packed it would take more bytes.
+    /// The packed track would take more bytes.
     Size,
 }
 
-/// The plan for a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Plan {
     Rest,
     Constant,
-    /// On a row of frames, by its number.
+    /// Index of the row of frames.
     Pack(usize),
     Raw(Kept),
 }
@@ -47,17 +46,16 @@ impl Plan {
     }
 }
 
-/// The plans for a joint's channels.
 #[derive(Clone, Debug)]
 pub(crate) struct JointPlan {
     pub translation: Plan,
     pub rotation: Plan,
     pub scale: Plan,
-    /// The row that would do for its rotation, if finer frames above it had not brought it to a finer one.
+    /// Row that fits its rotation, when finer frames above moved it to a finer row.
     pub own_row: Option<usize>,
-    /// The max distance from the joint of anything that hangs on it.
+    /// Max distance from the joint to anything below it.
     pub reach: f64,
-    /// The largest factor by which scales above it stretch it.
+    /// Max factor by which scales above stretch it.
     pub stretch: f64,
 }
 
@@ -83,17 +81,16 @@ impl JointPlan {
     }
 }
 
-/// The clip to plan for.
 pub(crate) struct Planner<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
-    /// The times of the frames that tracks may be packed at, the coarsest row first.
+    /// Frame times of the available rows, coarsest first.
     pub rows: &'c [Vec<f32>],
     /// Every joint at every instant of the coarsest row.
     pub locals: &'c [Local],
     pub shell: f64,
     pub bound: f64,
-    /// A track may be packed on a row if straight lines between its frames stray by less than this part of the bound.
+    /// Max distance between a track and the lines of its row, as a fraction of the bound.
     pub strays: f64,
 }
 
@@ -103,7 +100,7 @@ impl Planner<'_> {
         &self.locals[joint * instants..][..instants]
     }
 
-    /// A plan a joint.
+    /// One plan per joint.
     pub fn plans(&self) -> Vec<JointPlan> {
         let count = self.skeleton.len();
         let mut reach = vec![self.shell; count];
@@ -174,7 +171,6 @@ impl Planner<'_> {
         }
     }
 
-    /// `own` is the channel at every instant.
     fn plan_channel<V: Copy, A: Fn(f64) -> V>(
         &self,
         channel: &Moving<'_, V, A>,
@@ -201,7 +197,7 @@ impl Planner<'_> {
         } else if self.rows[0].len() > 1 && is_on {
             Plan::Pack(0)
         } else {
-            // The coarsest that will do: a finer one takes more bytes.
+            // Take the coarsest row that fits: finer rows take more bytes.
             let mut rows = self.rows.iter();
             match rows.position(|times| times.len() > 1 && holds(times, channel, self.strays)) {
                 Some(row) if row > 0 && self.rows[row].len() > raw_bytes(track) => {
@@ -214,12 +210,12 @@ impl Planner<'_> {
     }
 }
 
-/// The bytes of a track as it is, if no other shares its times.
+/// Bytes of an unchanged track that shares its times with no other.
 pub(crate) fn raw_bytes(track: &Track) -> usize {
     4 * (track.values().len() + track.keys())
 }
 
-/// True when the lines between the frames of a row are near enough to a channel.
+/// True when the lines between the frames of a row are near enough to the channel.
 fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, strays: f64) -> bool {
     let (first, last) = (times[0], times[times.len() - 1]);
     let near = |time: f64| {
@@ -235,18 +231,14 @@ fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, st
     between.all(near) && moments(channel.track).all(near)
 }
 
-/// A channel of a joint that has a track.
 struct Moving<'t, V, A: Fn(f64) -> V> {
     track: &'t Track,
     at: A,
     apart: fn(V, V) -> f64,
-    /// The value some way from one frame to the next.
     between: fn(V, V, f64) -> V,
-    /// The max error.
     most: f64,
 }
 
-/// Every key of a track, and some moments between.
 fn moments(track: &Track) -> impl Iterator<Item = f64> {
     let between = track.times().windows(2);
     between
@@ -254,7 +246,6 @@ fn moments(track: &Track) -> impl Iterator<Item = f64> {
         .chain([f64::from(track.end_secs())])
 }
 
-/// The first of two times, and some between.
 fn parts(pair: [f32; 2]) -> impl Iterator<Item = f64> {
     let [a, b] = pair.map(f64::from);
     (0..PARTS).map(move |k| a + (b - a) * k as f64 / PARTS as f64)
@@ -268,7 +259,7 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     arc(a, near_side(b, a), along)
 }
 
-/// True when anything is left that could be kept as it was.
+/// True when a track is left that is not kept unchanged.
 pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {
@@ -278,7 +269,7 @@ pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     })
 }
 
-/// Keeps a joint and all above it as they were; everything, when they already are.
+/// Keeps a joint and its ancestors unchanged, or every joint when those already are.
 pub(crate) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
     let mut keep = |joint: usize| {
         let mut changed = false;

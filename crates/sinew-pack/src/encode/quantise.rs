@@ -1,9 +1,7 @@
-//! One track to knots and residuals of as few bits as the errors allow.
-//!
-//! For every spacing of knots they are fitted and rounded to bytes, and the one that leaves the fewest bits
-//! is kept. Then steps are made as coarse as the joint's points allow: all together, then each
-//! alone. A frame's digits are the best around its target: the ones that keep the worst
-//! point nearest to its position, whatever that does to the components.
+//! Encodes one track as knots and residuals, in as few bits as the errors allow.
+//! Knots are fitted and rounded to bytes for every spacing, and the spacing with the fewest bits wins. Then steps are
+//! coarsened as far as the joint's points allow, first together, then one by one. Each frame takes the digits near
+//! its target that give the smallest error at the worst point.
 
 use super::compensation::Compensation;
 use super::fit::Fit;
@@ -14,48 +12,47 @@ use crate::sampled::source::arc;
 use sinew::clip::packed::format::{Code, SEGMENT, small_float};
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// An anchor is this large in every frame.
+/// Min magnitude of an anchor in every frame.
 const LEAST_ANCHOR: f64 = 0.3;
-/// The max that an anchor's step is coarser than the others'.
+/// Max ratio of the anchor's step to the other steps.
 const COARSEST_ANCHOR: f64 = 128.0;
-/// The range by which steps may become coarser or finer than first thought, in eighths of an octave.
+/// Range of the search for steps, in eighths of an octave from the first estimate.
 const COARSER: i32 = 20;
 const FINER: i32 = -24;
-/// The error that a joint may always add to those from above, over the bound.
+/// Error that a joint may always add to those from above, as a fraction of the bound.
 const ROOM: f64 = 0.12;
-/// The max that children may be handed, over the bound.
+/// Max error passed on to children, as a fraction of the bound.
 const MAX_PASSED_ON: f64 = 0.85;
 
-/// The data that a rotation track is made of: one value an instant (frames of the finest row and half way between).
+/// Input of a rotation track: one value per instant (frames of the finest row and midpoints).
 pub(crate) struct RotationJob<'j> {
-    /// Instants from one of its frames to the next: two on the finest row.
+    /// Number of instants between frames: two on the finest row.
     pub apart: usize,
-    /// From one instant at which its points must lie well to the next: one or more, and `apart` is some times as much.
+    /// Number of instants between checks: a divisor of `apart`, at least 1.
     pub looked_at: usize,
-    /// Turns to aim for, at frames, each on the side of the one before.
+    /// Target rotations at frames, each on the same side of the sphere as the one before.
     pub targets: &'j [QuatF64],
     /// Decoded `model_from_parent`.
     pub parents: &'j [Map],
-    /// The decoded translation and scale of the joint; the rotation is not read.
+    /// Decoded translation and scale of the joint; the rotation is not read.
     pub locals: &'j [Local],
     /// True `model_from_joint`.
     pub truths: &'j [Map],
-    /// Without any scale about: the decoded rotation of the parent, and the true one of the joint.
+    /// Decoded rotations of the parent and true rotations of the joint; `None` when anything is scaled.
     pub turns: Option<(&'j [QuatF64], &'j [QuatF64])>,
-    /// For a clip that must be within the bound unpacked, too: `model_from_parent` as it is then.
+    /// Unpacked `model_from_parent`, for a clip that must keep to the bound when unpacked too.
     pub even_parents: Option<&'j [Map]>,
     pub compensation: &'j Compensation,
 }
 
-/// The max error of each point at each instant, sampled and unpacked.
 struct Allowed {
     sampled: Vec<f64>,
     even: Vec<f64>,
 }
 
 impl RotationJob<'_> {
-    /// The track of the fewest bits that keeps every point where it may be, and what it decodes to at
-    /// every instant, sampled and unpacked; `None` when there is none.
+    /// Track with the fewest bits that keeps every point within its max error, and its decoded values at every
+    /// instant, sampled and unpacked. `None` when there is none.
     pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
@@ -64,7 +61,7 @@ impl RotationJob<'_> {
         let (anchor, least, apart) = anchor_of(&targets);
         let anchor = (least >= LEAST_ANCHOR).then_some(anchor);
         if let Some(anchor) = anchor {
-            // Frames of unequal lengths are not half way where those at unit length are; who is asked to take care evens them.
+            // Frames of unequal length shift the midpoint. A joint with more care makes lengths more equal.
             let care = self.compensation.care * self.compensation.care;
             let coarsest = match self.even_parents {
                 Some(_) => (COARSEST_ANCHOR * care).max(1.0),
@@ -90,7 +87,6 @@ impl RotationJob<'_> {
             .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
     }
 
-    /// The coarsest steps for one line.
     fn encode_line(
         &self,
         line: &Line<'_>,
@@ -106,7 +102,6 @@ impl RotationJob<'_> {
         let limited =
             |codes: [i32; 4]| [0, 1, 2, 3].map(|c| codes[c].clamp(0, i32::from(coarsest[c])) as u8);
         let all = |change: i32| limited(first.map(|s| s + change));
-        // By halving.
         let (mut fine, mut coarse) = (FINER, COARSER);
         let mut found = None;
         let mut change = 0;
@@ -140,7 +135,7 @@ impl RotationJob<'_> {
         Some((track, decoded))
     }
 
-    /// Residuals with these steps; `None` when a point comes to lie too far off.
+    /// Residuals with these steps; `None` when a point is too far off.
     fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &Allowed) -> Option<Residuals> {
         let steps = codes.map(|c| f64::from(small_float(c)));
         let mut residuals = Residuals::default();
@@ -168,8 +163,8 @@ impl RotationJob<'_> {
         Some(residuals)
     }
 
-    /// The max error of each point at each instant: the one that its joint allows, or a little more than that which
-    /// comes from above and no rotation can make good.
+    /// Max error of each point at each instant: the joint's own, or slightly more than the error from above that no
+    /// rotation can correct.
     fn allowed(&self, parents: &[Map]) -> Vec<f64> {
         let max_error = self.compensation.max_error;
         let looks = self.truths.len().div_ceil(self.looked_at);
@@ -187,7 +182,7 @@ impl RotationJob<'_> {
             for p in &self.compensation.points {
                 let truth = self.truths[instant].point(p.place);
                 let least = distance(found.point(p.place), truth) + ROOM * max_error;
-                // A point that is nobody's origin must be right in the end.
+                // Children correct errors at their origins, up to a limit; other points must keep to the bound.
                 let most = if p.allowed < max_error {
                     MAX_PASSED_ON * max_error
                 } else {
@@ -207,8 +202,7 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// True when every point lies near enough from one frame, at an instant, to the next, as it is sampled and, if
-    /// asked for, as it is unpacked.
+    /// True when every point is near enough between two frames, both sampled and, where required, unpacked.
     fn holds_between(
         &self,
         instant: usize,
@@ -228,7 +222,6 @@ impl RotationJob<'_> {
         })
     }
 
-    /// True when every point lies near enough at an instant.
     fn holds(&self, instant: usize, turn: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
         let found = self.map(instant, turn, parents);
         let truth = &self.truths[instant];
@@ -263,7 +256,7 @@ impl RotationJob<'_> {
         for corner in 0..16_u32 {
             let mut digits = [0, 1, 2, 3].map(|c| (below[c] + (corner >> c & 1)).min(bases[c] - 1));
             if let Some(anchor) = line.anchor {
-                // Each of the others once.
+                // Vary only the other three components.
                 if corner >> anchor & 1 != 0 {
                     continue;
                 }
@@ -286,7 +279,7 @@ impl RotationJob<'_> {
     }
 }
 
-/// Some way from one frame to the next, as the decoder joins them: it does not bring them to unit length first.
+/// Interpolates as the decoder does, without normalising the frames first.
 fn between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let back = 1.0 - along;
     unit(QuatF64 {
@@ -295,11 +288,11 @@ fn between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     })
 }
 
-/// Some way from one frame to the next, as the unpacked clip joins them: at unit length, along the shorter arc.
+/// Interpolates as the unpacked clip does: at unit length, along the shorter arc.
 fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let (a, b) = (unit(a), unit(b));
     let b = near_side(b, a);
-    // Half way the chord is where the arc is.
+    // At the midpoint, chord and arc agree.
     if along == 0.5 {
         between(a, b, along)
     } else {
@@ -307,7 +300,7 @@ fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     }
 }
 
-/// A track decoded at every instant, sampled and unpacked: between frames that brings them to unit length first.
+/// Decodes a track at every instant, sampled and unpacked; unpacking normalises frames first.
 fn decoded(
     line: &Line<'_>,
     residuals: &Residuals,

@@ -1,11 +1,10 @@
-//! Translation and scale tracks to knots of two bytes a component and residuals.
+//! Encodes translation and scale tracks as knots of two bytes per component, plus residuals.
 
 use super::fit::Fit;
 use super::lines::{Residuals, extent, levels_for, nearest_digit, value};
 use crate::bytes::code;
 use sinew::clip::packed::format::{Code, SEGMENT, Spacing, small_float};
 
-/// A packed translation or scale track.
 #[derive(Clone, Debug)]
 pub(crate) struct VectorTrack {
     pub spacing: Spacing,
@@ -16,8 +15,7 @@ pub(crate) struct VectorTrack {
     pub residuals: Residuals,
 }
 
-/// A vector track with one step for all components, and what it decodes to at frames; `None` when its
-/// numbers do not fit.
+/// Vector track with one step for all components, and its decoded frames; `None` when its numbers do not fit.
 pub(crate) fn vector_track(
     targets: &[[f64; 3]],
     step: f64,
@@ -87,7 +85,6 @@ pub(crate) fn vector_track(
     best.map(|(_, track, values)| (track, values))
 }
 
-/// The number of levels that residuals of these sizes need.
 fn levels(left: &[[f64; 3]], steps: [f64; 3]) -> [u32; 4] {
     let [x, y, z] = [0, 1, 2].map(|c| levels_for(left.iter().map(|left| left[c]), steps[c]));
     [x, y, z, 1]

@@ -1,12 +1,11 @@
-//! Joints in `f64`, as the encoder and the measure see them: at the frames of a row and half way between.
+//! Joints in `f64`, at the frames of a row and midway between them.
 
 use sinew_math::transform::Transform;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// The max distance from unit length that rounding explains.
+/// Max distance from unit length that counts as rounding.
 const ROUNDED: f64 = 1e-5;
 
-/// Translation · rotation · scale.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
     pub translation: [f64; 3],
@@ -23,7 +22,7 @@ impl Local {
         }
     }
 
-    /// With the rotation as forward kinematics takes it: at the length to which it was rounded.
+    /// Keeps the rotation at its rounded length, as forward kinematics does.
     pub fn as_it_is(transform: &Transform) -> Self {
         let own = QuatF64::from_quat(transform.rotation);
         let [x, y, z] = own.v;
@@ -35,12 +34,12 @@ impl Local {
     }
 }
 
-/// The unit quaternion along `q`; the identity when there is none.
+/// Unit quaternion along `q`, or the identity for zero.
 pub(crate) fn unit(q: QuatF64) -> QuatF64 {
     q.normalized().unwrap_or(QuatF64::IDENTITY)
 }
 
-/// `q` on the side of the sphere that `reference` is on.
+/// `q` or its negative, on the same side of the sphere as `reference`.
 pub(crate) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
     if reference.conjugate().mul(q).w < 0.0 {
         q.negated()
@@ -70,7 +69,7 @@ impl Map {
         [row(0), row(1), row(2)]
     }
 
-    /// This map, then a joint's own.
+    /// This map times a joint's local transform.
     pub fn with(&self, local: &Local) -> Self {
         let turn = local.rotation.to_rows();
         let mut linear = [[0.0; 3]; 3];
@@ -87,7 +86,7 @@ impl Map {
         }
     }
 
-    /// The point that goes to `p`; `None` when this map flattens space.
+    /// Point that maps to `p`; `None` when the map is singular.
     pub fn point_before(&self, p: [f64; 3]) -> Option<[f64; 3]> {
         let m = &self.linear;
         let d = [0, 1, 2].map(|r| p[r] - self.origin[r]);
@@ -95,7 +94,6 @@ impl Map {
     }
 }
 
-/// The largest distance between where two maps take points `shell` along the axes.
 pub(crate) fn shell_error(a: &Map, b: &Map, shell: f64) -> f64 {
     let mut worst = 0.0_f64;
     for axis in 0..3 {
@@ -125,7 +123,7 @@ pub(crate) fn rotate(q: QuatF64, v: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|c| v[c] + q.w * twice[c] + again[c])
 }
 
-/// Frames, then half way between frames, in turn.
+/// Times of frames and of the midpoints between them, in order.
 pub(crate) fn instants(times: &[f32]) -> Vec<f64> {
     let mut all = Vec::with_capacity(2 * times.len());
     for (frame, &time) in times.iter().enumerate() {
@@ -137,7 +135,7 @@ pub(crate) fn instants(times: &[f32]) -> Vec<f64> {
     all
 }
 
-/// The solution of a 3×3 system by Cramer's rule; `None` when it has none.
+/// Solves a 3×3 system by Cramer's rule; `None` when it is singular.
 pub(crate) fn solve3(m: [[f64; 3]; 3], b: [f64; 3]) -> Option<[f64; 3]> {
     let determinant = |m: &[[f64; 3]; 3]| {
         m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])

@@ -1,28 +1,25 @@
-//! The regular rows of frames that a clip may be packed at.
-//!
-//! The coarsest is that of the clip's own keys, where most tracks have them. Tracks with other keys, or with
-//! curves between them, are sampled at its frames; where that says too little about them, a row that is some times
-//! finer may, for them alone.
+//! Regular rows of frames that a clip may be packed at.
+//! The coarsest row holds the keys of most tracks. Tracks with other keys, or with curves, are sampled at its frames.
+//! A track for which that is too coarse uses a row that is a whole number of times finer.
 
 use super::source::is_straight;
 use sinew::clip::packed::format::MOST_FRAMES;
 use sinew::clip::{Clip, Interpolation, Track};
 use std::sync::Arc;
 
-/// The max distance of a key from its position in a regular row, in frames.
+/// Max distance of a key from its frame in a regular row, in frames.
 pub(crate) const OFF_ROW: f64 = 2e-3;
-/// So many more keys than frames, in parts, ask for no finer row by themselves.
+/// Excess of keys over frames, as a fraction, below which no finer row is needed.
 const FEW: f64 = 0.5;
-/// The max number of frames, over the number of keys of the track that has most of them.
+/// Max number of frames per key of the longest track.
 const MAX_PER_KEY: usize = 32;
-/// The factors by which a row may be finer than what keys ask for.
+/// Factors by which a row may be finer than the keys require.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// Rows to pack a clip at, as their times: the coarsest first, each some whole times finer than the one before. Only one
-/// where every track but stepped ones has its keys on that row and straight lines between them. An empty row is one on which nothing
-/// can be packed.
-///
-/// Where there are finer ones, or frames past the ends of the clip's own row, that alone is a second choice.
+/// Choices of rows to pack a clip at, as frame times. A choice lists its rows coarsest first, each a whole number of
+/// times finer than the row before. There is one row when every track, except stepped ones, has straight lines
+/// between keys on that row. Nothing can be packed on an empty row.
+/// When the first choice adds frames to the clip's own row, that row alone is the second choice.
 pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let own = own_row(clip);
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);
@@ -33,7 +30,6 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     }
     let first = off.iter().map(|t| t.times()[0]).fold(f32::MAX, f32::min);
     let last = off.iter().map(|t| t.end_secs()).fold(f32::MIN, f32::max);
-    // As far apart as the keys of those that have the most.
     let spacing = |t: &&Track| f64::from(t.end_secs() - t.times()[0]) / (t.keys() - 1) as f64;
     let closest = off.iter().map(spacing).fold(f64::INFINITY, f64::min);
     let most_keys = moving(clip).map(Track::keys).max().unwrap_or(0);
@@ -65,8 +61,8 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     }
 }
 
-/// A row with frames before and after it, as many as it takes to reach from `first` to `last`; `None` where that are too many:
-/// what a file takes to say must not take us long.
+/// Extends a row to cover `first` to `last`. `None` for more than `most` frames: a short file must not cause long
+/// work.
 fn longer(row: &[f32], first: f32, last: f32, most: usize) -> Option<Vec<f32>> {
     let (start, step) = row_of(row)?;
     let end = f64::from(row[row.len() - 1]);
@@ -90,7 +86,6 @@ fn longer(row: &[f32], first: f32, last: f32, most: usize) -> Option<Vec<f32>> {
     times.is_sorted_by(|a, b| a < b).then_some(times)
 }
 
-/// A row with each step in so many parts; `None` where that are too many.
 fn finer(row: &[f32], parts: f64, most: usize) -> Option<Vec<f32>> {
     let count = (row.len() as f64 - 1.0) * parts + 1.0;
     if count.is_nan() || count > most as f64 {
@@ -104,7 +99,7 @@ fn finer(row: &[f32], parts: f64, most: usize) -> Option<Vec<f32>> {
     times.is_sorted_by(|a, b| a < b).then_some(times)
 }
 
-/// The row that most tracks have their keys on, where that is every so manieth frame of `own`, which the others need.
+/// Row with the keys of most tracks, when it is every n-th frame of `own`, which the other tracks need.
 fn coarser(clip: &Clip, own: &[f32]) -> Option<Vec<f32>> {
     let arrays = straight_times(clip);
     let tracks: usize = arrays.iter().map(|a| a.1).sum();
@@ -114,20 +109,19 @@ fn coarser(clip: &Clip, own: &[f32]) -> Option<Vec<f32>> {
     is_row.then(|| times.to_vec())
 }
 
-/// True for a track of straight lines between frames of a row.
+/// True for a constant track, or straight lines with keys on the frames of a row.
 pub(crate) fn is_on(track: &Track, row: &[f32]) -> bool {
     let is_frame = |t: &f32| row.binary_search_by(|f| f.total_cmp(t)).is_ok();
     track.keys() == 1 || is_straight(track) && track.times().iter().all(is_frame)
 }
 
-/// Tracks of joints with more than one key.
 fn moving(clip: &Clip) -> impl Iterator<Item = &Track> {
     let joints = clip.joints.iter();
     let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
     tracks.flatten().filter(|t| t.keys() > 1)
 }
 
-/// The times of tracks that a straight line or an arc joins, and how many have them.
+/// Key times of linear and slerp tracks, with the number of tracks that share each.
 fn straight_times(clip: &Clip) -> Vec<(&Arc<Vec<f32>>, usize)> {
     let mut arrays: Vec<(&Arc<Vec<f32>>, usize)> = Vec::new();
     for track in moving(clip).filter(|t| is_straight(t)) {
@@ -139,8 +133,8 @@ fn straight_times(clip: &Clip) -> Vec<(&Arc<Vec<f32>>, usize)> {
     arrays
 }
 
-/// The times of all tracks that a straight line or an arc joins, if they stand in a regular row, or else of the most
-/// tracks that do. Empty when none do.
+/// Key times of all linear and slerp tracks, when regular; otherwise the regular times that most tracks share. Empty
+/// when there are none.
 fn own_row(clip: &Clip) -> Vec<f32> {
     let mut arrays = straight_times(clip);
     let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
@@ -169,14 +163,14 @@ fn is_regular(times: &[f32]) -> bool {
         .all(|off| off <= OFF_ROW * step)
 }
 
-/// The begin of a row of times and the step between them.
+/// First time of a row and the step between frames.
 pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
     let steps = times.len().checked_sub(1).filter(|&s| s > 0)?;
     Some((first, (last - first) / steps as f64))
 }
 
-/// The same, so that frames come to these times to the bit where some row does; its end alone is rounded, too.
+/// Same as [`row_of`], but with a step that reproduces each time exactly; `None` when no step does.
 pub(crate) fn fitted(times: &[f32]) -> Option<(f64, f64)> {
     let first = f64::from(*times.first()?);
     let (mut low, mut high) = (0.0, f64::INFINITY);

@@ -1,6 +1,5 @@
-//! A clip as it is meant, in `f64`: what its keys say at any time, whatever joins them.
-//!
-//! It does what `Track` does in `f32`, so that rounding there is counted as the error that it is.
+//! A clip evaluated in `f64` at any time.
+//! It follows `Track`, which works in `f32`, so that the rounding there counts as error.
 
 use super::frames::{Local, unit};
 use crate::error::PackError;
@@ -11,7 +10,7 @@ use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Refuses a clip in model space, and tracks that are none of this skeleton's or of another width.
+/// Refuses clips in model space, and tracks with an unknown joint, a wrong width or values that are not finite.
 pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
     if clip.space == ClipSpace::Model {
         return Err(PackError::ModelSpace);
@@ -44,7 +43,6 @@ pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
     Ok(())
 }
 
-/// True when keys are joined by straight lines or arcs.
 pub(crate) fn is_straight(track: &Track) -> bool {
     matches!(
         track.interpolation(),
@@ -52,7 +50,7 @@ pub(crate) fn is_straight(track: &Track) -> bool {
     )
 }
 
-/// Every joint of a clip at some times: `joint * times + time`.
+/// Every joint at each time, indexed `joint * times + time`.
 pub(crate) fn locals(clip: &Clip, skeleton: &Skeleton, times: &[f64]) -> Vec<Local> {
     let joints = 0..skeleton.len();
     joints
@@ -64,7 +62,7 @@ pub(crate) fn locals(clip: &Clip, skeleton: &Skeleton, times: &[f64]) -> Vec<Loc
         .collect()
 }
 
-/// A joint of a clip at a time; channels without a track are at rest.
+/// A joint at a time; channels without a track are at rest.
 pub(crate) fn local_at(tracks: Option<&JointTracks>, rest: &Local, time_secs: f64) -> Local {
     let vector = |track: Option<&Track>, rest: [f64; 3]| match track {
         Some(track) => vector_at(track, time_secs),
@@ -83,14 +81,12 @@ pub(crate) fn local_at(tracks: Option<&JointTracks>, rest: &Local, time_secs: f6
     }
 }
 
-/// A translation or scale track.
 pub(crate) fn vector_at(track: &Track, time_secs: f64) -> [f64; 3] {
     let (key, along) = locate(track, time_secs);
     let value = |k: usize, c: usize| f64::from(track.key(k)[c]);
     [0, 1, 2].map(|c| component(track, key, along, c, |k| value(k, c)))
 }
 
-/// A rotation track, at unit length.
 pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     let (key, along) = locate(track, time_secs);
     let quat_at = |k: usize| {
@@ -101,7 +97,7 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     if along == 0.0 || track.interpolation() == Interpolation::Step {
         return unit(QuatF64::from_quat(a));
     }
-    // On the sides that the clip itself would take.
+    // Choose the same side of the sphere as the clip does.
     let aligned = |k: usize, reference: Quat| quat::aligned(quat_at(k), reference);
     match track.interpolation() {
         Interpolation::Slerp => {
@@ -122,14 +118,13 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     }
 }
 
-/// All components of a rotation, at unit length.
 fn turn(track: &Track, key: usize, along: f64, value: impl Fn(usize) -> Quat) -> QuatF64 {
     let number = |k: usize, c: usize| f64::from(value(k).to_array()[c]);
     let [x, y, z, w] = [0, 1, 2, 3].map(|c| component(track, key, along, c, |k| number(k, c)));
     unit(QuatF64 { v: [x, y, z], w })
 }
 
-/// Some way along the arc between two unit quaternions on one side of the sphere, at unit length.
+/// Slerp between two unit quaternions on the same side of the sphere.
 pub(crate) fn arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let (mut wa, mut wb) = (1.0 - along, along);
     let angle = 0.5 * a.angle_to(b);
@@ -144,7 +139,7 @@ pub(crate) fn arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     })
 }
 
-/// One number of a signal between `key` and the next; `value` gives it at a key. See `Track`.
+/// One component between `key` and the next key, given its `value` at keys. See `Track`.
 fn component(track: &Track, key: usize, along: f64, c: usize, value: impl Fn(usize) -> f64) -> f64 {
     let v0 = value(key);
     if along == 0.0 {

@@ -1,8 +1,7 @@
 //! From markers on a moving body to the motion of its skeleton.
 //!
-//! A [`Trial`] holds what cameras saw, a [`MarkerSet`] says which marker sits where on which joint, and
-//! [`Capture::fit`] scales a skeleton to the subject and solves for its motion. [`from_positions`] begins
-//! from the positions of joints instead.
+//! A [`Trial`] holds the sightings, a [`MarkerSet`] the joint and offset of each marker. [`Capture::fit`] scales a
+//! skeleton to the subject and solves for its motion. [`from_positions`] starts from joint positions instead.
 
 mod calibrate;
 mod error;

@@ -1,114 +1,114 @@
-//! Reasons why a motion cannot be given to another skeleton.
+//! Errors of retargeting.
 
 use sinew::TrackError;
 use sinew::ik::IkError;
 use thiserror::Error;
 
-/// The reason why a motion cannot be given to another skeleton.
+/// Reason why a motion cannot be retargeted.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RetargetError {
-    /// Names that tell nothing about a person's body.
+    /// No joint names are known for a person's body.
     #[error(
         "the {which}'s joints (such as \"{example}\") have no names that are known for a person's hips and limbs; give a map"
     )]
     NoRoles {
         /// Source or target.
         which: &'static str,
-        /// One of its joints.
+        /// Name of one of its joints.
         example: String,
     },
-    /// A map that names a joint that is not there.
+    /// The map names a joint that does not exist.
     #[error("the {which} has no joint \"{name}\", which the map names{near}")]
     NoSuchJoint {
         /// Source or target.
         which: &'static str,
-        /// The name in the map.
+        /// Name in the map.
         name: String,
-        /// A name that it may have meant, as the message's end.
+        /// End of the message with a similar name, or empty.
         near: String,
     },
-    /// A map that moves one joint by two.
+    /// The map moves one joint by two.
     #[error("the map moves \"{target}\" by both \"{first}\" and \"{second}\"; a joint follows one")]
     NamedTwice {
-        /// The joint of the target.
+        /// Joint of the target.
         target: String,
-        /// The joint that moves it.
+        /// First joint that moves it.
         first: String,
-        /// The other joint that moves it.
+        /// Second joint that moves it.
         second: String,
     },
-    /// A map without pairs.
+    /// The map has no pairs.
     #[error("the map pairs no joints")]
     EmptyMap,
-    /// A pair whose index is out of the skeleton.
+    /// The index of a pair is outside the skeleton.
     #[error("the pairs name joint {joint} of the {which}, which has only {joints}")]
     BadPair {
         /// Source or target.
         which: &'static str,
-        /// The index.
+        /// Joint index of the pair.
         joint: usize,
-        /// The number of joints.
+        /// Number of joints.
         joints: usize,
     },
-    /// A role that is needed and that no pair has.
+    /// No pair has a required role.
     #[error("no joint of the {which} is known for its {role}; pair it in the map")]
     MissingRole {
         /// Source or target.
         which: &'static str,
-        /// The role that is missing.
+        /// Missing role.
         role: &'static str,
     },
-    /// Too little of the motion's arms and legs found a joint.
+    /// Too few of the motion's arm and leg joints have a counterpart.
     #[error(
         "only {found} of the motion's {limbs} joints of arms and legs have one on the character, and {} have none; give a map, or take what there is as partial", .missing.join(", ")
     )]
     FewLimbs {
-        /// The number of joints that have one.
+        /// Number of arm and leg joints with a counterpart.
         found: usize,
-        /// The number of joints of arms and legs.
+        /// Number of arm and leg joints.
         limbs: usize,
-        /// The source's joints that have none.
+        /// Names of the source's joints without a counterpart.
         missing: Vec<String>,
     },
-    /// A clip that moves nothing.
+    /// The clip has no keys.
     #[error("the clip \"{clip}\" has no keys")]
     EmptyClip {
-        /// Its name.
+        /// Name of the clip.
         clip: String,
     },
-    /// A track that is not what its channel needs.
+    /// A track has the wrong width for its channel.
     #[error("a track of joint \"{joint}\" has {found} numbers per key where {wanted} are needed")]
     BadTrack {
-        /// Its name.
+        /// Name of the joint.
         joint: String,
-        /// The number of numbers per key.
+        /// Values per key of the track.
         found: usize,
-        /// The number that the channel needs.
+        /// Values per key that the channel needs.
         wanted: usize,
     },
-    /// A scale or a time that is not a number to compute with.
+    /// A scale or time is not usable.
     #[error("a {what} of {value} cannot be used; {wanted}")]
     BadOption {
-        /// The option.
+        /// Name of the option.
         what: &'static str,
-        /// Its value.
+        /// Given value.
         value: f64,
-        /// The values that it can have.
+        /// Valid values, for the message.
         wanted: &'static str,
     },
-    /// Arms that cannot be brought to their goals.
+    /// Inverse kinematics of the hands failed.
     #[error("hands cannot be brought to their positions: {source}")]
     Hands {
-        /// The fault, with the joint.
+        /// Cause, with the joint.
         source: IkError,
     },
-    /// Keys that came out as no numbers, as when a joint is scaled to nothing.
+    /// Resulting keys are not finite, as when a joint is scaled to 0.
     #[error("joint \"{joint}\" comes to nothing ({source}); is a joint above it scaled to 0?")]
     NotFinite {
-        /// The joint of the target.
+        /// Joint of the target.
         joint: String,
-        /// The fault.
+        /// Cause.
         source: TrackError,
     },
 }

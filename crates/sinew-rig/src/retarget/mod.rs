@@ -1,12 +1,12 @@
-//! Motion that fits another body: other names, rest pose, axes, bone lengths, spine and finger counts.
+//! Carries motion over to another body: other names, rest pose, axes, bone lengths, spine and finger counts.
 //!
-//! [`pair_joints`] finds who follows whom ([`find_roles`] tells what joints are for by their names), or
-//! a map says so ([`pairs_from_names`]); [`retarget`] carries a clip over. How joints follow stands at the
-//! head of `follow::rotation_rules`, what keeps feet on the ground at the head of `feet::ground`.
+//! [`pair_joints`] pairs joints by role ([`find_roles`] finds roles by names), or a map gives the pairs
+//! ([`pairs_from_names`]). [`retarget`] carries a clip over. The module docs of `follow::rotation_rules` explain the
+//! rules of joints, those of `feet::ground` the foot lock.
 //!
-//! Bones keep the target's lengths. Where the hips go is scaled about the floor by how tall the hips are. The
-//! floor is the plane through the origin, unless the rest pose, or for the source its motion, stands
-//! elsewhere. Hands follow by their turns; on request they are brought to where the source's are.
+//! Bones keep the target's lengths. The path of the hips scales with hip height, about the floor. The floor is the
+//! plane through the origin, unless the rest pose, or the source's motion, stands elsewhere. Hands follow by
+//! rotation; an option brings them to the source's positions.
 
 mod body;
 mod error;

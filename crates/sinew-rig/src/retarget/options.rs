@@ -1,16 +1,16 @@
-//! The options of retargeting.
+//! Options of retargeting.
 
-/// The options of retargeting.
+/// Options of retargeting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetargetOptions {
-    /// True to keep feet in place that stand on the source.
+    /// True to lock feet while the source's feet stand. Default true.
     pub feet: bool,
-    /// True to bring hands to where the source's are, seen from between the shoulders and in spans of the arms.
+    /// True to bring hands to the source's positions, relative to the shoulders and in arm spans. Default false.
     pub hands: bool,
-    /// In place of the ratio of hip heights.
+    /// Factor from the source's lengths to the target's. Default: the ratio of hip heights.
     pub scale: Option<f32>,
-    /// The time of the clip at which the source stands as at rest (in a T pose, say), for files whose own
-    /// rest pose is none that a person can stand in.
+    /// Time of the clip, in seconds, at which the source is at rest (in a T pose, for example). For files whose rest
+    /// pose nobody can stand in. Default: the file's rest pose.
     pub rest_secs: Option<f64>,
 }
 

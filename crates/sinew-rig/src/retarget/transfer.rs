@@ -1,4 +1,4 @@
-//! The way of a whole clip from one skeleton to another.
+//! Carries a whole clip from one skeleton to another.
 
 use super::body::model_pose::{Local, ModelPoseF64};
 use super::body::standing::Body;
@@ -19,15 +19,13 @@ use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;
 
-/// Keys farther apart get others between them, as a pose between two poses is not what it was on
-/// another body.
+/// Max time between frames: interpolation on another body gives other poses.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
-/// But not more than these.
 const MAX_FRAMES: usize = 200_000;
-/// Beyond these no digits are left for legs beside where the hips are.
+/// Range of scales. Beyond it, positions of hips leave no digits for legs.
 const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
-/// Carries a clip of `source` over to `target`, joint by joint as `pairs` says.
+/// Carries a clip of `source` over to `target`, following `pairs`.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;
@@ -42,7 +40,7 @@ const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 /// ```
 ///
 /// # Errors
-/// [`RetargetError`] names the joint, the role or the option that is at fault.
+/// [`RetargetError`] names the joint, role or option at fault.
 pub fn retarget(
     source: &Skeleton,
     clip: &Clip,
@@ -53,10 +51,10 @@ pub fn retarget(
     retarget_watched(source, clip, target, pairs, options, &mut |_| {})
 }
 
-/// As [`retarget`], and tells `watch` now and then what part is done, from 0 to 1.
+/// Same as [`retarget`], and reports the completed fraction, in [0, 1], to `watch`.
 ///
 /// # Errors
-/// As [`retarget`].
+/// Same as [`retarget`].
 pub fn retarget_watched(
     source: &Skeleton,
     clip: &Clip,
@@ -71,7 +69,7 @@ pub fn retarget_watched(
         let clip = clip.name.clone();
         return Err(RetargetError::EmptyClip { clip });
     }
-    // Whoever asks for another scale does not ask for the same motion.
+    // Another scale means another motion.
     let same = options.scale.is_none_or(|s| s == 1.0) && same_body(source, target, pairs);
     let every: Vec<Pair> = (0..source.len())
         .map(|j| Pair {
@@ -106,7 +104,7 @@ pub fn retarget_watched(
     }
     let (mut legs, wanted) = carry.legs(&source_paths, &times, hip_heights[0]);
     let slides_before = slides(target.skeleton, &legs, &times, &frames);
-    // On the same body feet stand as they did.
+    // On the same body, feet need no correction.
     let hip_height = hip_heights[1].filter(|_| options.feet && !same);
     let ground = hip_height.map(|hip_height| Ground {
         target: &target,
@@ -145,7 +143,7 @@ pub fn retarget_watched(
     })
 }
 
-/// Source and target at rest, the source's as it stands at `rest_secs` where that is given.
+/// Source and target at rest; the source's rest is its pose at `rest_secs`, if given.
 fn rest_bodies<'a>(
     motion: &SourceMotion<'a>,
     target: &'a Skeleton,
@@ -171,7 +169,6 @@ fn no_body(which: &'static str) -> RetargetError {
     }
 }
 
-/// The transfer of poses from source to target, and the hip heights of both.
 fn pose_transfer<'a>(
     [source, target]: [&'a Body<'a>; 2],
     pairs: &[Pair],
@@ -206,14 +203,12 @@ fn pose_transfer<'a>(
     (transfer, hip_heights)
 }
 
-/// The length of the target's torso in lengths of the source's; 1 where one of them has none.
 fn torso_ratio(source: &Body<'_>, target: &Body<'_>) -> f64 {
     let length = |body: &Body<'_>| torso(&body.roles, &body.rest).map_or(0.0, DVec3::length);
     let ratio = length(target) / length(source);
     if ratio.is_normal() { ratio } else { 1.0 }
 }
 
-/// For each leg its contacts and the greatest speed of the foot in them, before and in the clip.
 fn foot_reports(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -230,7 +225,6 @@ fn foot_reports(
     legs.iter().zip(slides_before).map(report).collect()
 }
 
-/// For each leg the greatest speed of the foot while it should stand, from frame to frame.
 fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
     let mut positions = vec![Vec::with_capacity(frames.len()); legs.len()];
     for frame in frames {
@@ -245,7 +239,7 @@ fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>
         .collect()
 }
 
-/// The greatest speed of a foot that should stand, at keys and at three moments between any two.
+/// Max speed of a foot during contacts, at keys and three times between keys.
 fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
     let motion = SourceMotion { skeleton, clip };
     let mut slide: f64 = 0.0;
@@ -306,7 +300,6 @@ fn check(
     }
 }
 
-/// Every time at which something has a key, and some between where these are far apart.
 fn frame_times(clip: &Clip) -> Vec<f32> {
     let tracks = clip
         .joints
@@ -326,7 +319,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     }
     let mut times = Vec::with_capacity(keys.len());
     for step in keys.windows(2) {
-        // Frames at 30 a second are as near as they need be, whatever rounding made of them.
+        // Keys at 30 per second are near enough despite rounding.
         let parts = ((step[1] - step[0]) / LONGEST_STEP_SECS - 0.01)
             .ceil()
             .max(1.0);
@@ -338,7 +331,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     times
 }
 
-/// True when the two are one skeleton, whatever its joints are called, and every joint follows itself.
+/// True when both skeletons are equal except for names, and every joint follows itself.
 fn same_body(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> bool {
     let near = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 1e-6 * (1.0 + a.length()));
     source.len() == target.len()

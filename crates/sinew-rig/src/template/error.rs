@@ -1,50 +1,50 @@
-//! Reasons why an edit of a template was refused.
+//! Errors of editing a template.
 
 use sinew::SkeletonError;
 use thiserror::Error;
 
-/// The reason why an edit or a position was refused.
+/// Reason why an edit or position was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// A name that no joint has.
+    /// No joint has that name.
     #[error("there is no joint \"{name}\"; there are {known}{near}")]
     NoSuchJoint {
-        /// The name that was asked for.
+        /// Requested name.
         name: String,
-        /// The names that there are.
+        /// Existing names, shortened.
         known: String,
-        /// A name that may have been meant, as the message's end.
+        /// End of the message with a similar name, or empty.
         near: String,
     },
-    /// A name that another joint has already.
+    /// Another joint already has that name.
     #[error("there is a joint \"{name}\" already; choose another name")]
     NameTaken {
-        /// The name.
+        /// Name that is taken.
         name: String,
     },
     /// The root cannot be merged into its parent.
     #[error("joint \"{name}\" is the root and cannot be merged into its parent")]
     Root {
-        /// Its name.
+        /// Name of the root.
         name: String,
     },
-    /// A bone split into no pieces, or more than anyone needs.
+    /// The number of pieces of a bone is not in 2..=64.
     #[error("a bone is split into 2 to 64 pieces, not {pieces}")]
     Pieces {
-        /// The number that was asked for.
+        /// Requested number of pieces.
         pieces: usize,
     },
-    /// A position that is not finite.
+    /// A position is not finite.
     #[error("the position of joint \"{name}\" is not finite")]
     NotFinite {
-        /// The joint.
+        /// Name of the joint.
         name: String,
     },
-    /// A box without height.
+    /// The box is empty or not finite.
     #[error("a skeleton cannot be fitted into a box that is empty or not finite")]
     EmptyBox,
-    /// The joints that would come out are not a skeleton.
+    /// The resulting joints are not a valid skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
 }

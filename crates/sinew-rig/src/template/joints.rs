@@ -1,4 +1,4 @@
-//! Joints in the model, edited as such, and the skeleton that they make.
+//! Editable joints in model space, and the skeleton that they make.
 
 use super::error::TemplateError;
 use glam::{DMat3, DVec3, Vec3};
@@ -11,35 +11,35 @@ use std::collections::BTreeMap;
 /// A joint of a template.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TemplateJoint {
-    /// Its name.
+    /// Name, unique in the template.
     pub name: String,
     /// Index of its parent, which comes before it.
     pub parent: Option<usize>,
-    /// The position in the model.
+    /// Position in model space.
     pub position: Vec3,
-    /// Index of the joint that its bone ends at.
+    /// Index of the joint at the end of its bone.
     pub points_at: Option<usize>,
-    /// The end of its bone when there is no such joint.
+    /// End of its bone when there is no such joint, in model space.
     pub tip: Vec3,
-    /// The direction of its z axis, as far as its bone lets it.
+    /// Direction of its z axis, made perpendicular to its bone.
     pub front: Vec3,
-    /// The freedom that it has, in its own frame.
+    /// Degrees of freedom and limits, in its own frame.
     pub freedom: Freedom,
 }
 
-/// A template skeleton: joints in the model, parents first.
+/// A template skeleton: joints in model space, parents first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Template {
     pub(super) joints: Vec<TemplateJoint>,
 }
 
 impl Template {
-    /// The joints, parents first.
+    /// Joints, parents first.
     pub fn joints(&self) -> &[TemplateJoint] {
         &self.joints
     }
 
-    /// The index of a joint.
+    /// Index of a joint by name.
     pub fn find(&self, name: &str) -> Result<usize, TemplateError> {
         let place = self.joints.iter().position(|j| j.name == name);
         place.ok_or_else(|| TemplateError::NoSuchJoint {
@@ -58,14 +58,14 @@ impl Template {
         }
     }
 
-    /// The position of every joint, by name: what [`Template::placed`] takes.
+    /// Position of every joint, by name: the input of [`Template::placed`].
     pub fn positions(&self) -> BTreeMap<String, Vec3> {
         let joints = self.joints.iter();
         joints.map(|j| (j.name.clone(), j.position)).collect()
     }
 
-    /// With some joints elsewhere in the model; the others stay where they are. Bones that end at no
-    /// joint keep their length and direction.
+    /// Moves some joints to positions in model space; the others stay. Bones without an end joint keep their length
+    /// and direction.
     ///
     /// ```
     /// use glam::Vec3;
@@ -89,7 +89,7 @@ impl Template {
         Ok(template)
     }
 
-    /// With another name for a joint.
+    /// Renames a joint.
     pub fn renamed(&self, name: &str, new_name: &str) -> Result<Self, TemplateError> {
         let joint = self.find(name)?;
         self.check_new(new_name)?;
@@ -108,8 +108,8 @@ impl Template {
         }
     }
 
-    /// Without some joints: their children hang from the nearest ancestor that stays, where they were,
-    /// and its bone takes over theirs.
+    /// Removes joints. Their children keep their positions and become children of the nearest remaining ancestor,
+    /// whose bone takes over theirs.
     ///
     /// ```
     /// use sinew_rig::template::Biped;
@@ -135,7 +135,7 @@ impl Template {
         for (old, joint) in self.joints.iter().enumerate() {
             let parent = joint.parent.map(|p| carrier[p]);
             if goes[old] {
-                // The root never goes, so there is a parent.
+                // The root stays, so there is a parent.
                 carrier.push(parent.unwrap_or(0));
                 continue;
             }
@@ -146,7 +146,6 @@ impl Template {
             });
         }
         for (old, joint) in self.joints.iter().enumerate().filter(|(j, _)| !goes[*j]) {
-            // To the end of the bone that was merged last along the way.
             let mut end = joint.points_at;
             let mut tip = joint.tip;
             while let Some(next) = end.filter(|&e| goes[e]) {
@@ -158,8 +157,8 @@ impl Template {
         Ok(Self { joints })
     }
 
-    /// With a joint's bone cut into pieces of one length; the new joints are named after it, with
-    /// `_part_2` and so on. The joint that the bone pointed at then hangs from the last piece.
+    /// Cuts a joint's bone into pieces of equal length. New joints are named after it, with `_part_2` and so on. The
+    /// joint at the end of the bone becomes a child of the last piece.
     pub fn split(&self, name: &str, pieces: usize) -> Result<Self, TemplateError> {
         let joint = self.find(name)?;
         if !(2..=64).contains(&pieces) {
@@ -168,7 +167,7 @@ impl Template {
         let whole = self.joints[joint].clone();
         let (from, to) = (whole.position, self.end(joint));
         let mut joints = self.joints.clone();
-        // New joints come after the one they are cut from, so parents stay first.
+        // New joints follow the one they are cut from, so parents stay first.
         let moved = |index: usize| {
             if index > joint {
                 index + pieces - 1
@@ -205,10 +204,10 @@ impl Template {
         Ok(Self { joints })
     }
 
-    /// The end of a joint's bone.
+    /// End of a joint's bone, in model space.
     ///
     /// # Panics
-    /// When there is no such joint, as a slice does.
+    /// If the index is out of range.
     pub fn end(&self, joint: usize) -> Vec3 {
         let joint = &self.joints[joint];
         joint
@@ -216,7 +215,7 @@ impl Template {
             .map_or(joint.tip, |j| self.joints[j].position)
     }
 
-    /// The joint's axes as columns: y down its bone, z to its front. A bone of no length points up.
+    /// Axes of a joint as columns: y down its bone, z to its front. A bone of no length points up.
     fn axes(&self, joint: usize) -> DMat3 {
         let from = self.joints[joint].position.as_dvec3();
         let along = (self.end(joint).as_dvec3() - from).try_normalize();
@@ -227,7 +226,7 @@ impl Template {
         DMat3::from_cols(along.cross(front), along, front)
     }
 
-    /// The skeleton, at rest where the joints are.
+    /// Skeleton whose rest pose has these joint positions.
     ///
     /// ```
     /// use sinew_rig::template::Biped;

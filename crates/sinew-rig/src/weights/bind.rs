@@ -1,4 +1,4 @@
-//! Weights for a mesh: every step from its shape to influences.
+//! Weights for a mesh, from its shape to influences.
 
 use super::bones::joints::Bones;
 use super::edit::correct;
@@ -18,10 +18,12 @@ use super::shape::Shape;
 use super::surface::Surface;
 use sinew::{Hierarchy, Influences};
 
-/// Weights for every vertex: at least one joint, no negative weight, a sum of one.
+/// Weights for every vertex: at least one joint, none negative, sum 1.
 ///
-/// Any mesh will do: open, intersecting, without triangles, of any size. Only bones that are none, or
-/// no tree, are refused.
+/// Accepts any mesh: open, intersecting, without triangles, of any size.
+///
+/// # Errors
+/// [`BindError`] when there are no bones, or they are not a tree.
 pub fn bind(
     surface: &Surface<'_>,
     bones: &Bones,
@@ -32,19 +34,18 @@ pub fn bind(
     Ok(bound.influences)
 }
 
-/// Weights and what was found on the way.
 pub(crate) struct Bound {
     pub influences: Influences,
-    /// Joints that move nothing because no flesh is beyond them.
+    /// Joints that move nothing, for lack of flesh beyond them.
     pub ends: Vec<usize>,
-    /// The vertices of every piece that was taken for cloth.
+    /// Vertices of each piece treated as cloth.
     pub cloth: Vec<Vec<usize>>,
     pub warnings: Vec<BindWarning>,
     pub volume: Option<KeptVolume>,
 }
 
-/// The same for vertices that may have weights to correct, and what is odd about the result; joints that
-/// `may_end` names may be found to have no flesh, and `watch` is told how much is done.
+/// Same as [`bind`], for vertices with given weights to correct, and with warnings. Joints for which `may_end` is
+/// true may have no flesh. `watch` receives the completed fraction, in [0, 1].
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,

@@ -1,14 +1,14 @@
-//! Reasons why a mesh or a character was not bound.
+//! Errors of binding.
 
 use sinew::skin::SkinError;
 use sinew::{CharacterError, HierarchyError, InfluenceError};
 use thiserror::Error;
 
-/// The reason why a mesh was not bound.
+/// Reason why a mesh was not bound.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BindError {
-    /// Nothing to bind to.
+    /// No joint may move vertices.
     #[error("the skeleton has no joint that may move vertices")]
     NoJoints,
     /// More joints than influences can name.
@@ -19,24 +19,24 @@ pub enum BindError {
         "bones have {heads} heads, and {other} parents, tails, flesh, radii or marks of what deforms"
     )]
     Mismatch {
-        /// The number of heads.
+        /// Number of heads.
         heads: usize,
-        /// The length of another list.
+        /// Length of another list.
         other: usize,
     },
-    /// Parents that do not exist, or that lead back to where they began.
+    /// Parents do not exist, or form a loop.
     #[error("the bones are not a tree: {0}")]
     Parents(#[from] HierarchyError),
-    /// A blend radius that is none.
+    /// A blend radius is not above 0, or larger than the mesh.
     #[error(
         "the blend radius {radius} is not above 0, or more than the model is large, {size}: leave it out for half of the shorter bone"
     )]
     Radius {
-        /// The joint; none where it is the one for all.
+        /// Index of the joint; `None` for the radius of all joints.
         joint: Option<usize>,
-        /// The radius that was asked for.
+        /// Requested radius.
         radius: f32,
-        /// The diagonal of the box around the mesh.
+        /// Diagonal of the box around the mesh.
         size: f32,
     },
     /// More influences than can be counted.
@@ -44,20 +44,20 @@ pub enum BindError {
     Influences(#[from] InfluenceError),
 }
 
-/// The reason why a character's meshes were not bound.
+/// Reason why a character's meshes were not bound.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BindCharacterError {
-    /// There is no skeleton.
+    /// There is no skin.
     #[error("there is no skin to bind to")]
     NoSkin,
     /// Every mesh is skinned or hangs from a joint.
     #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
     NothingToBind,
-    /// With [`BindOptions::correct`](crate::weights::BindOptions::correct): there are no weights.
+    /// [`BindOptions::correct`](crate::weights::BindOptions::correct) is set, but there are no weights.
     #[error("there are no weights to correct: no mesh has any")]
     NothingToCorrect,
-    /// Two files that both move.
+    /// The character has clips of its own.
     #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
     Animated,
     /// The mesh is far larger than the skeleton.
@@ -65,18 +65,18 @@ pub enum BindCharacterError {
         "the mesh is {mesh} across and the skeleton {skeleton}, so they are not in one unit; scale one of them"
     )]
     Size {
-        /// The diagonal of the box around the mesh.
+        /// Diagonal of the box around the mesh.
         mesh: f32,
-        /// The diagonal of the box around the joints.
+        /// Diagonal of the box around the joints.
         skeleton: f32,
     },
-    /// A character that contradicts itself.
+    /// The character is inconsistent.
     #[error(transparent)]
     Character(#[from] CharacterError),
-    /// A skin that is of no use.
+    /// The skin is not valid.
     #[error(transparent)]
     Skin(#[from] SkinError),
-    /// The binding itself.
+    /// The binding failed.
     #[error(transparent)]
     Bind(#[from] BindError),
 }

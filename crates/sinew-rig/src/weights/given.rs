@@ -1,9 +1,8 @@
-//! Vertices as parts of meshes, and the weights that they had before.
+//! Vertices as parts of meshes, with their previous weights.
 
 use sinew::Influences;
 use std::sync::Arc;
 
-/// The mesh of each vertex, and its weights before.
 pub(crate) struct Given<'a> {
     pub ranges: &'a [std::ops::Range<usize>],
     pub influences: &'a [Option<Arc<Influences>>],
@@ -17,13 +16,13 @@ impl Given<'_> {
         meshes: &[],
     };
 
-    /// The mesh that a vertex is of.
+    /// Mesh of a vertex.
     pub fn mesh(&self, vertex: usize) -> usize {
         let at = self.ranges.partition_point(|range| range.end <= vertex);
         self.meshes.get(at).copied().unwrap_or(0)
     }
 
-    /// The joints that moved a vertex before, with their weights; none when it had no weights.
+    /// Previous weights of a vertex, by joint; empty if none.
     pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
         let at = self.ranges.partition_point(|range| range.end <= vertex);
         let Some(Some(influences)) = self.influences.get(at) else {

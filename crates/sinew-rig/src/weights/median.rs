@@ -1,6 +1,6 @@
-//! The number in the middle of several.
+//! Median.
 
-/// The median, the greater of two; 0 of none. Changes the order of `values`.
+/// Median, the greater of two; 0 for none. Changes the order of `values`.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
     let middle = values.len() / 2;
     if values.is_empty() {

@@ -1,4 +1,4 @@
-//! Automatic weights: which joints move each vertex of a mesh, and how much.
+//! Automatic weights: the joints that move each vertex of a mesh, with their shares.
 
 mod bind;
 mod bones;

@@ -1,9 +1,9 @@
-//! The options of a binding.
+//! Options of binding.
 
-/// The method that finds weights.
+/// Method that finds weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum BindMethod {
-    /// The best of the others.
+    /// Visible curves, smoothed by diffusion, with cloth and loose parts treated apart. The best for most characters.
     #[default]
     Auto,
     /// Equation (2) of Xu et al.: the nearest curve, blending within half a bone of each joint.
@@ -16,17 +16,17 @@ pub enum BindMethod {
     Rigid,
 }
 
-/// The options of a binding.
+/// Options of binding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BindOptions {
-    /// The method that finds weights.
+    /// Method that finds weights. Default [`BindMethod::Auto`].
     pub method: BindMethod,
-    /// The max number of influences on a vertex, at least one.
+    /// Max number of influences per vertex, at least 1. Default 4.
     pub influences: usize,
-    /// True to keep the weights that vertices have, and to find new ones only where joints blend.
+    /// True to keep existing weights except near joints. Default false.
     pub correct: bool,
-    /// The blend radius of equation (2) about joints that [`Bones::radii`](crate::weights::Bones::radii) says nothing
-    /// of; half of the shorter bone where this is open too.
+    /// Blend radius of equation (2) for joints without one in [`Bones::radii`](crate::weights::Bones::radii).
+    /// Default: half of the shorter bone.
     pub radius: Option<f32>,
 }
 

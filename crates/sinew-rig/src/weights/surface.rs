@@ -1,12 +1,12 @@
-//! The mesh that weights are found for.
+//! Input mesh.
 
 use glam::Vec3;
 
-/// The surface to bind: all vertices that one skin moves, at the bind pose.
+/// Surface to bind: all vertices that one skin moves, at the bind pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface<'a> {
-    /// The positions of the vertices; several at one position get the same weights.
+    /// Positions of the vertices; equal positions get equal weights.
     pub positions: &'a [Vec3],
-    /// Corners of triangles; those past the last vertex are left out.
+    /// Vertex indices of triangles; those out of range are ignored.
     pub triangles: &'a [[u32; 3]],
 }

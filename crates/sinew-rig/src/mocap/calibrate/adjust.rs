@@ -1,7 +1,6 @@
-//! Bundle adjustment: one least squares over parameters of the body and the poses of some frames.
-//!
-//! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, `McLauchlan`,
-//! Hartley and Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
+//! Bundle adjustment: one least-squares fit of the body's parameters and the poses of some frames.
+//! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, `McLauchlan`, Hartley and
+//! Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
 use super::eliminate::{Eliminated, Elimination, System};
 use super::parameters::{FitParameter, Moves, Parameter};
@@ -13,22 +12,19 @@ use crate::mocap::pose::solve::{Effort, Solver};
 use crate::mocap::pose::tree::Tree;
 use glam::DVec3;
 
-/// No length is farther from the template's than that.
+/// Range of a length, as a factor of the template's.
 const MIN_FACTOR: f64 = 0.5;
 const MAX_FACTOR: f64 = 2.0;
 
-/// A body that is fitted to frames, and the state of that.
 pub(super) struct Bundle<'a> {
     pub body: Body,
-    /// The body that lengths, sizes and positions are changes of.
+    /// Body that the parameters are changes of.
     base: Body,
-    /// For every segment the direction of its own bone, or zero.
     axes: Vec<DVec3>,
     pub parameters: Vec<FitParameter>,
     pub frames: Vec<&'a MarkerFrame>,
-    /// Poses of these frames, and how they meet the markers.
     met: Vec<Met>,
-    /// The factor by which a sighting counts less than [`MARKER_M`] says.
+    /// Factor on the variance of a sighting, relative to [`MARKER_M`] squared.
     pub doubt: f64,
     pull: Pull,
     system: System,
@@ -72,16 +68,16 @@ impl<'a> Bundle<'a> {
         bundle
     }
 
-    /// The poses of the frames.
+    /// Parameters, frames and poses of the frames.
     pub fn into_poses(self) -> (Vec<FitParameter>, Vec<&'a MarkerFrame>, Vec<Vec<f64>>) {
         let poses = self.met.into_iter().map(|met| met.q);
         (self.parameters, self.frames, poses.collect())
     }
 
-    /// Levenberg–Marquardt over parameters and poses. Poses are improved after each step by themselves, so
-    /// that limits and turns that a linear system does not know do not undo what parameters gain (embedded
-    /// iterations: Jeong et al., Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012). A step that
-    /// gains less than `little` of the cost is the last.
+    /// Levenberg–Marquardt over parameters and poses. After each step the poses are improved alone, so that limits
+    /// and rotations unknown to the linear system do not undo the gain (embedded iterations: Jeong et al., Pushing
+    /// the Envelope of Modern Methods for Bundle Adjustment, 2012). Stops after a step that gains less than the
+    /// fraction `little` of the cost.
     pub fn adjust(&mut self, max_steps: usize, little: f64) {
         let mut damping = Damping::new();
         let mut cost = self.cost(&self.met);
@@ -122,7 +118,6 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// Makes the body what the parameters say.
     fn apply(&mut self) {
         let Self { body, base, .. } = self;
         let mut bones = vec![1.0; base.segments.len()];
@@ -163,7 +158,6 @@ impl<'a> Bundle<'a> {
         self.doubt * priors + met.iter().map(|met| met.cost).sum::<f64>()
     }
 
-    /// Makes the system with the poses taken out.
     fn reduce(&mut self, damping: f64) -> Option<()> {
         let system = &mut self.system;
         system.clear();
@@ -185,7 +179,7 @@ impl<'a> Bundle<'a> {
         Some(())
     }
 
-    /// Changes of the parameters; the poses that go with them are put into `next`.
+    /// Changes of the parameters. Writes the matching poses to `next`.
     fn step(&mut self, damping: f64, next: &mut [Met]) -> Option<Vec<f64>> {
         self.reduce(damping)?;
         let System {
@@ -210,7 +204,7 @@ impl<'a> Bundle<'a> {
         Some(changes)
     }
 
-    /// The uncertainty that frames and priors leave of the parameters: the variance of any sum of them.
+    /// Remaining uncertainty of the parameters; `None` when the system cannot be factored.
     pub fn open(&mut self) -> Option<ParameterVariances> {
         self.reduce(0.0)?;
         let mut factor = self.system.matrix.clone();
@@ -222,13 +216,13 @@ impl<'a> Bundle<'a> {
         })
     }
 
-    /// The residuals of the sightings: skin that slides and joints that are no balls leave more than cameras do, and
-    /// much the same in frames that follow each other.
+    /// Residuals of the sightings. Sliding skin and joints that are not true balls leave more than camera noise, and
+    /// similar errors in consecutive frames.
     pub fn left(&self) -> Residuals {
         let body = &self.body;
         let (mut sightings, mut squares) = (0, 0.0);
         let (mut products, mut of_pairs) = (0.0, 0.0);
-        // For each marker the frame in which it was seen last, and how far it was off there.
+        // For each marker, the last frame that saw it and its error there.
         let mut before = vec![(usize::MAX, DVec3::ZERO); body.markers.len()];
         for (frame, met) in self.met.iter().enumerate() {
             for &Miss { marker, off, .. } in &met.misses {
@@ -242,7 +236,7 @@ impl<'a> Bundle<'a> {
                 before[marker] = (frame, off);
             }
         }
-        // Each pose takes its numbers from those of the frame.
+        // Each pose uses up as many degrees of freedom as it has numbers.
         let (frames, numbers) = (self.frames.len() as f64, 3.0 * f64::from(sightings));
         let free = (numbers - frames * body.count as f64).max(numbers / 3.0);
         let alike = if of_pairs > 0.0 {
@@ -257,24 +251,22 @@ impl<'a> Bundle<'a> {
     }
 }
 
-/// The residuals of sightings.
 pub(super) struct Residuals {
-    /// In each direction, in square metres.
+    /// Variance per axis, in square metres.
     variance: f64,
-    /// The part of it that is the same in the next frame, 0 to 1.
+    /// Fraction of the variance shared with the next frame, in [0, 1].
     pub alike: f64,
 }
 
 impl Residuals {
-    /// The factor by which sightings should count less than [`MARKER_M`] says. Of frames that leave the same, as many
-    /// count as are independent (Bartlett 1935).
+    /// Factor on the variance of a sighting, relative to [`MARKER_M`] squared. Frames with correlated residuals count
+    /// as the equivalent number of independent frames (Bartlett 1935).
     pub fn doubt(&self) -> f64 {
         let frames_for_one = (1.0 + self.alike) / (1.0 - self.alike);
         (self.variance * frames_for_one / (MARKER_M * MARKER_M)).max(1.0)
     }
 }
 
-/// The variances of parameters.
 pub(super) struct ParameterVariances {
     tree: Tree,
     factor: Vec<f64>,
@@ -282,20 +274,20 @@ pub(super) struct ParameterVariances {
 }
 
 impl ParameterVariances {
-    /// Of each parameter.
+    /// Variance of each parameter.
     pub fn variances(&self) -> Vec<f64> {
         let diagonal = self.tree.inverse_diagonal(&mut self.factor.clone());
         diagonal.into_iter().map(|v| self.doubt * v).collect()
     }
 
-    /// Of a sum of parameters, each with its share.
+    /// Variance of a weighted sum of parameters.
     pub fn variance_of(&self, mut shares: Vec<f64>) -> f64 {
         self.tree.up(&self.factor, &mut shares);
         self.doubt * shares.iter().map(|x| x * x).sum::<f64>()
     }
 }
 
-/// For every segment the direction of the one bone that goes on from it, or zero where several or none do.
+/// Direction of the only bone after each segment, or zero for none or several.
 fn axes(body: &Body) -> Vec<DVec3> {
     let axis = |segment: usize| {
         let next = body.only_next(segment);

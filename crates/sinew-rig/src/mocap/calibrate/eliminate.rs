@@ -1,8 +1,7 @@
-//! The poses taken out of a bundle adjustment, a frame at a time.
-//!
-//! What a number of a pose has to do with a parameter of the body is found as the pose's own system is: the
-//! forces by which a parameter shifts markers add up along the tree to one wrench for all that a number
-//! moves. A limb knows only the parameters of its own markers and of the bones that carry it.
+//! Eliminates the poses from a bundle adjustment, frame by frame.
+//! The coupling of a pose number and a body parameter is found like the pose's own system: the forces by which a
+//! parameter shifts markers add up along the tree to one wrench per segment. A limb depends only on the parameters of
+//! its own markers and of the bones that carry it.
 
 use super::parameters::Moves;
 use crate::mocap::pose::body::{Body, ROOT, Twist};
@@ -12,10 +11,9 @@ use crate::mocap::pose::tree::Tree;
 use glam::DVec3;
 use std::ops::Range;
 
-/// Columns so near to each other are taken as one run, with what is zero between.
+/// Columns nearer than this form one run, zeros between them included.
 const NEAR: usize = 4;
 
-/// The normal equations of all parameters.
 pub(super) struct System {
     pub tree: Tree,
     pub matrix: Vec<f64>,
@@ -38,24 +36,22 @@ impl System {
     }
 }
 
-/// The part of a frame's system that is kept, to find its pose again.
+/// Part of a frame's system that is kept to recover its pose.
 #[derive(Clone, Default)]
 pub(super) struct Eliminated {
     pub normal: Normal,
     factor: Vec<f64>,
 }
 
-/// Buffers that serve one frame after another.
 pub(super) struct Elimination {
     moves: Moves,
     /// Columns of the parameters that move markers on each segment or beyond.
     runs: Vec<Vec<Range<usize>>>,
-    /// The index of the first wrench of each segment that moves.
+    /// Index of the first wrench of each moving segment.
     begins: Vec<usize>,
     count: usize,
-    /// Moments and forces of every parameter on each segment with what is beyond, six rows a segment.
+    /// Moments and forces of every parameter on each segment and beyond, six rows per segment.
     wrenches: Vec<f64>,
-    /// A row a number of the pose.
     coupling: Vec<f64>,
     columns: Vec<(usize, DVec3)>,
     reduced: Vec<f64>,
@@ -96,7 +92,7 @@ impl Elimination {
         }
     }
 
-    /// Adds a frame to the system, less what its pose can make good; says whether the pose is determined.
+    /// Adds a frame to the system, minus the part that its pose can absorb. False when the pose is not determined.
     #[must_use]
     pub fn eliminate(
         &mut self,
@@ -121,7 +117,7 @@ impl Elimination {
         true
     }
 
-    /// Adds the markers' own terms of the parameters, and the wrenches on their own segments.
+    /// Adds the markers' terms of the parameters, and the wrenches on their segments.
     fn add_markers(&mut self, body: &Body, met: &Met, system: &mut System) {
         let count = self.count;
         for &index in &body.moving {
@@ -168,7 +164,6 @@ impl Elimination {
         }
     }
 
-    /// Finds the coupling of the pose's numbers and the parameters.
     fn couple(&mut self, body: &Body, normal: &Normal) {
         let count = self.count;
         body.each_number(|number, segment| {
@@ -192,7 +187,7 @@ impl Elimination {
         });
     }
 
-    /// Solves `Lᵀ · X = coupling` in place.
+    /// Solves `Lᵀ · X = coupling` in the buffer.
     fn reduce_coupling(&mut self, body: &Body, factor: &[f64]) {
         let count = self.count;
         let Self { runs, coupling, .. } = self;
@@ -219,7 +214,6 @@ impl Elimination {
         });
     }
 
-    /// Takes out of the system what the pose can make good.
     fn subtract(&self, body: &Body, system: &mut System) {
         self.subtract_rows::<ROOT>(0, 0, system);
         for &index in &body.moving {
@@ -233,7 +227,6 @@ impl Elimination {
         }
     }
 
-    /// The same for some numbers that move the same.
     fn subtract_rows<const N: usize>(&self, first: usize, segment: usize, system: &mut System) {
         let count = self.count;
         let rows: [&[f64]; N] =
@@ -263,7 +256,7 @@ impl Elimination {
         }
     }
 
-    /// The pose of a frame when the parameters change, within its limits, into `q`.
+    /// Writes the pose that follows a change of the parameters, within its limits, to `q`.
     pub fn follow(
         &mut self,
         body: &Body,
@@ -299,7 +292,6 @@ impl Elimination {
     }
 }
 
-/// Columns that follow each other closely.
 fn runs(touched: &[bool]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for column in (0..touched.len()).filter(|&column| touched[column]) {

@@ -1,15 +1,14 @@
-//! The skeleton and the markers of a subject, from how the markers move.
+//! Fits the skeleton and marker positions of a subject to its marker trajectories.
 //!
-//! One least squares over lengths of bones, positions of markers and the poses of some frames at once: the
-//! symmetric estimate of joint centres by Ehrig et al. (2006, `SCoRE`), for all joints together and through
-//! the very model that is solved with afterwards. Poses are eliminated frame by frame (the Schur
-//! complement of bundle adjustment: Triggs et al. 2000). What the markers do not show, such as the centre of
-//! a joint that is still, stays in [human proportions](mod@proportions). Directions of bones in their
-//! parent's frame stay those of the template.
+//! One least-squares fit finds bone lengths, marker positions and the poses of some frames together. It is the
+//! symmetric estimate of joint centres by Ehrig et al. (2006, `SCoRE`), for all joints at once and through the model
+//! that the motion is solved with. Poses are eliminated frame by frame (the Schur complement of bundle adjustment:
+//! Triggs et al. 2000). Lengths that the markers do not determine, such as those at a still joint, follow [human
+//! proportions](mod@proportions). Bone directions in the parent's frame stay those of the template.
 //!
-//! First lengths with the markers at their positions, then these and each marker, in rounds: how far lengths
-//! and markers are from the template is found from those that the frames show (the evidence for a
-//! prior: `MacKay`, Bayesian Interpolation, 1992), and how much the frames count from what is left of them.
+//! The first fit moves lengths only, the next ones lengths and markers. Each round learns the spread of lengths and
+//! marker positions from those that the frames determine (the evidence for a prior: `MacKay`, Bayesian Interpolation,
+//! 1992), and the weight of the frames from their residuals.
 
 mod adjust;
 mod eliminate;
@@ -24,34 +23,31 @@ use adjust::{Bundle, ParameterVariances};
 use parameters::{FitParameter, Kind, Parameter};
 use proportions::proportions;
 
-/// The min and the max distance of markers from their positions in the set, in metres.
+/// Min and max spread of markers about their positions in the set, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
-/// The number of lengths that the expected spread of one counts for, beside those that the markers tell.
+/// Weight of a prior spread, as a number of determined lengths.
 const EXPECTED_COUNTS: f64 = 30.0;
-/// Degrees of freedom of the distribution of markers about their positions.
+/// Degrees of freedom of the t distribution of marker positions.
 const FREEDOM: f64 = 4.0;
-/// The max number of times that spreads are found anew.
 const MAX_ROUNDS: usize = 12;
-/// Frames that tell how far lengths and markers are from the template's, and frames that tell the lengths.
+/// Max number of frames for learning spreads, and for fitting lengths.
 const FEW_FRAMES: usize = 40;
 const MAX_FRAMES: usize = 300;
 
-/// A step that gains less than this part of what is left is the last, while spreads are still to be found and
-/// when they are.
+/// Min gain of a step, as a fraction of the cost: while learning spreads, and afterwards.
 const ROUGH_GAIN: f64 = 1e-3;
 const LITTLE_GAIN: f64 = 1e-5;
 
-/// The subject's body.
 pub(super) struct Calibrated {
     pub body: Body,
-    /// Its size over the template's.
+    /// Size relative to the template.
     pub size: f64,
-    /// For every segment, how much of what was open of its bone's length the markers have told, 0 to 1.
+    /// Fraction of the prior variance of each segment's bone length that the markers removed, in [0, 1].
     pub determined: Vec<f64>,
 }
 
-/// The body with its lengths and markers fitted to frames; `other_side` has for every segment the one on
-/// the other side, or itself. `progress` is told how much of it is done, 0 to 1.
+/// Fits the lengths and markers of the body to frames. `other_side` maps each segment to its mirror, or to itself.
+/// `progress` receives the completed fraction, in [0, 1].
 pub(super) fn calibrate(
     template: &Body,
     frames: &[MarkerFrame],
@@ -84,18 +80,18 @@ pub(super) fn calibrate(
     let Some(poses) = rough(&base, &few) else {
         return calibrated;
     };
-    // A marker that is off its position is so in all frames alike: together they count as one.
+    // A misplaced marker is off in all frames alike, so together they count as one.
     let placed = Kind::Place.expected() / MARKER_M;
     let doubt = placed * placed * few.len() as f64;
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    // One step, chosen on the two shared captures: more of them make no difference to the movement, and end the
-    // static trial in a fit that costs less and has arms farther from another program's.
+    // One step, chosen on the two shared captures: more do not change the movement, and lead the static trial to a
+    // cheaper fit with arms farther from another program's.
     bundle.adjust(1, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
-    // Those of a limb next to each other.
+    // Keep the markers of a limb together.
     let mut markers: Vec<usize> = (0..base.markers.len()).collect();
     markers.sort_by_key(|&marker| base.markers[marker].segment);
     for marker in markers {
@@ -118,7 +114,7 @@ pub(super) fn calibrate(
     }
     bundle.adjust(10, LITTLE_GAIN);
     calibrated.body = bundle.body.clone();
-    // More frames tell more where what is left of them differs from one to the next.
+    // More frames help when their residuals are independent.
     if frames.len() > FEW_FRAMES && bundle.left().alike < 0.5 {
         let many = chosen(MAX_FRAMES);
         let Some(poses) = rough(&bundle.body, &many) else {
@@ -138,9 +134,9 @@ pub(super) fn calibrate(
     calibrated
 }
 
-/// Finds the distance of parameters from zero, kind by kind, as far as frames tell (the evidence for a prior).
-/// Without it a set that is met exactly would count no more than one that is met roughly, and where joints hardly
-/// turn a length would be traded for the positions of the markers beyond. Says whether much changed.
+/// Learns the spread of each kind of parameter, as far as frames determine it (the evidence for a prior). Without
+/// this, an exactly placed marker set would count no more than a rough one, and lengths at nearly still joints would
+/// be traded for marker positions. Returns true when much changed.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);
@@ -162,9 +158,9 @@ fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     changed
 }
 
-/// The same for the positions of markers, some of which are far from theirs (on a belly, on clothes) and
-/// should not make all others doubtful: Student's distribution, by a spread for each marker (Lange, Little
-/// and Taylor, Robust Statistical Modeling Using the t Distribution, 1989).
+/// Same for marker positions. Outliers (on a belly, on clothes) must not widen the spread of all markers, so each
+/// marker has its own spread under Student's distribution (Lange, Little and Taylor, Robust Statistical Modeling
+/// Using the t Distribution, 1989).
 fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
     let places: Vec<usize> = (bundle.parameters.iter().enumerate())
         .filter(|(_, s)| s.kind == Kind::Place)
@@ -205,7 +201,6 @@ fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
     changed
 }
 
-/// For every segment, how much of what was open of its bone's length the markers have told.
 fn determined(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
     let of = |segment: usize| {
         let mut expected = 0.0;
@@ -231,7 +226,7 @@ fn determined(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
     (0..bundle.body.segments.len()).map(of).collect()
 }
 
-/// Distances between markers of a segment, over those of the template.
+/// Distances between markers of a segment, relative to the template's.
 fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
     let (mut here, mut there) = (0.0, 0.0);
     for (i, a) in body.markers.iter().enumerate() {
@@ -258,7 +253,6 @@ fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
     }
 }
 
-/// Poses to begin from.
 fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
     let found = |seen: &&MarkerFrame| body.start(seen, &body.rest());
     let mut before = frames.iter().find_map(found)?;
@@ -269,7 +263,7 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
         let pull = Pull::new(body, &before);
         let met = solver.solve(body, seen, &before, &pull, effort);
         before.clone_from(&met.q);
-        // No start makes good for markers that do not sit as on the template.
+        // No start corrects markers that are placed differently from the template.
         effort = Effort::ROUGH.unless_poorer_than(met.rms());
         poses.push(before.clone());
     }

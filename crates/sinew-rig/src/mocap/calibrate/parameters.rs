@@ -1,38 +1,34 @@
-//! The parameters of a calibration: lengths and positions of markers as numbers that are zero at the template.
+//! Parameters of a calibration: lengths and marker positions as numbers that are zero at the template.
 
 use crate::mocap::pose::body::{Body, Placed};
 use glam::DVec3;
 
-/// A number that is fitted beside the poses; at zero the body is the template.
 pub(super) enum Parameter {
-    /// Lengths of bones and sizes of segments with their markers, as parts of those in the template: each
-    /// grows by its share of the value.
+    /// Changes of bone lengths and segment sizes, relative to the template: each grows by its share of the value.
     Lengths(Lengths),
-    /// The distance of a marker from its position on a segment of that size, along an axis, in metres.
+    /// Offset of a marker from its scaled position, along an axis, in metres.
     Marker(usize, usize),
 }
 
-/// Bones and segments with their shares.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lengths {
-    /// Of the bone to a segment.
+    /// Bones, by the segment at their end.
     pub bones: Vec<(usize, f64)>,
-    /// Of the positions of a segment's markers, along the segment's own bone.
+    /// Marker positions of a segment, along the segment's own bone.
     pub along: Vec<(usize, f64)>,
-    /// The same across it; of a segment without such a bone, in all directions.
+    /// Marker positions across that bone, or in all directions for a segment without one.
     pub across: Vec<(usize, f64)>,
 }
 
 pub(super) struct FitParameter {
     pub parameter: Parameter,
     pub value: f64,
-    /// The expected distance from zero.
+    /// Expected distance from zero.
     pub spread: f64,
-    /// The kind, whose parameters are alike in their distance from zero.
+    /// Kind; parameters of a kind have similar spreads.
     pub kind: Kind,
 }
 
-/// Kinds of parameters, in the order in which spreads are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Whole,
@@ -44,10 +40,9 @@ pub(super) enum Kind {
     Place,
 }
 
-/// The motion of markers with parameters.
 pub(super) struct Moves(Vec<Vec<Move>>);
 
-/// A parameter that moves a marker, and how, in the frame of a segment.
+/// Displacement of a marker per unit of a parameter, in the frame of a segment.
 struct Move {
     parameter: usize,
     segment: usize,
@@ -55,7 +50,7 @@ struct Move {
 }
 
 impl Moves {
-    /// Lengths are parts of those of `base`; `axes` has for every segment the direction of its own bone.
+    /// Lengths are relative to `base`; `axes` holds the direction of each segment's own bone.
     pub fn new(base: &Body, axes: &[DVec3], parameters: &[FitParameter]) -> Self {
         let mut of_bone: Vec<Vec<(usize, f64)>> = vec![Vec::new(); base.segments.len()];
         let (mut of_along, mut of_across) = (of_bone.clone(), of_bone.clone());
@@ -109,12 +104,12 @@ impl Moves {
         Self(moves)
     }
 
-    /// The parameters that move a marker, in their order, some several times.
+    /// Parameters that move a marker, in order, with repetitions.
     pub fn of(&self, marker: usize) -> impl Iterator<Item = usize> {
         self.0[marker].iter().map(|m| m.parameter)
     }
 
-    /// The motion of a marker with each parameter that moves it, in the order of parameters.
+    /// Displacement of a marker per unit of each parameter that moves it, in parameter order.
     pub fn columns(&self, placed: &Placed, marker: usize, out: &mut Vec<(usize, DVec3)>) {
         out.clear();
         for m in &self.0[marker] {

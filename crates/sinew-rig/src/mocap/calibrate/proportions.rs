@@ -1,20 +1,18 @@
-//! The spread of people's lengths about a template's, before a capture tells.
+//! Prior spread of people's lengths about a template's.
+//! A length is the template's, times the size of the subject, times a small deviation that both sides share, times a
+//! smaller one of its own. The markers of a segment with a bone of its own grow with that bone, others with the whole
+//! body, and both with a deviation of their own. So lengths that the markers do not determine follow the template in
+//! the subject's size, equal on both sides.
 //!
-//! A length is the template's, times the size of the whole subject, times a small deviation that both
-//! sides share, times a smaller one that they do not. The markers of a segment that has a bone of its own
-//! grow with that bone, others with the whole, and both by a deviation of their own. So what the markers
-//! do not determine is the template's in the subject's size, and alike on both sides.
-//!
-//! The spreads are round numbers: limbs of adults are within some 5 % of the same share of their stature,
-//! left and right within 2 %, and girths differ more than lengths do. They are where a capture begins; its
-//! own spreads are learnt with the lengths.
+//! The spreads are round numbers: limbs of adults are within about 5 % of the same share of their stature, left and
+//! right within 2 %, and girths differ more than lengths. A capture starts from them and learns its own.
 
 use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 use crate::mocap::pose::body::Body;
 
 impl Kind {
-    /// The expected distance of parameters of this kind from zero, one standard deviation: parts of the template's
-    /// length, and metres for the positions of markers.
+    /// Expected distance from zero, one standard deviation: relative to the template's length, or in metres for
+    /// marker positions.
     pub fn expected(self) -> f64 {
         match self {
             Self::Whole => 0.3,
@@ -29,7 +27,7 @@ impl Kind {
 }
 
 impl FitParameter {
-    /// At the template.
+    /// A parameter with value 0, at the template.
     pub fn new(kind: Kind, parameter: Parameter) -> Self {
         Self {
             parameter,
@@ -40,8 +38,7 @@ impl FitParameter {
     }
 }
 
-/// Everything that makes the lengths of a subject; `other_side` has for every segment the one on the
-/// other side, or itself.
+/// All parameters that make the lengths of a subject. `other_side` maps each segment to its mirror, or to itself.
 pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) -> Vec<FitParameter> {
     let all: Vec<(usize, f64)> = (0..body.segments.len()).map(|s| (s, 1.0)).collect();
     let has_length =
@@ -62,7 +59,7 @@ pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) ->
     ];
     let is_marked = |s: usize| body.markers.iter().any(|m| m.segment == s);
     let has_axis = |s: usize| body.only_next(s).is_some();
-    // With a bone go the markers of the segment that it is the only one of.
+    // The markers of a segment grow with its only bone.
     let bone = |own: Vec<(usize, f64)>| Lengths {
         along: (own.iter())
             .filter_map(|&(s, share)| Some((body.segments[s].parent?, share)))

@@ -1,5 +1,5 @@
-//! A skeleton in `f64` with markers on it, its pose one list of numbers: where the root is, and the
-//! coordinates of every joint that a marker can tell about.
+//! A skeleton in `f64` with markers. Its pose is a list of numbers: the root's position, and the coordinates of every
+//! joint that a marker can determine.
 
 use super::coordinates::Coordinates;
 use super::tree::Tree;
@@ -8,27 +8,25 @@ use glam::{DMat3, DQuat, DVec3};
 use sinew::Skeleton;
 use sinew::transform::polar;
 
-/// A joint and what moves with it.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub parent: Option<usize>,
     pub rest: DQuat,
-    /// From the parent, in its frame, in metres; of the root, where it rests.
+    /// Offset in the parent's frame, in metres; for the root, its rest position.
     pub offset: DVec3,
     pub coordinates: Coordinates,
-    /// Its first number in a pose.
+    /// Index of its first number in a pose.
     pub first: usize,
     /// True when a marker is on it or beyond; other joints stay at rest.
     pub moves: bool,
-    /// The last number that moves it.
+    /// Index of the last number that moves it.
     pub last: usize,
 }
 
-/// A marker on a segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attached {
     pub segment: usize,
-    /// In the segment's frame.
+    /// Offset in the segment's frame.
     pub offset: DVec3,
 }
 
@@ -36,26 +34,25 @@ pub(crate) struct Attached {
 pub(crate) struct Body {
     pub segments: Vec<Segment>,
     pub markers: Vec<Attached>,
-    /// The number of numbers of a pose.
+    /// Length of a pose.
     pub count: usize,
-    /// The segments that move, parents first.
+    /// Segments that move, parents first.
     pub moving: Vec<usize>,
-    /// The tree of numbers: those of a joint come after those of its parent.
+    /// Tree of numbers: those of a joint come after those of its parent.
     pub tree: Tree,
 }
 
-/// The positions of everything that moves in a pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placed {
     rotations: Vec<DQuat>,
-    /// The rotation of each segment, in the model.
+    /// Rotation of each segment, in model space.
     pub frames: Vec<DMat3>,
     pub centres: Vec<DVec3>,
-    /// The effect of each number of the pose on what it moves.
+    /// Motion per unit of each number of the pose.
     pub twists: Vec<Twist>,
 }
 
-/// The motion of a rigid body: its rotation, and the velocity of its point at the root's centre.
+/// Motion of a rigid body: its rotation, and the velocity of its point at the root's centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Twist {
     pub turns: DVec3,
@@ -85,20 +82,20 @@ impl std::ops::Mul<f64> for Twist {
 }
 
 impl Placed {
-    /// The position of a marker from the root's centre.
+    /// Position of a marker relative to the root's centre.
     pub fn about_root(&self, at: DVec3) -> DVec3 {
         at - self.centres[0]
     }
 }
 
-/// The positions at which markers were seen in a frame, in the order of the body's.
+/// Seen positions in a frame, in the order of the body's markers.
 pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
 
-/// The position of the root comes first in a pose.
+/// Number of coordinates of the root's position, which come first in a pose.
 pub(crate) const ROOT: usize = 3;
 
 impl Body {
-    /// Scales of joints are taken out: lengths are those of the model.
+    /// Builds the body without joint scales: lengths are those of the model.
     pub fn new(skeleton: &Skeleton, markers: Vec<Attached>) -> Self {
         let model = skeleton.rest_model();
         let place = |joint: usize| {
@@ -119,7 +116,6 @@ impl Body {
             }
         }
         let mut segments: Vec<Segment> = Vec::with_capacity(skeleton.len());
-        // The position of the root moves all.
         let mut above: Vec<Option<usize>> = (0..ROOT).map(|k: usize| k.checked_sub(1)).collect();
         for joint in 0..skeleton.len() {
             let (rotation, at) = places[joint];
@@ -153,12 +149,12 @@ impl Body {
         }
     }
 
-    /// The pose at rest.
+    /// Pose at rest.
     pub fn rest(&self) -> Vec<f64> {
         let mut q = vec![0.0; self.count];
         q[..ROOT].copy_from_slice(&self.segments[0].offset.to_array());
         for segment in self.segments.iter().filter(|segment| segment.moves) {
-            // Only where numbers count from another pose are those of rest not zero.
+            // Only framed coordinates are not zero at rest.
             if let Coordinates::Framed { .. } = segment.coordinates {
                 let numbers = segment.coordinates.numbers_of(DQuat::IDENTITY);
                 let count = segment.coordinates.count();
@@ -168,7 +164,7 @@ impl Body {
         q
     }
 
-    /// The segment that alone moves on a segment, if one does.
+    /// The only moving child of a segment; `None` for none or several.
     pub fn only_next(&self, segment: usize) -> Option<usize> {
         let is_next = |s: &usize| {
             let next = &self.segments[*s];
@@ -178,7 +174,7 @@ impl Body {
         next.next().filter(|_| next.next().is_none())
     }
 
-    /// The numbers of a segment.
+    /// Numbers of a segment, empty for one that does not move.
     pub fn numbers<'q>(&self, segment: usize, q: &'q [f64]) -> &'q [f64] {
         let segment = &self.segments[segment];
         if segment.moves {
@@ -188,7 +184,7 @@ impl Body {
         }
     }
 
-    /// Hands every number, with the segment that it moves first, to `each`.
+    /// Calls `each` with every number and the first segment that it moves.
     pub fn each_number(&self, mut each: impl FnMut(usize, usize)) {
         (0..ROOT).for_each(|number| each(number, 0));
         for &index in &self.moving {
@@ -198,7 +194,7 @@ impl Body {
         }
     }
 
-    /// The same from the last to the first.
+    /// Same from the last number to the first.
     pub fn each_number_up(&self, mut each: impl FnMut(usize, usize)) {
         for &index in self.moving.iter().rev() {
             let segment = &self.segments[index];
@@ -208,12 +204,12 @@ impl Body {
         (0..ROOT).rev().for_each(|number| each(number, 0));
     }
 
-    /// The index after the numbers of the root.
+    /// Index after the numbers of the root.
     pub fn root_end(&self) -> usize {
         ROOT + self.segments[0].coordinates.count()
     }
 
-    /// From the parent, as it is in the pose.
+    /// Rotation relative to the parent in a pose.
     pub fn local(&self, segment: usize, q: &[f64]) -> DQuat {
         let Segment {
             rest,
@@ -228,14 +224,14 @@ impl Body {
         }
     }
 
-    /// The positions of everything in a pose.
+    /// Positions and rotations in a pose.
     pub fn placed(&self, q: &[f64]) -> Placed {
         let mut placed = Placed::default();
         self.place(q, &mut placed);
         placed
     }
 
-    /// Finds where everything that moves is in a pose.
+    /// Same, written to `placed`.
     pub fn place(&self, q: &[f64], placed: &mut Placed) {
         placed
             .rotations
@@ -277,7 +273,7 @@ impl Body {
         }
     }
 
-    /// The height of the root above the lowest joint at rest.
+    /// Height of the root above the lowest joint at rest.
     pub fn stands(&self) -> f64 {
         let mut rotations: Vec<DQuat> = Vec::with_capacity(self.segments.len());
         let mut heights: Vec<f64> = Vec::with_capacity(self.segments.len());
@@ -293,13 +289,13 @@ impl Body {
         heights[0] - heights.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// The position of a marker.
+    /// Position of a marker in model space.
     pub fn marker(&self, placed: &Placed, marker: usize) -> DVec3 {
         let Attached { segment, offset } = self.markers[marker];
         placed.centres[segment] + placed.frames[segment] * offset
     }
 
-    /// Puts a pose within the limits.
+    /// Clamps a pose to the limits.
     pub fn clamp(&self, q: &mut [f64]) {
         for segment in self.segments.iter().filter(|s| s.moves) {
             let count = segment.coordinates.count();
@@ -307,8 +303,8 @@ impl Body {
         }
     }
 
-    /// A pose to begin from: each segment turned as its markers are, where there are enough of them;
-    /// others as in `base`. `None` where the markers do not even say where the body is.
+    /// Starting pose: segments with enough markers follow them, others are as in `base`. `None` when the markers do
+    /// not determine the position of the body.
     pub fn start(&self, seen: &MarkerFrame, base: &[f64]) -> Option<Vec<f64>> {
         let pairs_of = |segment: usize| -> Vec<(DVec3, DVec3)> {
             let markers = self.markers.iter().zip(seen);

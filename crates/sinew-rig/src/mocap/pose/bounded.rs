@@ -1,29 +1,26 @@
-//! Steps of a pose within the limits of its joints.
-//!
-//! Numbers at an end of their range that are driven beyond it are held, and so is the swing of a ball at
-//! the rim of its cone, which still goes along the rim. A step that would take others beyond their limits
-//! takes these to the limit, and is solved for anew with all that it fixes (an active set).
+//! Steps of a pose within its joint limits.
+//! Numbers that would leave their range are held, and so is a ball's swing at the rim of its cone, which may still
+//! move along the rim. When a step reaches further limits, these are held too and the step is solved again (an active
+//! set).
 
 use super::body::Body;
 use super::normal::Normal;
 use super::rim::{AT_RIM, Rim};
 
-/// The max number of rounds in which limits that a step meets are added before it is cut off at the rest.
+/// Max number of rounds that add limits before the step is clamped.
 const MAX_ROUNDS: usize = 6;
 
-/// Finds steps, one after another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounded {
     held: Vec<bool>,
-    /// The way of the numbers that are held.
     fixed: Vec<f64>,
     factor: Vec<f64>,
     step: Vec<f64>,
 }
 
 impl Bounded {
-    /// A step from a pose by this right side, with so much of the diagonal added, put into `moved`; says
-    /// whether there is one.
+    /// Writes the pose after a step to `moved`; `damping` is the added fraction of the diagonal. False when there is
+    /// no step.
     #[must_use]
     pub fn step(
         &mut self,
@@ -68,7 +65,7 @@ impl Bounded {
         true
     }
 
-    /// The gain that the last step promises, if the system were all.
+    /// Gain that the linear system predicts for the last step.
     pub fn promise(&mut self, body: &Body, normal: &Normal) -> f64 {
         let product = &mut self.fixed;
         product.fill(0.0);
@@ -77,7 +74,7 @@ impl Bounded {
         numbers.map(|((s, r), p)| s * (2.0 * r - *p)).sum()
     }
 
-    /// Holds the numbers that would go beyond their limits; says whether there are any.
+    /// Holds the numbers that would leave their limits. Returns true when there are any.
     fn meet(&mut self, body: &Body, normal: &Normal, q: &[f64], moved: &[f64]) -> bool {
         let mut any = false;
         let mut fix = |number: usize, to: f64| {

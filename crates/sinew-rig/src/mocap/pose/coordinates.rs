@@ -1,18 +1,16 @@
-//! The rotations of a joint as the fewest numbers, within its limits, and what each number turns about.
-//!
-//! A hinge is one angle, a saddle two, Euler angles three; a ball is the rotation vector of its swing and
-//! the angle of its twist; a free joint is a rotation vector. None of them is singular within the limits
-//! of a person's joints: a ball is where its swing is half a rotation, Euler angles are at gimbal lock.
+//! Rotations of a joint as the fewest numbers, within its limits, and the axis of each number.
+//! A hinge has one angle, a saddle two, Euler angles three. A ball has the rotation vector of its swing and the angle
+//! of its twist, a free joint a rotation vector. None is singular within a person's limits: a ball is so at a swing
+//! of 180°, Euler angles at gimbal lock.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew::skeleton::limits::{AngleRange, Turn};
 use sinew::transform::Axis;
 use std::f64::consts::{PI, TAU};
 
-/// The numbers of a joint, and the rotation that they make.
 #[derive(Clone, Debug)]
 pub(crate) enum Coordinates {
-    /// One turn after another, outermost first, each with its axis and its lowest and highest angle.
+    /// Successive rotations, outermost first, each with its axis and its min and max angle.
     Turns(Vec<(DVec3, [f64; 2])>),
     /// Swing about two axes across the bone's, then twist.
     Ball {
@@ -22,7 +20,7 @@ pub(crate) enum Coordinates {
         twist: [f64; 2],
     },
     Free,
-    /// The numbers of others, stated about other axes and from another zero.
+    /// Other coordinates, about other axes and from another zero.
     Framed {
         axes_from_joint: DQuat,
         rest_from_stated: DQuat,
@@ -72,7 +70,7 @@ impl Coordinates {
         }
     }
 
-    /// The rotation from rest.
+    /// Rotation from rest.
     pub fn turn(&self, q: &[f64]) -> DQuat {
         match self {
             Self::Turns(turns) => {
@@ -91,7 +89,7 @@ impl Coordinates {
         }
     }
 
-    /// The rotation from rest, and what the body beyond turns about, in the frame at rest, when each number grows.
+    /// Rotation from rest, and the axis of each number, in the rest frame.
     pub fn turn_and_axes(&self, q: &[f64]) -> (DQuat, [DVec3; 3]) {
         let mut axes = [DVec3::ZERO; 3];
         match self {
@@ -128,7 +126,7 @@ impl Coordinates {
         }
     }
 
-    /// Puts the numbers within the limits.
+    /// Clamps the numbers to the limits.
     pub fn clamp(&self, q: &mut [f64]) {
         match self {
             Self::Turns(turns) => {
@@ -147,7 +145,7 @@ impl Coordinates {
                 q[2] = q[2].max(twist[0]).min(twist[1]);
             }
             Self::Free => {
-                // The same rotation by a shorter way, long before the vector is singular at a whole turn.
+                // Take the equivalent shorter vector, long before the singularity at 360°.
                 let angle = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]).sqrt();
                 if angle > 1.25 * PI {
                     q.iter_mut().for_each(|q| *q *= 1.0 - TAU / angle);
@@ -157,7 +155,7 @@ impl Coordinates {
         }
     }
 
-    /// The lowest and the highest value of a number that has its own.
+    /// Min and max of a number, infinite for a number without its own range.
     pub fn range(&self, nth: usize) -> [f64; 2] {
         match self {
             Self::Turns(turns) => turns[nth].1,
@@ -167,7 +165,7 @@ impl Coordinates {
         }
     }
 
-    /// The max length of the first two numbers together, if they are a swing.
+    /// Max length of the first two numbers together, if they are a swing.
     pub fn rim(&self) -> Option<f64> {
         match self {
             Self::Ball { swing_rad, .. } => Some(*swing_rad),
@@ -176,7 +174,7 @@ impl Coordinates {
         }
     }
 
-    /// Of the two vectors of a free rotation, the one nearer to another.
+    /// Of the two equivalent vectors of a free rotation, the one nearer to `reference`.
     pub fn nearest_branch(&self, q: &[f64], reference: &[f64]) -> [f64; 3] {
         if let Self::Framed { stated, .. } = self {
             return stated.nearest_branch(q, reference);
@@ -197,7 +195,7 @@ impl Coordinates {
         nearest
     }
 
-    /// Numbers within the limits whose turn comes near to this one, to begin from.
+    /// Numbers within the limits whose rotation is near `turn`.
     pub fn numbers_of(&self, turn: DQuat) -> [f64; 3] {
         let mut q = [0.0; 3];
         let count = self.count();
@@ -207,7 +205,7 @@ impl Coordinates {
             if off.length() < 1e-10 {
                 break;
             }
-            // Damped, for what the joint cannot do and for gimbal lock; axes that are not there are zero.
+            // Damped for gimbal lock and for rotations that the joint cannot reach; missing axes are zero.
             let axes = DMat3::from_cols_array_2d(&axes.map(|axis| axis.to_array()));
             let across = axes.transpose();
             let step = (across * axes + DMat3::IDENTITY * 1e-3).inverse() * (across * off);
@@ -244,7 +242,6 @@ pub(crate) fn about(axis: DVec3, angle_rad: f64) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, cos)
 }
 
-/// The rotation of a rotation vector.
 pub(crate) fn exp(r: DVec3) -> DQuat {
     let angle = r.length();
     if angle > 0.0 {
@@ -254,7 +251,7 @@ pub(crate) fn exp(r: DVec3) -> DQuat {
     }
 }
 
-/// The shortest rotation vector of a rotation.
+/// Shortest rotation vector of a rotation.
 pub(crate) fn log(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let v = DVec3::new(q.x, q.y, q.z);
@@ -266,11 +263,9 @@ pub(crate) fn log(q: DQuat) -> DVec3 {
     }
 }
 
-/// A rotation vector with its rotation.
 struct Vector {
     vector: DVec3,
     turn: DQuat,
-    /// Numbers of the left Jacobian of the rotation group.
     jacobian: [f64; 2],
 }
 
@@ -296,7 +291,7 @@ impl Vector {
         }
     }
 
-    /// The axis that the rotation turns about when the vector grows along `v`.
+    /// Axis of the rotation's change when the vector grows along `v`.
     fn turned_about(&self, v: DVec3) -> DVec3 {
         let rv = self.vector.cross(v);
         v + rv * self.jacobian[0] + self.vector.cross(rv) * self.jacobian[1]

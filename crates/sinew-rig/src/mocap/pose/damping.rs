@@ -1,18 +1,17 @@
-//! The part of its diagonal that is added to a system, so that its steps make things better.
+//! Damping of a linear system, as a fraction of its diagonal.
 
-/// The damping of Levenberg and Marquardt, by how steps kept what they promised (Nielsen, Damping Parameter
-/// in Marquardt's Method, 1999).
+/// Damping of Levenberg and Marquardt, adapted to the gain ratio of each step (Nielsen, Damping Parameter in
+/// Marquardt's Method, 1999).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Damping {
-    /// Of the diagonal.
+    /// Fraction of the diagonal.
     pub part: f64,
     grows: f64,
 }
 
-/// Less than that changes nothing.
 const LEAST: f64 = 1e-6;
 const MOST: f64 = 1e6;
-/// The factor by which it grows after a step that was none, and the factor of that factor after another.
+/// Growth after a failed step, and growth of that factor after each further one.
 const GROWS: [f64; 2] = [10.0, 2.0];
 
 impl Damping {
@@ -23,14 +22,14 @@ impl Damping {
         }
     }
 
-    /// A step made things better, by so much of what it promised.
+    /// Accepts a step that reached the fraction `kept` of its predicted gain.
     pub fn accept(&mut self, kept: f64) {
         let short = 1.0 - (2.0 * kept.clamp(0.0, 1.0) - 1.0).powi(3);
         self.part = (self.part * short.max(0.1)).max(LEAST);
         self.grows = GROWS[0];
     }
 
-    /// A step made nothing better; says whether a shorter one might.
+    /// Rejects a step. Returns true when a shorter one may succeed.
     #[must_use]
     pub fn refuse(&mut self) -> bool {
         self.part *= self.grows;

@@ -1,4 +1,4 @@
-//! The pose of a body that meets the markers of one frame.
+//! Fits the pose of a body to the markers of one frame.
 
 pub(super) mod body;
 pub(super) mod bounded;

@@ -1,32 +1,31 @@
-//! The normal equations of a pose, from what the markers beyond each joint weigh together.
-//!
-//! A number of a pose moves all markers beyond its joint as one rigid body, so its entries need no marker
-//! but their mass, first and second moments: the composite bodies of Featherstone (Rigid Body Dynamics
-//! Algorithms, 2008, §6.2), with the weights of sightings for masses. Everything is about the root's centre.
+//! Normal equations of a pose.
+//! A number of a pose moves all markers beyond its joint as one rigid body, so its entries need only their mass,
+//! first and second moments: the composite bodies of Featherstone (Rigid Body Dynamics Algorithms, 2008, §6.2), with
+//! the weights of sightings as masses. All are about the root's centre.
 
 use super::body::{Body, MarkerFrame, Placed, Twist};
 use super::pull::Pull;
 use super::rim::{Rim, hold};
 use glam::DVec3;
 
-/// The precision of a marker's position, in metres.
+/// Precision of a marker's position, in metres.
 pub(crate) const MARKER_M: f64 = 0.002;
-/// From where on a marker's distance counts in proportion, not squared.
+/// Distance above which a marker's error counts linearly instead of squared, in metres.
 const FAR_M: f64 = 0.04;
 
-/// A marker that was seen, and where the body has it.
+/// A seen marker and its error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Miss {
     pub marker: usize,
-    /// The position that the body gives it, from the root's centre.
+    /// Position on the body, relative to the root's centre.
     pub at: DVec3,
-    /// From where it was seen.
+    /// Offset from the seen position.
     pub off: DVec3,
-    /// The weight of it.
+    /// Weight in the fit.
     pub counts: f64,
 }
 
-/// A pose with how it meets the markers of a frame.
+/// A pose with its errors at the markers of a frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Met {
     pub q: Vec<f64>,
@@ -36,7 +35,7 @@ pub(crate) struct Met {
 }
 
 impl Met {
-    /// Places the body in its pose and compares.
+    /// Poses the body and measures the errors.
     pub fn measure(&mut self, body: &Body, seen: &MarkerFrame, pull: &Pull) {
         body.place(&self.q, &mut self.placed);
         self.misses.clear();
@@ -57,14 +56,13 @@ impl Met {
         self.cost = cost + pull.cost(body, &self.q);
     }
 
-    /// Root mean square of the markers' distances.
+    /// Root mean square of the markers' distances, in metres.
     pub fn rms(&self) -> f64 {
         let sum: f64 = self.misses.iter().map(|m| m.off.length_squared()).sum();
         (sum / self.misses.len().max(1) as f64).sqrt()
     }
 }
 
-/// The cost of a marker's distance, and its weight.
 fn robust(off: DVec3) -> (f64, f64) {
     let per = 1.0 / (MARKER_M * MARKER_M);
     let square = off.length_squared();
@@ -77,7 +75,6 @@ fn robust(off: DVec3) -> (f64, f64) {
     }
 }
 
-/// Forces on a rigid body, about the root's centre.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wrench {
     pub moment: DVec3,
@@ -85,7 +82,7 @@ pub(crate) struct Wrench {
 }
 
 impl Wrench {
-    /// A force on a point.
+    /// A force at a point.
     pub fn new(at: DVec3, force: DVec3) -> Self {
         Self {
             moment: at.cross(force),
@@ -98,21 +95,21 @@ impl Wrench {
         self.force += other.force;
     }
 
-    /// The work along a twist.
+    /// Work along a twist.
     pub fn along(&self, twist: Twist) -> f64 {
         twist.turns.dot(self.moment) + twist.goes.dot(self.force)
     }
 }
 
-/// The markers of a segment and those beyond, as one rigid body.
+/// Markers of a segment and beyond, as one rigid body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Composite {
     mass: f64,
     first: DVec3,
-    /// Squares of coordinates, and products of the two others.
+    /// Squares of coordinates, and products of the other two.
     squares: DVec3,
     products: DVec3,
-    /// The force that draws it to where the markers were seen, turned round.
+    /// Negative force toward the seen markers.
     drawn: Wrench,
 }
 
@@ -135,7 +132,7 @@ impl Composite {
         self.drawn.add(other.drawn);
     }
 
-    /// The wrench that moves the body so.
+    /// Wrench that causes this motion.
     fn resists(&self, Twist { turns, goes }: Twist) -> Wrench {
         let (s, p) = (self.squares, self.products);
         let turned = DVec3::new(
@@ -150,22 +147,22 @@ impl Composite {
     }
 }
 
-/// The system of a pose: its matrix as the body's [tree](super::tree::Tree) has it, and the right side.
+/// System of a pose: its matrix in the layout of the body's [tree](super::tree::Tree), and the right side.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Normal {
     pub matrix: Vec<f64>,
     pub right: Vec<f64>,
-    /// Numbers that are at an end of their range and would be driven beyond it: they stay.
+    /// True for numbers at an end of their range that would leave it; they stay.
     pub held: Vec<bool>,
-    /// Swings that would be driven out of their cones, with numbers of their own.
+    /// Swings that would leave their cones.
     pub rims: Vec<Rim>,
-    /// The twists of numbers, those at a rim outward and along it.
+    /// Twists of the numbers; at a rim, outward and along it.
     pub twists: Vec<Twist>,
     composites: Vec<Composite>,
 }
 
 impl Normal {
-    /// Makes the system of a pose; where limits do not `hold`, as if there were none.
+    /// Builds the system of a pose; limits act only when `holds` is true.
     pub fn fill(&mut self, body: &Body, met: &Met, pull: &Pull, holds: bool) {
         self.compose(body, met);
         self.twists.clone_from(&met.placed.twists);
@@ -202,14 +199,13 @@ impl Normal {
             }
         });
         for rim in &self.rims {
-            // Along the rim is back inward too, against what drives it out.
+            // Moving along the rim also moves inward, against the outward drive.
             let swing = libm::hypot(met.q[rim.number], met.q[rim.number + 1]);
             let along = body.tree.diagonal(rim.number + 1);
             self.matrix[along] += self.right[rim.number] / swing;
         }
     }
 
-    /// Adds up the markers, from the last segments to the root.
     fn compose(&mut self, body: &Body, met: &Met) {
         self.composites.clear();
         let none = Composite::default();
@@ -226,8 +222,7 @@ impl Normal {
         }
     }
 
-    /// The factor of the matrix with so much of its diagonal added and without what is held, into `factor`;
-    /// says whether there is one.
+    /// Writes the factor of the damped matrix without held numbers to `factor`. False when there is none.
     #[must_use]
     pub fn factor(&self, body: &Body, damping: f64, held: &[bool], factor: &mut Vec<f64>) -> bool {
         factor.clone_from(&self.matrix);

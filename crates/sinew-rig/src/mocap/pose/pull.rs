@@ -1,12 +1,11 @@
-//! Weak pulls to the pose before and to rest, which carry a pose where no marker tells about it.
+//! Weak pulls to the previous pose and to rest, for numbers that no marker determines.
 
 use super::body::{Body, ROOT};
 
-/// The expected distance of joints from rest, in radians, and their way between frames.
+/// Expected distance of joints from rest and from the previous frame, in radians.
 const FROM_REST_RAD: f64 = 1.0;
 const FROM_BEFORE: f64 = 0.5;
 
-/// Toward what each number of a pose is drawn, and how strongly.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pull {
     pub target: Vec<f64>,
@@ -14,14 +13,14 @@ pub(crate) struct Pull {
 }
 
 impl Pull {
-    /// To the pose before and, all but the root, to rest.
+    /// Pulls to the previous pose and, except the root, to rest.
     pub fn new(body: &Body, before: &[f64]) -> Self {
         let mut pull = Self::default();
         pull.draw_to(body, before);
         pull
     }
 
-    /// The same in place.
+    /// Same, reusing the buffers.
     pub fn draw_to(&mut self, body: &Body, before: &[f64]) {
         let to_before = 1.0 / (FROM_BEFORE * FROM_BEFORE);
         let both = to_before + 1.0 / (FROM_REST_RAD * FROM_REST_RAD);
@@ -36,8 +35,8 @@ impl Pull {
         }
     }
 
-    /// Every pose is drawn to rest, wherever the root is, by so little that all frames together do not turn
-    /// the markers of a last segment, which could as well be turned instead of its joint.
+    /// Pulls to rest, so weak that all frames together do not rotate the markers of a last segment instead of its
+    /// joint.
     pub fn faint(body: &Body) -> Self {
         let mut pull = Self::new(body, &body.rest());
         let root_end = body.root_end();
@@ -46,8 +45,7 @@ impl Pull {
         pull
     }
 
-    /// Hands each number and how far it is from its target to `each`. Free rotations are compared by their
-    /// nearer vector.
+    /// Calls `each` with every number and its distance from the target. Free rotations use the nearer vector.
     fn offs(&self, body: &Body, q: &[f64], mut each: impl FnMut(usize, f64)) {
         for number in 0..ROOT {
             each(number, q[number] - self.target[number]);
@@ -63,7 +61,7 @@ impl Pull {
         }
     }
 
-    /// The cost of a pose.
+    /// Cost of a pose.
     pub fn cost(&self, body: &Body, q: &[f64]) -> f64 {
         let mut cost = 0.0;
         self.offs(body, q, |number, off| {

@@ -2,19 +2,19 @@
 
 use super::body::Body;
 
-/// A swing nearer than that to the rim is at it, of the cone's angle.
+/// A swing nearer than this to the rim is at it, as a fraction of the cone's angle.
 pub(crate) const AT_RIM: f64 = 1e-9;
 
 /// A swing at the rim of its cone: its first number goes outward, the second along the rim.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rim {
     pub number: usize,
-    /// Outward, as the numbers of the swing have it.
+    /// Outward direction, in the numbers of the swing.
     pub outward: [f64; 2],
 }
 
 impl Rim {
-    /// From the numbers of the swing to outward and along.
+    /// Converts numbers of the swing to outward and along.
     pub fn turned<T>(&self, [a, b]: [T; 2]) -> [T; 2]
     where
         T: Copy + std::ops::Mul<f64, Output = T> + std::ops::Add<Output = T>,
@@ -23,15 +23,14 @@ impl Rim {
         [a * x + b * y, a * -y + b * x]
     }
 
-    /// And back.
+    /// Converts back.
     pub fn back(&self, [out, along]: [f64; 2]) -> [f64; 2] {
         let [x, y] = self.outward;
         [out * x - along * y, out * y + along * x]
     }
 }
 
-/// Finds the numbers that are at an end of their range and driven beyond it, and the swings that are driven
-/// out of their cones.
+/// Finds the numbers that would leave their range, and the swings that would leave their cones.
 pub(crate) fn hold(body: &Body, q: &[f64], right: &[f64], held: &mut [bool], rims: &mut Vec<Rim>) {
     for &index in &body.moving {
         let segment = &body.segments[index];

@@ -1,8 +1,6 @@
-//! Poses from markers: least squares over the whole body, within the limits of its joints.
-//!
-//! Levenberg (1944) and Marquardt (1963), with an analytic Jacobian; numbers at an end of their range
-//! that would be driven beyond it are held, and every step is put back within the limits (a cone's rim
-//! by projection). A marker far off counts less (Huber 1964).
+//! Solves poses from markers: least squares over the whole body, within its joint limits.
+//! Levenberg (1944) and Marquardt (1963), with an analytic Jacobian. Numbers that would leave their range are held,
+//! and every step is clamped to the limits (a cone's rim by projection). Distant markers count less (Huber 1964).
 
 use super::body::{Body, MarkerFrame};
 use super::bounded::Bounded;
@@ -10,33 +8,32 @@ use super::damping::Damping;
 use super::normal::{Met, Normal};
 use super::pull::Pull;
 
-/// A pose that leaves markers farther off is poor.
+/// Max marker error of a good pose, in metres (root mean square).
 const POOR_RMS_M: f64 = 0.02;
 
-/// The effort that goes into a pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// A step that makes a pose better by less than this part of what it costs is the last.
+    /// Relative gain below which a step is the last.
     little: f64,
     max_steps: usize,
-    /// A pose that leaves markers so far off on average, in metres, is tried for again from other starts.
+    /// Error in metres, root mean square, above which other starts are tried.
     poor_rms_m: f64,
 }
 
 impl Effort {
-    /// Until nothing changes.
+    /// Runs to convergence.
     pub const FULL: Self = Self {
         little: 1e-7,
         max_steps: 40,
         poor_rms_m: POOR_RMS_M,
     };
-    /// To begin from.
+    /// Finds a starting pose.
     pub const ROUGH: Self = Self {
         little: 1e-3,
         max_steps: 40,
         poor_rms_m: POOR_RMS_M,
     };
-    /// A pose that is all but there.
+    /// Refines a pose that is nearly right.
     pub const AFTER: Self = Self {
         little: 1e-3,
         max_steps: 3,
@@ -45,7 +42,7 @@ impl Effort {
 }
 
 impl Effort {
-    /// The same, with other starts only where markers are farther off than this by a fifth.
+    /// Tries other starts only above 1.2 times this error, in metres.
     pub fn unless_poorer_than(self, rms_m: f64) -> Self {
         Self {
             poor_rms_m: self.poor_rms_m.max(1.2 * rms_m),
@@ -54,10 +51,9 @@ impl Effort {
     }
 }
 
-/// Solves frames; what it needs for one serves the next.
 #[derive(Default)]
 pub(crate) struct Solver {
-    /// The pose so far.
+    /// Pose so far.
     pub met: Met,
     next: Met,
     normal: Normal,
@@ -66,7 +62,7 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// The pose of a frame, near another where several fit alike.
+    /// Pose of a frame, near `before` when several fit equally well.
     pub fn solve(
         &mut self,
         body: &Body,
@@ -92,13 +88,12 @@ impl Solver {
         &self.met
     }
 
-    /// Puts the pose where to begin.
     fn begin(&mut self, start: &[f64]) {
         self.met.q.clear();
         self.met.q.extend_from_slice(start);
     }
 
-    /// Makes the pose fit better.
+    /// Improves the pose.
     pub fn improve(&mut self, body: &Body, seen: &MarkerFrame, pull: &Pull, effort: Effort) {
         self.met.measure(body, seen, pull);
         self.normal.fill(body, &self.met, pull, true);
@@ -128,8 +123,8 @@ impl Solver {
         }
     }
 
-    /// The numbers that the markers of the frame that was solved last leave open: those of whose variance they leave
-    /// more than this part.
+    /// For each number, true when the markers of the last solved frame leave more than the fraction `part` of its
+    /// variance.
     pub fn unseen(&mut self, body: &Body, pull: &Pull, part: f64) -> Vec<bool> {
         self.normal.fill(body, &self.met, pull, false);
         let normal = &self.normal;

@@ -1,15 +1,11 @@
-//! Linear systems of a symmetric, positive matrix whose unknowns stand in a tree.
-//!
-//! Two unknowns have an entry only where one is above the other. A row keeps the entries on the way from
-//! the root down to its own unknown, so the rows of a branch begin alike, and factored from the leaves,
-//! `H = Lᵀ · L`, they stay as they are: nothing is filled in (Featherstone, Rigid Body Dynamics Algorithms,
-//! 2008, §6.5). A dense matrix is that of a tree without branches.
+//! Linear systems with a symmetric positive matrix whose unknowns form a tree.
+//! Two unknowns share an entry only when one is above the other. A row holds the entries on the path from the root to
+//! its unknown. Factored from the leaves, `H = Lᵀ · L`, the layout stays and nothing is filled in (Featherstone,
+//! Rigid Body Dynamics Algorithms, 2008, §6.5). A tree without branches is a dense matrix.
 
-/// A tree of unknowns, each after those above it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     above: Vec<Option<usize>>,
-    /// The begin of each row, and the end of the last one.
     rows: Vec<usize>,
 }
 
@@ -25,37 +21,37 @@ impl Tree {
         Self { above, rows }
     }
 
-    /// Each below the one before: a dense matrix.
+    /// A chain, each unknown below the one before: a dense matrix.
     pub fn path(count: usize) -> Self {
         Self::new((0..count).map(|k| k.checked_sub(1)).collect())
     }
 
-    /// The number of unknowns.
+    /// Number of unknowns.
     pub fn len(&self) -> usize {
         self.above.len()
     }
 
-    /// The number of entries of a matrix.
+    /// Number of entries of a matrix.
     pub fn entries(&self) -> usize {
         self.rows[self.len()]
     }
 
-    /// The unknown above one.
+    /// Parent of an unknown.
     pub fn above(&self, k: usize) -> Option<usize> {
         self.above[k]
     }
 
-    /// The range of a row in the matrix; the entry on the diagonal is its last.
+    /// Range of a row in the matrix; its last entry is on the diagonal.
     pub fn row(&self, k: usize) -> std::ops::Range<usize> {
         self.rows[k]..self.rows[k + 1]
     }
 
-    /// The index of an entry on the diagonal.
+    /// Index of a diagonal entry.
     pub fn diagonal(&self, k: usize) -> usize {
         self.rows[k + 1] - 1
     }
 
-    /// The product of a matrix with numbers.
+    /// Product of a matrix and a vector.
     pub fn multiply(&self, matrix: &[f64], by: &[f64], out: &mut [f64]) {
         for k in 0..self.len() {
             let row = &matrix[self.row(k)];
@@ -72,7 +68,7 @@ impl Tree {
         }
     }
 
-    /// Takes unknowns out of a matrix: their rows and columns become those of the identity.
+    /// Removes unknowns: their rows and columns become those of the identity.
     pub fn take_out(&self, matrix: &mut [f64], taken: &[bool]) {
         for k in 0..self.len() {
             let mut next = Some(k);
@@ -86,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// Factors a matrix in place; says whether it is positive.
+    /// Factors a matrix in its buffer. False when it is not positive.
     #[must_use]
     pub fn factor(&self, matrix: &mut [f64]) -> bool {
         for k in (0..self.len()).rev() {
@@ -116,7 +112,7 @@ impl Tree {
         true
     }
 
-    /// Solves `Lᵀ · x = right` in place, from the leaves.
+    /// Solves `Lᵀ · x = right` in the buffer, from the leaves.
     pub fn up(&self, factor: &[f64], right: &mut [f64]) {
         for k in (0..self.len()).rev() {
             let row = &factor[self.row(k)];
@@ -132,7 +128,7 @@ impl Tree {
         }
     }
 
-    /// Solves `L · x = right` in place, from the root.
+    /// Solves `L · x = right` in the buffer, from the root.
     pub fn down(&self, factor: &[f64], right: &mut [f64]) {
         for k in 0..self.len() {
             let row = &factor[self.row(k)];
@@ -149,13 +145,13 @@ impl Tree {
         }
     }
 
-    /// Solves the system in place.
+    /// Solves the system in the buffer.
     pub fn solve(&self, factor: &[f64], right: &mut [f64]) {
         self.up(factor, right);
         self.down(factor, right);
     }
 
-    /// The diagonal of the inverse; the factor becomes its own inverse.
+    /// Diagonal of the inverse; `factor` becomes its own inverse.
     pub fn inverse_diagonal(&self, factor: &mut [f64]) -> Vec<f64> {
         let mut diagonal = Vec::with_capacity(self.len());
         let mut own = Vec::new();
@@ -189,7 +185,6 @@ impl Tree {
 mod tests {
     use super::*;
 
-    /// The whole matrix from the rows of one.
     fn whole(tree: &Tree, rows: &[f64]) -> Vec<Vec<f64>> {
         let mut whole = vec![vec![0.0; tree.len()]; tree.len()];
         for k in 0..tree.len() {

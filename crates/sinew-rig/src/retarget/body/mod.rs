@@ -1,4 +1,4 @@
-//! A body as motion is carried over to it: poses in `f64`, the axes of its world, what it is at rest.
+//! A body for retargeting: poses in `f64`, world axes and rest pose.
 
 pub(super) mod model_pose;
 pub(super) mod standing;

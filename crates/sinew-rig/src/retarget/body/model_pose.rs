@@ -1,10 +1,10 @@
-//! All joints of a skeleton in model space, in `f64`: turns apart from maps, so that no matrix needs to
-//! be split again. Where scale is uneven, turns are those of the bones without it.
+//! Joints of a skeleton in model space, in `f64`. Rotations are kept apart from maps, so that no matrix has to be
+//! decomposed. With uneven scale, rotations are those of the bones without it.
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{LocalPose, Skeleton, Transform};
 
-/// A joint in its parent: `parent_from_joint`.
+/// `parent_from_joint`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
     pub rotation: DQuat,
@@ -13,14 +13,13 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    /// `parent_from_joint`.
+    /// `parent_from_joint` as a map.
     pub fn map(&self) -> DAffine3 {
         DAffine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
     pub fn new(transform: &Transform) -> Self {
         Self {
-            // Keys of no length turn nothing.
             rotation: unit(transform.rotation.as_dquat()),
             translation: transform.translation.as_dvec3(),
             scale: transform.scale.as_dvec3(),
@@ -28,7 +27,6 @@ impl Local {
     }
 }
 
-/// All joints in the model: `model_from_joint`.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelPoseF64 {
     pub rotations: Vec<DQuat>,
@@ -60,7 +58,7 @@ impl ModelPoseF64 {
         Self::of_locals(skeleton, &locals(pose))
     }
 
-    /// The whole body turned about the model's origin.
+    /// Rotates the whole body about the model's origin.
     pub fn rotated(&self, rotation: DQuat) -> Self {
         Self {
             rotations: self.rotations.iter().map(|t| rotation * *t).collect(),

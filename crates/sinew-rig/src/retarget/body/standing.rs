@@ -1,4 +1,4 @@
-//! A skeleton as it stands at rest: which way it looks, how tall its hips are, where its bones point.
+//! A skeleton at rest: its facing direction, hip height and bone directions.
 
 use super::model_pose::ModelPoseF64;
 use super::world_axes::{frame, nearest_axis, torso};
@@ -10,14 +10,14 @@ use sinew::skeleton::{Finger, Role, Side};
 pub(crate) struct Body<'a> {
     pub skeleton: &'a Skeleton,
     pub roles: Roles,
-    /// At rest, or in what stands for it.
+    /// Rest pose, or its substitute.
     pub rest: ModelPoseF64,
     /// `model_from_body`: x to the left, y up, z ahead.
     pub frame: DQuat,
 }
 
 impl<'a> Body<'a> {
-    /// `None` when there are no hips, or all of it is in one position.
+    /// `None` without hips, or with all joints at one position.
     pub fn new(skeleton: &'a Skeleton, roles: Roles, rest: ModelPoseF64) -> Option<Self> {
         let frame = frame(skeleton, &roles, &rest)?;
         Some(Self {
@@ -28,7 +28,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The axis of its world that is up.
+    /// World axis that is up.
     pub fn up(&self) -> DVec3 {
         nearest_axis(self.frame * DVec3::Y)
     }
@@ -39,7 +39,7 @@ impl<'a> Body<'a> {
             .map(|joint| self.rest.position(joint))
     }
 
-    /// The ball of the foot: the toes' joint, or else what ends the foot.
+    /// Ball of the foot: the toes' joint, or else the child farthest from the foot.
     pub fn ball(&self, side: Side) -> Option<usize> {
         self.roles.joint(Role::Toes(side)).or_else(|| {
             let foot = self.roles.joint(Role::Foot(side))?;
@@ -51,8 +51,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The height of the hips above the sole when it stands straight, whatever the rest pose is; without legs that
-    /// are known, their height at rest.
+    /// Height of the hips above the sole when standing straight, independent of the rest pose. Without known legs,
+    /// the height at rest.
     pub fn hip_height(&self, up: DVec3) -> Option<f64> {
         let mut heights = Vec::new();
         let hips = self.position(Role::Hips)?;
@@ -66,7 +66,7 @@ impl<'a> Body<'a> {
             heights.push((hips - hip).dot(up) + legs + self.ankle_height(side, up));
         }
         if heights.is_empty() {
-            // A bust, whose hips are nearly the lowest of it, says nothing about legs.
+            // A bust has its hips near its lowest joint, which gives no height of legs.
             let height = hips.dot(up) - self.sole(up)?;
             let torso = torso(&self.roles, &self.rest).map_or(0.0, DVec3::length);
             return Some(height).filter(|height| *height > 0.25 * torso);
@@ -75,7 +75,6 @@ impl<'a> Body<'a> {
         (mean > 0.0 && mean.is_finite()).then_some(mean)
     }
 
-    /// Of the ankle above the lowest joint of the foot, at rest.
     fn ankle_height(&self, side: Side, up: DVec3) -> f64 {
         let Some(foot) = self.roles.joint(Role::Foot(side)) else {
             return 0.0;
@@ -88,7 +87,7 @@ impl<'a> Body<'a> {
         self.rest.position(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
     }
 
-    /// The height of the lowest joint of both feet at rest; of the whole body where feet are not known.
+    /// Height of the lowest joint of both feet at rest, or of the whole body without known feet.
     pub fn sole(&self, up: DVec3) -> Option<f64> {
         let tree = self.skeleton.hierarchy();
         let tops = Side::ALL.map(|s| self.roles.joint(Role::Foot(s)));
@@ -102,8 +101,7 @@ impl<'a> Body<'a> {
             .min_by(f64::total_cmp)
     }
 
-    /// The direction of the bone after a joint of that role at rest: to the joint that goes on, and if there is none
-    /// to the end of the chain.
+    /// Direction of the bone after a joint of that role at rest: to the next joint, or else to the end of the chain.
     pub fn direction(&self, role: Role) -> Option<DVec3> {
         let joint = self.roles.joint(role)?;
         let next = match role {
@@ -123,8 +121,7 @@ impl<'a> Body<'a> {
         to.try_normalize()
     }
 
-    /// A hand's frame at rest: toward the fingers of `along`, and across from the first of `across` to the
-    /// second.
+    /// Axes of a hand at rest: toward the finger `along`, and from the first finger of `across` to the second.
     pub fn hand(
         &self,
         side: Side,
@@ -145,7 +142,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The shortest turn that takes one direction to another; about `about` when they are opposite.
+/// Shortest rotation from one direction to another, about `about` when they are opposite.
 pub(crate) fn shortest(from: DVec3, to: DVec3, about: DVec3) -> DQuat {
     let w = 1.0 + from.dot(to);
     if w < 1e-9 {

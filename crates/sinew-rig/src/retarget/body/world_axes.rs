@@ -1,7 +1,6 @@
-//! The axes of a skeleton's world: which way is up, and which way its body looks.
-//!
-//! Up is an axis of the file: y, as formats have it, unless the legs of the rest pose hang along another. The spine has
-//! no say in it, as a dog's is level. What looks ahead does so along the ground.
+//! World axes of a skeleton: its up direction and its facing direction.
+//! Up is y, unless the legs of the rest pose hang along another axis. The spine does not count, as a dog's is level.
+//! The facing direction is along the ground.
 
 use super::model_pose::ModelPoseF64;
 use crate::retarget::roles::joint_names::sided;
@@ -11,12 +10,12 @@ use sinew::Skeleton;
 use sinew::skeleton::{Role, Side};
 use std::collections::BTreeMap;
 
-/// Legs that hang within 60° of a direction stand in it.
+/// Cosine of 60°, the max angle of standing legs from a direction.
 const STANDS: f64 = 0.5;
-/// The max rise of a line that still tells a direction along the ground.
+/// Max rise of a line that still gives a direction along the ground.
 const LEVEL: f64 = 0.3;
 
-/// `model_from_body`: x to the left, y up, z ahead. `None` when there are no hips, or no size.
+/// `model_from_body`: x to the left, y up, z ahead. `None` without hips or without size.
 pub(crate) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DQuat> {
     roles.joint(Role::Hips)?;
     let positions = (0..skeleton.len()).map(|joint| rest.position(joint));
@@ -38,7 +37,7 @@ pub(crate) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> 
         .or_else(|| across(Role::Shoulder))
         .or_else(|| level(between_sides(skeleton, rest)))
         .or_else(|| Some(up.cross(level(torso(roles, rest)?)?)))
-        // x where that is level, as files that say nothing else have it.
+        // x when level, the default of files.
         .or_else(|| level(DVec3::X))
         .unwrap_or(DVec3::NEG_Y);
     Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up))).normalize())
@@ -48,7 +47,7 @@ fn up(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> DVec3 {
     let Some(down) = legs(skeleton, roles, rest) else {
         return DVec3::Y;
     };
-    // In a pose that nobody can stand in, with all bones along one axis, legs tell nothing.
+    // With all bones along one axis nobody can stand, so legs give no direction.
     let folded = torso(roles, rest)
         .and_then(DVec3::try_normalize)
         .is_some_and(|torso| torso.dot(down) > STANDS);
@@ -58,7 +57,7 @@ fn up(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> DVec3 {
     nearest_axis(-down)
 }
 
-/// The direction of the legs at rest: from the thighs to the feet, or to the lowest joint where these are not known.
+/// Direction of the legs at rest: from the thighs to the feet, or to the farthest joint without known feet.
 fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let leg = |side: Side| {
         let thigh = roles.joint(Role::UpperLeg(side))?;
@@ -72,13 +71,11 @@ fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3
     legs.sum::<DVec3>().try_normalize()
 }
 
-/// From the hips to the head, or to the last joint of the spine.
 pub(crate) fn torso(roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let hips = roles.joint(Role::Hips)?;
     Some(rest.position(top(roles)?) - rest.position(hips))
 }
 
-/// The head, or what is nearest to it.
 pub(crate) fn top(roles: &Roles) -> Option<usize> {
     let spine = (0..roles.spine_len()).rev().map(Role::Spine);
     let parts = [Role::Head, Role::Neck(0)].into_iter().chain(spine);
@@ -100,7 +97,7 @@ fn between_sides(skeleton: &Skeleton, rest: &ModelPoseF64) -> DVec3 {
     both.sum()
 }
 
-/// The rotation nearest to `turn` among those that take axes to axes, if it is near enough to be meant.
+/// Nearest rotation that maps axes to axes, within 15°; otherwise `rotation`.
 pub(crate) fn snapped(rotation: DQuat) -> DQuat {
     let m = DMat3::from_quat(rotation);
     let mut axes = [DVec3::ZERO; 2];

@@ -2,27 +2,26 @@
 
 use glam::DVec3;
 
-/// A contact: the frames from the first to the last in which a foot stands.
+/// A contact: a range of frames in which a foot stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
-    /// The first frame.
+    /// Index of the first frame.
     pub first: usize,
-    /// The last frame.
+    /// Index of the last frame, inclusive.
     pub last: usize,
 }
 
-/// Begins below the first and ends above the second, so that it does not flicker; in hip heights (about
-/// a metre) a second, and hip heights above where the foot is when it is low.
+/// A contact starts below the first value and ends above the second, so that it does not flicker. Units are hip
+/// heights (about a metre) per second, and hip heights above the floor.
 const SPEED: [f64; 2] = [0.2, 0.35];
 const HEIGHT: [f64; 2] = [0.05, 0.08];
 const SHORTEST_SECS: f64 = 0.06;
-/// Speeds are measured over so long, to see past the noise of capture.
+/// Time over which speeds are measured, to suppress capture noise.
 const SPAN_SECS: f64 = 0.04;
-/// Over less, as between the keys of a cut, a speed is that of rounding.
+/// Over shorter times, as between the keys of a cut, a speed is only rounding.
 const NEAREST_SECS: f32 = 1e-4;
 
-/// The frames in which a point that was at `positions` at `times` stood. A floor is level; on stairs only the lowest
-/// step is seen.
+/// Contacts of a point with these positions. The floor is level; on stairs only the lowest step counts.
 pub(crate) fn contacts(
     times: &[f32],
     positions: &[DVec3],
@@ -54,7 +53,6 @@ pub(crate) fn contacts(
     let mut merged: Vec<Contact> = Vec::new();
     for contact in found {
         match merged.last_mut() {
-            // A foot that hardly left its position never left it.
             Some(before)
                 if secs(before.last, contact.first) < SHORTEST_SECS
                     && positions[before.last].distance(positions[contact.first])
@@ -69,7 +67,7 @@ pub(crate) fn contacts(
     merged
 }
 
-/// The value that a twentieth of the values are below.
+/// The 5 % quantile.
 pub(crate) fn low(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -99,14 +97,12 @@ fn speeds(times: &[f32], positions: &[DVec3]) -> Vec<f64> {
         .collect()
 }
 
-/// The greatest speed of a point while it stands.
 pub(crate) fn slide(times: &[f32], positions: &[DVec3], contacts: &[Contact]) -> f64 {
     let stands = contacts.iter().map(|c| c.first..=c.last);
     let speeds = stands.map(|frames| fastest(&times[frames.clone()], &positions[frames]));
     speeds.fold(0.0, f64::max)
 }
 
-/// The greatest speed from moment to moment.
 pub(crate) fn fastest(times: &[f32], positions: &[DVec3]) -> f64 {
     let mut moments: Vec<(f32, DVec3)> = times
         .iter()

@@ -1,10 +1,8 @@
-//! Feet that stay where they stand between keys, too.
-//!
-//! From key to key hips go straight and joints turn evenly, which takes a standing foot off its position. So the
-//! rotations of a leg become cubics whose tangents, on either side of a key, are those of the motion that holds
-//! the foot. What is amiss then goes by the fourth power of the time between keys, not by the second. Where
-//! the foot does not stand the tangents are those of an even turn. Steps in which that is not enough, as those
-//! of a leg that is all but straight, are halved: for legs alone, as all else goes evenly through the middle.
+//! Holds standing feet between keys.
+//! Between keys, hips move straight and joints rotate evenly, which shifts a standing foot. So the rotations of a leg
+//! become cubics whose tangents at each key follow the motion that holds the foot. The error then falls with the
+//! fourth power of the step instead of the second. Without contact, tangents are those of an even rotation. Steps
+//! that still shift the foot, as with an almost straight leg, are halved, for legs only.
 
 use super::contact::Contact;
 use super::ground::{Chain, Ground, Leg};
@@ -12,29 +10,27 @@ use crate::retarget::body::model_pose::{Local, ModelPoseF64};
 use glam::DQuat;
 use std::collections::BTreeMap;
 
-/// By joint: of every key the change of its rotation a second, before and after it.
+/// For each joint, the rate of change of its rotation before and after every key, per second.
 pub(crate) type Tangents = BTreeMap<usize, Vec<[DQuat; 2]>>;
 
-/// The distance from a key, in parts of a step, at which its slope is looked for.
+/// Distance from a key at which its slope is measured, as a fraction of a step.
 const NEAR: f64 = 1e-4;
-/// A foot that moves by less from key to key is held; in hip heights.
+/// Max movement of a held foot from key to key, in hip heights.
 const STILL: f64 = 1e-6;
 
-/// Halvings of a step, and how fast a foot may be that should stand; in hip heights a second.
+/// Max number of halvings of a step, and max speed of a standing foot, in hip heights per second.
 const MAX_HALVINGS: usize = 6;
 const FASTEST: f64 = 0.003;
 
-/// A frame between two others.
 struct Middle {
-    /// The one before it.
     after: usize,
     secs: f32,
     locals: Vec<Local>,
 }
 
 impl Ground<'_> {
-    /// Puts frames where tangents alone do not hold a foot, as long as there are no more than `max_frames`;
-    /// contacts move along. Of every frame, whether it was put there: only joints with tangents need a key in it.
+    /// Inserts frames for feet that tangents alone do not hold, up to `max_frames`, and shifts contacts. Also returns
+    /// true for each inserted frame, in which only joints with tangents need a key.
     pub fn hold_between(
         &self,
         legs: &mut [Leg],
@@ -59,7 +55,6 @@ impl Ground<'_> {
         (self.tangents(legs, times, frames), is_between)
     }
 
-    /// The middles of steps in which a held foot would leave its position.
     fn middles<'a>(
         &'a self,
         legs: &'a [Leg],
@@ -75,7 +70,7 @@ impl Ground<'_> {
         let middle = move |f: usize| {
             let [from, to] = [times[f], times[f + 1]];
             let secs = from + 0.5 * (to - from);
-            // Between neighbouring numbers, as cuts are written, there is no other.
+            // Cuts have neighbouring floats, with none between.
             if !(from < secs && secs < to) {
                 return None;
             }
@@ -114,14 +109,12 @@ impl Ground<'_> {
         steps.filter_map(middle)
     }
 
-    /// True when a foot stands from this key to the next.
     fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: [&ModelPoseF64; 2]) -> bool {
         let [a, b] = ends.map(|s| s.position(chain.ball));
         let within = |c: &Contact| (c.first..c.last).contains(&frame);
         leg.contacts.iter().any(within) && a.distance(b) < STILL * self.hip_height
     }
 
-    /// Of those legs whose feet are held at all.
     fn tangents(&self, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Tangents {
         let mut tangents = Tangents::new();
         let models: Vec<ModelPoseF64> = (frames.iter())
@@ -159,7 +152,6 @@ impl Ground<'_> {
         tangents
     }
 
-    /// The pose some way from one key to the next, with the foot in its position if it is held.
     fn near(
         &self,
         chain: &Chain,
@@ -191,7 +183,6 @@ impl Ground<'_> {
     }
 }
 
-/// The pose some way from one key to the next, as joints turn evenly.
 fn even([from, to]: [&[Local]; 2], along: f64) -> Vec<Local> {
     let between = |(a, b): (&Local, &Local)| Local {
         rotation: a.rotation.slerp(b.rotation, along),
@@ -201,7 +192,7 @@ fn even([from, to]: [&[Local]; 2], along: f64) -> Vec<Local> {
     from.iter().zip(to).map(between).collect()
 }
 
-/// In the middle of a cubic between two turns, with the tangents after the one and before the other.
+/// Midpoint of a cubic between two rotations, with the tangents after the first and before the second.
 fn halfway([a, b]: [DQuat; 2], [after, before]: [DQuat; 2], secs: f64) -> DQuat {
     let (b, before) = if a.dot(b) < 0.0 {
         (-b, -before)
@@ -211,7 +202,6 @@ fn halfway([a, b]: [DQuat; 2], [after, before]: [DQuat; 2], secs: f64) -> DQuat 
     ((a + b) * 0.5 + (after - before) * (secs / 8.0)).normalize()
 }
 
-/// Puts frames between others, and moves contacts along.
 fn insert(
     middles: Vec<Middle>,
     times: &mut Vec<f32>,
@@ -248,7 +238,7 @@ mod tests {
     use glam::DVec3;
     use sinew::skeleton::{Role, Side};
 
-    /// Half a second in which the hips sink over feet that stand.
+    /// For half a second the hips sink over standing feet.
     #[test]
     fn steps_are_halved_where_feet_leave_their_places_and_never_to_more_frames_than_asked_for() {
         let skeleton = Biped::default().template().skeleton().unwrap();

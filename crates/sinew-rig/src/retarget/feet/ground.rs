@@ -1,10 +1,8 @@
-//! Keeps standing feet where they stand.
-//!
-//! While a foot of the source stands, the ball of the target's is held at one position, the middle of
-//! where it would have slid over, by bending hip and knee; the foot keeps its rotation. Before and after,
-//! the correction fades. Where a leg is too short to reach, the hips go down, smoothly. What needs no
-//! correction is left as it is to the bit: on the same body nothing changes, so the source's own
-//! slides stay (to clean a capture is another task).
+//! Holds standing feet in position.
+//! While a foot of the source stands, the ball of the target's foot is held at the mean of its sliding positions by
+//! bending hip and knee; the foot keeps its rotation. The correction fades in and out. When a leg is too short, the
+//! hips go down smoothly. A motion that needs no correction stays bit-identical: on the same body nothing changes,
+//! and the source's own slides stay.
 
 use super::contact::{Contact, low};
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};
@@ -12,22 +10,21 @@ use crate::retarget::body::standing::{Body, shortest};
 use glam::{DQuat, DVec3};
 use sinew::skeleton::{Role, Side};
 
-/// The time in which a correction fades.
+/// Time in which a correction fades, in seconds.
 const FADE_SECS: f64 = 0.15;
-/// A leg is not stretched farther, so that its knee does not snap straight.
+/// Max stretch of a leg, so that its knee does not snap straight.
 const REACH: f64 = 0.998;
-/// Steps up to this part of the hip height are noise of one level floor.
+/// Max height differences of a level floor, in hip heights.
 const LEVEL: f64 = 0.05;
-/// The part of the way that a leg's plane turns to that in which knees bend, as a straight leg has none.
+/// Fraction by which a leg's plane rotates toward the plane of the knees, since a straight leg has no plane.
 const AS_KNEES_DO: f64 = 0.02;
-/// Of the hip height: what is nearer to the source's path than this needs no correction.
+/// Distance from the source's path that needs no correction, in hip heights.
 const ENOUGH: f64 = 1e-4;
 
-/// One leg over the whole motion.
 pub(crate) struct Leg {
     pub side: Side,
     pub contacts: Vec<Contact>,
-    /// The joint of the target that stands: the ball of the foot, or the ankle where one of the two has no more.
+    /// Joint of the target that stands: the ball of the foot, or the ankle when either body has no ball.
     pub standing: usize,
 }
 
@@ -43,12 +40,11 @@ pub(crate) struct Chain {
     pub ball: usize,
 }
 
-/// The result of the corrections.
 #[derive(Default)]
 pub(crate) struct Done {
-    /// The max distance that the hips went down.
+    /// Max distance that the hips went down.
     pub lowered: f64,
-    /// Frames in which a foot could not be reached all the same.
+    /// Number of frames in which a foot did not reach its position.
     pub unreached: usize,
 }
 
@@ -65,8 +61,8 @@ impl Ground<'_> {
         Some(Chain { joints, ball })
     }
 
-    /// `wanted` says for every leg where the source's foot is in each frame, in the target's space and scale;
-    /// `frames` holds the locals of every joint in every frame.
+    /// `wanted` holds the position of the source's foot per leg and frame, in the target's space and scale. `frames`
+    /// holds the local transforms of every joint.
     pub fn correct(
         &self,
         legs: &[Leg],
@@ -108,7 +104,7 @@ impl Ground<'_> {
         done
     }
 
-    /// The way of the ankle in each frame of those contacts that need it, which are returned.
+    /// Writes the shift of the ankle per frame for contacts that need one. Returns these contacts.
     fn hold_contacts(
         &self,
         leg: &Leg,
@@ -153,8 +149,8 @@ impl Ground<'_> {
         held
     }
 
-    /// The distance that the hips have to go down in each frame, smoothly: the greatest need nearby, averaged over as
-    /// many frames, is never less than the need itself.
+    /// Distance that the hips go down in each frame. The max need nearby, averaged over as many frames, is smooth and
+    /// never below the need itself.
     fn drops(
         &self,
         moves: &[(Chain, Vec<DVec3>)],
@@ -192,7 +188,7 @@ impl Ground<'_> {
         }
         let height = to.dot(self.up);
         let aside = to.length_squared() - height * height;
-        // Below the hip the goal is at a height of −√(reach² − aside²) when it is just reached.
+        // The goal is just reached at a height of −√(reach² − aside²) relative to the hip.
         let wanted = (reach * reach - aside).max(0.0).sqrt();
         (-height - wanted).max(0.0)
     }
@@ -208,8 +204,8 @@ impl Ground<'_> {
         };
     }
 
-    /// Bends hip and knee until the ankle is at the goal; the knee stays in its plane, but for so much of the
-    /// one that knees bend in, and the foot keeps its rotation. Whether that could be done.
+    /// Bends hip and knee to bring the ankle to the goal. The knee stays in its plane, blended by `as_knees_do`
+    /// toward the plane that knees bend in; the foot keeps its rotation. Returns true when it reached the goal.
     pub fn reach(
         &self,
         chain: &Chain,
@@ -225,7 +221,7 @@ impl Ground<'_> {
         let (upper, lower) = (knee - hip, ankle - knee);
         let (a, b) = (upper.length(), lower.length());
         let far = (goal - hip).length();
-        // Neither folded flat nor straight; a leg with hardly a thigh or a shin can be neither.
+        // Neither folded flat nor straight, which a leg without thigh or shin cannot satisfy.
         let [nearest, farthest] = [(a - b).abs() + 1e-9 * (a + b), (a + b) * (1.0 - 1e-9)];
         let (Some(thigh), Some(shin)) = (upper.try_normalize(), lower.try_normalize()) else {
             return false;
@@ -235,7 +231,7 @@ impl Ground<'_> {
         }
         let distance = far.clamp(nearest, farthest);
         let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
-        // A straight leg has no plane of its own: it bends as knees do, about the body's left.
+        // A straight leg has no plane, so it bends about the body's left, as knees do.
         let from_rest = model.rotations[chain.joints[0]]
             * self.target.rest.rotations[chain.joints[0]].inverse();
         let left = from_rest * (self.target.frame * DVec3::X);
@@ -252,7 +248,6 @@ impl Ground<'_> {
         (far - distance).abs() < 1e-6 * (a + b)
     }
 
-    /// Rotations of thigh and shin in model space on top of what they are; joints between go along.
     fn set_turns(
         &self,
         chain: &Chain,
@@ -277,12 +272,11 @@ impl Ground<'_> {
     }
 }
 
-/// Lets what is done in contacts fade before and after.
 fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
     let time = |frame: usize| f64::from(times[frame]);
     let end = moves.len() - 1;
     for (index, contact) in held.iter().enumerate() {
-        // Each way as long as there is room before the next contact.
+        // Each fade ends at the next contact.
         let after = held.get(index + 1).map_or(moves.len(), |next| next.first);
         let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
         let value = moves[contact.last];
@@ -306,7 +300,7 @@ fn ease(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The lowest that any of some points comes to, but for a few frames.
+/// Lowest height of some points, ignoring a few frames.
 pub(crate) fn lowest(positions: &[Vec<DVec3>], up: DVec3) -> Option<f64> {
     let lows = positions.iter().filter(|p| !p.is_empty());
     let lows = lows.map(|p| low(&p.iter().map(|p| p.dot(up)).collect::<Vec<_>>()));

@@ -1,4 +1,4 @@
-//! Feet that stand on the ground: when they do, and what keeps them there.
+//! Feet on the ground: when they stand, and the corrections that hold them.
 
 pub(super) mod contact;
 pub(super) mod foot_lock_keys;

@@ -1,4 +1,4 @@
-//! Frames as tracks of a clip.
+//! Converts frames to tracks of a clip.
 
 use crate::retarget::body::model_pose::Local;
 use crate::retarget::error::RetargetError;
@@ -7,8 +7,8 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;
 
-/// Tracks for what differs from rest at some time. A frame that was put between others is a key of the joints with
-/// tangents alone, so that all others keep the regular row of keys that most sources have.
+/// Tracks for channels that leave the rest pose. Inserted frames are keys only for joints with tangents, so that the
+/// others keep their regular key times.
 pub(crate) fn baked(
     skeleton: &Skeleton,
     source: &Clip,
@@ -46,7 +46,7 @@ pub(crate) fn baked(
             joint: skeleton.name(joint).to_owned(),
             source,
         };
-        // A joint that is at rest but for rounding needs no track.
+        // No track for a joint at rest except for rounding.
         let rotated = rotations
             .iter()
             .any(|q| !q.abs_diff_eq(rest.rotation, 1e-7));
@@ -82,7 +82,6 @@ pub(crate) fn baked(
     Ok(clip)
 }
 
-/// One row of times for all tracks that have it.
 fn shared(rows: &mut Vec<Arc<Vec<f32>>>, times: Vec<f32>) -> Arc<Vec<f32>> {
     if let Some(row) = rows.iter().find(|row| ***row == times) {
         return row.clone();
@@ -91,7 +90,7 @@ fn shared(rows: &mut Vec<Arc<Vec<f32>>>, times: Vec<f32>) -> Arc<Vec<f32>> {
     rows[rows.len() - 1].clone()
 }
 
-/// With tangents, which belong to `frames`; `turns` are the same on one side of the sphere.
+/// Cubic track with tangents, which belong to `frames`; `rotations` are the same on one side of the sphere.
 fn cubic(
     times: &Arc<Vec<f32>>,
     rotations: &[Quat],
@@ -112,7 +111,6 @@ fn cubic(
     Track::new(times.clone(), values, 4, Interpolation::CubicHermite)
 }
 
-/// One key where all are the same.
 fn shortened<'a, T: PartialEq>(times: &Arc<Vec<f32>>, keys: &'a [T]) -> (Arc<Vec<f32>>, &'a [T]) {
     if keys.iter().all(|k| *k == keys[0]) {
         (Arc::new(vec![times[0]]), &keys[..1])

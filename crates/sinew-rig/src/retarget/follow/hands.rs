@@ -1,10 +1,8 @@
-//! Hands where the source's are: each wrist is as far from the middle between the shoulders, and in the same
-//! direction, as the source's, in spans of the arms. So hands that meet, or cross, do so on another body.
-//!
-//! Collarbone, shoulder, elbow and wrist turn, by damped least squares (`sinew::ik::Dls`) and within their
-//! limits; the hand keeps its rotation as well as they let it. Each frame begins from what the frame before was
-//! changed by, so that an elbow keeps its side. Arms are not stretched farther than they are anyway, or than
-//! nearly straight.
+//! Brings hands to the positions of the source's: each wrist has the same direction and distance from the midpoint of
+//! the shoulders, in arm spans. So hands that meet or cross do so on another body.
+//! Collarbone, shoulder, elbow and wrist rotate by damped least squares (`sinew::ik::Dls`) within their limits; the
+//! hand keeps its rotation if possible. Each frame starts from the changes of the frame before, so an elbow keeps its
+//! side. Arms are not stretched beyond nearly straight, or beyond their current stretch.
 
 use super::pose_transfer::PoseTransfer;
 use super::source_motion::SourceMotion;
@@ -17,14 +15,12 @@ use sinew::ik::{Dls, DlsOptions, Goal, GoalKind, IkError};
 use sinew::skeleton::{Role, Side};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
-/// The weight of the hand's rotation beside that of its position.
+/// Weight of the hand's rotation relative to its position.
 const TURN: f32 = 0.3;
-/// Collarbones give way after the arm.
+/// Stiffness of collarbones, so that the arm moves first.
 const COLLARBONE: f32 = 3.0;
-/// Of the length of an arm.
 const NEARLY_STRAIGHT: f64 = 0.97;
 
-/// The joints of both arms of a body.
 struct Arms {
     uppers: [usize; 2],
     lowers: [usize; 2],
@@ -49,22 +45,21 @@ impl Arms {
         (left + right) * 0.5
     }
 
-    /// The length of an arm.
     fn length(&self, side: usize, model: &ModelPoseF64) -> f64 {
         let [upper, lower, wrist] =
             [self.uppers, self.lowers, self.wrists].map(|joints| model.position(joints[side]));
         upper.distance(lower) + lower.distance(wrist)
     }
 
-    /// From the tip of one hand to that of the other, were the arms level.
+    /// Distance between the wrists with both arms level.
     fn span(&self, model: &ModelPoseF64) -> f64 {
         let [left, right] = self.uppers.map(|joint| model.position(joint));
         left.distance(right) + self.length(0, model) + self.length(1, model)
     }
 }
 
-/// Turns the arms of every frame, and tells `watch` the part that is done; what that came to for each hand, if both
-/// bodies have two.
+/// Rotates the arms in every frame and reports the completed fraction to `watch`. Returns a report per hand, none
+/// unless both bodies have two.
 pub(crate) fn bring_hands(
     carry: &PoseTransfer<'_>,
     motion: &SourceMotion<'_>,
@@ -141,7 +136,6 @@ pub(crate) fn bring_hands(
     Ok(reports.into())
 }
 
-/// The joints that turn, and how hard.
 fn turning(body: &Body<'_>, arms: &Arms) -> Vec<(usize, f32)> {
     let collarbones = Side::ALL.map(|side| body.roles.joint(Role::Shoulder(side)));
     let collarbones = collarbones.into_iter().flatten().map(|j| (j, COLLARBONE));
@@ -150,7 +144,6 @@ fn turning(body: &Body<'_>, arms: &Arms) -> Vec<(usize, f32)> {
     collarbones.chain(others).collect()
 }
 
-/// All but the arms stay as they are.
 fn solver(skeleton: &Skeleton, turning: &[(usize, f32)]) -> Result<Dls, IkError> {
     let mut dls = Dls::new(skeleton, 4);
     for joint in 0..skeleton.len() {

@@ -1,4 +1,4 @@
-//! A target that follows a source: what the source does, how each joint follows, and the keys of the result.
+//! Makes a target follow a source: the source's motion, the rule of each joint, and the resulting keys.
 
 pub(super) mod bake;
 pub(super) mod hands;

@@ -1,4 +1,4 @@
-//! A pose of the source as a pose of the target.
+//! Converts poses of the source to poses of the target.
 
 use super::rotation_rules::{RotationRule, RotationRules};
 use super::source_motion::SourceTrajectories;
@@ -11,21 +11,20 @@ use crate::retarget::report::{NamedPair, RetargetReport};
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::skeleton::{Role, Side};
 
-/// The transfer of poses from source to target, one frame after another.
 pub(crate) struct PoseTransfer<'a> {
     pub rules: RotationRules,
     pub source: &'a Body<'a>,
     pub target: &'a Body<'a>,
     pub scale: f64,
-    /// The target's.
+    /// Up direction of the target.
     pub up: DVec3,
-    /// The source's and the target's.
+    /// Floor heights of source and target.
     pub floors: [f64; 2],
     pub same: bool,
 }
 
 impl PoseTransfer<'_> {
-    /// A position in the source's world in the target's.
+    /// Converts a position from the source's world to the target's.
     pub fn position_in_target(&self, position: DVec3) -> DVec3 {
         let [from, onto] = self.floors;
         (self.rules.rotation * position - self.up * from) * self.scale + self.up * onto
@@ -58,7 +57,7 @@ impl PoseTransfer<'_> {
         locals
     }
 
-    /// The position of the hips, and of joints above them that follow.
+    /// Position of the hips, and of joints above them that follow.
     fn position_of(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
         let RotationRule::Follow { source, .. } = self.rules.of[joint] else {
             return None;
@@ -78,7 +77,7 @@ impl PoseTransfer<'_> {
         is_above.then(|| self.target.rest.position(joint) + moved * self.scale)
     }
 
-    /// Legs, and for each where the source's foot is in every frame, in the target's space and scale.
+    /// Legs, and the position of the source's foot per leg and frame, in the target's space and scale.
     pub fn legs(
         &self,
         source_paths: &SourceTrajectories,

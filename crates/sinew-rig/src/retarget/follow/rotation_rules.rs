@@ -1,9 +1,7 @@
-//! Rules by which each joint of the target follows the source.
-//!
-//! With a joint's rotation from rest in model space, `D = R(t) · R(rest)⁻¹`, the target's is
-//! `G · D · G⁻¹ · A`. `G` takes the source's world to the target's, and `A` the target's rest pose to
-//! the source's (A pose to T pose). The way back has `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns
-//! the motion.
+//! Rules by which joints of the target follow the source.
+//! A joint's rotation from rest in model space is `D = R(t) · R(rest)⁻¹`. The target's is `G · D · G⁻¹ · A`. `G` maps
+//! the source's world to the target's, and `A` the target's rest pose to the source's (A pose to T pose). The inverse
+//! has `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns the motion.
 
 use crate::retarget::body::model_pose::ModelPoseF64;
 use crate::retarget::body::standing::{Body, shortest};
@@ -11,14 +9,13 @@ use crate::retarget::pairs::Pair;
 use glam::{DMat3, DQuat, DVec3};
 use sinew::skeleton::{Finger, Role, Side};
 
-/// The rule by which a joint of the target rotates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RotationRule {
     /// Stays at rest on its parent.
     Rest,
-    /// Turns as a joint of the source does, from a pose that is turned by `align` against rest.
+    /// Rotates as a joint of the source, from a pose rotated by `align` from rest.
     Follow { source: usize, align: DQuat },
-    /// Turns as something between two joints of the source.
+    /// Rotates by an interpolation of two joints of the source.
     Between {
         sources: [usize; 2],
         along: f64,
@@ -27,7 +24,7 @@ pub(crate) enum RotationRule {
 }
 
 pub(crate) struct RotationRules {
-    /// One for each joint of the target.
+    /// Rule of each joint of the target.
     pub of: Vec<RotationRule>,
     /// `target_from_source`.
     pub rotation: DQuat,
@@ -50,7 +47,7 @@ impl RotationRules {
         let mut of = vec![RotationRule::Rest; target.skeleton.len()];
         let mut aligns = vec![DQuat::IDENTITY; target.skeleton.len()];
         let source_of = |joint| pairs.iter().find(|p| p.target == joint).map(|p| p.source);
-        // Parents first, as an alignment builds on the one above it.
+        // Parents first: an alignment builds on the one above it.
         for joint in 0..target.skeleton.len() {
             let above = target
                 .skeleton
@@ -77,7 +74,7 @@ impl RotationRules {
         Self { of, rotation }
     }
 
-    /// The joint's rotation in the target's model space while the source is in `now`; `None` at rest.
+    /// Rotation of the joint in the target's model space for the source pose `now`; `None` at rest.
     pub fn rotation(
         &self,
         joint: usize,
@@ -104,13 +101,12 @@ struct Aligner<'a, 'b> {
     source: &'a Body<'b>,
     target: &'a Body<'b>,
     rotation: DQuat,
-    /// The target's.
     up: DVec3,
 }
 
 impl Aligner<'_, '_> {
-    /// Torso and shoulders have their own shape and need no more than to stand upright; limbs point
-    /// where the source's point at rest; soles are flat at rest and only turn about the vertical.
+    /// Torso and shoulders only stand upright, since their shapes differ. Limbs point along the source's at rest.
+    /// Soles stay flat and rotate about the vertical only.
     fn align(&self, role: Option<Role>, above: DQuat) -> DQuat {
         let Some(role) = role else {
             return above;
@@ -148,7 +144,7 @@ impl Aligner<'_, '_> {
         }
     }
 
-    /// By the fingers that both have: one gives a direction, two more the way the palm looks.
+    /// Aligns by the fingers of both: one gives a direction, two more the facing of the palm.
     fn hand(&self, side: Side, above: DQuat) -> DQuat {
         use Finger::*;
         let both =
@@ -198,8 +194,7 @@ impl Aligner<'_, '_> {
         }
     }
 
-    /// For a joint between two paired ones: the position along the source's joints between the same two
-    /// that is as far along as it is itself.
+    /// For a joint between two pairs: the point at the same fraction between the source's joints of these pairs.
     fn between(&self, joint: usize, pairs: &[Pair], align: DQuat) -> Option<RotationRule> {
         let tree = self.target.skeleton.hierarchy();
         let pair_of = |joint: usize| pairs.iter().find(|p| p.target == joint);
@@ -229,7 +224,7 @@ impl Aligner<'_, '_> {
         })
     }
 
-    /// True when the chain of `joint` leads to `end`: spine to spine, neck to head, finger to its own.
+    /// True when `joint` and `end` are of one chain: spine to spine, neck to head, finger to the same finger.
     fn goes_on(&self, joint: usize, end: usize) -> bool {
         match [joint, end].map(|j| self.target.roles.role(j)) {
             [Some(Role::Spine(_)), Some(Role::Spine(_))] => true,
@@ -240,8 +235,7 @@ impl Aligner<'_, '_> {
     }
 }
 
-/// The joints from `above` to `below` and how far along each is, by length; the two alone where one does
-/// not hang from the other.
+/// Joints from `above` to `below` with their fraction of the length; only these two when `below` is not a descendant.
 fn fractions(body: &Body<'_>, above: usize, below: usize) -> Vec<(usize, f64)> {
     let tree = body.skeleton.hierarchy();
     let mut way: Vec<usize> = tree.ancestors(below).take_while(|j| *j != above).collect();

@@ -1,5 +1,4 @@
-//! The source's motion, and what of it has to be known before any of it is carried over: which way is up,
-//! where the floor is, where feet go.
+//! The source's motion, and facts about the whole of it: its up direction, floor and paths of feet.
 
 use crate::retarget::body::model_pose::{Local, ModelPoseF64, locals};
 use crate::retarget::body::standing::{Body, shortest};
@@ -25,12 +24,11 @@ impl SourceMotion<'_> {
     }
 }
 
-/// The paths of hips, torso and feet, which have to be known of the whole motion before any of it is carried over.
 pub(crate) struct SourceTrajectories {
-    /// The position of the hips, and from there to the head, in each frame.
+    /// Position of the hips, and the vector from there to the head, per frame.
     pub hips: Vec<DVec3>,
     pub torso: Vec<DVec3>,
-    /// For each side the balls of the feet and the ankles; empty where there are none.
+    /// Balls of the feet and ankles, per side; empty for missing joints.
     pub balls: [Vec<DVec3>; 2],
     pub ankles: [Vec<DVec3>; 2],
 }
@@ -58,8 +56,8 @@ impl SourceTrajectories {
         source_paths
     }
 
-    /// The height of the floor that the source stands on: the plane through the origin, or that of its rest pose,
-    /// whichever its feet come nearer to.
+    /// Height of the source's floor: the plane through the origin or that of its rest pose, whichever is nearer to
+    /// its feet.
     pub fn floor(&self, body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(low), Some(sole), Some(hip_height)) =
@@ -67,7 +65,7 @@ impl SourceTrajectories {
         else {
             return 0.0;
         };
-        // A little nearer is no reason to think that the floor is not where it mostly is.
+        // Prefer the origin unless the rest pose is much nearer.
         if (low - sole).abs() + 0.25 * hip_height < low.abs() {
             sole
         } else {
@@ -75,7 +73,7 @@ impl SourceTrajectories {
         }
     }
 
-    /// True when feet come down to the plane through the origin, and hips keep their height, where that is `up`.
+    /// True when, for this `up`, feet reach the plane through the origin and hips keep their height.
     fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
@@ -91,8 +89,7 @@ impl SourceTrajectories {
     }
 }
 
-/// Some files' rest pose lies on its back in the world of their motion: then it is turned so that it
-/// stands in it.
+/// Rotates a rest pose that lies on its back relative to the motion's world, so that it stands.
 pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> Option<Body<'a>> {
     let torso = torso(&body.roles, &body.rest).and_then(DVec3::try_normalize);
     let Some(rest) = torso else {
@@ -108,16 +105,15 @@ pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> 
         nearest_axis(mean),
         body.frame * DVec3::X,
     );
-    // Whoever stands up along y at rest, and later lies, lies: unless it stands in another world for all that can be
-    // seen.
+    // A body that stands along y at rest and lies later does lie, unless its motion clearly stands in another world.
     if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(rotation * DVec3::Y)) {
         return Some(body);
     }
     Body::new(body.skeleton, body.roles, body.rest.rotated(rotation))
 }
 
-/// The height of the floor that a body stands on at rest: the plane through the origin, if it nearly does or if its
-/// hips are the root and at the origin, as those of motion files are.
+/// Height of the floor at rest: the plane through the origin when the feet are near it, or when the hips are the root
+/// and at the origin, as in motion files.
 pub(crate) fn standing_floor(body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
     let (Some(sole), Some(hip_height), Some(hips)) =
         (body.sole(up), hip_height, body.position(Role::Hips))

@@ -1,4 +1,4 @@
-//! Finds what each joint of a person's skeleton is for: as stated, or by names first and then by the tree.
+//! Finds the role of each joint of a person's skeleton: as stated, or by names and then by the tree.
 
 use super::finder::Finder;
 use super::joint_names::{Meaning, Part};
@@ -6,11 +6,10 @@ use super::role_map::Roles;
 use sinew::Skeleton;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// The roles that joints are stated to have, as those of an avatar are, and none besides, where the hips are among them.
+/// Stated roles of the joints, as in an avatar, when they include the hips.
 ///
-/// Otherwise recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify, VRM and
-/// `VRoid`, CMU and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and of
-/// this project.
+/// Otherwise recognises a person's joints by the naming conventions of Mixamo, Unreal, Rigify, VRM and `VRoid`, CMU
+/// and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and this project.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;
@@ -39,7 +38,7 @@ impl Finder<'_> {
     fn leg(&self, side: Side, roles: &mut Roles) {
         use Part::*;
         let find = |parts: &[Part], above| self.topmost(parts, Some(side), above);
-        // "LeftHip" is a thigh where nothing else is, and "LeftLeg" where nothing hangs from it.
+        // "LeftHip" is a thigh if nothing else is, and "LeftLeg" if nothing hangs from it.
         let upper = find(&[UpperLeg], None)
             .or_else(|| {
                 find(&[Hips], None).filter(|h| find(&[Knee, LowerLeg, Leg], Some(*h)).is_some())
@@ -50,7 +49,7 @@ impl Finder<'_> {
         let ankle = above_foot.and_then(|l| find(&[Ankle], Some(l)));
         let foot = above_foot.and_then(|l| find(&[Foot], Some(l)));
         let toes = above_foot.and_then(|l| find(&[Toes], Some(l)));
-        // With both named, the one that is called a foot is past the ankle.
+        // With both named, the foot is beyond the ankle.
         let (foot, toes) = match (ankle, foot) {
             (Some(ankle), Some(foot)) => (Some(ankle), toes.or(Some(foot))),
             (ankle, foot) => (ankle.or(foot), toes),
@@ -102,8 +101,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Three joints at most: of more, the first is the hand's own bone if it has no number, and the last
-    /// is the finger's tip.
+    /// At most three joints. In longer chains, the first is a metacarpal if it has no number, and the last is the
+    /// tip.
     fn finger(&self, side: Side, finger: Finger, hand: usize) -> Vec<usize> {
         let is = |m: Meaning| m.side == Some(side) && m.part == Part::Finger(finger);
         let named = (0..self.names.len()).filter(|&j| self.names[j].is_some_and(is));
@@ -121,7 +120,7 @@ impl Finder<'_> {
         chain
     }
 
-    /// Hips, spine, neck and head: what lies on the way from where the legs begin to the head.
+    /// Hips, spine, neck and head: the joints from the start of the legs to the head.
     fn torso(&self, roles: &mut Roles) {
         let limbs = |of: fn(Side) -> Role, roles: &Roles| -> Vec<usize> {
             Side::ALL
@@ -145,7 +144,7 @@ impl Finder<'_> {
         let named = |joint: usize| {
             self.names[joint].is_some_and(|m| m.part == Part::Hips && m.side.is_none())
         };
-        // The meeting of legs and spine, unless a joint above it is called the hips.
+        // Legs and spine meet at the hips, unless a joint above has that name.
         let hips = match middle.filter(|_| !legs.is_empty()) {
             Some(middle) => {
                 let mut above = self.skeleton.hierarchy().ancestors(middle);
@@ -160,7 +159,7 @@ impl Finder<'_> {
         let mut top = top.filter(|top| *top != hips && self.is_under(*top, hips));
         let mut head = head.filter(|head| self.is_under(*head, hips));
         if head.is_none() && neck.is_none() {
-            // All of it may be called spine, to the crown.
+            // All joints up to the crown may be called spine.
             let mut last = shoulders;
             let spine = |m: Meaning| m.part == Part::Spine && m.side.is_none();
             while let Some(at) = last {

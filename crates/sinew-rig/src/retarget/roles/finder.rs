@@ -1,17 +1,16 @@
-//! The joints of a skeleton by what their names mean, and the way from one to another.
+//! Joints of a skeleton by the meaning of their names.
 
 use super::joint_names::{Meaning, Part, is_helper, meaning};
 use glam::Vec3;
 use sinew::Skeleton;
 use sinew::skeleton::Side;
 
-/// A skeleton and what the names of its joints mean.
 pub(super) struct Finder<'a> {
     pub skeleton: &'a Skeleton,
     pub names: Vec<Option<Meaning>>,
     /// True for helpers, by their names.
     pub helps: Vec<bool>,
-    /// At rest.
+    /// Positions at rest, in model space.
     pub positions: Vec<Vec3>,
 }
 
@@ -27,8 +26,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The topmost joint that its name calls one of `parts`, under `above` where that is given. The
-    /// order of joints has parents first, so the first is the topmost of its chain.
+    /// Topmost joint named as one of `parts`, below `above` if given. Joints are parents first, so the first is
+    /// topmost.
     pub fn topmost(
         &self,
         parts: &[Part],
@@ -48,7 +47,7 @@ impl<'a> Finder<'a> {
             .any(|j| j == above)
     }
 
-    /// The lowest joint that all of these hang from, or their parent if there is but one.
+    /// Lowest common ancestor, or the parent of a single joint.
     pub fn meeting(&self, joints: &[usize]) -> Option<usize> {
         let hierarchy = self.skeleton.hierarchy();
         let (first, others) = joints.split_first()?;

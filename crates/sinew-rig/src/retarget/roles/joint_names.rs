@@ -1,11 +1,10 @@
-//! The meaning of a joint's name, whoever gave it.
-//!
-//! Names are taken apart into words (at separators, capitals and digits); a side, a prefix that says
-//! nothing and a few words that rule a joint out are known; what is left is looked up.
+//! Meaning of a joint's name, in any naming convention.
+//! Names are split into words at separators, capitals and digits. Sides, meaningless prefixes and words that rule a
+//! joint out are recognised; the remaining words are looked up.
 
 use sinew::skeleton::{Finger, Side};
 
-/// A part of the body as far as a name tells. The tree decides between parts that share names.
+/// Part of the body by name alone. The tree decides between parts that share names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Hips,
@@ -13,7 +12,6 @@ pub(crate) enum Part {
     Head,
     Spine,
     Collar,
-    /// A collarbone or an upper arm.
     Shoulder,
     UpperArm,
     LowerArm,
@@ -22,7 +20,7 @@ pub(crate) enum Part {
     Hand,
     Finger(Finger),
     UpperLeg,
-    /// A lower leg beside an upper one, or the whole.
+    /// A lower leg beside an upper leg, or the whole leg.
     Leg,
     LowerLeg,
     Knee,
@@ -31,7 +29,6 @@ pub(crate) enum Part {
     Toes,
 }
 
-/// The meaning of a joint name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meaning {
     pub part: Part,
@@ -39,7 +36,6 @@ pub(crate) struct Meaning {
     pub number: Option<u32>,
 }
 
-/// Prefixes and fillers.
 const SAY_NOTHING: &[&str] = &[
     "mixamorig",
     "bip",
@@ -114,13 +110,11 @@ const RULE_OUT: &[&str] = &[
     "slot",
 ];
 
-/// True for the name of a joint that helps others, carries things or ends a chain.
 pub(crate) fn is_helper(name: &str) -> bool {
     let helps = |word: &String| RULE_OUT.contains(&word.as_str());
     split_words(without_prefix(name)).iter().any(helps)
 }
 
-/// The side that a name says, and its other words.
 pub(crate) fn sided(name: &str) -> Option<(Side, Vec<String>)> {
     let mut words = split_words(without_prefix(name));
     let at = words.iter().position(|word| side(word).is_some())?;
@@ -140,10 +134,10 @@ fn without_prefix(name: &str) -> &str {
     name.rsplit([':', '|', '/']).next().unwrap_or(name)
 }
 
-/// The meaning of a joint's name, if it is a part of the body at all.
+/// Meaning of a joint's name; `None` when it is no part of the body.
 pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     let all = split_words(without_prefix(name));
-    // Vertebrae: a letter and a number are all there is.
+    // Vertebrae have only a letter and a number.
     if let [letter, number] = all.as_slice()
         && matches!(letter.as_str(), "l" | "t" | "c")
         && number.parse::<u32>().is_ok_and(|n| (1..=12).contains(&n))
@@ -167,7 +161,7 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
             _ => kept.push(word),
         }
     }
-    // The neck of some rigs is made of joints that twist.
+    // Some rigs build the neck from twist joints.
     if kept == ["neck", "twist"] {
         kept.pop();
     }
@@ -259,7 +253,7 @@ fn part(key: &str) -> Option<Part> {
     })
 }
 
-/// At separators, before capitals that begin a word, and around digits; in lower case.
+/// Splits at separators, before capitals that start a word, and around digits; lower case.
 pub(crate) fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];

@@ -1,17 +1,17 @@
-//! Limbs whose names say nothing: what hangs below a joint that is known.
-//!
-//! A limb goes on where most hangs from it. Helpers, the other side and other parts of the body are no part of it. It ends
-//! where it branches, as a hand does, or at the first joint that is not too near to its middle, as one that twists is.
+//! Finds limbs without known names, below a known joint.
+//! A limb continues to the child with the most descendants, except helpers, the other side and other parts of the
+//! body. It ends at a branch, such as a hand, or at the first joint that is not too near its middle, as a twist joint
+//! is.
 
 use super::finder::Finder;
 use super::joint_names::{Part, sided};
 use sinew::skeleton::Side;
 
-/// The min distance of a wrist from the elbow, in lengths of the upper arm; of legs likewise.
+/// Min distance of a wrist from the elbow, in upper arm lengths; same for legs.
 const NEAREST_END: f32 = 0.6;
 
 impl Finder<'_> {
-    /// Elbow and wrist, or knee and ankle, below the joint that a limb begins with; those that names tell are `named`.
+    /// Elbow and wrist, or knee and ankle, below the first joint of a limb; `named` are those with known names.
     pub fn two_below(
         &self,
         top: usize,
@@ -30,7 +30,6 @@ impl Finder<'_> {
         [lower, lower.and_then(|lower| self.end(top, lower, side))]
     }
 
-    /// The joints that go on from one, to the first that several go on from.
     fn onward(&self, joint: usize, side: Side) -> Vec<usize> {
         let mut below: Vec<usize> = Vec::new();
         while let Some(next) = self.next(*below.last().unwrap_or(&joint), side) {
@@ -47,13 +46,12 @@ impl Finder<'_> {
         on.filter(|j| self.is_limb(*j, side)).count() > 1
     }
 
-    /// The hand whose fingers go their own ways, if there is something between it and the limb's beginning.
+    /// The hand, by its fingers, when there is a joint between it and the start of the limb.
     fn branching(&self, below: &[usize], side: Side) -> Option<usize> {
         let last = below.last().filter(|_| below.len() > 1).copied();
         last.filter(|j| self.branches(*j, side))
     }
 
-    /// The joint that is most in the middle between two.
     fn halfway(&self, top: usize, end: usize, side: Side) -> Option<usize> {
         let tree = self.skeleton.hierarchy();
         let way = tree.ancestors(end).skip(1).take_while(|j| *j != top);
@@ -62,7 +60,7 @@ impl Finder<'_> {
             .min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
-    /// The end of a limb: the first joint that is far enough from its middle, or else the farthest.
+    /// End of a limb: the first joint far enough from its middle, or else the last.
     fn end(&self, top: usize, lower: usize, side: Side) -> Option<usize> {
         let below = self.onward(lower, side);
         let enough = NEAREST_END * self.apart(top, lower);
@@ -70,7 +68,7 @@ impl Finder<'_> {
         below.iter().find(far).or(below.last()).copied()
     }
 
-    /// The joint of the same limb that most hangs from.
+    /// Child of the same limb with the most descendants.
     pub fn next(&self, joint: usize, side: Side) -> Option<usize> {
         let on = self
             .skeleton
@@ -81,7 +79,6 @@ impl Finder<'_> {
 
     fn deepest(&self, joints: impl Iterator<Item = usize>) -> Option<usize> {
         let tree = self.skeleton.hierarchy();
-        // Of equals the first.
         joints
             .fold(None, |best: Option<(usize, usize)>, joint| {
                 let depth = tree.subtree(joint).filter(|j| !self.helps[*j]).count();
@@ -93,7 +90,7 @@ impl Finder<'_> {
             .map(|(joint, _)| joint)
     }
 
-    /// True for a joint that may be part of a limb of that side as far as its name goes.
+    /// True when the name does not exclude the joint from a limb of that side.
     fn is_limb(&self, joint: usize, side: Side) -> bool {
         use Part::*;
         let fits = match self.names[joint] {
@@ -106,8 +103,8 @@ impl Finder<'_> {
         fits && !self.helps[joint]
     }
 
-    /// True when a joint that is called a shoulder, with no upper arm beside it, is a collarbone: then there is an
-    /// arm of three below it, and it is shorter than the first of these.
+    /// True when a joint named shoulder, without a named upper arm, is a collarbone: three joints follow, and it is
+    /// shorter than the first of them.
     pub fn is_collar(&self, shoulder: usize, side: Side) -> bool {
         let below = std::iter::successors(self.next(shoulder, side), |j| self.next(*j, side));
         let below: Vec<usize> = below.take(3).collect();
@@ -117,7 +114,7 @@ impl Finder<'_> {
         self.names[upper].is_none() && self.apart(shoulder, upper) < 0.7 * self.apart(upper, lower)
     }
 
-    /// The joint on top of a neck without a name that says head.
+    /// Joint on top of a neck, when no name says head.
     pub fn head_above(&self, neck: usize) -> Option<usize> {
         let is_neck = |j: &usize| self.names[*j].is_some_and(|m| m.part == Part::Neck);
         let next = |j: usize| {
@@ -134,7 +131,7 @@ impl Finder<'_> {
         (at != neck).then_some(at)
     }
 
-    /// The head where neither it nor the neck has a name, and only one thing stands between the arms.
+    /// Head when neither it nor the neck has a name, and only one chain is between the arms.
     pub fn head_between(&self, shoulders: usize, arms: &[usize]) -> Option<usize> {
         let tree = self.skeleton.hierarchy();
         let is_arm = |j: usize| tree.subtree(j).any(|j| arms.contains(&j));
@@ -145,7 +142,6 @@ impl Finder<'_> {
         Some(head.unwrap_or(neck))
     }
 
-    /// True for a joint whose name says nothing at all.
     fn is_middle(&self, joint: usize) -> bool {
         self.names[joint].is_none()
             && !self.helps[joint]

@@ -1,4 +1,4 @@
-//! Joints of a person's skeleton by what they are for, found by their names and by the tree.
+//! Roles of joints, found by their names and by the tree.
 
 pub(crate) mod find_roles;
 mod finder;

@@ -1,27 +1,26 @@
-//! Joints that move what is near a point: the ends of chains in faces, and what bulges out of the body.
+//! Joints that move the surface near a point: ends of chains in faces, and bulges of the body.
 
 use super::joints::{Bones, Flesh};
 use glam::DVec3;
 
-/// The reach of a detail of a face, as a part of the mean distance of the face's joints from its root. An artist's
-/// eyelids, lips and nostrils are about that size.
+/// Reach of a face detail, as a fraction of the mean distance of the face's joints from its root. Eyelids, lips and
+/// nostrils that artists weighted have about that size.
 const DETAIL_REACH: f64 = 0.125;
-/// The reach of a bulge, as a part of its distance from the joint that moves it.
+/// Reach of a bulge, as a fraction of its distance from its joint.
 const BULGE_REACH: f64 = 1.0 / 3.0;
 
-/// A joint that moves what sticks out beside the bone above it.
+/// A joint that moves a bulge beside the bone above it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bulge {
     joint: usize,
-    /// The joint above it.
+    /// Joint above it.
     pub parent: usize,
-    /// The bone above it.
     above: [DVec3; 2],
     direction: DVec3,
 }
 
 impl Bulge {
-    /// Finds its position: the point that sticks out farthest beside the bone above, of these.
+    /// Detail at the point that sticks out farthest beside the bone above.
     pub fn detail(&self, points: impl Iterator<Item = DVec3>) -> Option<Detail> {
         let [from, joint] = self.above;
         let bone = joint - from;
@@ -41,7 +40,7 @@ impl Bulge {
     }
 }
 
-/// A joint that moves what is near a position.
+/// A joint that moves the surface near a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Detail {
     pub joint: usize,
@@ -50,7 +49,6 @@ pub(crate) struct Detail {
 }
 
 impl Bones {
-    /// The joints that move what bulges out.
     pub(crate) fn bulges(&self) -> Vec<Bulge> {
         let of_joint = |joint: usize| match (self.flesh[joint], self.deforming_above(joint)) {
             (Flesh::Bulge(direction), Some(parent)) if self.deforms[joint] => Some(Bulge {
@@ -64,7 +62,6 @@ impl Bones {
         (0..self.len()).filter_map(of_joint).collect()
     }
 
-    /// The ends of the chains of faces, which move what is near them.
     pub(crate) fn details(&self) -> Vec<Detail> {
         let children = self.children();
         let faces = self.faces(&children);

@@ -1,4 +1,4 @@
-//! Faces: joints with more children than a hand, and what moves the bones below them.
+//! Faces: joints with more children than a hand, and the joints that move their bones.
 
 use super::joints::{Bones, Flesh};
 use crate::weights::median::median;
@@ -7,9 +7,7 @@ use crate::weights::median::median;
 const FACE_CHILDREN: usize = 6;
 
 impl Bones {
-    /// The root of the face that each joint is a detail of.
     pub(super) fn faces(&self, children: &[Vec<usize>]) -> Vec<Option<usize>> {
-        // The length of the longest chain below each joint.
         let mut long = vec![0.0_f64; self.len()];
         for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {
             let (mut from, mut way) = (joint, 0.0);
@@ -36,8 +34,7 @@ impl Bones {
             .collect()
     }
 
-    /// The joint that moves a joint's bones: itself, or in a face the jaw that it belongs to, or the
-    /// face's root.
+    /// Joint that moves a joint's bones: itself, or in a face the jaw or root that it belongs to.
     pub(super) fn mover(&self, joint: usize, faces: &[Option<usize>]) -> usize {
         let Some(face) = faces[joint] else {
             return joint;

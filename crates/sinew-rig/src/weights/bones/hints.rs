@@ -1,10 +1,10 @@
-//! Hints of a skin about its bones, besides where they begin: the axes of its joints, and names.
+//! Hints about the bones of a skin: the axes of its joints, and names.
 //!
-//! - Where most joints have one and the same of their axes point to the next joint, as in rigs of
-//!   Blender and Mixamo, the last bone of a chain lies along that axis too.
-//! - A jaw hangs from the face like an eyelid does, and has bones of its own like a limb.
-//! - Breasts of some rigs begin where a bone of the spine begins and have no other end: only the name
-//!   says that they move what bulges out in front, left or right.
+//! - In rigs of Blender and Mixamo, the same axis of most joints points to the next joint. The last bone of a chain
+//!   then lies along that axis too.
+//! - A jaw hangs from the face like an eyelid, and has bones of its own like a limb.
+//! - Breasts of some rigs start at a bone of the spine and have no other end. Only the name shows that they move a
+//!   bulge in front, left or right.
 //! - Roots, controls and ends move nothing: see [`super::unweighted`].
 
 use super::joints::{Bones, Flesh};
@@ -16,15 +16,15 @@ use sinew::Affine;
 const JAWS: [&str; 2] = ["jaw", "mandible"];
 const BREASTS: [&str; 3] = ["breast", "bust", "pectoral"];
 
-/// The share of its joints' ways that an axis has to lie along, to within eleven degrees.
+/// Min share of bones that lie along the axis, within eleven degrees.
 const MAJORITY: f64 = 0.6;
 const ALONG: f32 = 0.98;
 /// Breasts point to the front, and half as much to their side.
 const ASIDE: f32 = 0.5;
 
 impl Bones {
-    /// Takes ends, flesh and what deforms from the frames of joints at the bind pose and from their
-    /// names; says why joints do not deform.
+    /// Sets ends, flesh and deforming joints from the joint frames at the bind pose and from names. Returns the
+    /// reason for each joint that does not deform.
     pub(crate) fn take_hints(
         &mut self,
         frames: &[Option<Affine>],
@@ -75,7 +75,6 @@ impl Bones {
         why
     }
 
-    /// The axis of joints that points to the next joint.
     fn bone_axis(&self, frames: &[Option<Affine>], children: &[Vec<usize>]) -> Option<Vec3> {
         let axes = [Vec3::X, Vec3::Y, Vec3::Z];
         let axes = axes.into_iter().flat_map(|axis| [axis, -axis]);
@@ -100,7 +99,7 @@ impl Bones {
     }
 }
 
-/// The direction of left, by the joints that are named for a side.
+/// Direction of left, by the joints that are named for a side.
 struct Sides {
     left: Vec3,
     /// 1 on the left, −1 on the right, 0 in the middle.

@@ -1,46 +1,45 @@
-//! The joints of a skin at the bind pose, and the tree that they are.
+//! Joints of a skin at the bind pose, and their tree.
 
 use glam::{DVec3, Vec3};
 
-/// The joints of a skin at the bind pose, and which hangs from which. Joints are in the
-/// skin's order, which need not be parents first.
+/// Joints of a skin at the bind pose, and their tree, in the skin's order, which need not be parents first.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Bones {
-    /// The nearest joint above, of those in the skin.
+    /// Nearest ancestor in the skin, for each joint.
     pub parents: Vec<Option<usize>>,
-    /// The position of each joint.
+    /// Position of each joint, in model space.
     pub heads: Vec<Vec3>,
-    /// The end of the bone of a joint without children, for those of which it is known.
+    /// End of the bone of a joint without children, if known.
     pub tails: Vec<Option<Vec3>>,
-    /// True for joints that may move vertices; targets, helpers and end sites may not.
+    /// True for joints that may move vertices; false for targets, helpers and end sites.
     pub deforms: Vec<bool>,
-    /// The part of the mesh that each joint moves.
+    /// Part of the mesh that each joint moves.
     pub flesh: Vec<Flesh>,
-    /// The distance from each joint within which curves over it blend, in place of half of the shorter bone. Beyond
-    /// the middle of a bone they never do.
+    /// Distance from each joint within which its curves blend, at most to the middle of a bone. Default: half of the
+    /// shorter bone.
     pub radii: Vec<Option<f32>>,
 }
 
-/// The part of the mesh that a joint moves.
+/// Part of the mesh that a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Flesh {
-    /// The flesh around its bones, or a detail where it is part of a face.
+    /// Flesh around its bones, or a detail in a face.
     #[default]
     Around,
-    /// The flesh around its bones, though it is part of a face.
+    /// Flesh around its bones, even in a face.
     Jaw,
-    /// The flesh that bulges out of the body in a direction, beside the bone above: breasts.
+    /// Flesh that bulges out of the body in a direction, beside the bone above: breasts.
     Bulge(Vec3),
-    /// The flesh around its bones, of which none is a detail of a face: fingers and toes.
+    /// Flesh around its bones, never a detail of a face: fingers and toes.
     Digit,
-    /// The flesh around its bones, or nothing where little of the mesh is beyond it: tips.
+    /// Flesh around its bones, or nothing if little of the mesh is beyond it: tips.
     Tip,
-    /// Nothing, where it does not deform: it marks the end of the bone above it.
+    /// Nothing; it marks the end of the bone above it.
     End,
 }
 
 impl Bones {
-    /// Joints that all may move vertices, ends unknown.
+    /// Joints that all may move vertices, with unknown ends.
     pub fn new(parents: Vec<Option<usize>>, heads: Vec<Vec3>) -> Self {
         let count = heads.len();
         Self {
@@ -53,12 +52,12 @@ impl Bones {
         }
     }
 
-    /// The number of joints.
+    /// Number of joints.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// True when there is no joint.
+    /// True when there are no joints.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
@@ -71,20 +70,17 @@ impl Bones {
         self.radii[joint].map(f64::from)
     }
 
-    /// The joints above, nearest first. A loop, which a skeleton cannot have, ends after as many steps
-    /// as there are joints.
+    /// Ancestors, nearest first. A loop, which a skeleton cannot have, ends after as many steps as there are joints.
     pub(crate) fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.parents[joint];
         let all = std::iter::successors(first, |&joint| self.parents[joint]);
         all.take(self.len())
     }
 
-    /// The nearest joint above that moves vertices.
     pub(crate) fn deforming_above(&self, joint: usize) -> Option<usize> {
         self.above(joint).find(|&above| self.deforms[above])
     }
 
-    /// The joints that move vertices below each joint, with none that does between.
     pub(crate) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.len()];
         for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {
@@ -95,7 +91,7 @@ impl Bones {
         children
     }
 
-    /// True when a sibling with children begins where the joint does.
+    /// True when a sibling with children starts at the same position.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
         let above = self.deforming_above(joint);
         let siblings = above.map_or(&[][..], |parent| &children[parent]);

@@ -1,19 +1,14 @@
-//! The bones of a skeleton at the bind pose: what a joint carries, as line segments.
+//! Bones of a skeleton at the bind pose, as line segments.
 //!
-//! Skeletons of files say where joints are and no more. Which of them move skin, and where the last
-//! bone of a chain ends, has to be concluded:
-//! - A joint with more children than a hand has fingers, that hangs from another and whose children are
-//!   mostly farther from it than what hangs from them is long, is the root of a face. Joints below it
-//!   are details on the solid that it moves: only the ends of their chains take weights, near by, and
-//!   the bones between belong to the face's root. A jaw is an exception: its bones, and those below, are
-//!   its own. The legs of a spider are long, and fingers are known by their names: neither is a face.
-//! - A root whose several children all begin at one position only holds them together.
-//! - The last bone of a chain is as long as the one before it, in its direction, or as far as the flesh
-//!   reaches (`pieces::ends`); where a sibling with children begins at the same position, that direction is
-//!   the sibling's, and there is no last bone.
-//! - A joint without children that lies on the bone to a sibling is a twist joint and divides that bone.
-//!
-//! What a skin tells besides is taken in `hints`.
+//! Files give only joint positions. These rules find the joints that move skin, and the ends of chains:
+//! - A joint with a parent, with more children than a hand has fingers and with most children farther away than their
+//!   own chains are long, is the root of a face. Joints below it are details: only the ends of their chains take
+//!   weights, near by, and the bones between belong to the root. A jaw is an exception: it owns its bones and those
+//!   below. The legs of a spider are too long, and fingers are known by name.
+//! - A root whose several children all start at one position only connects them.
+//! - The last bone of a chain has the length and direction of the one before, or ends at the skin (`pieces::ends`).
+//!   When a sibling with children starts at the same position, there is no last bone.
+//! - A joint without children on the bone to a sibling is a twist joint and divides that bone.
 
 pub(super) mod details;
 mod faces;

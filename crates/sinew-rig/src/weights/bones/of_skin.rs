@@ -1,4 +1,4 @@
-//! The bones of a skin: where its inverse bind matrices have its joints, and what their axes and names tell.
+//! Bones of a skin: joints at their inverse bind matrices, and hints of their axes and names.
 
 use super::joints::Bones;
 use super::unweighted::Unweighted;
@@ -6,16 +6,15 @@ use sinew::skin::SkinError;
 use sinew::{Skeleton, Skin};
 
 impl Bones {
-    /// The joints of a skin where its inverse bind matrices have them, and what their axes and names
-    /// tell.
+    /// Joints of a skin at the positions of its inverse bind matrices, with the hints of their axes and names.
     ///
     /// # Errors
-    /// [`SkinError`] when the skin is of another skeleton, or has not an inverse bind for each joint.
+    /// [`SkinError`] when the skin is of another skeleton, or does not have one inverse bind per joint.
     pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Result<Self, SkinError> {
         Ok(Self::of_skin_told(skeleton, skin)?.0)
     }
 
-    /// The same, and why joints do not deform.
+    /// Same, and the reason for each joint that does not deform.
     pub(crate) fn of_skin_told(
         skeleton: &Skeleton,
         skin: &Skin,

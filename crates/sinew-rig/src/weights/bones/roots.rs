@@ -1,8 +1,6 @@
-//! Joints that stand still because of where they are: roots between the feet, and what is nowhere near
-//! the mesh.
-//!
-//! The root of many skeletons is at the origin, on the floor. The bone from there to the hips lies
-//! between the legs, nearer to both than their own bones are, and nothing of the legs is its own.
+//! Joints that move nothing due to their position: roots between the feet, and joints far from the mesh.
+//! The root of many skeletons is on the floor, at the origin. Its bone to the hips is between the legs, nearer to
+//! both than their own bones, but owns nothing of them.
 
 use super::joints::Bones;
 use super::unweighted::{Unweighted, is_root};
@@ -10,24 +8,23 @@ use crate::weights::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::TAU;
 
-/// The points of a root's bone that have to be in the flesh: in its first half, the other being the hips'.
+/// Points of a root's bone that must be in flesh: in its first half, as the other is the hips'.
 const ALONG: [f64; 4] = [0.0625, 0.1875, 0.3125, 0.4375];
-/// A root whose name says nothing has no flesh near it, in lengths of its bone: flags have no inside,
+/// Min distance from the mesh of a bare root without a telling name, in lengths of its bone: flags have no inside,
 /// and their poles are on them.
 const NEAR_ROOT: f64 = 0.04;
-/// The distance from every vertex, in diagonals of the mesh, beyond which a joint is nowhere near.
+/// Distance from all vertices beyond which a joint is away, in diagonals of the mesh.
 const AWAY: f64 = 0.03;
-/// Positions this near are one, in diagonals of the mesh.
+/// Max distance of equal positions, in diagonals of the mesh.
 const SAME: f64 = 1e-4;
 
-/// Mesh and joints in one frame.
 struct Scene<'a> {
     surface: &'a Surface<'a>,
     diagonal: f64,
 }
 
-/// Marks roots without flesh, and trees below them that are nowhere near the mesh; `why` says of each
-/// joint why it is still, if it is. Joints that `may` does not name are left as they are.
+/// Marks roots without flesh, and trees far from the mesh, with the reason in `why`. Only joints for which `may` is
+/// true can change.
 pub(crate) fn leave_out(
     bones: &mut Bones,
     surface: &Surface<'_>,
@@ -38,7 +35,6 @@ pub(crate) fn leave_out(
     let Some(scene) = Scene::new(surface) else {
         return;
     };
-    // One root may hang from another.
     while let Some(root) = (0..bones.len()).find(|&joint| {
         bones.deforms[joint] && may(joint) && scene.is_bare_root(bones, joint, names[joint])
     }) {
@@ -55,7 +51,7 @@ pub(crate) fn leave_out(
         let is_away = tree
             .iter()
             .all(|&joint| may(joint) && scene.is_away(bones, joint));
-        // Something has to move what is there.
+        // Keep a joint to move the mesh.
         let is_all = (0..bones.len()).all(|joint| !bones.deforms[joint] || tree.contains(&joint));
         if is_away && !is_all {
             for joint in tree {
@@ -67,7 +63,7 @@ pub(crate) fn leave_out(
         }
     }
     for joint in 0..bones.len() {
-        // Its bone was measured by the way from the root.
+        // Its bone was measured from the root.
         if bones.parents[joint].is_some() && bones.deforming_above(joint).is_none() {
             bones.tails[joint] = None;
         }
@@ -75,7 +71,6 @@ pub(crate) fn leave_out(
 }
 
 impl<'a> Scene<'a> {
-    /// None where there are no triangles or no size, so that nothing can be said of flesh.
     fn new(surface: &'a Surface<'a>) -> Option<Self> {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for position in surface.positions.iter().filter(|p| p.is_finite()) {
@@ -87,7 +82,7 @@ impl<'a> Scene<'a> {
         is_solid.then_some(Self { surface, diagonal })
     }
 
-    /// True for a joint that only holds those below it.
+    /// True for a joint that only connects those below it.
     fn is_bare_root(&self, bones: &Bones, joint: usize, name: &str) -> bool {
         if bones.deforming_above(joint).is_some() {
             return false;
@@ -117,7 +112,6 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// True for a joint that is far from the mesh, with the bone above it.
     fn is_away(&self, bones: &Bones, joint: usize) -> bool {
         let head = bones.heads[joint].as_dvec3();
         let from = bones
@@ -129,15 +123,14 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The distance to the nearest vertex.
     fn nearest(&self, place: DVec3) -> f64 {
         let away = |p: &glam::Vec3| p.as_dvec3().distance_squared(place);
         let squares = self.surface.positions.iter().map(away);
         squares.fold(f64::INFINITY, f64::min).sqrt()
     }
 
-    /// True when the surface winds around a position at least half: by solid angles (Van Oosterom and Strackee 1983),
-    /// which need no closed surface (Jacobson et al. 2013).
+    /// True when the winding number is at least one half: by solid angles (Van Oosterom and Strackee 1983), which
+    /// need no closed surface (Jacobson et al. 2013).
     fn is_inside(&self, place: DVec3) -> bool {
         let positions = self.surface.positions;
         let corner = |v: u32| positions.get(v as usize).map(|p| p.as_dvec3() - place);

@@ -3,25 +3,23 @@
 use super::joints::{Bones, Flesh};
 use glam::DVec3;
 
-/// The position of a twist joint along the bone that it divides, and its max distance from it, in lengths of that
-/// bone.
+/// Position of a twist joint along its bone, and max distance from it, in bone lengths.
 const TWIST_ALONG: std::ops::Range<f64> = 0.05..0.95;
 const TWIST_ASIDE: f64 = 0.1;
 
-/// A piece of bone that moves with one joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segment {
-    /// The joint that moves it.
+    /// Joint that moves it.
     pub joint: usize,
-    /// The joint that it begins at.
+    /// Joint at its start.
     pub start: usize,
-    /// The joint at its end; none at the end of a chain.
+    /// Joint at its end; `None` at the end of a chain.
     pub child: Option<usize>,
     pub from: DVec3,
     pub to: DVec3,
-    /// The blend radius of the curve over the joint that it begins at, if one is asked for.
+    /// Blend radius of the curve at its start, if requested.
     pub radius: Option<f64>,
-    /// True when its length is a guess, that of the bone before it.
+    /// True when its length is a guess, copied from the bone before.
     pub guessed: bool,
 }
 
@@ -32,8 +30,7 @@ impl Segment {
 }
 
 impl Bones {
-    /// The joint that the bone to each joint begins at: the one above, or a twist joint that lies on the
-    /// way from there.
+    /// Start of the bone to each joint: the joint above, or a twist joint on that bone.
     fn before(&self, children: &[Vec<usize>], faces: &[Option<usize>]) -> Vec<Option<usize>> {
         let above = (0..self.len()).map(|joint| self.deforming_above(joint));
         let mut before: Vec<Option<usize>> = above.collect();
@@ -66,8 +63,8 @@ impl Bones {
         before
     }
 
-    /// The segments of every joint that moves vertices: one to each child, and the last bones of
-    /// chains. Never none, when there is a joint that may move vertices.
+    /// Segments of every deforming joint: one to each child, and the last bones of chains. Not empty when a joint
+    /// deforms.
     pub(crate) fn segments(&self) -> Vec<Segment> {
         let children = self.children();
         let faces = self.faces(&children);
@@ -126,7 +123,7 @@ impl Bones {
             });
         }
         if segments.is_empty() {
-            // Odd skeletons: every joint is a point.
+            // Without any bone, every joint is a point.
             let joints = (0..self.len()).filter(|&j| self.deforms[j]);
             segments.extend(joints.map(|joint| Segment {
                 joint,

@@ -1,7 +1,5 @@
-//! Joints of the other side, by their names.
-
-/// For every joint the one on the other side, by name: `Left` and `Right`, or `L` and `R` set off by
-/// `.`, `_`, `-` or a space, in any case. A joint without one is its own.
+/// Joint on the other side for every joint, by name: `Left` and `Right`, or `L` and `R` set off by `.`, `_`, `-` or a
+/// space, in any case. A joint without one maps to itself.
 ///
 /// ```
 /// use sinew_rig::weights::mirrored_joints;
@@ -23,7 +21,7 @@ pub fn mirrored_joints(names: &[impl AsRef<str>]) -> Vec<usize> {
         .collect()
 }
 
-/// The names that a lower-case name may have on the other side.
+/// Possible names on the other side of a lower-case name.
 pub(crate) fn other_side(name: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (one, other) in [("left", "right"), ("right", "left")] {

@@ -1,32 +1,29 @@
-//! Joints that stand still under the skin: what a name tells of roots, controls and ends.
-//!
-//! Skins of files list more joints than move vertices: targets of solvers, handles for the animator,
-//! places to hang a sword on, and marks of where the last bone ends. An artist gives them no weight.
-//! The words are those of Mixamo, Blender, Rigify, 3ds Max (Biped and CAT), Maya and Unreal. What no
-//! word tells, where joints and flesh are may: see [`super::roots`].
+//! Joints that move nothing, by name: roots, controls and ends.
+//! Skins of files list more joints than move vertices: solver targets, animator handles, sockets for a sword, and
+//! markers of bone ends. Artists give them no weight. The words are those of Mixamo, Blender, Rigify, 3ds Max (Biped
+//! and CAT), Maya and Unreal. For other joints, positions and flesh decide: see [`super::roots`].
 
 use super::joints::{Bones, Flesh};
 use crate::retarget::roles::joint_names::split_words;
 
-/// The reason why a joint moves no vertices.
+/// Reason why a joint moves no vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unweighted {
-    /// The caller said so.
+    /// The caller excluded it.
     Asked,
-    /// It holds the others, and no flesh is around its bones.
+    /// It connects other joints, and no flesh is around its bones.
     Root,
-    /// A target, a handle or a place to hang things on, by its name.
+    /// A solver target, a handle or a socket, by its name.
     Control,
-    /// It marks where the bone above ends, by its name, or begins where that bone does and has no
-    /// length.
+    /// It marks the end of the bone above, by its name or by a bone of no length.
     End,
-    /// Neither it nor what hangs from it is near the mesh.
+    /// Neither it nor its descendants are near the mesh.
     Away,
-    /// It may move vertices, and other joints are nearer to all of them.
+    /// It may move vertices, but other joints are nearer to all of them.
     Idle,
 }
 
-/// Words of which one is enough.
+/// Any of these words marks a control.
 const CONTROLS: [&str; 15] = [
     "ik",
     "ctrl",
@@ -44,9 +41,9 @@ const CONTROLS: [&str; 15] = [
     "platform",
     "tweak",
 ];
-/// Words that Rigify and others put in front.
+/// Prefixes of Rigify and others.
 const MECHANISMS: [&str; 4] = ["mch", "org", "wgt", "vis"];
-/// Whole names: of Unreal's skeletons, and what Blender's glTF exporter adds.
+/// Whole names: of Unreal's skeletons, and of Blender's glTF exporter.
 const NAMES: [&str; 3] = ["interaction", "center_of_mass", "neutral_bone"];
 /// A pole of one of these is a solver's; any other may be a flag's.
 const LIMBS: [&str; 9] = [
@@ -66,11 +63,11 @@ const ROOTS: [&str; 8] = [
     "global",
     "trajectory",
 ];
-/// Joints named as those that deform, which make all others controls where mechanisms are there too.
+/// Min number of joints with the prefix of deforming joints that makes all others controls, if mechanisms exist too.
 const FEW: usize = 3;
 
 impl Bones {
-    /// Marks the joints that move nothing by their names; says why.
+    /// Marks the joints that move nothing by their names. Returns the reason for each.
     pub(crate) fn unweighted_by_name(&mut self, names: &[&str]) -> Vec<Option<Unweighted>> {
         let words: Vec<Vec<String>> = names.iter().map(|name| own_words(name)).collect();
         let begins = |joint: usize, firsts: &[&str]| {
@@ -86,8 +83,7 @@ impl Bones {
                 control.then_some(Unweighted::Control)
             })
             .collect();
-        // Only at the end of a chain: what has a bone below it does not end there. Twice, for some
-        // exporters put an end on an end.
+        // A joint with a bone below it is no end. Two passes, as some exporters put an end on an end.
         for is_last in [true, false] {
             let carries = self.parents_of(|joint| why[joint].is_none());
             for joint in (0..self.len()).filter(|&joint| !carries[joint]) {
@@ -102,7 +98,7 @@ impl Bones {
             }
         }
         if why.iter().all(Option::is_some) {
-            // These words mean something else here.
+            // Here these words mean something else.
             why.fill(None);
         }
         for (joint, why) in why.iter().enumerate() {
@@ -114,7 +110,6 @@ impl Bones {
         why
     }
 
-    /// True for joints that are above one of these.
     fn parents_of(&self, of: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut are = vec![false; self.len()];
         for joint in (0..self.len()).filter(|&joint| of(joint)) {
@@ -124,26 +119,23 @@ impl Bones {
     }
 }
 
-/// True for the name of a root, as far as it tells.
 pub(crate) fn is_root(name: &str) -> bool {
     own_words(name).iter().any(|w| ROOTS.contains(&w.as_str()))
 }
 
-/// True for the name of a finger or a toe.
 pub(crate) fn is_digit(name: &str) -> bool {
     own_words(name)
         .iter()
         .any(|w| FINGERS.contains(&w.as_str()))
 }
 
-/// The words of a name without its namespace.
 fn own_words(name: &str) -> Vec<String> {
     split_words(name.rsplit([':', '|', '/']).next().unwrap_or(name))
 }
 
 fn is_control(name: &str, words: &[String]) -> bool {
     let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
-    // Sockets are glued to what they are on: handslot. The eyes have theirs, which are flesh.
+    // Sockets end in a suffix: handslot. Eye sockets are flesh.
     let is_socket = |word: &String| word.ends_with("slot") || word.ends_with("socket");
     has(&CONTROLS)
         || has(&["pole"]) && has(&LIMBS)
@@ -163,19 +155,17 @@ pub(crate) fn is_tip(name: &str) -> bool {
     last.is_some_and(|last| last == "tip" || named && last == "leaf")
 }
 
-/// True for a word that is neither a number nor a side.
 fn says(word: &str) -> bool {
     let is_number = word.bytes().all(|b| b.is_ascii_digit());
     !is_number && !matches!(word, "l" | "r")
 }
 
-/// True for a joint at the end of a chain that only marks the end of the bone above.
 fn is_end(words: &[String]) -> bool {
     let last = words.iter().rev().find(|word| says(word));
     if last.is_some_and(|last| ENDS.contains(&last.as_str())) {
         return true;
     }
-    // Mixamo's fingers have three bones, and the fourth joint is where the last ends.
+    // Mixamo's fingers have three bones, and the fourth joint is the end of the last.
     match words {
         [.., hand, finger, number] => {
             hand == "hand" && FINGERS.contains(&finger.as_str()) && number == "4"

@@ -1,4 +1,4 @@
-//! Targets bound as one surface: found, reported, and written back to their meshes.
+//! Binds targets as one surface and writes the weights back to their meshes.
 
 use super::rig::Rig;
 use super::targets::Targets;
@@ -17,20 +17,17 @@ use sinew::{Affine, Character, InfluenceError, Influences};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The max size of a mesh, in sizes of its skeleton: half of what centimetres are to metres.
+/// Max size of a mesh, in sizes of its skeleton: half of 100, the ratio of metres to centimetres.
 const MAX_TIMES: f32 = 50.0;
-/// Fewer joints than these may well be together on a large mesh.
+/// Fewer joints may be close together on a large mesh.
 const FEW_JOINTS: usize = 3;
 
-/// All primitives of the targets, one after another, where they stand.
+/// All primitives of the targets, in model space.
 struct Joined {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
-    /// The vertices of each primitive.
     ranges: Vec<Range<usize>>,
-    /// The mesh of each primitive.
     meshes: Vec<usize>,
-    /// The weights of each primitive before.
     influences: Vec<Option<Arc<Influences>>>,
 }
 
@@ -76,7 +73,7 @@ impl Joined {
     }
 }
 
-/// Binds the targets, which stand at `worlds`, each to the skin that `skin_of` names.
+/// Binds the targets, at transforms `worlds`, each to the skin `skin_of`.
 pub(super) fn bind_targets(
     character: &mut Character,
     targets: &Targets,
@@ -120,7 +117,7 @@ pub(super) fn bind_targets(
     })
 }
 
-/// Refuses a mesh in another unit than its skeleton: all of it would follow what is nearest.
+/// Refuses a mesh in another unit than its skeleton: all of it would follow the nearest joint.
 fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterError> {
     let across = |places: &[Vec3]| {
         let finite = || places.iter().filter(|place| place.is_finite());
@@ -136,9 +133,8 @@ fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterErro
     Ok(())
 }
 
-/// Marks the roots without flesh, of those joints that nobody asked for.
 fn leave_out_roots(rig: &mut Rig<'_>, surface: &Surface<'_>) {
-    // The inside of trousers is not the inside of flesh.
+    // The inside of trousers is not flesh.
     let bare = Cloth::bare(surface, &rig.bones);
     let bare = Surface {
         triangles: bare.as_deref().unwrap_or(surface.triangles),
@@ -148,7 +144,6 @@ fn leave_out_roots(rig: &mut Rig<'_>, surface: &Surface<'_>) {
     roots::leave_out(&mut rig.bones, &bare, &rig.names, &may, &mut rig.why);
 }
 
-/// For each joint, true where it moves a vertex.
 fn used_joints(influences: &Influences, joints: usize) -> Vec<bool> {
     let mut used = vec![false; joints];
     let rows = (0..influences.len()).flat_map(|vertex| influences.get(vertex));
@@ -156,7 +151,6 @@ fn used_joints(influences: &Influences, joints: usize) -> Vec<bool> {
     used
 }
 
-/// Adds to the reasons why joints move nothing those that only the binding told.
 fn note_unweighted(why: &mut [Option<Unweighted>], ends: &[usize], used: &[bool]) {
     for &joint in ends {
         why[joint] = Some(Unweighted::End);
@@ -168,7 +162,6 @@ fn note_unweighted(why: &mut [Option<Unweighted>], ends: &[usize], used: &[bool]
     }
 }
 
-/// Writes the weights of all vertices to the primitives that they are of, and the skins to the nodes.
 fn give_weights(
     character: &mut Character,
     targets: &Targets,
@@ -193,7 +186,6 @@ fn give_weights(
     Ok(())
 }
 
-/// The influences of some of the vertices.
 fn part_of(
     influences: &Influences,
     vertices: Range<usize>,
@@ -207,7 +199,6 @@ fn part_of(
     Ok(Influences::from_lists(&lists, joints)?.0)
 }
 
-/// Counts of vertices by number of influences, from none.
 fn vertices_by_influences(influences: &Influences) -> Vec<usize> {
     let mut counts = Vec::new();
     for vertex in 0..influences.len() {

@@ -1,4 +1,4 @@
-//! Binding the meshes of a character to a skin: its own, or another character's.
+//! Binds the meshes of a character to a skin: its own, or another character's.
 
 mod bind_targets;
 mod hooks;
@@ -15,7 +15,7 @@ use rig::Rig;
 use sinew::{Affine, Character, Skin};
 use targets::Targets;
 
-/// Takes all weights away. Skeleton, skins and clips stay, so the meshes stand still until they are bound.
+/// Removes all weights. Skeleton, skins and clips stay, so the meshes do not move until they are bound.
 pub fn unbind(character: &mut Character) {
     for node in &mut character.nodes {
         node.skin = None;
@@ -26,12 +26,11 @@ pub fn unbind(character: &mut Character) {
     }
 }
 
-/// Gives weights to every mesh that has none (or, to correct them, to every mesh that has some), on
-/// the skin with the most joints. The skin's inverse bind matrices are the bind pose. Vertices keep
-/// their order and everything else stays as it is.
+/// Gives weights to every mesh without weights (or, to correct them, to every mesh with weights), on the skin with
+/// the most joints. The skin's inverse bind matrices are the bind pose. Vertices keep their order.
 ///
 /// # Errors
-/// [`BindCharacterError`] when the character contradicts itself or there is nothing to bind; it is then as it was.
+/// [`BindCharacterError`] when the character is inconsistent or there is nothing to bind; it then stays unchanged.
 pub fn bind_character(
     character: &mut Character,
     options: &BindOptions,
@@ -39,7 +38,7 @@ pub fn bind_character(
     bind_character_with(character, options, &BindHooks::default())
 }
 
-/// The same with hooks.
+/// Same as [`bind_character`], with hooks.
 ///
 /// ```
 /// use sinew_rig::weights::{BindHooks, BindOptions, bind_character_with};
@@ -74,8 +73,8 @@ pub fn bind_character_with(
     bind_targets(character, &targets, rig, &identity, asked, |_| skin)
 }
 
-/// Takes another character's skeleton, skin and clips, and binds every mesh to them where the meshes
-/// stand. The other's meshes stay behind.
+/// Takes another character's skeleton, skin and clips, and binds every mesh to them at its current position. The
+/// other's meshes are not copied.
 ///
 /// ```
 /// use sinew::{Character, Method, deform};
@@ -92,8 +91,8 @@ pub fn bind_character_with(
 /// ```
 ///
 /// # Errors
-/// [`BindCharacterError`] when there is nothing to bind, one of the two contradicts itself, or the character has clips
-/// of its own; it is then as it was.
+/// [`BindCharacterError`] when there is nothing to bind, one of the two is inconsistent, or the character has clips
+/// of its own; it then stays unchanged.
 pub fn bind_to_skeleton(
     character: &mut Character,
     other: &Character,
@@ -102,7 +101,7 @@ pub fn bind_to_skeleton(
     bind_to_skeleton_with(character, other, options, &BindHooks::default())
 }
 
-/// The same with hooks.
+/// Same as [`bind_to_skeleton`], with hooks.
 pub fn bind_to_skeleton_with(
     character: &mut Character,
     other: &Character,
@@ -120,7 +119,7 @@ pub fn bind_to_skeleton_with(
         None => Skin::bound_at(&other.skeleton.rest_model()),
     };
     let rig = Rig::new(&other.skeleton, &skin, hooks)?;
-    // Refused half way, it stays as it was; attributes are shared.
+    // Work on a copy, so that an error leaves the character unchanged; attributes are shared.
     let mut bound = character.clone();
     let report = take_skeleton(&mut bound, other, &skin, rig, (options, hooks.watch))?;
     *character = bound;
@@ -151,9 +150,9 @@ fn take_skeleton(
     character.skeleton = other.skeleton.clone();
     character.clips = other.clips.clone();
     character.bindings = other.bindings.clone();
-    // They were made for joints that are no longer there.
+    // They refer to joints of the old skeleton.
     character.correctives.clear();
-    // A skin for every position that a mesh stands in: its inverse binds begin in the mesh's own frame.
+    // One skin per mesh transform, as inverse binds start in the mesh's own frame.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
     let mut places: Vec<Affine> = Vec::new();
     for world in &worlds {

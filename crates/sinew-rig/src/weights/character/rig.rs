@@ -1,4 +1,4 @@
-//! The joints of a skin as meshes are bound to them.
+//! Joints of a skin for binding.
 
 use super::hooks::BindHooks;
 use crate::weights::bones::joints::{Bones, Flesh};
@@ -6,7 +6,6 @@ use crate::weights::bones::unweighted::Unweighted;
 use sinew::skin::SkinError;
 use sinew::{Skeleton, Skin};
 
-/// The bones of a skin and what was said of each of its joints.
 pub(super) struct Rig<'a> {
     pub bones: Bones,
     pub names: Vec<&'a str>,

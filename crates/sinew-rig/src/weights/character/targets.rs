@@ -1,9 +1,8 @@
-//! The meshes of a character that are to be bound, and the weights that they had.
+//! Meshes of a character to bind.
 
 use crate::weights::error::BindCharacterError;
 use sinew::Character;
 
-/// The meshes to bind, each with the first node that shows it, and all nodes that do.
 pub(crate) struct Targets {
     pub nodes: Vec<usize>,
     pub meshes: Vec<usize>,

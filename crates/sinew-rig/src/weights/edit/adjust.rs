@@ -1,79 +1,78 @@
-//! Looking at weights and changing them by hand: get, set, smooth, prune, normalise, lock.
-//!
-//! Every call leaves valid influences: no negative weight, sums of one. What is locked keeps its
-//! weight, and the others share what it leaves.
+//! Inspects and edits weights: get, set, smooth, prune, normalise, lock.
+//! Every call leaves valid influences: none negative, sum 1. Locked joints keep their weights, and the others share
+//! the rest.
 
 use glam::Vec3;
 use sinew::mesh::Weld;
 use sinew::{InfluenceError, Influences};
 use thiserror::Error;
 
-/// The max number of times that weights are smoothed: by then they reach hundreds of edges far.
+/// Max number of smoothing passes, which reach hundreds of edges far.
 pub const MAX_SMOOTHING: u16 = 256;
 
-/// The weights of a mesh while they are changed.
+/// Weights of a mesh during editing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adjust {
     pub(super) rows: Vec<Vec<(u16, f32)>>,
     pub(super) locked: Vec<bool>,
 }
 
-/// The reason why weights were not changed.
+/// Reason why weights were not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AdjustError {
-    /// No vertex of that number.
+    /// The vertex index is out of range.
     #[error("there is no vertex {vertex}: the mesh has {vertices}")]
     NoSuchVertex {
-        /// The vertex that was asked for.
+        /// Requested vertex.
         vertex: usize,
-        /// The number of vertices.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// No joint of that number.
+    /// The joint index is out of range.
     #[error("there is no joint {joint}: the skin has {joints}")]
     NoSuchJoint {
-        /// The joint that was asked for.
+        /// Requested joint.
         joint: usize,
-        /// The number of joints.
+        /// Number of joints.
         joints: usize,
     },
-    /// A weight that is none.
+    /// A weight is not in [0, 1].
     #[error("joint {joint} should weigh {weight}, and weights are from 0 to 1")]
     BadWeight {
-        /// The joint.
+        /// Index of the joint.
         joint: usize,
-        /// The weight that was asked for.
+        /// Requested weight.
         weight: f32,
     },
-    /// Weights of more than one in all, or of less with nobody to take the rest.
+    /// The weights sum to more than 1, or to less with no other joint to take the rest.
     #[error(
         "the weights sum to {sum}, with what is locked, and should sum to 1; no other joint moves the vertex that could take the rest"
     )]
     Sum {
-        /// The sum of the weights.
+        /// Sum of the weights, locked ones included.
         sum: f32,
     },
-    /// A locked joint whose weight should change.
+    /// The weight of a locked joint should change.
     #[error("joint {joint} is locked: unlock it, or leave it out")]
     Locked {
-        /// The joint.
+        /// Index of the joint.
         joint: usize,
     },
-    /// A brush of no size, or somewhere else than in space.
+    /// The brush has an invalid centre, radius or strength.
     #[error(
         "a brush has a centre, a radius above 0 and a strength from 0 to 1, not {radius} and {strength}"
     )]
     Brush {
-        /// Its radius.
+        /// Given radius.
         radius: f32,
-        /// Its strength.
+        /// Given strength.
         strength: f32,
     },
 }
 
 impl Adjust {
-    /// Takes the weights of a mesh whose skin has `joints` joints; influences name 65536 at most.
+    /// Starts from the weights of a mesh. `joints` is the number of joints of its skin, at most 65536.
     ///
     /// ```
     /// use sinew::Influences;
@@ -96,8 +95,7 @@ impl Adjust {
         }
     }
 
-    /// Joints whose weights the calls that follow leave as they are; joints that do not exist are
-    /// passed over.
+    /// Locks joints: later calls keep their weights. Ignores indices out of range.
     pub fn lock(mut self, joints: impl IntoIterator<Item = usize>) -> Self {
         for joint in joints {
             if let Some(locked) = self.locked.get_mut(joint) {
@@ -107,13 +105,13 @@ impl Adjust {
         self
     }
 
-    /// The joints that move a vertex, with their weights; nothing where there is no such vertex.
+    /// Joints that move a vertex, with their weights; empty for an index out of range.
     pub fn get(&self, vertex: usize) -> &[(u16, f32)] {
         self.rows.get(vertex).map_or(&[], Vec::as_slice)
     }
 
-    /// Gives joints these weights on vertices; the other joints of each share what is left in the proportions that they
-    /// have. Nothing is changed where one of the vertices cannot be.
+    /// Sets weights of joints on vertices. The other joints share the rest in proportion. On an error no vertex
+    /// changes.
     ///
     /// ```
     /// use sinew::Influences;
@@ -179,8 +177,8 @@ impl Adjust {
         }
     }
 
-    /// Lets every vertex take half of the mean of its neighbours along edges, near ones counting more,
-    /// `times` times, or [`MAX_SMOOTHING`] if that is less. Vertices at one position stay one.
+    /// Blends every vertex halfway to the mean of its neighbours along edges, weighted by nearness, `times` times (at
+    /// most [`MAX_SMOOTHING`]). Vertices at one position stay equal.
     pub fn smooth(mut self, positions: &[Vec3], triangles: &[[u32; 3]], times: usize) -> Self {
         let count = self.rows.len().min(positions.len());
         let neighbours = Neighbours::new(&positions[..count], triangles);
@@ -197,7 +195,8 @@ impl Adjust {
         self
     }
 
-    /// A vertex's weights with a part of them taken from its neighbours, near ones counting more; nothing where it has none.
+    /// Weights of a vertex with the fraction `part` taken from its neighbours, by nearness; `None` without
+    /// neighbours.
     pub(super) fn smoothed(
         &self,
         positions: &[Vec3],
@@ -225,7 +224,7 @@ impl Adjust {
         Some(mean)
     }
 
-    /// Drops weights below `least`, unless locked; the heaviest always stays. Nothing is below what is no number.
+    /// Drops weights below `least`, except locked ones and the heaviest. NaN drops nothing.
     pub fn prune(mut self, least: f32) -> Self {
         if least.is_nan() {
             return self;
@@ -240,7 +239,7 @@ impl Adjust {
         self.normalise()
     }
 
-    /// Makes sums one again, by what is not locked.
+    /// Scales unlocked weights so that sums are 1.
     pub fn normalise(mut self) -> Self {
         for row in &mut self.rows {
             let locked = |joint| is_locked(&self.locked, joint);
@@ -263,14 +262,13 @@ impl Adjust {
         self
     }
 
-    /// The weights.
+    /// Influences with the edited weights.
     pub fn finish(self) -> Result<Influences, InfluenceError> {
         let joints = self.locked.len();
         Ok(Influences::from_lists(&self.rows, joints)?.0)
     }
 
-    /// Puts locked joints back to what they have on a vertex and scales the others of `row` to the
-    /// rest.
+    /// Restores locked joints of a vertex and scales the others of `row` to the rest.
     pub(super) fn keep_locked(&self, vertex: usize, row: &mut Vec<(u16, f32)>) {
         if !self.locked.contains(&true) {
             return;
@@ -287,17 +285,15 @@ impl Adjust {
             row.iter_mut()
                 .for_each(|r| r.1 *= (1.0 - held).max(0.0) / free);
         } else {
-            // Nothing else came: the others stay too.
             row.extend(before.iter().filter(|r| !is_locked(&self.locked, r.0)));
         }
         row.extend(kept);
     }
 }
 
-/// The distance from one that the sum of a vertex's weights may have by rounding alone.
 const SUM_SLACK: f32 = 1e-5;
 
-/// The vertices along the edges of each; those at one position are one, the first of them.
+/// Vertices along the edges of each; those at one position count as the first of them.
 pub(super) struct Neighbours {
     of: Vec<Vec<u32>>,
     weld: Weld,
@@ -322,12 +318,12 @@ impl Neighbours {
         Self { of, weld }
     }
 
-    /// The first of the vertices at the position of one.
+    /// First vertex at the same position.
     pub fn first(&self, vertex: usize) -> usize {
         self.weld.first(vertex)
     }
 
-    /// Gives vertices at one position the weights of the first of them.
+    /// Gives vertices at one position the weights of the first.
     pub fn share(&self, rows: &mut [Vec<(u16, f32)>]) {
         for vertex in 0..self.of.len() {
             let first = self.weld.first(vertex);
@@ -342,7 +338,6 @@ fn is_locked(locked: &[bool], joint: u16) -> bool {
     locked.get(usize::from(joint)).copied().unwrap_or(false)
 }
 
-/// One entry per joint, ascending.
 pub(super) fn merged(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     row.dedup_by(|later, kept| {

@@ -1,4 +1,4 @@
-//! A brush over the weights of a mesh: add, erase and smooth within a radius, on one side or on both.
+//! A brush on the weights of a mesh: add, erase and smooth within a radius, on one side or on both.
 
 use super::adjust::{Adjust, AdjustError, Neighbours};
 use super::mirror::mirrored_point;
@@ -7,53 +7,53 @@ use glam::Vec3;
 /// A brush, in the mesh's frame at the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Brush {
-    /// The middle of what it touches.
+    /// Centre of the painted sphere.
     pub centre: Vec3,
-    /// The distance from there at which it touches nothing.
+    /// Distance from the centre at which the effect ends, above 0.
     pub radius: f32,
-    /// The fall-off towards its radius.
+    /// Fall-off from the centre to the radius.
     pub falloff: Falloff,
-    /// The effect of one stroke at the centre, from 0 to 1.
+    /// Effect of one stroke at the centre, in [0, 1].
     pub strength: f32,
 }
 
-/// The fading of a brush from its centre to its radius.
+/// Fall-off of a brush from its centre to its radius.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Falloff {
-    /// Not at all, until it ends.
+    /// Full strength up to the radius.
     Constant,
-    /// In proportion to the distance.
+    /// Linear in the distance.
     Linear,
     /// Flat at the centre and at the radius.
     #[default]
     Smooth,
 }
 
-/// The effect of a stroke.
+/// Effect of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stroke {
-    /// Adds weight to a joint; the others make room in proportion.
+    /// Adds weight to a joint; the others decrease in proportion.
     Add(usize),
-    /// Takes weight from a joint; the others take it in proportion. Where there is no other, it stays.
+    /// Takes weight from a joint; the others increase in proportion. Without others, it stays.
     Erase(usize),
-    /// Takes weights from the neighbours along edges.
+    /// Blends weights with the neighbours along edges.
     Smooth,
 }
 
-/// The plane across which a stroke is repeated, and the joints on its two sides.
+/// Plane of symmetry of a stroke, and the joints on its two sides.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations)] // functions have none
 pub struct Mirror<'a> {
-    /// The plane's x.
+    /// x of the plane.
     pub at: f32,
-    /// The max distance of a vertex's partner from its mirror image.
+    /// Max distance of a vertex's partner from its mirror image.
     pub tolerance: f32,
-    /// The joint on the other side of each ([`mirrored_joints`](crate::weights::mirrored_joints)).
+    /// Joint on the other side of each ([`mirrored_joints`](crate::weights::mirrored_joints)).
     pub joint: &'a dyn Fn(usize) -> usize,
 }
 
 impl Brush {
-    /// The share of a stroke that a point gets: from the strength at the centre to nothing at the radius.
+    /// Effect of a stroke at a point, from the strength at the centre to 0 at the radius.
     pub fn at(&self, point: Vec3) -> f32 {
         let away = point.distance(self.centre) / self.radius;
         if away.is_nan() || away >= 1.0 {
@@ -85,9 +85,9 @@ impl Brush {
 }
 
 impl Adjust {
-    /// Paints one stroke. Sums stay one, locked joints keep their weights, vertices that the brush does not reach stay as
-    /// they are, and vertices at one position stay one. With a mirror, what the stroke touches on its centre's side
-    /// is repeated on the other, and a vertex on the plane gets the mean of both.
+    /// Paints one stroke. Sums stay 1, locked joints keep their weights, and vertices at one position stay equal.
+    /// With a mirror, the stroke on its centre's side is repeated on the other, and a vertex on the plane gets the
+    /// mean of both.
     ///
     /// ```
     /// use glam::Vec3;
@@ -154,7 +154,8 @@ impl Adjust {
         Ok(self.mirror_where(positions, at, tolerance, joint, side, &is_touched))
     }
 
-    /// A vertex's weights with more of a joint, or less; the others follow in proportion. Nothing where no other can.
+    /// Weights of a vertex with more or less of a joint; the others follow in proportion. `None` when no other can
+    /// change.
     fn moved(&self, vertex: usize, joint: usize, by: f32) -> Option<Vec<(u16, f32)>> {
         let row = self.get(vertex);
         let is_it = |entry: &&(u16, f32)| usize::from(entry.0) == joint;

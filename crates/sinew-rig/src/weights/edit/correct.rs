@@ -1,13 +1,12 @@
-//! Curve weights as Xu et al. (`docs/references.md`) use them: the modeller's weights stay, and only what lies
-//! within the influence radius of a joint is found anew.
+//! Curve weights as Xu et al. (`docs/references.md`) use them: given weights stay, except within the influence radius
+//! of a joint.
 
 use crate::weights::field::bone_curves::{BoneCurve, Reach};
 use crate::weights::given::Given;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 
-/// New weights where a joint blends, given ones elsewhere; between the two they fade over the outer
-/// half of the radius, so that nothing jumps.
+/// New weights near joints, given ones elsewhere, with a fade over the outer half of the radius.
 pub(crate) fn near_joints(shape: &Shape, new: &Rows, given: &Given<'_>) -> Rows {
     let curves = BoneCurve::all(&shape.segments, Reach::Narrow);
     let mut vertex_of_point = vec![0; shape.points.len()];
@@ -17,7 +16,6 @@ pub(crate) fn near_joints(shape: &Shape, new: &Rows, given: &Given<'_>) -> Rows 
     let mut rows = Rows::with_capacity(shape.points.len(), 4);
     for (index, &point) in shape.points.iter().enumerate() {
         let mut before = given.get(vertex_of_point[index]);
-        // As everywhere, joints that the skin does not have are dropped.
         before.retain(|(joint, _)| *joint < shape.joints);
         let mut nearest = f64::INFINITY;
         let mut newness = if before.is_empty() { 1.0 } else { 0.0 };

@@ -1,14 +1,13 @@
-//! Weights copied from one side to the other, and which joint is on the other side by its name.
+//! Copies weights from one side to the other.
 
 use super::adjust::{Adjust, merged};
 use glam::Vec3;
 use std::collections::HashMap;
 
 impl Adjust {
-    /// Copies the weights of vertices on the positive side of x = `at` to those opposite, joints by
-    /// `mirror_joint`. A vertex without one opposite, to within `tolerance`, stays as it is; one on
-    /// the plane gets the mean of itself and its mirror image. A plane or a tolerance that is no number has nothing
-    /// on it or opposite.
+    /// Copies the weights of vertices with x above `at` to those opposite, with joints by `mirror_joint`. A vertex
+    /// without a partner within `tolerance` stays; one on the plane gets the mean of itself and its mirror image.
+    /// Values of `at` or `tolerance` that are not finite change nothing.
     pub fn mirror(
         self,
         positions: &[Vec3],
@@ -20,7 +19,7 @@ impl Adjust {
         self.mirror_where(positions, at, tolerance, &mirror_joint, 1.0, &everywhere)
     }
 
-    /// The same for some of the vertices, from the side that has the given sign.
+    /// Same for some vertices, from the side with the given sign.
     pub(super) fn mirror_where(
         mut self,
         positions: &[Vec3],
@@ -79,7 +78,6 @@ impl Adjust {
     }
 }
 
-/// The point on the other side of x = `at`.
 pub(super) fn mirrored_point(point: Vec3, at: f32) -> Vec3 {
     Vec3::new(2.0 * at - point.x, point.y, point.z)
 }

@@ -1,4 +1,4 @@
-//! Weights changed by hand, and given ones kept away from joints.
+//! Edits weights by hand, and keeps given weights away from joints.
 
 mod adjust;
 mod brush;

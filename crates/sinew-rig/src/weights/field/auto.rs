@@ -1,10 +1,8 @@
-//! `auto` and `heat`: curves over joints, and what a position sees of them through the solid.
-//!
-//! What an artist paints is mostly rigid, with a fall-off about joints. Bézier curves give that shape,
-//! and choose the wrong bone where another limb is near; diffusion through the solid knows what is on
-//! this side of a gap, and blurs. So every cell of the solid and every vertex gets the weights of the
-//! curves that it sees nearest, and diffusion evens these out over about three fifths of the
-//! distance to the bone.
+//! `auto` and `heat`: curves over joints, visible through the solid.
+//! Painted weights are mostly rigid with a fall-off about joints. Bézier curves have that shape, but choose the wrong
+//! bone near another limb. Diffusion through the solid respects gaps, but blurs. So every cell and vertex takes the
+//! weights of its nearest visible curves, and diffusion smooths these over about three fifths of the distance to the
+//! bone.
 
 use super::heat::diffuse;
 use super::visibility::Visibility;
@@ -14,28 +12,24 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::DVec3;
 
-/// Cells along the longest side of the mesh: enough to part the legs and the arms from the trunk.
+/// Cells along the longest side of the mesh: enough to separate legs and arms from the trunk.
 const RESOLUTION: usize = 64;
-/// The min of them.
 const COARSEST: usize = 4;
-/// The strength with which a cell holds on to its own weights: they spread over distance / √2.5.
+/// Strength with which a cell keeps its own weights: they spread over distance / √2.5.
 const AUTO_HOLD: f64 = 2.5;
-/// The same for plain heat, as Baran and Popović have it.
 const HEAT_HOLD: f64 = 1.0;
 
-/// Cells that are enough for any shape; a figure with limbs has a quarter of them.
+/// Enough cells for any shape; a figure with limbs has a quarter of them.
 const MAX_CELLS: usize = 1 << 15;
-/// Cells that are enough for few vertices, which say little about a shape: so many for each, and a few
-/// to begin with.
+/// Max cells per vertex, plus a few: few vertices say little about a shape.
 const CELLS_PER_POINT: usize = 24;
 const FEW_CELLS: usize = 256;
-/// The min part of its box that a solid fills, to begin no finer than need be.
+/// Min fraction of its box that a solid fills, to avoid too fine a start.
 const MIN_FILL: f64 = 1.0 / 16.0;
-/// Weights that diffusion may hold at once, a number for every cell and joint.
+/// Max number of weights during diffusion: one per cell and joint.
 const MAX_WEIGHTS: usize = 1 << 26;
 
-/// The solid, coarser for shapes without limbs, of few vertices and for skeletons of thousands of
-/// joints.
+/// Solid of a shape, coarser for shapes without limbs, few vertices and thousands of joints.
 pub(crate) fn solid(shape: &Shape) -> Solid {
     let enough = FEW_CELLS + CELLS_PER_POINT * shape.points.len();
     let most = MAX_CELLS.min(enough).min(MAX_WEIGHTS / shape.joints.max(1));
@@ -48,7 +42,6 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
         .max(DVec3::splat(1.0 / RESOLUTION as f64))
         .element_product();
     let finest = (most as f64 / MIN_FILL / cubes).cbrt();
-    // At least the coarsest also where there is no size.
     let mut resolution = RESOLUTION.min(finest as usize).max(COARSEST);
     loop {
         let solid = Solid::new(&shape.points, &shape.triangles, resolution);
@@ -60,7 +53,6 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
     }
 }
 
-/// Curves where a position sees them, evened out.
 pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
     let mut sight = Visibility::new(shape, bodies);
     sight.measure_limbs(shape);
@@ -68,7 +60,6 @@ pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Ro
     diffuse(shape, &bodies.solid, alone, AUTO_HOLD, watch)
 }
 
-/// Heat from the one bone that a position sees nearest.
 pub(crate) fn heat(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
     let mut sight = Visibility::new(shape, bodies);
     let alone = |point: DVec3, rows: &mut Rows| sight.nearest_bone(point, rows);

@@ -1,30 +1,28 @@
 //! Weights at a joint from the nearest point of a curve through its two bones.
-//!
-//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone by way of
-//! the joint to the middle of the other, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁; the parameter of
-//! the point nearest to a vertex is its weight for the first bone. Equation (2) puts the ends within a
-//! radius of the joint; as printed it lacks the joint's position and the condition that the way to
-//! the nearest point is at right angles to the curve.
+//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone by
+//! way of the joint to the middle of the other, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁. The parameter of the
+//! point nearest to a vertex is its weight for the first bone. Equation (2) limits the ends to a radius of the joint.
+//! As printed it lacks the joint's position and the condition that the shortest line is perpendicular to the curve.
 
 use glam::DVec3;
 
 /// A curve over a joint, between two bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BezierCurve {
-    /// On the first bone, where its weight is 1.
+    /// End on the first bone, whose weight is 1 there.
     pub first: DVec3,
-    /// The joint.
+    /// Position of the joint.
     pub joint: DVec3,
-    /// On the second bone, where the weight of the first is 0.
+    /// End on the second bone; the weight of the first is 0 there.
     pub second: DVec3,
 }
 
-/// The point of a curve that is nearest to another point.
+/// Nearest point of a curve to another point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestPoint {
-    /// The first bone's weight there.
+    /// Weight of the first bone there, in [0, 1].
     pub weight: f64,
-    /// The distance from the point.
+    /// Distance between the points.
     pub distance: f64,
 }
 
@@ -45,8 +43,8 @@ impl BezierCurve {
         }
     }
 
-    /// Equation (2), for limbs: blends within `radius` of the joint, and no further than the middles
-    /// of the bones. A radius below 0, or that is no number, is 0.
+    /// Equation (2), for limbs: blends within `radius` of the joint, at most to the middles of the bones. A negative
+    /// or NaN radius counts as 0.
     pub fn narrow(first: DVec3, joint: DVec3, second: DVec3, radius: f64) -> Self {
         let within = |end: DVec3| joint + (end - joint).clamp_length_max(radius.max(0.0));
         Self {
@@ -56,7 +54,7 @@ impl BezierCurve {
         }
     }
 
-    /// The point where the first bone has this weight.
+    /// Point at which the first bone has this weight.
     pub fn at(&self, weight: f64) -> DVec3 {
         let rest = 1.0 - weight;
         self.first * (weight * weight)
@@ -64,8 +62,7 @@ impl BezierCurve {
             + self.second * (rest * rest)
     }
 
-    /// The nearest point, ends included: the smallest of all distances, not the one that an iteration
-    /// happens to find.
+    /// Nearest point, ends included: the global minimum of the distance.
     pub fn nearest(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         let mut best = feet.minima[0];
@@ -77,10 +74,9 @@ impl BezierCurve {
         best
     }
 
-    /// The nearest point's distance, with a weight that does not jump on the inner side of a bent
-    /// joint, where two points of the curve are equally near: as the second comes as near as
-    /// the first, the weight goes to the mean of theirs. Where there is one nearest point this is
-    /// [`BezierCurve::nearest`].
+    /// Nearest point's distance, with a weight that does not jump on the inner side of a bent joint, where two points
+    /// of the curve are equally near. As the second becomes as near as the first, the weight goes to their mean. With
+    /// one minimum this equals [`BezierCurve::nearest`].
     pub fn smooth(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         if feet.count == 1 {
@@ -92,7 +88,7 @@ impl BezierCurve {
         } else {
             (b, a)
         };
-        // The depth of the farther valley, which is nothing where it begins.
+        // Depth of the farther valley, which starts at 0.
         let depth = (feet.ridge - far.distance).max(0.0);
         let behind = far.distance - near.distance;
         let share = if depth > 0.0 {
@@ -106,8 +102,8 @@ impl BezierCurve {
         }
     }
 
-    /// Every local minimum of the distance, by the sign of its derivative
-    /// 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c on the intervals where that is monotone.
+    /// Local minima of the distance, by the sign of its derivative 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c on
+    /// the intervals where that is monotone.
     fn feet(&self, point: DVec3) -> Feet {
         let a = self.first - 2.0 * self.joint + self.second;
         let b = 2.0 * (self.joint - self.second);
@@ -143,14 +139,13 @@ impl BezierCurve {
             feet.add(foot(1.0));
         }
         if feet.count == 0 {
-            // Only for a curve that is one point, or numbers that are none.
+            // Only for a curve of one point, or NaN.
             feet.add(foot(0.5));
         }
         feet
     }
 }
 
-/// At most two minima of a quartic on an interval, and the ridge between them.
 #[derive(Default)]
 struct Feet {
     minima: [NearestPoint; 2],
@@ -176,7 +171,6 @@ impl Feet {
     }
 }
 
-/// The zeros of a cubic's derivative inside of 0 to 1, ascending.
 fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     let (a, half_b, c) = (3.0 * cubic[3], cubic[2], cubic[1]);
     let mut turns = [0.0; 2];
@@ -185,7 +179,7 @@ fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     if discriminant <= 0.0 {
         return (turns, 0);
     }
-    // The form that subtracts no nearly equal numbers.
+    // This form does not subtract nearly equal numbers.
     let q = -(half_b + discriminant.sqrt().copysign(half_b));
     let mut both = [q / a, c / q];
     if both[0] > both[1] {
@@ -200,8 +194,8 @@ fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     (turns, count)
 }
 
-/// The root of a cubic between two points where its signs differ and it is monotone: Newton's steps,
-/// halving where they would leave the interval.
+/// Root of a cubic between two points where it is monotone and its signs differ: Newton's steps, or halving when they
+/// leave the interval.
 fn root(cubic: &[f64; 4], mut from: f64, mut to: f64) -> f64 {
     let value = |w: f64| cubic[0] + w * (cubic[1] + w * (cubic[2] + w * cubic[3]));
     let slope = |w: f64| cubic[1] + w * (2.0 * cubic[2] + w * 3.0 * cubic[3]);

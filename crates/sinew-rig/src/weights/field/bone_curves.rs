@@ -1,28 +1,25 @@
-//! Every joint's curve and the straight bones beyond it, together: where each point belongs.
-//!
-//! Xu et al. (`docs/references.md`) treat joints of two bones. A joint where bones branch (pelvis, chest) has a curve for
-//! each bone that leaves it, all from the middle of the bone that reaches it; the root, which no bone
-//! reaches, and the far half of the last bone of a chain are straight and belong to one joint.
+//! All curves of a skeleton with the straight bones between them.
+//! Xu et al. (`docs/references.md`) treat joints of two bones. At a branch (pelvis, chest), each outgoing bone has a
+//! curve, all from the middle of the incoming bone. The root, without an incoming bone, and the far half of the last
+//! bone of a chain are straight and belong to one joint.
 
 use super::bezier::BezierCurve;
 use crate::weights::bones::segments::Segment;
 use glam::DVec3;
 
-/// The reach of blending about a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Equation (2): as far as asked for, or half of the shorter bone.
+    /// Equation (2): up to the given radius, or half of the shorter bone.
     Narrow,
     /// Equation (1): to the middles of both bones.
     Wide,
 }
 
-/// A curve from the middle of one bone to the middle of the next.
 #[derive(Clone, Debug)]
 pub(crate) struct BoneCurve {
-    /// The joints that move the first and the second bone, by index in the skin.
+    /// Joints that move the first and the second bone, by index in the skin.
     pub joints: [usize; 2],
-    /// The influence radius.
+    /// Influence radius.
     pub reach: f64,
     curve: BezierCurve,
     middles: [DVec3; 2],
@@ -30,13 +27,12 @@ pub(crate) struct BoneCurve {
     radius: f64,
 }
 
-/// The point of a curve that a point of the mesh belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CurvePoint {
-    /// The weight of the curve's first joint.
+    /// Weight of the curve's first joint.
     pub weight: f64,
     pub distance: f64,
-    /// The nearest point of the curve.
+    /// Nearest point of the curve.
     pub nearest: DVec3,
 }
 
@@ -96,17 +92,17 @@ impl BoneCurve {
         Self::new([joint; 2], from.distance(to), curve, [from, to])
     }
 
-    /// The joint that moves the bone which a position is on.
+    /// Joint that moves the bone at a point of the curve.
     pub fn joint_at(&self, place: &CurvePoint) -> usize {
         self.joints[usize::from(place.weight < 0.5)]
     }
 
-    /// No point of the curve is nearer than this.
+    /// Lower bound of the distance to the curve.
     pub fn min_distance(&self, point: DVec3) -> f64 {
         point.distance(self.centre) - self.radius
     }
 
-    /// The nearest position on the curve or on its straight ends.
+    /// Nearest point on the curve or on its straight ends.
     pub fn place(&self, point: DVec3) -> CurvePoint {
         let nearest = self.curve.smooth(point);
         let mut place = CurvePoint {
@@ -118,7 +114,7 @@ impl BoneCurve {
         for (middle, (end, weight)) in self.middles.into_iter().zip(ends) {
             let nearest = nearest_on_segment(point, end, middle);
             let distance = point.distance(nearest);
-            // Strictly nearer: where the straight begins, the curve's weight stands.
+            // Strictly nearer: at the start of the straight part, the curve's weight holds.
             if distance < place.distance {
                 place = CurvePoint {
                     weight,
@@ -132,8 +128,8 @@ impl BoneCurve {
 }
 
 impl BoneCurve {
-    /// The share of a point that is in the joint's keeping: 1 within half of the influence radius along the bones, 0
-    /// beyond it; 0 where no joint blends.
+    /// Share of the joint's blend at a point: 1 within half of the influence radius along the bones, 0 beyond it or
+    /// when no joint blends.
     pub fn blend_at(&self, point: DVec3) -> f64 {
         let weight = self.place(point).weight;
         if self.joints[0] == self.joints[1] {
@@ -143,8 +139,7 @@ impl BoneCurve {
     }
 }
 
-/// The weight of a tie: 1 for a distance as near as the nearest, 0 for one a thousandth farther, so that rounding
-/// decides no tie.
+/// Weight of a tie: 1 at the nearest distance, 0 at a thousandth more, so that rounding decides no tie.
 pub(crate) fn tie_share(distance: f64, nearest: f64) -> f64 {
     let behind = distance - nearest;
     if behind <= 0.0 {
@@ -154,7 +149,6 @@ pub(crate) fn tie_share(distance: f64, nearest: f64) -> f64 {
     }
 }
 
-/// The point of a segment that is nearest to another.
 pub(crate) fn nearest_on_segment(point: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let along = to - from;
     let square = along.length_squared();

@@ -1,11 +1,8 @@
-//! Diffusion through the solid: weights that start at every point and spread about as far as the bone
-//! is away.
-//!
-//! Baran and Popović's bone heat (2007), in the volume in place of the surface: −Δw + H w = H p, where
-//! p is what a cell would have alone and H = c / d² with d the distance to its bone. Heat from near
-//! the bones, which is sure, reaches the skin, where which bone is near is often a close call; and it
-//! does not cross gaps, because there are no cells in them. A vertex is one more cell on its eight
-//! neighbours, so that what is finer than the cells keeps its own weights.
+//! Diffusion through the solid: weights spread about as far as the bone is away.
+//! Baran and Popović's bone heat (2007), in the volume instead of the surface: −Δw + H w = H p, where p is a cell's
+//! own weight and H = c / d² with d the distance to its bone. Heat from near the bones, where weights are certain,
+//! reaches the skin, where they are ambiguous. It does not cross gaps, as these have no cells. A vertex is one more
+//! cell on its eight neighbours, so that details finer than the cells keep their own weights.
 
 use super::spread::{LANES, NONE, Spread};
 use crate::solid::Solid;
@@ -13,13 +10,12 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::{DVec3, IVec3};
 
-/// The hold that a vertex gains for every cell's face that its triangles cover: details that a coarse mesh cannot
-/// show are not evened out.
+/// Extra hold of a vertex per cell face that its triangles cover, so that details of a coarse mesh are not smoothed
+/// out.
 const COARSE: f64 = 2.0;
 
-/// Lets the weights of all points spread through the solid. `alone` adds the weights that a position would
-/// have by itself to a row and gives the distance to its bone; `strength` is c; `watch` is told how
-/// much is done, from 0 to 1.
+/// Spreads the weights of all points through the solid. `alone` adds the own weights of a position to a row and
+/// returns the distance to its bone; `strength` is c; `watch` receives the completed fraction, in [0, 1].
 pub(crate) fn diffuse(
     shape: &Shape,
     solid: &Solid,
@@ -75,8 +71,8 @@ pub(crate) fn diffuse(
     rows
 }
 
-/// The part of the surface of each point, in faces of cells: its shortest edge, squared. Areas of triangles would
-/// depend on which diagonal a square was cut along.
+/// Surface of each point, in cell faces: its shortest edge, squared. Triangle areas would depend on the diagonal of a
+/// square.
 fn faces(shape: &Shape, cell: f64) -> Vec<f64> {
     let mut shortest = vec![f64::INFINITY; shape.points.len()];
     for &[a, b, c] in &shape.triangles {
@@ -93,12 +89,10 @@ fn faces(shape: &Shape, cell: f64) -> Vec<f64> {
     faces.map(|square| square / (cell * cell)).collect()
 }
 
-/// The cells of the solid, and which are side by side.
 struct Cells {
     places: Vec<IVec3>,
-    /// The number of a cell of the box; none where it is not solid.
+    /// Number of each cell of the box, or [`NONE`] when not solid.
     numbers: Vec<u32>,
-    /// Up to six a cell.
     neighbours: Vec<[u32; 6]>,
 }
 
@@ -131,7 +125,6 @@ impl Cells {
         }
     }
 
-    /// Weights of all joints in every cell.
     fn solve(&self, sources: &Rows, holds: &[f32], joints: usize, watch: &dyn Fn(f64)) -> Vec<f32> {
         let mut of_joints: Vec<Vec<(u32, f32)>> = vec![Vec::new(); joints];
         for cell in 0..self.places.len() {
@@ -155,7 +148,7 @@ impl Cells {
         field
     }
 
-    /// Adds the weights of the eight cells around a point, by nearness; how much nearness there was.
+    /// Adds the weights of the eight cells around a point, by nearness. Returns the total nearness.
     fn sample(
         &self,
         solid: &Solid,

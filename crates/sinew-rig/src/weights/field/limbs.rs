@@ -1,27 +1,24 @@
-//! Limbs, and how thick they are.
-//!
-//! A limb is a chain of joints without branches: a leg, the spine, a finger. The flesh about a thick
-//! limb reaches farther from its bones than that about a thin one: beside the armpit the arm's bones
-//! are nearer than the spine, and the flesh is the trunk's all the same. So limbs draw positions in
-//! proportion to a root of their thickness. Within a limb only distance counts, so that a thick head
+//! Limbs and their thickness.
+//! A limb is a chain of joints without branches: a leg, the spine, a finger. Thick limbs own flesh farther from their
+//! bones: beside the armpit the arm's bones are nearer than the spine, but the flesh is the trunk's. So limbs draw
+//! positions in proportion to a root of their thickness. Within a limb only distance counts, so that a thick head
 //! takes nothing from its neck.
 
 use super::bone_curves::{BoneCurve, CurvePoint};
 use crate::weights::median::median;
 
-/// Thickness counts by its cube root: a limb eight times as thick draws twice as far.
+/// Cube root: a limb eight times as thick draws twice as far.
 const ROOT: f64 = 1.0 / 3.0;
-/// As many points of middling thickness are added to every limb, so that few do not say much.
+/// Number of points of median thickness added to every limb, to damp limbs with few points.
 const MIDDLING: f64 = 100.0;
 
-/// The limb of every joint and how far it draws.
 pub(crate) struct Limbs {
     limb_of_joint: Vec<usize>,
     draw_of_joint: Vec<f64>,
 }
 
 impl Limbs {
-    /// One limb that draws as distance says.
+    /// One limb that draws by distance alone.
     pub fn alike(joints: usize) -> Self {
         Self {
             limb_of_joint: vec![0; joints],
@@ -29,8 +26,7 @@ impl Limbs {
         }
     }
 
-    /// The limbs of a skeleton, as thick as `nearest`, the curves that are nearest to points, have them:
-    /// half of a limb's points are within its thickness.
+    /// Limbs of a skeleton. The thickness of a limb is the median distance of its points, by the curves in `nearest`.
     pub fn new<'a>(
         joints: usize,
         curves: &[BoneCurve],
@@ -62,30 +58,30 @@ impl Limbs {
         }
     }
 
-    /// The limb that a joint is on.
+    /// Limb of a joint.
     pub fn of_joint(&self, joint: usize) -> usize {
         self.limb_of_joint[joint]
     }
 
-    /// The limb that a point of a curve is on.
+    /// Limb of a point of a curve.
     pub fn at(&self, curve: &BoneCurve, place: &CurvePoint) -> usize {
         self.limb_of_joint[curve.joint_at(place)]
     }
 
-    /// The draw of a point of a curve.
+    /// Draw of a point of a curve.
     pub fn draw(&self, curve: &BoneCurve, place: &CurvePoint) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         place.weight * first + (1.0 - place.weight) * second
     }
 
-    /// The max draw of any point of a curve.
+    /// Max draw of any point of a curve.
     pub fn max_draw(&self, curve: &BoneCurve) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         first.max(second)
     }
 }
 
-/// The least joint of each joint's limb: joints are on one limb where only one follows the other.
+/// First joint of each joint's limb: joints are on one limb when only one follows the other.
 fn limbs(joints: usize, curves: &[BoneCurve]) -> Vec<usize> {
     let mut next = vec![None; joints];
     let mut branches = vec![false; joints];

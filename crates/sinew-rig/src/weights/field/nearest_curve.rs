@@ -4,7 +4,6 @@ use super::bone_curves::{BoneCurve, CurvePoint, Reach, tie_share};
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 
-/// Every point to the nearest curve alone.
 pub(crate) fn nearest_curve(shape: &Shape, reach: Reach) -> Rows {
     let curves = BoneCurve::all(&shape.segments, reach);
     let mut rows = Rows::with_capacity(shape.points.len(), 2);

@@ -1,42 +1,36 @@
-//! The heat of a few joints at once, each on the cells that it reaches.
-//!
-//! (hold + neighbours) w − Σ w of neighbours = hold · source, by conjugate gradients (Hestenes and
-//! Stiefel 1952) with the diagonal as preconditioner. Most joints move a few cells of many, so the
-//! cells are those of the source and rings around them, more until the outermost stays cold. Unlike
-//! sweeps from one end to the other this has no direction, so what is symmetric stays so.
+//! Heat of a few joints at once, each on the cells that it reaches.
+//! (hold + neighbours) w − Σ w of neighbours = hold · source, by conjugate gradients (Hestenes and Stiefel 1952) with
+//! the diagonal as preconditioner. Most joints reach few cells, so the cells are those of the source and rings around
+//! them, until the outermost ring stays cold. Unlike sweeps this has no direction, so symmetry is kept.
 
 use glam::{DVec4, Vec4};
 
-/// Marks that there is no cell.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Joints at once: they share the way to each cell, and four numbers cost no more than one.
+/// Joints per pass: they share the memory access of each cell, in one SIMD vector.
 pub(crate) const LANES: usize = 4;
 
-/// Rings that are added at once.
 const RINGS: usize = 4;
-/// A cell with less is cold.
 const COLD: f32 = 3e-4;
-/// Done when no cell is this far from the mean of what surrounds it.
+/// Max distance of a cell from the mean around it, when solved.
 const TOLERANCE: f32 = 1e-5;
-/// Never reached but by numbers that are none.
+/// Only reached by NaN.
 const MAX_STEPS: usize = 2000;
 
-/// Cells and how strongly each holds on to its source, with room for the heat of some joints.
 pub(crate) struct Spread<'a> {
     neighbours: &'a [[u32; 6]],
     holds: &'a [f32],
-    /// A cell's index in `cells`.
+    /// Index of each cell in `cells`.
     places: Vec<u32>,
-    /// The cells that any of the joints reaches; what follows is by index.
+    /// Cells that any of the joints reaches; the lists below follow their order.
     cells: Vec<u32>,
     reached: Vec<[bool; LANES]>,
     sources: Vec<Vec4>,
     weights: Vec<Vec4>,
-    /// Indices of neighbours; those outside are one past the last, where it is cold.
+    /// Indices of neighbours; those outside are one past the last, a cold cell.
     around: Vec<[u32; 6]>,
     totals: Vec<f32>,
-    /// One over the total where a joint reaches a cell, nothing elsewhere: there its heat stays none.
+    /// 1 / total for cells that a joint reaches, 0 elsewhere, which keeps its heat 0.
     inverse: Vec<Vec4>,
     residual: Vec<Vec4>,
     direction: Vec<Vec4>,
@@ -62,8 +56,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// The weights of cells when these have a source for each of up to [`LANES`] joints; cells that are
-    /// not given have none.
+    /// Weights of cells, from a list of sources for each of up to [`LANES`] joints.
     pub fn from(&mut self, sources: &[Vec<(u32, f32)>]) -> impl Iterator<Item = (u32, Vec4)> + '_ {
         for &cell in &self.cells {
             self.places[cell as usize] = NONE;
@@ -72,7 +65,7 @@ impl<'a> Spread<'a> {
         self.reached.clear();
         self.sources.clear();
         self.weights.clear();
-        // Joints whose heat may reach farther, and the indices of the outermost ring of each.
+        // Joints whose heat may reach farther, with the indices of their outermost ring.
         let mut growing: Vec<(usize, Vec<u32>)> = Vec::with_capacity(LANES);
         for (lane, sources) in sources.iter().enumerate() {
             let mut ring = Vec::with_capacity(sources.len());
@@ -102,7 +95,6 @@ impl<'a> Spread<'a> {
         self.cells.iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// The index of a cell, which has one from now on.
     fn place(&mut self, cell: u32) -> usize {
         let place = &mut self.places[cell as usize];
         if *place == NONE {
@@ -115,7 +107,6 @@ impl<'a> Spread<'a> {
         *place as usize
     }
 
-    /// Lets a joint reach what is around a ring.
     fn next_ring(&mut self, lane: usize, ring: &[u32]) -> Vec<u32> {
         let mut next = Vec::new();
         for &place in ring {
@@ -158,7 +149,6 @@ impl<'a> Spread<'a> {
             image,
             ..
         } = self;
-        // Cold where there is no cell.
         weights.push(Vec4::ZERO);
         direction.clear();
         direction.resize(count + 1, Vec4::ZERO);
@@ -207,12 +197,9 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The remaining error of the heat of each joint.
 #[derive(Default)]
 struct Off {
-    /// The residual times itself over the total, of all cells.
     product: DVec4,
-    /// The max of any cell.
     most: Vec4,
 }
 
@@ -228,8 +215,8 @@ impl Off {
     }
 }
 
-/// The left side of the equation for values, the last of which is where there is no cell; the sum of the products of
-/// values and this.
+/// Computes the left side of the equation; the last value is the missing cell. Returns the dot product with the
+/// values.
 fn apply(around: &[[u32; 6]], totals: &[f32], values: &[Vec4], image: &mut [Vec4]) -> DVec4 {
     let mut bend = DVec4::ZERO;
     for (((image, around), &total), &value) in image.iter_mut().zip(around).zip(totals).zip(values)
@@ -247,7 +234,6 @@ fn apply(around: &[[u32; 6]], totals: &[f32], values: &[Vec4], image: &mut [Vec4
 mod tests {
     use super::*;
 
-    /// The neighbours of the cells of a block.
     fn block([nx, ny, nz]: [u32; 3]) -> Vec<[u32; 6]> {
         let at = |x: u32, y: u32, z: u32| {
             if x < nx && y < ny && z < nz {
@@ -278,7 +264,6 @@ mod tests {
         let holds: Vec<f32> = (0..neighbours.len())
             .map(|cell| 0.05 + 0.4 * (cell % 11) as f32 / 11.0)
             .collect();
-        // At one end, in the middle, everywhere thinly, nowhere.
         let source = |cells: std::ops::Range<u32>, weight: f32| -> Vec<(u32, f32)> {
             cells.map(|cell| (cell, weight)).collect()
         };
@@ -302,7 +287,6 @@ mod tests {
             for (cell, neighbours) in neighbours.iter().enumerate() {
                 let own = together[cell][lane];
                 assert!((own - alone[cell][0]).abs() < 1e-6, "{lane}: {cell}");
-                // Cells that are far away and cold are left out.
                 if own > 10.0 * COLD {
                     let inside = neighbours.iter().filter(|n| **n != NONE);
                     let around: f32 = inside.clone().map(|&n| together[n as usize][lane]).sum();

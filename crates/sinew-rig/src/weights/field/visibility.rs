@@ -1,4 +1,4 @@
-//! The bones that a point sees: the curves over joints, their distances through the solid, and which of them count.
+//! Bones that a point sees: curves over joints, and their distances through the solid.
 
 use super::bone_curves::{BoneCurve, CurvePoint, Reach, tie_share};
 use super::limbs::Limbs;
@@ -8,21 +8,18 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::DVec3;
 
-/// The factor by which a bone is taken to be farther when all the way to it is gap.
+/// Factor on the distance of a bone when the whole line to it is a gap.
 const GAP: f64 = 8.0;
-/// The distance behind the nearest curve within which another still counts, in influence radii of its joint.
+/// Extra distance within which a curve still counts, in influence radii of its joint.
 const BAND: f64 = 0.25;
-/// Smaller shares are left out.
 const MIN_SHARE: f64 = 1e-3;
 
-/// A curve that may count.
 struct VisibleCurve {
     curve: usize,
     place: CurvePoint,
-    /// The distance that it is taken to be at: farther where there are gaps.
+    /// Effective distance, increased by gaps.
     distance: f64,
     limb: usize,
-    /// The draw of the limb there.
     draw: f64,
 }
 
@@ -32,7 +29,7 @@ pub(crate) struct Visibility<'a> {
     details: Vec<Detail>,
     limbs: Limbs,
     visible: Vec<VisibleCurve>,
-    /// Of each limb in sight the nearest of `visible`.
+    /// Nearest of `visible` for each limb in sight.
     nearest: Vec<usize>,
     shares: Vec<f64>,
     guess: usize,
@@ -58,7 +55,7 @@ impl<'a> Visibility<'a> {
         for &point in &shape.points {
             let best = self.look(point);
             let least = self.visible[best].distance;
-            // All that are as near, so that what is between two sides counts for both.
+            // Include ties, so that points between two sides count for both.
             let near = self.visible.iter();
             let near = near.filter(|visible| tie_share(visible.distance, least) > 0.0);
             nearest.extend(near.map(|visible| (point, visible.curve, visible.place)));
@@ -77,15 +74,14 @@ impl<'a> Visibility<'a> {
         }
     }
 
-    /// Fills `visible` with the curves that may count and `nearest` with the nearest of each limb; the
-    /// index in `visible` of the one that draws most.
+    /// Fills `visible` with the curves that may count and `nearest` with the nearest of each limb. Returns the index
+    /// in `visible` of the strongest.
     fn look(&mut self, point: DVec3) -> usize {
-        // So that a share of MIN_SHARE is just in it.
         let band = BAND * -MIN_SHARE.ln();
         self.visible.clear();
         let boneless = self.bodies.is_boneless(point);
         let (mut least, mut best) = (f64::INFINITY, 0);
-        // Neighbours come one after the other, so what was nearest to the last is the best guess.
+        // Successive points are neighbours, so the last result is the best guess.
         let guess = self.guess.min(self.curves.len().saturating_sub(1));
         let others = (0..self.curves.len()).filter(|&index| index != guess);
         for index in std::iter::once(guess).chain(others) {
@@ -131,8 +127,8 @@ impl<'a> Visibility<'a> {
         best
     }
 
-    /// Adds the weights of the curves that a point sees, and of details near it; how far it is from what
-    /// moves it.
+    /// Adds the weights of the visible curves, and of details near a point. Returns the distance that these spread
+    /// over.
     pub fn blend(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let best = &self.visible[best];
@@ -163,11 +159,11 @@ impl<'a> Visibility<'a> {
             rows.add(first, rest * share / total * weight);
             rows.add(second, rest * share / total * (1.0 - weight));
         }
-        // The weights of a detail do not spread farther than it reaches.
+        // Weights of a detail do not spread beyond its reach.
         rest * best.distance + detailed * reach.min(best.distance)
     }
 
-    /// Adds what details take of a point; how much that is, and how far they reach.
+    /// Adds the weights of details at a point. Returns their total and their reach.
     fn add_details(&self, point: DVec3, rows: &mut Rows) -> (f64, f64) {
         let pull = |detail: &Detail| {
             let near = point.distance(detail.at) / detail.reach;
@@ -175,7 +171,6 @@ impl<'a> Visibility<'a> {
         };
         let near = self.details.iter().filter(|detail| {
             let away = (point - detail.at).abs().max_element();
-            // Beyond, a pull is less than the least share.
             away < 2.7 * detail.reach
         });
         let (mut most, mut sum, mut reach) = (0.0_f64, 0.0, 0.0);
@@ -194,7 +189,7 @@ impl<'a> Visibility<'a> {
         (most, reach / sum)
     }
 
-    /// Adds the one bone that a point sees nearest; its distance.
+    /// Adds the nearest visible bone. Returns its distance.
     pub fn nearest_bone(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let nearest = self.visible[best].distance;

@@ -1,26 +1,24 @@
 //! Bodies: pieces of a mesh that touch or overlap.
-//!
-//! Figures are often made of pieces, a head stuck on a trunk and sleeves over arms. Pieces whose cells
-//! are side by side are one body, through which heat and sight pass. A body that no bone is in, such as
-//! a plate that floats before a chest, sees every bone across a gap, so there gaps say nothing.
+//! Figures often consist of pieces: a head on a trunk, sleeves over arms. Pieces with adjacent cells are one body,
+//! through which heat and sight pass. A body without a bone, such as a plate before a chest, sees every bone across a
+//! gap, so its gaps are ignored.
 
 use crate::solid::Solid;
 use crate::weights::shape::Shape;
 use glam::{DVec3, IVec3};
 
-/// Marks that there is no body.
 const NONE: u32 = u32::MAX;
 
-/// The position within a step along a line at which is looked: not its middle, for from the centre of one cell to
-/// that of another this would often be between cells, which rounding and mirrors decide.
+/// Sample position within a step along a line. Midpoints would often fall between cells, and rounding and mirrors
+/// would decide.
 const STEP_OFF_ROUND: f64 = 0.472;
 
-/// A solid, and the body of every cell of it.
+/// A solid, and the body of each cell.
 pub(crate) struct Bodies {
     pub solid: Solid,
     of_cell: Vec<u32>,
     has_bone: Vec<bool>,
-    /// The depth of every cell in the solid: 0 outside, 1 beside a cell outside, across corners too.
+    /// Depth of each cell: 0 outside, 1 next to an outside cell, across corners too.
     depths: Vec<u8>,
 }
 
@@ -37,7 +35,6 @@ impl Bodies {
             open.push(first);
             while let Some(cell) = open.pop() {
                 let place = solid.place(cell);
-                // Across corners too.
                 for step in 0..27 {
                     if let Some(next) = solid.index(place + neighbour(step))
                         && solid.is_solid[next]
@@ -59,7 +56,6 @@ impl Bodies {
         };
         for segment in &shape.segments {
             let steps = (segment.from.distance(segment.to) / cell).ceil();
-            // Bones longer than any mesh are looked at coarsely.
             let steps = steps.clamp(1.0, 512.0) as usize;
             for step in 0..=steps {
                 let at = segment.from.lerp(segment.to, step as f64 / steps as f64);
@@ -71,31 +67,31 @@ impl Bodies {
         bodies
     }
 
-    /// The number of bodies.
+    /// Number of bodies.
     pub fn len(&self) -> usize {
         self.has_bone.len()
     }
 
-    /// The body that a position is in.
+    /// Body at a position.
     pub fn at(&self, place: DVec3) -> Option<usize> {
         let cell = self.solid.in_cells(place).floor().as_ivec3();
         let cell = self.solid.index(cell)?;
         (self.of_cell[cell] != NONE).then_some(self.of_cell[cell] as usize)
     }
 
-    /// True for a position in a body that no bone is in.
+    /// True for a position in a body without a bone.
     pub fn is_boneless(&self, place: DVec3) -> bool {
         self.at(place).is_some_and(|body| !self.has_bone[body])
     }
 
-    /// The part of the line between two points that crosses gaps, 0 to 1: leaves the solid and comes back. The
-    /// outside at the far end is no gap, for bones may lie outside of the mesh.
+    /// Fraction of the line between two points in gaps, [0, 1]: outside the solid, with solid beyond. Space outside
+    /// at the far end is no gap, as bones may be outside the mesh.
     pub fn gap(&self, from: DVec3, to: DVec3) -> f64 {
         let solid = &self.solid;
         let (from, to) = (solid.in_cells(from), solid.in_cells(to));
         let steps = ((to - from).length() * 1.5).ceil().clamp(1.0, 512.0);
         let step = (to - from) / steps;
-        // Around the far end, as far as that is deep, there is no gap.
+        // Within the depth of the far end there is no gap.
         let depth = solid
             .index(to.as_ivec3())
             .map_or(0, |cell| self.depths[cell]);
@@ -104,7 +100,7 @@ impl Bodies {
         let mut at = from + STEP_OFF_ROUND * step;
         let (mut outside, mut gap) = (0, 0);
         for _ in 0..looked_at {
-            // The outermost cells are empty, so it does no harm that −0.5 becomes 0.
+            // The outermost cells are empty, so rounding −0.5 to 0 is harmless.
             let cell = solid.index(at.as_ivec3());
             if cell.is_some_and(|cell| solid.is_solid[cell]) {
                 gap = outside;
@@ -120,7 +116,7 @@ impl Bodies {
     }
 }
 
-/// The depth of every cell, by its neighbours' depths, once from each end (Rosenfeld and Pfaltz 1966).
+/// Depth of each cell, by two passes over its neighbours (Rosenfeld and Pfaltz 1966).
 fn depths(solid: &Solid) -> Vec<u8> {
     let count = solid.is_solid.len();
     let deepest = |&is_solid: &bool| if is_solid { u8::MAX } else { 0 };
@@ -138,7 +134,7 @@ fn depths(solid: &Solid) -> Vec<u8> {
     depths
 }
 
-/// The way to one of the 26 neighbours of a cell, in the order of cells; the 13th is the cell itself.
+/// Offset to one of the 26 neighbours of a cell, in the order of cells; the 13th is the cell itself.
 fn neighbour(step: i32) -> IVec3 {
     IVec3::new(step % 3, step / 3 % 3, step / 9) - 1
 }
@@ -150,7 +146,6 @@ mod tests {
     use crate::weights::surface::Surface;
     use glam::Vec3;
 
-    /// A box as corners and triangles.
     fn add_box(low: Vec3, high: Vec3, positions: &mut Vec<Vec3>, triangles: &mut Vec<[u32; 3]>) {
         let first = positions.len() as u32;
         for corner in 0..8 {
@@ -170,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Every step of every line looked at, which `gap` saves itself in the depth of the solid.
+    /// Checks every step of every line, which `gap` skips deep in the solid.
     #[test]
     fn gaps_are_those_of_all_steps() {
         let (mut positions, mut triangles) = (Vec::new(), Vec::new());

@@ -1,9 +1,8 @@
-//! Cloth: open pieces that lie on the skin of others, such as shirts, trousers, gloves and cards of hair.
-//!
-//! They are taken off before anything is inside or outside, and put on again when the skin has its weights. Near the
-//! skin they have those of the skin beneath them, where normals agree (Abdrashitov et al. 2023); what is farther from
-//! it holds on to them less, by one over the square of the distance, and is filled in smoothly along the cloth. What
-//! hangs far from the skin, as skirts and capes do, is bound like flesh.
+//! Cloth: open pieces on the skin of others, such as shirts, trousers, gloves and hair cards.
+//! Cloth is removed before the solid is built, and added again when the skin has weights. Near the skin it takes the
+//! weights beneath it where normals agree (Abdrashitov et al. 2023). Farther cloth keeps these less, by one over the
+//! square of the distance, and is filled in smoothly. Cloth that hangs far from the skin, like skirts and capes, is
+//! bound like flesh.
 
 use super::inpaint::{Row, fill};
 use super::nearest::{Place, Tree};
@@ -15,32 +14,27 @@ use crate::weights::surface::Surface;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// The distance of cloth from the skin, in diagonals of the mesh.
+/// Max distance of cloth from the skin, in diagonals of the mesh.
 const ON_SKIN: f64 = 0.05;
-/// The part of a piece that lies on the skin of others, where it is cloth.
+/// Min fraction of a cloth piece that lies on the skin of others.
 const COVERED: f64 = 0.75;
-/// The distance within which skin is still looked for.
 const FAR: f64 = 0.15;
-/// The cosine between the normals of cloth and skin, at least.
 const AGREE: f64 = 0.5;
-/// The max depth of cloth beneath the skin, in distances from it: nearest points on edges are not straight below.
+/// Max depth of cloth beneath the skin, relative to its distance: nearest points on edges are not straight below.
 const BENEATH: f64 = 0.2;
-/// Skin that is so much farther than the nearest has no say; what is between has some, so that none is chosen by
-/// chance.
+/// Extra distance within which skin still counts, fading out, so that no triangle is chosen by chance.
 const BESIDE: f64 = 0.1;
 
-/// The pieces of a mesh that are cloth.
 pub(crate) struct Cloth {
-    /// The piece of every point; none where it is flesh.
+    /// Piece of each point; `None` for flesh.
     pieces: Vec<Option<usize>>,
-    /// Of every point of cloth, the way out.
+    /// Outward normals of cloth points.
     normals: Vec<DVec3>,
     count: usize,
     points: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
 }
 
-/// Some triangles of a shape, to be looked for from outside.
 struct Skin {
     tree: Tree,
     triangles: Vec<[u32; 3]>,
@@ -61,14 +55,12 @@ impl Skin {
         }
     }
 
-    /// True for a point of the skin that is beneath a point of cloth and faces the same way.
     fn is_beneath(&self, place: &Place, point: DVec3, normal: DVec3) -> bool {
         let skin = self.normals[place.triangle];
         let height = (point - place.at).dot(skin);
         skin.dot(normal) >= AGREE && height >= -BENEATH * place.distance
     }
 
-    /// The distance of the skin beneath, of triangles that `counts` names.
     fn distance(
         &self,
         point: DVec3,
@@ -86,7 +78,6 @@ impl Skin {
         nearest
     }
 
-    /// The weights of the skin beneath, and how far it is.
     fn weights(
         &self,
         point: DVec3,
@@ -120,7 +111,7 @@ impl Skin {
 }
 
 impl Cloth {
-    /// The cloth of a shape; none where there is none.
+    /// Finds the cloth of a shape; `None` if there is none.
     pub fn find(shape: &Shape) -> Option<Self> {
         let parts = parts::parts(shape);
         let count = parts::count(&parts);
@@ -144,8 +135,8 @@ impl Cloth {
         if !may.contains(&true) {
             return None;
         }
-        // A shirt is over the body and the body is not over the shirt, although it may be open too. What lies only on
-        // other cloth is none.
+        // A shirt is over the body and the body is not over the shirt, even if open. A piece only on other cloth is
+        // not cloth.
         let on_others = facing(shape, &parts, &normals, &may, |_| true);
         let may: Vec<bool> = on_others.iter().map(|way| way.is_some()).collect();
         let on_skin = facing(shape, &parts, &normals, &may, |part| !may[part as usize]);
@@ -169,7 +160,7 @@ impl Cloth {
         })
     }
 
-    /// The triangles of a surface without its cloth; none where there is none.
+    /// Triangles of a surface without its cloth; `None` if it has none.
     pub fn bare(surface: &Surface<'_>, bones: &Bones) -> Option<Vec<[u32; 3]>> {
         let shape = Shape::new(surface, bones, None);
         let cloth = Self::find(&shape)?;
@@ -181,7 +172,7 @@ impl Cloth {
         Some(triangles.filter(|t| t.iter().all(is_flesh)).collect())
     }
 
-    /// Takes the cloth out of a shape until it is put on.
+    /// Removes the cloth from a shape.
     pub fn take_off(&mut self, shape: &mut Shape) {
         let is_flesh = |point: &u32| self.pieces[*point as usize].is_none();
         let mut number = 0;
@@ -202,7 +193,7 @@ impl Cloth {
         self.triangles = std::mem::replace(&mut shape.triangles, triangles);
     }
 
-    /// Puts it on again, with weights of what is beneath it.
+    /// Adds the cloth again, with weights from the skin beneath it.
     pub fn put_on(&mut self, shape: &mut Shape, rows: &Rows) -> Rows {
         shape.points = std::mem::take(&mut self.points);
         shape.triangles = std::mem::take(&mut self.triangles);
@@ -269,7 +260,7 @@ impl Cloth {
         dressed
     }
 
-    /// The vertices of every piece.
+    /// Vertices of each piece.
     pub fn vertices(&self, shape: &Shape) -> Vec<Vec<usize>> {
         let mut pieces = vec![Vec::new(); self.count];
         for (vertex, &point) in shape.point_of_vertex.iter().enumerate() {
@@ -281,8 +272,8 @@ impl Cloth {
     }
 }
 
-/// Of every part that may be cloth, whether its normals lead away from the skin of others (1) or to it (−1); none where
-/// too little of it lies on others.
+/// For each part that may be cloth: 1 when its normals point away from the skin of others, −1 when toward it, `None`
+/// when too little of it lies on others.
 fn facing(
     shape: &Shape,
     parts: &[u32],
@@ -311,7 +302,6 @@ fn facing(
     counts.into_iter().map(way).collect()
 }
 
-/// Twice the area of a triangle, along its normal.
 fn area([a, b, c]: &[DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a)
 }

@@ -1,22 +1,19 @@
-//! The last bones of chains, whose length nobody tells: they end where the flesh does.
-//!
-//! A hand, a head or the end of a tail has as much flesh beyond its joint as a bone, or more. A joint on
-//! the skin has nothing beyond it and only tells where the bone above ends; and so does one that is
-//! called a tip, where little is beyond.
+//! Ends of last bones of chains, which have no known length: they end at the skin.
+//! A hand, a head or the end of a tail has at least a bone length of flesh beyond its joint. A joint on the skin has
+//! none and only marks the end of the bone above, as does a tip with little flesh.
 
 use crate::solid::Solid;
 use crate::weights::bones::joints::Flesh;
 use crate::weights::bones::segments::Segment;
 use crate::weights::shape::Shape;
 
-/// A joint with less flesh beyond it marks an end, in lengths of its bone.
+/// A joint with less flesh beyond it, in lengths of its bone, marks an end.
 const NO_FLESH: f64 = 0.1;
-/// The same for one that is called a tip.
+/// Same for a tip, by name.
 const LITTLE_FLESH: f64 = 0.7;
-/// Positions that are looked at within the length of a cell.
 const STEPS_A_CELL: f64 = 4.0;
 
-/// The joints without flesh beyond them, of those that `may` names, and never all that there are.
+/// Joints without flesh beyond them, for which `may` is true, but never all joints.
 pub(crate) fn without_flesh(
     shape: &Shape,
     solid: &Solid,
@@ -38,17 +35,14 @@ pub(crate) fn without_flesh(
     ends.map(|segment| segment.joint).collect()
 }
 
-/// Lets bones whose length was a guess end at the skin.
 pub(crate) fn stop_at_skin(segments: &mut [Segment], solid: &Solid) {
     for segment in segments.iter_mut().filter(|segment| segment.guessed) {
         segment.to = segment.from.lerp(segment.to, flesh(solid, segment));
     }
 }
 
-/// The part of a bone that is in flesh, up to where it leaves it.
 fn flesh(solid: &Solid, segment: &Segment) -> f64 {
     let length = segment.from.distance(segment.to);
-    // Bones longer than any mesh are looked at coarsely.
     let steps = (STEPS_A_CELL * length / solid.cell).ceil();
     let steps = steps.clamp(1.0, 512.0) as usize;
     let mut last = None;

@@ -1,24 +1,21 @@
-//! Weights filled in along a surface, smoothly, from what some of its points hold on to.
+//! Fills in weights smoothly along a surface.
 
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Joints and their weights.
 pub(crate) type Row = Vec<(u16, f64)>;
 
-/// The strength with which cloth holds on to the weights of the skin: they spread over distance / √2.5.
+/// Strength with which cloth keeps the weights of the skin: they spread over distance / √2.5.
 const HOLD: f64 = 2.5;
-/// The min distance, in edges, so that what lies on the skin can be solved for.
+/// Min distance, in edges, to keep the system solvable on the skin.
 const TOUCHES: f64 = 0.1;
-/// Done when no point is this far from what it should be.
 const TOLERANCE: f64 = 1e-6;
-/// Smaller weights are left out.
 const LEAST: f64 = 1e-3;
-/// Never reached but by numbers that are none.
+/// Only reached by NaN.
 const MAX_STEPS: usize = 2000;
 
-/// Weights of a piece of cloth whose points hold on to what is beneath them, by one over the square of the distance,
-/// and are else as smooth as can be: (Σ (w − w of neighbours)) + hold · (w − beneath) = 0, by conjugate gradients.
+/// Weights of a piece of cloth. Points keep the weights beneath them, by one over the square of the distance, and are
+/// otherwise smooth: (Σ (w − w of neighbours)) + hold · (w − beneath) = 0, by conjugate gradients.
 pub(crate) fn fill(
     points: &[DVec3],
     around: &[Vec<u32>],

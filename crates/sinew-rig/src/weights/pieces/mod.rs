@@ -1,4 +1,4 @@
-//! Pieces of a mesh: bodies that touch, loose parts, cloth, and the ends of the flesh.
+//! Pieces of a mesh: bodies, loose parts, cloth, and ends of the flesh.
 
 pub(super) mod bodies;
 pub(super) mod cloth;

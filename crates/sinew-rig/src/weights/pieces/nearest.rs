@@ -1,27 +1,25 @@
-//! Triangles near a position, found in a tree of boxes.
+//! Finds triangles near a position in a tree of boxes.
 
 use glam::DVec3;
 use std::ops::Range;
 
-/// As many triangles as are in a box that is not divided further.
 const LEAF: usize = 8;
 
-/// A position on a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// The triangle's number in what the tree was made of.
+    /// Index of the triangle.
     pub triangle: usize,
-    /// The shares of its corners.
+    /// Barycentric coordinates.
     pub parts: [f64; 3],
     pub at: DVec3,
     pub distance: f64,
 }
 
-/// Triangles in boxes, each box cut in half where it is longest.
+/// Triangles in boxes, each halved along its longest side.
 pub(crate) struct Tree {
     corners: Vec<[DVec3; 3]>,
     order: Vec<u32>,
-    /// Of each box low and high, that of all first, those within number n at 2n + 1 and 2n + 2.
+    /// Min and max of each box; box n has children 2n + 1 and 2n + 2.
     boxes: Vec<[DVec3; 2]>,
 }
 
@@ -65,8 +63,7 @@ impl Tree {
         self.divide(2 * number + 2, range.start + half..range.end);
     }
 
-    /// Calls `visit` with the nearest position of every triangle that is within a distance; it may make the distance
-    /// shorter.
+    /// Calls `visit` with the nearest point of every triangle within `distance`, which `visit` may decrease.
     pub fn near(&self, point: DVec3, mut distance: f64, mut visit: impl FnMut(Place, &mut f64)) {
         let mut open = vec![(0, 0..self.order.len())];
         while let Some((number, range)) = open.pop() {
@@ -77,7 +74,7 @@ impl Tree {
                 let half = range.start + range.len() / 2;
                 let [near, far] = [2 * number + 1, 2 * number + 2];
                 let halves = [(near, range.start..half), (far, half..range.end)];
-                // The nearer is looked at first, so that the other need not be.
+                // Visit the nearer first, so that the other may be skipped.
                 let turned = self.away(near, point) < self.away(far, point);
                 let [first, second] = halves;
                 open.extend(if turned {
@@ -102,14 +99,13 @@ impl Tree {
         }
     }
 
-    /// The distance of a point from a box.
     fn away(&self, number: usize, point: DVec3) -> f64 {
         let [low, high] = self.boxes[number];
         point.distance(point.clamp(low, high))
     }
 }
 
-/// The nearest position on a triangle, as parts of its corners and where it is (Ericson 2005, 5.1.5).
+/// Nearest point on a triangle, with its barycentric coordinates (Ericson 2005, 5.1.5).
 fn nearest_on_triangle(point: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], DVec3) {
     let (ab, ac) = (b - a, c - a);
     let [to_a, to_b, to_c] = [a, b, c].map(|corner| point - corner);
@@ -139,7 +135,6 @@ fn nearest_on_triangle(point: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], DVec3)
     let parts = if parts.iter().all(|part: &f64| part.is_finite()) {
         parts
     } else {
-        // A triangle of no size.
         [1.0, 0.0, 0.0]
     };
     (parts, a * parts[0] + b * parts[1] + c * parts[2])

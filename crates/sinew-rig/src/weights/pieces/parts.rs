@@ -1,20 +1,16 @@
 //! Loose parts: eyes, buttons, armour, the pieces of a robot.
-//!
-//! A part that is small beside its distance from the bone moves as one, with the mean of its weights.
-//! A closed part that belongs mostly to one joint is a rigid piece and follows it alone. A mesh of one
-//! part stays as it is.
+//! A small part moves as one, with the mean of its weights. A closed part that mostly belongs to one joint follows it
+//! alone. A mesh of one part stays unchanged.
 
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use std::collections::HashMap;
 
-/// The share of one joint that makes a closed part a rigid piece of it: a piece from joint to joint
-/// blends over its whole length and has three quarters, one across a joint has half.
+/// Min share of one joint in a rigid closed part: a piece from joint to joint has three quarters, one across a joint
+/// has half.
 const RIGID_SHARE: f64 = 2.0 / 3.0;
-/// A part this much smaller than the solid moves as one.
 const SMALL: f64 = 0.05;
 
-/// Makes loose parts rigid.
 pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
     let parts = parts(shape);
     let count = count(&parts);
@@ -64,12 +60,10 @@ pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
     out
 }
 
-/// The number of parts.
 pub(crate) fn count(parts: &[u32]) -> usize {
     parts.iter().max().map_or(0, |last| *last as usize + 1)
 }
 
-/// The number of each point's part: points that triangles join are one.
 pub(crate) fn parts(shape: &Shape) -> Vec<u32> {
     let mut above: Vec<u32> = (0..shape.points.len() as u32).collect();
     fn top(above: &mut [u32], mut point: u32) -> u32 {

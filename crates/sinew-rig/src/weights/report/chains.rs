@@ -1,18 +1,18 @@
-//! Joints that points follow, from the ends of chains up.
+//! Visits the joints of points, from the ends of chains up.
 
 use crate::weights::shape::Shape;
 
-/// Joints that some points follow, from the ends of chains up to where all meet: above, they move alike.
+/// Joints that some points follow, from the ends of chains up to their common ancestor; above it, all move alike.
 pub(crate) struct Chains<const POINTS: usize> {
-    /// The joints, those with fewer above them first; what follows is by index in this order.
+    /// Joints, those with fewer ancestors first; the lists below follow this order.
     joints: Vec<usize>,
     place_of_joint: Vec<usize>,
     above: Vec<Option<usize>>,
-    /// The share that each point follows a joint with, and all that hangs from it, if a bit is set in `waiting`.
+    /// Share of each point in a joint and its descendants, valid when its bit in `waiting` is set.
     weights: Vec<[f64; POINTS]>,
     waiting: Vec<u64>,
     count: usize,
-    /// No bit is set in the words of `waiting` after this one.
+    /// Last word of `waiting` with a bit set.
     last: usize,
 }
 
@@ -36,7 +36,6 @@ impl<const POINTS: usize> Chains<POINTS> {
         }
     }
 
-    /// The weights at an index, which waits from now on.
     fn at(&mut self, place: usize) -> &mut [f64; POINTS] {
         let (word, bit) = (place / 64, 1 << (place % 64));
         if self.waiting[word] & bit == 0 {
@@ -48,7 +47,6 @@ impl<const POINTS: usize> Chains<POINTS> {
         &mut self.weights[place]
     }
 
-    /// The last index that waits, which does no longer.
     fn next(&mut self) -> Option<usize> {
         self.count = self.count.checked_sub(1)?;
         while self.waiting[self.last] == 0 {
@@ -60,8 +58,7 @@ impl<const POINTS: usize> Chains<POINTS> {
         Some(64 * self.last + bit as usize)
     }
 
-    /// Calls `visit` with each joint below the one where all meet, and how much each of the points
-    /// follows it and all that hangs from it.
+    /// Calls `visit` with each joint below the common ancestor, and each point's share in it and its descendants.
     pub fn each(
         &mut self,
         rows: [&[(u16, f32)]; POINTS],
@@ -73,7 +70,7 @@ impl<const POINTS: usize> Chains<POINTS> {
                 self.at(place)[point] += f64::from(weight);
             }
         }
-        // Chains that end at several roots do not meet.
+        // Chains of several roots do not meet.
         let mut is_root_passed = false;
         while let Some(place) = self.next() {
             if self.count == 0 && !is_root_passed {

@@ -1,4 +1,4 @@
-//! Results of a binding under trial: edges that tear, flesh that is lost, what a person should look at.
+//! Checks of a binding: torn edges, lost volume, and warnings.
 
 mod chains;
 pub(super) mod summary;

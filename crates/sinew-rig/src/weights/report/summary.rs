@@ -1,41 +1,39 @@
-//! The report of a character whose meshes were bound.
+//! Report of binding a character.
 
 use super::volume::KeptVolume;
 use super::warnings::BindWarning;
 use crate::weights::bones::unweighted::Unweighted;
 
-/// The report of a binding.
+/// Report of binding a character.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct BindReport {
-    /// The skin that the meshes were bound to.
+    /// Index of the skin that the meshes were bound to.
     pub skin: usize,
-    /// Meshes that now have weights.
+    /// Number of meshes that now have weights.
     pub meshes: usize,
-    /// Their vertices.
+    /// Number of their vertices.
     pub vertices: usize,
-    /// Joints of the skin that move at least one of them.
+    /// Number of joints of the skin that move at least one vertex.
     pub joints_used: usize,
-    /// Vertices by number of influences, from none.
+    /// Number of vertices per number of influences, from 0.
     pub vertices_by_influences: Vec<usize>,
-    /// Meshes that were left alone because they hang from a joint of the skin and follow it as they
-    /// are.
+    /// Number of meshes left unchanged because they hang from a joint of the skin.
     pub carried: usize,
-    /// Joints of the skin, by their index in it, that were given nothing, and why.
+    /// Joints without weights, by index in the skin, with the reason.
     pub unweighted: Vec<(usize, Unweighted)>,
-    /// Pieces that were taken for cloth and follow the skin beneath them.
+    /// Pieces treated as cloth, which follow the skin beneath them.
     pub cloth: Vec<ClothPiece>,
-    /// Results that are most likely not as they were wanted.
+    /// Results that are probably not as intended.
     pub warnings: Vec<BindWarning>,
-    /// The joint that loses most of the flesh around it when it turns; `None` where no joint blends with
-    /// another.
+    /// Joint that loses the most volume when it rotates; `None` when no joint blends with another.
     pub volume: Option<KeptVolume>,
 }
 
-/// A piece of a mesh that was taken for cloth: open, and lying on the skin of others.
+/// A piece of a mesh treated as cloth: open, and lying on the skin of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClothPiece {
-    /// The mesh that it is of.
+    /// Index of the mesh.
     pub mesh: usize,
-    /// The number of its vertices.
+    /// Number of vertices.
     pub vertices: usize,
 }

@@ -1,44 +1,39 @@
-//! Edges that tear when a joint turns: neighbours that follow different joints too suddenly.
-//!
-//! Where a fold of the skin parts two limbs, as under a chin, weights may jump from one vertex to the
-//! next. There they are evened out along the edges, and what is left is told.
+//! Edges that tear when a joint rotates, as neighbours follow different joints.
+//! At a fold between two limbs, as under a chin, weights may jump between vertices. There they are smoothed along the
+//! edges, and the remaining tears are reported.
 
 use super::chains::Chains;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use std::collections::BTreeMap;
 
-/// A rotation, in degrees, and how many times as long an edge becomes at most without being torn by it.
+/// A rotation, in degrees, and the max factor on an edge's length without a tear.
 type Strain = (f64, f64);
-/// The strain that is mended: more than is promised, three times at 60 degrees, for the smallest influences of a
-/// vertex are dropped afterwards.
+/// Mended strain: stricter than the promised factor of three at 60°, as the smallest influences are dropped
+/// afterwards.
 const MENDED: Strain = (60.0, 2.75);
-/// The strain that is told.
 const TOLD: Strain = (30.0, 3.0);
-/// Weights that differ less tear nothing.
+/// Smaller differences of weights tear nothing.
 const SAME: f64 = 0.02;
-/// Edges that are shorter, in diagonals of the mesh, count as if they were so long.
+/// Min length of an edge, in diagonals of the mesh.
 const SHORTEST: f64 = 1e-9;
-/// The number of times that torn vertices become the mean of themselves and those around them.
 const PASSES: usize = 8;
 
-/// The damage of the joint that tears the largest part.
 pub(crate) struct Tear {
     pub joint: usize,
-    /// The part of all edges that it tears.
+    /// Fraction of all edges that it tears.
     pub share: f64,
-    /// The factor by which the worst becomes longer.
+    /// Factor on the length of the worst edge.
     pub times: f64,
-    /// A point of the worst.
+    /// Point of the worst edge.
     pub point: usize,
 }
 
-/// A search for edges that tear when a joint turns about the worst axis, and all that hangs from it with
-/// it.
+/// Search for edges that tear when a joint and its descendants rotate about the worst axis.
 struct Search<'a> {
     shape: &'a Shape,
     longest: f64,
-    /// The way of a point that is one away from the joint that turns.
+    /// Displacement at distance 1 from the joint.
     way: f64,
     chains: Chains<2>,
 }
@@ -53,7 +48,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls `torn` with the joints that tear an edge, and how much longer it becomes.
+    /// Calls `torn` with the joints that tear an edge, and the factor on its length.
     fn edge(&mut self, rows: &Rows, ends: [usize; 2], mut torn: impl FnMut(usize, f64)) {
         let [own, other] = ends.map(|point| rows.get(point));
         if is_same(own, other) {
@@ -77,8 +72,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// True for two rows of the same joints in the same order that differ too little to tear anything: no joint, with all
-/// that hangs from it, gains more than all joints that gain, or loses more than all that lose.
+/// True for rows of the same joints that differ too little to tear. A joint with its descendants gains no more than
+/// all gains together, and loses no more than all losses.
 fn is_same(own: &[(u16, f32)], other: &[(u16, f32)]) -> bool {
     let (mut more, mut less) = (0.0, 0.0);
     for (own, other) in own.iter().zip(other) {
@@ -96,10 +91,9 @@ fn edges([a, b, c]: [u32; 3]) -> [[usize; 2]; 3] {
     [[a, b], [b, c], [c, a]].map(|edge| edge.map(|point| point as usize))
 }
 
-/// Evens weights out where edges tear.
 pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
     let mut search = Search::new(shape, MENDED);
-    // Points that may be torn now: at first all, then those around the ones that were changed.
+    // Points that may be torn: first all, then those around changed points.
     let mut suspect = vec![true; shape.points.len()];
     for _ in 0..PASSES {
         let mut torn = vec![false; shape.points.len()];
@@ -136,7 +130,6 @@ pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
     rows
 }
 
-/// Half of what points have, and half of what those around them have, by nearness.
 fn evened_out(rows: &Rows, around: &BTreeMap<usize, Vec<(usize, f64)>>) -> Rows {
     let mut even = Rows::with_capacity(rows.len(), 4);
     for point in 0..rows.len() {
@@ -160,7 +153,6 @@ fn evened_out(rows: &Rows, around: &BTreeMap<usize, Vec<(usize, f64)>>) -> Rows 
     even
 }
 
-/// The joint that tears most edges; none when no edge tears.
 pub(crate) fn worst(shape: &Shape, rows: &Rows) -> Option<Tear> {
     let mut search = Search::new(shape, TOLD);
     let mut torn = vec![0_usize; shape.joints];
@@ -190,7 +182,6 @@ mod tests {
     use crate::weights::surface::Surface;
     use glam::Vec3;
 
-    /// More joints than a word of bits has, children before parents, three trees.
     #[test]
     fn chains_give_every_joint_that_points_follow_differently() {
         let joints = 150_usize;
@@ -240,7 +231,7 @@ mod tests {
         let own = row([0.5, 0.3, 0.2]);
         assert!(is_same(&own, &own));
         assert!(is_same(&own, &row([0.515, 0.285, 0.2])));
-        // Two that gain less hang from one another.
+        // Two small gains add up in a chain.
         assert!(!is_same(&own, &row([0.515, 0.315, 0.17])));
         assert!(!is_same(&own, &row([0.53, 0.3, 0.2])));
         assert!(!is_same(&row([0.53, 0.3, 0.2]), &own));

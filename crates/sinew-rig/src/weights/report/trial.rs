@@ -1,4 +1,4 @@
-//! A motion that shows how weights hold.
+//! A motion that shows the quality of weights.
 
 use glam::{Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -7,13 +7,11 @@ use sinew::{Character, Transform};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The max rotation of a joint.
 const DEGREES: f32 = 32.0;
-/// The angle along a wave from each joint to the one below it.
 const WAVE_RAD: f32 = 0.9;
 
-/// A clip of two seconds named `trial` that bends every joint that moves vertices, there and back:
-/// chains become waves, left and right go opposite ways. At one second it is farthest from rest.
+/// Two-second clip named `trial` that bends every joint that moves vertices, and back: chains become waves, left and
+/// right go opposite ways. The largest bend is at one second.
 ///
 /// ```
 /// use sinew_rig::weights::trial_clip;
@@ -36,7 +34,7 @@ pub fn trial_clip(character: &Character) -> Clip {
     let times = Arc::new(vec![0.0, 1.0, 2.0]);
     let mut clip = Clip::new("trial");
     for &joint in &moving {
-        // The joint that all others hang from would turn the whole figure.
+        // The topmost joint would rotate the whole figure.
         let below = depth(joint) - top;
         if below == 0 {
             continue;
@@ -48,7 +46,6 @@ pub fn trial_clip(character: &Character) -> Clip {
             ends.iter().sum::<Vec3>() / ends.len() as f32
         };
         let along = (end - at(joint)).normalize_or_zero();
-        // Bones that go aside bend up and down, others back and forth.
         let axis = if along.x.abs() > 0.7 {
             Vec3::Z
         } else {
@@ -62,7 +59,7 @@ pub fn trial_clip(character: &Character) -> Clip {
         let local = skeleton.rest().get(joint).rotation;
         let farthest = quat::mul(local, Quat::from_axis_angle(own_axis.normalize(), turned));
         let keys = [local, quat::aligned(farthest, local), local];
-        // A rest pose has unit rotations, so the keys are finite.
+        // Rest rotations are unit quaternions, so keys are finite.
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = track.ok();
     }
@@ -70,7 +67,6 @@ pub fn trial_clip(character: &Character) -> Clip {
     clip
 }
 
-/// Joints of the skeleton that move a vertex.
 fn moving(character: &Character) -> BTreeSet<usize> {
     let mut moving = BTreeSet::new();
     for node in &character.nodes {

@@ -1,41 +1,34 @@
-//! The flesh that is left around a joint when it turns.
-//!
-//! Seen from the joint, triangles that follow it as one, or not at all, keep their part of the volume
-//! when it turns, and those between rigid parts are torn or not. So only those that blend are looked at:
-//! their cones from the joint are the flesh around it.
+//! Volume that remains around a joint when it rotates.
+//! Triangles that follow a joint fully, or not at all, keep their volume relative to it. So only triangles that blend
+//! count: their cones from the joint are the flesh around it.
 
 use super::chains::Chains;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::{DMat3, DVec3};
 
-/// The rotation of joints.
 const DEGREES: f64 = 30.0;
-/// Flesh that is less, in cubes of the mesh's diagonal, is none.
+/// Min volume, in cubes of the mesh's diagonal.
 const LEAST: f64 = 1e-6;
-/// The part of the cones' volumes that is left where some are turned round: of less than that there is no inside.
+/// Min ratio of signed to unsigned volume; below it there is no inside.
 const SAME_WAY: f64 = 0.5;
-/// Weights this near to nothing or to all are rigid.
 const RIGID: f64 = 1e-3;
 
-/// The joint that loses most, by its index in the skin, and what is left of the flesh around it.
+/// Joint that loses the most volume.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeptVolume {
-    /// The joint, by its index in the skin.
+    /// Index of the joint in the skin.
     pub joint: usize,
-    /// The volume over that at rest, when it turns by 30 degrees about the worst axis of the model.
+    /// Volume relative to rest, after a rotation by 30° about the worst model axis.
     pub kept: f32,
 }
 
-/// Rotations of a joint by 30 degrees about three axes.
 struct Flesh {
     rest: f64,
-    /// Without regard to which way triangles face.
     all: f64,
     turned: [f64; 3],
 }
 
-/// The worst of all joints; none where no joint has flesh around it.
 pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
     let turns = [DVec3::X, DVec3::Y, DVec3::Z]
         .map(|axis| DMat3::from_axis_angle(axis, DEGREES.to_radians()));
@@ -78,7 +71,6 @@ pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
     kept.min_by(|a, b| a.kept.total_cmp(&b.kept))
 }
 
-/// The signed volume between the origin and a triangle.
 fn cone([a, b, c]: [DVec3; 3]) -> f64 {
     a.dot(b.cross(c)) / 6.0
 }

@@ -1,4 +1,4 @@
-//! Weights that are most likely not what was wanted, found by looking at the result alone.
+//! Finds weights that are probably not as intended, from the result alone.
 
 use super::tears;
 use super::volume::KeptVolume;
@@ -10,54 +10,51 @@ use crate::weights::shape::Shape;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// A joint with more than this part of the surface has too much.
+/// Max fraction of the surface for one joint.
 const MAX_SHARE: f64 = 0.6;
-/// Of fewer joints one may well have that much.
 const MANY_JOINTS: usize = 8;
-/// Torn edges are told when more than this part of all are: lips and eyelids have some.
+/// Max fraction of torn edges: lips and eyelids have some.
 const MAX_TORN: f64 = 0.02;
-/// The min part of the flesh around it that a turned joint leaves.
 const MIN_VOLUME: f32 = 0.5;
 
-/// A warning about weights that are most likely not what was wanted.
+/// Warning about weights that are probably not as intended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BindWarning {
     /// One of many joints moves most of the surface.
     OneJoint {
-        /// The joint, by its index in the skin.
+        /// Index of the joint in the skin.
         joint: usize,
-        /// The part of the surface that is its, from 0 to 1.
+        /// Its fraction of the surface, in [0, 1].
         share: f32,
     },
-    /// A piece that touches no other follows a joint that is farther from it than it is large.
+    /// A separate piece follows a joint that is farther away than the piece is large.
     Far {
-        /// The joint, by its index in the skin.
+        /// Index of the joint in the skin.
         joint: usize,
-        /// The mesh that the piece is of.
+        /// Index of the piece's mesh.
         mesh: usize,
-        /// The distance, in the model's unit.
+        /// Distance in the model's unit.
         distance: f32,
-        /// The distance, in lengths of the piece.
+        /// Distance in lengths of the piece.
         lengths: f32,
-        /// The number of the piece's vertices.
+        /// Number of the piece's vertices.
         vertices: usize,
     },
-    /// Turning a joint by 30 degrees makes edges more than three times as long.
+    /// A rotation of a joint by 30° makes edges more than three times as long.
     Torn {
-        /// The joint, by its index in the skin.
+        /// Index of the joint in the skin.
         joint: usize,
-        /// The mesh that the worst edge is of.
+        /// Index of the worst edge's mesh.
         mesh: usize,
-        /// The part of all edges that tears, from 0 to 1.
+        /// Fraction of all edges that tear, in [0, 1].
         share: f32,
-        /// The factor by which the worst becomes longer.
+        /// Factor on the length of the worst edge.
         times: f32,
     },
-    /// Turning a joint by 30 degrees takes much of the flesh around it.
+    /// A rotation of a joint by 30° loses much of the volume around it.
     Volume(KeptVolume),
 }
 
-/// The oddities of weights.
 pub(crate) fn warnings(
     shape: &Shape,
     bodies: &Bodies,
@@ -103,7 +100,6 @@ pub(crate) fn warnings(
     warnings
 }
 
-/// Bodies that follow a joint farther away than they are large.
 fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<BindWarning> {
     let mut points: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for (index, &point) in shape.points.iter().enumerate() {
@@ -149,7 +145,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Bi
     warnings
 }
 
-/// The part of the surface of each point; where there are no triangles, all have as much.
+/// Surface of each point; equal for all without triangles.
 fn areas(shape: &Shape) -> Vec<f64> {
     let mut areas = vec![0.0; shape.points.len()];
     for triangle in &shape.triangles {
@@ -166,7 +162,6 @@ fn areas(shape: &Shape) -> Vec<f64> {
 }
 
 impl Shape {
-    /// The distance of a point from a joint's bones, or from the joint where it has none.
     fn distance_to(&self, joint: usize, place: DVec3) -> f64 {
         let bones = self.segments.iter().filter(|s| s.joint == joint);
         let away = bones.map(|s| place.distance(nearest_on_segment(place, s.from, s.to)));
