@@ -1,4 +1,4 @@
-//! The scenes and characters made by code, against worked numbers.
+//! Scenes and characters made by code, against worked numbers.
 
 use glam::Vec3;
 use sinew::clip::Wrap;
@@ -76,7 +76,7 @@ fn four_wheels_share_one_geometry_and_move_with_the_car() {
     }
 }
 
-/// The point of a wheel that touches the road stands still, on both sides of the car.
+/// The point that touches the road stands still, on both sides of the car.
 #[test]
 fn wheels_roll_without_slipping() {
     let mut car = Car::new();
@@ -225,7 +225,7 @@ fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
     assert_eq!(size_of::<HumanoidAngles>(), 11 * 4);
 }
 
-/// Left is the mirror image of right, limbs hang down from where they begin, and all angles of 0 are allowed.
+/// Left mirrors right, limbs hang down, and all angles of 0 are allowed.
 #[test]
 fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     use HumanoidPart::*;
@@ -250,7 +250,6 @@ fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     for (upper, lower) in [(Torso, LeftUpperLeg), (LeftUpperLeg, LeftLowerLeg)] {
         assert!(place(upper).y > place(lower).y + 0.03, "{upper:?}");
     }
-    // Arms lean away from the body.
     assert!(place(LeftLowerArm).x > place(LeftUpperArm).x + 0.01);
     for part in HumanoidPart::ALL {
         let ranges = match part.freedom().turn {
@@ -268,8 +267,7 @@ fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     }
 }
 
-/// How much of a vertex each joint of the humanoid has: where a part is more than its bend away from its joints it moves
-/// with it alone, and on the way there the share is 3t² − 2t³.
+/// Away from its joints a part moves with one joint alone; across a bend the weight is 3t² − 2t³.
 #[test]
 fn humanoid_joints_hand_over_along_their_limbs() {
     use HumanoidPart::*;
@@ -278,7 +276,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
     let influences = surface.influences.as_ref().unwrap();
     let rest = person.skeleton.rest_model();
     let mut seen = 0;
-    // Where the flesh is only a forearm's or an upper arm's, a shin's or a thigh's.
+    // Vertices with weights of one limb only.
     for (upper, lower, reach) in [
         (LeftUpperArm, LeftLowerArm, 0.07),
         (RightUpperLeg, RightLowerLeg, 0.09),
@@ -302,7 +300,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
             );
             seen += usize::from(t > 0.05 && t < 0.95);
         }
-        // The torso lets a limb have half of what is at its joint, and none of what is farther than its bend.
+        // A limb has half the weight at its joint, and none beyond its bend.
         let joint = rest.get(upper.index()).translation();
         let is_torso = |vertex: usize| {
             influences
@@ -320,13 +318,13 @@ fn humanoid_joints_hand_over_along_their_limbs() {
     for vertex in 0..surface.len() {
         let sum: f32 = influences.get(vertex).map(|i| i.1).sum();
         assert!((sum - 1.0).abs() < 1e-4 && influences.get(vertex).all(|i| i.1 >= 0.0));
-        // Nobody's shoulder moves a head, nor a hip an arm; both legs meet below the torso.
+        // A vertex follows one limb at most, apart from the legs, which meet below the torso.
         let joints: Vec<usize> = influences
             .get(vertex)
             .filter(|i| i.1 > 0.01)
             .map(|i| i.0)
             .collect();
-        // Parts are listed torso, head, and then limb by limb.
+        // Order of parts: torso, head, then limb by limb.
         let limbs = joints.iter().filter(|&&j| j != Torso.index());
         let mut limbs: Vec<usize> = limbs.map(|j| j / 2).collect();
         limbs.dedup();
@@ -338,7 +336,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
 fn a_skeleton_takes_less_memory_than_moving_vertices() {
     let person = humanoid_character();
     let (walk, surface) = (&person.clips[0], &person.meshes[0].primitives[0]);
-    // Thirteen times, a position of twelve bytes for every vertex at each.
+    // Thirteen keys, each with twelve bytes per vertex.
     let as_vertices = walk.bytes_as_vertices(surface.len());
     assert_eq!(as_vertices, 13 * 12 * surface.len());
     let skin = &person.skins[0];
@@ -434,7 +432,6 @@ fn the_walk_loops_with_a_foot_on_the_ground() {
     assert_eq!(steps, [left, right, left, right]);
 }
 
-/// The joint angles of the walk are within the skeleton's own limits.
 #[test]
 fn the_walk_respects_the_limits() {
     let person = humanoid_character();
@@ -467,7 +464,7 @@ fn the_tube_shows_what_skinning_does() {
         volume(&positions, surface.triangles())
     };
     let rest = size("twist", 0.0, Method::Linear);
-    // Short of the half turn, where dual quaternions have no shorter way round.
+    // Short of 180°, beyond which dual quaternions take the other way round.
     assert!(size("twist", 1.9, Method::Linear) < 0.75 * rest);
     assert!((size("twist", 1.9, Method::DualQuat) / rest - 1.0).abs() < 0.02);
     let tip = |positions: Vec<Vec3>| positions.iter().fold(0.0_f32, |x, p| x.min(p.x));
