@@ -97,7 +97,7 @@ impl GroveShow {
         self.character.clips.len() - 1
     }
 
-    /// Number of dust particles in the air.
+    /// Number of dust puffs in the air.
     pub fn dust(&self) -> usize {
         self.dust.len()
     }

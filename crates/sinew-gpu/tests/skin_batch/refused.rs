@@ -1,4 +1,4 @@
-//! What batches refuse.
+//! Errors of batches.
 
 use super::*;
 use glam::Vec4;
@@ -109,7 +109,6 @@ fn what_does_not_fit_is_refused() {
         let set = batch.set_palette(0, PaletteRef::DualQuat(&unsigned));
         assert_eq!(set, Err(GpuError::Skin(SkinError::SignsNotFixed)));
 
-        // More vertices than any buffer holds.
         let crowd = vec![instance; 2_000_000];
         let palettes = [linear];
         let batch = SkinBatch::new(gpu, &skinner, &palettes, &crowd, SkinOptions::default());

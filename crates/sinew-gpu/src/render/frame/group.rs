@@ -1,5 +1,5 @@
-//! Group 0 of every lit pass: the frame, its shadow map and environment, the picture behind glass (for
-//! floors the one that they mirror) and what is open.
+//! Group 0 of every lit pass: the frame, its shadow map, environment, picture behind glass (for floors the reflection)
+//! and ambient occlusion.
 
 use super::shadow_map::ShadowMap;
 use crate::device::bind;

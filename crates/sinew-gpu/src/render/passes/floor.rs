@@ -1,4 +1,4 @@
-//! The floor and the grid on it, drawn.
+//! Draws the floor and its grid.
 
 use crate::device::bind;
 use crate::device::error::GpuError;
@@ -32,7 +32,6 @@ struct FloorUniform {
     end: f32,
 }
 
-/// Draws floors.
 #[derive(Debug)]
 pub(in crate::render) struct FloorPass {
     module: wgpu::ShaderModule,
@@ -71,13 +70,13 @@ impl FloorPass {
         })
     }
 
-    /// Binds what the draws below read as group 2.
+    /// Binds group 2 for the draws below.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(2, &self.group, &[]);
     }
 
-    /// Makes [`FloorPass::draw`] and [`FloorPass::draw_grid`] ready.
-    /// On a clear background the floor is `only_shadows`.
+    /// Prepares [`FloorPass::draw`] and [`FloorPass::draw_grid`]. On a transparent background the floor is
+    /// `only_shadows`.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -136,7 +135,7 @@ impl FloorPass {
         }
     }
 
-    /// Draws the floor; frame and floor groups are bound already.
+    /// Draws the floor; frame and floor groups must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, floor: &Floor) {
         if let Some(kind) = self.drawn {
             pass.set_pipeline(&self.made[&kind]);
@@ -145,12 +144,12 @@ impl FloorPass {
         }
     }
 
-    /// Nothing but shadows are drawn of it.
+    /// True if only its shadows are drawn.
     pub fn is_shadows(&self) -> bool {
         matches!(self.drawn, Some(Kind::Catcher { .. }))
     }
 
-    /// Its depth alone, into a target of one sample.
+    /// Draws its depth into a target of one sample.
     pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(pipeline) = self.made.get(&Kind::Depth) {
             pass.set_pipeline(pipeline);
@@ -158,7 +157,7 @@ impl FloorPass {
         }
     }
 
-    /// Lines on it.
+    /// Draws the grid.
     pub fn draw_grid(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.made[&Kind::Grid]);
         pass.draw(0..4, 0..1);
@@ -195,7 +194,7 @@ impl FloorPass {
             ("textures", f64::from(textures)),
             ("catcher", on(matches!(kind, Kind::Catcher { .. }))),
             ("mirror_taps", f64::from(mirror_taps)),
-            // What a floor mirrors has its own pass.
+            // Reflections have their own pass.
             ("glossy", 0.0),
         ];
         let constants = [&of_floor[..], &light.constants()].concat();
@@ -245,7 +244,6 @@ impl FloorPass {
     }
 }
 
-/// A kind of floor that has a pipeline of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Lit {
@@ -253,14 +251,12 @@ enum Kind {
         mirror_taps: u32,
         light: LightKind,
     },
-    /// Nothing but the shadows on it.
     Catcher {
         shadow_taps: u32,
         shading: Shading,
         open: bool,
     },
     Grid,
-    /// Nothing but its depth.
     Depth,
 }
 
