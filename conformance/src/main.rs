@@ -42,7 +42,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns true if no case failed.
 fn run(folder: &Path) -> Result<bool> {
     let root = folder.join("reference");
     let mut cases = Vec::new();

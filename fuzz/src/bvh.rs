@@ -1,5 +1,3 @@
-//! BVH.
-
 use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
 use sinew_io::bvh::{BvhError, import_bytes};

@@ -1,5 +1,3 @@
-//! C3D.
-
 use crate::finite::assert_finite;
 use crate::memory::within;
 use sinew_io::c3d::import_bytes;

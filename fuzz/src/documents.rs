@@ -85,7 +85,6 @@ fn assert_same_vertices(a: &Character, b: &Character) {
         });
         let (a, b) = match (a, b) {
             (Ok(a), Ok(b)) => (a, b),
-            // Both are refused for the same reason.
             (Err(a), Err(b)) if std::mem::discriminant(&a) == std::mem::discriminant(&b) => {
                 continue;
             }
@@ -106,8 +105,7 @@ fn assert_same_vertices(a: &Character, b: &Character) {
 
 /// Checks that our checker finds nothing in our own file, apart from known codes.
 fn assert_clean(report: &FileReport) {
-    // References to missing files, sheared nodes, unlisted values, unknown image kinds, truncated pictures and errors
-    // of avatars are passed on as they were.
+    // The exporter passes on missing files, shear, unlisted values, unknown or truncated images and avatar errors.
     let known = [
         "NOT_DRAWN",
         "IO_ERROR",

@@ -1,5 +1,3 @@
-//! FBX.
-
 use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
 use sinew_io::fbx::import_bytes;

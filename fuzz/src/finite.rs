@@ -108,7 +108,6 @@ fn assert_primitive(primitive: &Primitive) {
             let (_, weights) = influences.slices(vertex);
             assert_finite("weights", weights.iter().copied());
             let sum: f32 = weights.iter().sum();
-            // A vertex without weights follows its node.
             assert!(
                 weights.is_empty() || (sum - 1.0).abs() < 1e-3,
                 "weights sum to {sum}"

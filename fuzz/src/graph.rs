@@ -48,7 +48,6 @@ pub fn graph(bytes: &[u8]) {
     }
 }
 
-/// Number of events after which a run ends.
 const MAX_EVENTS: usize = 100_000;
 
 /// Makes one call, samples the pose and returns the number of events fired.

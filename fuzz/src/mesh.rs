@@ -1,5 +1,3 @@
-//! OBJ and PLY.
-
 use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
 use sinew_io::{Format, import_at};

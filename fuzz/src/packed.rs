@@ -1,5 +1,3 @@
-//! `.sinew` files.
-
 use crate::documents::hold;
 use crate::finite::{assert_finite, assert_skeleton, pose_numbers};
 use crate::memory::within;
@@ -52,7 +50,6 @@ fn is_sound(clip: &PackedClip<'_>) -> bool {
     })
 }
 
-/// Bits of a clip's poses at times inside and outside it.
 fn sampled(clip: &PackedClip<'_>) -> Vec<u32> {
     let end = f64::from(clip.duration_secs());
     let mut pose = LocalPose::identity(0);

@@ -116,7 +116,6 @@ fn body(dice: &mut Dice<'_>) -> Option<Skeleton> {
     Some(Skeleton::new(joints).ok()?.0)
 }
 
-/// Clip of about a second with keys on some joints.
 fn motion(dice: &mut Dice<'_>, skeleton: &Skeleton) -> Clip {
     let mut clip = Clip::new("motion");
     let kinds = [

@@ -95,7 +95,6 @@ fn relative_xyz([r, g, b]: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-/// Inverse of `relative_xyz`.
 fn linear_rgb(relative: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = [0, 1, 2].map(|c| relative[c] * WHITE[c]);
     [
@@ -169,7 +168,6 @@ fn spread(distance: f32) -> f32 {
     }
 }
 
-/// Strength of edges and of points.
 fn features(luminance: &[f32], size: [usize; 2]) -> [Vec<f32>; 2] {
     let grey: Vec<f32> = luminance.iter().map(|y| (y + 16.0) / 116.0).collect();
     let sigma = 0.5 * FEATURE_WIDTH * PIXELS_PER_DEGREE;

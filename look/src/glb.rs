@@ -166,7 +166,6 @@ fn push(list: &mut Value, item: Value) -> usize {
     items.len() - 1
 }
 
-/// Collects the names of all extensions that a document uses.
 fn collect_extensions(value: &Value, used: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {

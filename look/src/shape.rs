@@ -1,5 +1,3 @@
-//! Spheres and panes in glTF's vertex format.
-
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 

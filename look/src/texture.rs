@@ -1,9 +1,6 @@
-//! Textures made by code, as PNG.
-
 use anyhow::Result;
 use glam::Vec3;
 
-/// Width and height in pixels.
 const SIZE: u32 = 256;
 
 /// PNG of a function of u and v, with the origin at the upper left; 8 bits per channel, without colour conversion.

@@ -11,10 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SCRIPT: &str = "scripts/look-with-three.mjs";
-/// File with the version of three.js.
 const VERSION: &str = "node_modules/three/package.json";
-/// Samples along each side of a pixel. They smooth edges, and reduce the roughness that three.js adds from the change
-/// of normals between pixels.
+/// Samples per side of a pixel, which smooth edges and reduce the roughness that three.js adds from normals.
 const SUPERSAMPLING: u32 = 4;
 
 /// Pictures of all cases, in order, and the number that had to be drawn.

@@ -14,14 +14,12 @@ fn at(uv: vec2f, step: vec2f) -> vec3f {
 fn bright(color: vec3f) -> vec3f {
     let most = max(color.r, max(color.g, color.b));
     let over = max(most - 1.0, 0.0);
-    // Limits single bright pixels.
     let kept = min(over * over / (over + 0.6), 8.0);
     return color * (kept / max(most, 1e-4));
 }
 
 @fragment
 fn halve(in: ScreenOut) -> @location(0) vec4f {
-    // The sampler averages four texels.
     if is_first {
         return vec4f(bright(at(in.uv, vec2f(0.0))), 1.0);
     }

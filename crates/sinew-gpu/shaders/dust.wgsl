@@ -1,7 +1,6 @@
 // Soft balls of dust that face the eye. Twin of dust::DustParticle.
 
 struct PuffIn {
-    // Centre and radius.
     @location(0) place: vec4f,
     @location(1) color: vec4f,
 }

@@ -20,7 +20,6 @@ fn open_at(clip: vec4f) -> f32 {
 // Level of roughness 1, which equals diffuse light. Twin of environment::LEVELS.
 const ROUGHEST_LEVEL: f32 = 5.0;
 
-// Light that a white surface with this normal reflects.
 fn light_on(normal: vec3f) -> vec3f {
     if !has_environment {
         return sky_on(normal);

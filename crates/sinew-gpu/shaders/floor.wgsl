@@ -6,7 +6,7 @@ struct Floor {
     half_size: f32,
     // Reflectance at normal incidence; it grows at grazing angles.
     mirror: f32,
-    // Shift of the reflection by waves and grain, in fractions of the screen.
+    // Shift of the reflection by the normal map, in fractions of the screen.
     distortion: f32,
     // Start of the fade into the horizon, in fractions of the half size; 1 never fades.
     fade: f32,
@@ -17,7 +17,6 @@ struct Floor {
     // Colour outside, and distance from the middle at which that begins.
     outside: vec3f,
     edge: f32,
-    // Spacing of the grid lines.
     grid: f32,
     grid_color: vec3f,
 }

@@ -1,8 +1,8 @@
 // Values shared by all surfaces of a picture. Twin of render::frame::FrameUniform.
 
 struct Lamp {
-    // Direction to the lamp if w is 0; otherwise its position. w is 1 / (distance of half strength)², or -1 for
-    // inverse-square falloff.
+    // Direction to the lamp if w is 0, else its position. w is 1 / (distance of half strength)², or -1: inverse
+    // square.
     place: vec4f,
     // w: cosine of the cone's inner angle.
     diffuse: vec4f,
@@ -30,14 +30,12 @@ struct Frame {
     viewport: vec2f,
     // Half width of a shadow's edge, relative to the map.
     shadow_spread: f32,
-    // Factor on the environment's light.
     environment: f32,
     // Radius of ambient occlusion; 0 disables it.
     open_radius: f32,
     // Differs between the pictures that are averaged.
     seed: f32,
-    // Growth of a shadow's edge per unit of depth behind the blocker, relative to the map, and its max. 0 for a
-    // constant width.
+    // Growth of a shadow's edge per unit of depth behind the blocker, and its max, relative to the map; 0 for none.
     penumbra: f32,
     penumbra_most: f32,
     // Taps of the blocker search, the shadow and the occlusion.
@@ -51,14 +49,12 @@ struct Frame {
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 
-// Light from a direction.
 fn sky(direction: vec3f) -> vec3f {
     let up = direction.y;
     let above = mix(frame.horizon, frame.zenith, sqrt(max(up, 0.0)));
     return mix(above, frame.ground, smoothstep(0.0, -0.35, up));
 }
 
-// Like sky, blurred by roughness.
 fn blurred_sky(direction: vec3f, roughness: f32) -> vec3f {
     let up = direction.y;
     let above = mix(frame.horizon, frame.zenith, sqrt(max(up, 0.0)));
@@ -71,7 +67,6 @@ fn sky_on(normal: vec3f) -> vec3f {
     return mix(frame.ground, above, 0.5 + 0.5 * normal.y) * frame.ambient;
 }
 
-// Light after haze over a distance.
 fn through_haze(light: vec3f, away: f32) -> vec3f {
     return mix(frame.horizon, light, exp(-frame.haze * away));
 }

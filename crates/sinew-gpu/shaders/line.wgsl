@@ -4,7 +4,6 @@ struct LineIn {
     @location(0) a: vec3f,
     @location(1) b: vec3f,
     @location(2) color: vec4f,
-    // Half width in pixels at a and at b.
     @location(3) radii: vec2f,
 }
 
@@ -61,7 +60,6 @@ fn line_color(in: LineOut) -> @location(0) vec4f {
     let part = clamp(dot(from_start, along) / max(dot(along, along), 1e-6), 0.0, 1.0);
     let inside = mix(in.radii.x, in.radii.y, part) - length(from_start - along * part);
     let covered = clamp(inside + 0.5, 0.0, 1.0);
-    // Dark rim for contrast.
     let rim = 1.0 - clamp(inside - 0.8, 0.0, 1.0);
     return vec4f(in.color.rgb * mix(1.0, 0.25, rim), in.color.a * covered);
 }

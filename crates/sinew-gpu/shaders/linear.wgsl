@@ -6,7 +6,6 @@ struct Map {
     z: vec4<f32>,
 }
 
-// Vectors per joint.
 const ROWS: u32 = 3u;
 
 fn map_of(rows: array<vec4<f32>, ROWS>) -> Map {

@@ -71,17 +71,13 @@ override textures: u32 = 0u;
 override masked: bool = false;
 override flat_shaded: bool = false;
 override two_sided: bool = false;
-// Normals point inward.
 override inverted: bool = false;
 override unlit: bool = false;
-// Smooth enough to mirror the sky.
 override glossy: bool = false;
 // Clearcoat, and sheen.
 override coated: bool = false;
 override is_cloth: bool = false;
-// Transmits light.
 override is_glass: bool = false;
-// Has anisotropic highlights.
 override is_brushed: bool = false;
 // Blends by opacity; otherwise opacity is ignored.
 override blended: bool = false;
@@ -103,7 +99,6 @@ fn has(texture: u32) -> bool {
     return (textures & (1u << texture)) != 0u;
 }
 
-// Coordinates of a texture, for a vertex with two sets.
 fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
     let map = material.uv_maps[texture];
     let at = vec3f(select(uvs.xy, uvs.zw, map.u.w > 0.5), 1.0);

@@ -27,7 +27,6 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
     let down = world_at(texel + vec2i(0, 1), size).xyz - here.xyz;
     let above = here.xyz - world_at(texel - vec2i(0, 1), size).xyz;
     let normal = normalize(cross(shorter(down, above), shorter(right, left)));
-    // Radius in pixels.
     let away = frame.clip_from_world * vec4f(here.xyz, 1.0);
     let aside = frame.open_radius * length(vec3f(
         frame.clip_from_world[0].y, frame.clip_from_world[1].y, frame.clip_from_world[2].y,
@@ -44,7 +43,6 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
     for (var k = 0u; k < frame.open_taps; k++) {
         let part = (f32(k) + 0.5) / f32(frame.open_taps);
         let side = way * (part * radius);
-        // Rotates by the golden angle.
         way = vec2f(-0.737369 * way.x - 0.675490 * way.y, 0.675490 * way.x - 0.737369 * way.y);
         let other = world_at(texel + vec2i(round(side)), size);
         let way = other.xyz - here.xyz;
@@ -53,7 +51,6 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
         let fall = max(1.0 - length2 / square, 0.0);
         hidden += fall * max(over, 0.0) * inverseSqrt(length2 + 1e-8 * square);
     }
-    // Taps are denser near the centre.
     let open = clamp(1.0 - 1.6 * hidden / f32(frame.open_taps), 0.0, 1.0);
     return vec4f(open);
 }

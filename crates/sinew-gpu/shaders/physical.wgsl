@@ -83,14 +83,12 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     return light;
 }
 
-// Sums so far, per layer.
 struct LightSum {
     light: vec3f,
     cloth: vec3f,
     coat: vec3f,
 }
 
-// Surface, with values that do not depend on a lamp.
 struct LitSurface {
     at: Surface,
     mirror: vec3f,
@@ -134,7 +132,6 @@ fn specular_occlusion(facing: f32, open: f32, roughness: f32) -> f32 {
     return clamp(pow(facing + open, power) - 1.0 + open, 0.0, 1.0);
 }
 
-// Adds the light of a point or spot light.
 fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, place: vec3f) {
     var to_lamp = lamp.place.xyz;
     var arrives = 1.0;

@@ -5,7 +5,6 @@ struct Prefilter {
     face: u32,
     roughness: f32,
     samples: u32,
-    // Total number of pixels of the map.
     pixels: f32,
 }
 

@@ -7,7 +7,6 @@
 // Including the sun. A pipeline constant, because software renderers also run skipped branches.
 override lamp_count: u32 = 1u;
 
-// Phong's sum instead of glTF's model.
 override is_phong: bool = true;
 
 // Smoother surfaces have invisibly small highlights.
@@ -56,8 +55,7 @@ fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, place: vec3f, to_eye
     return light;
 }
 
-// Reflection of a lamp without shadows. A lamp at a position has half its strength at its own distance, and none at
-// four times that.
+// Reflection of a lamp without shadows; at a position, half strength at its own distance and none at four times that.
 fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     var to_lamp = lamp.place.xyz;
     var reaches = 1.0;

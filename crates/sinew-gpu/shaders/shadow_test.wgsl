@@ -11,8 +11,7 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
     if shadow_taps == 0u {
         return 1.0;
     }
-    // The offset grows as the surface faces away from the sun: flat triangles would shadow the round shape that they
-    // approximate.
+    // The offset grows on surfaces that face away, where flat triangles would shadow the round shape they stand for.
     let turned = 1.0 - clamp(dot(normal, frame.lamps[0].place.xyz), 0.0, 1.0);
     let off = place + normal * (frame.shadow_offset * (1.0 + 3.0 * turned));
     let at = (frame.shadow_from_world * vec4f(off, 1.0)).xyz;
@@ -47,10 +46,9 @@ fn tap(at: vec3f, side: vec2f) -> f32 {
     return textureSampleCompareLevel(shadow_map, shadow_sampler, at.xy + side, at.z);
 }
 
-// Current pixel.
 var<private> pixel: vec2f;
 
-// Number in [0, 1) that varies by pixel and by picture (Jimenez, "Next Generation Post Processing in Call of Duty",
+// Number in [0, 1) that varies by pixel and picture (Jimenez, "Next Generation Post Processing in Call of Duty",
 // 2014).
 fn grain() -> f32 {
     let at = pixel + 5.588238 * frame.seed;
@@ -62,7 +60,6 @@ fn next_way(way: vec2f) -> vec2f {
     return vec2f(-0.737369 * way.x - 0.675490 * way.y, 0.675490 * way.x - 0.737369 * way.y);
 }
 
-// Radius of the k-th of `count` points on a disc.
 fn outward(k: u32, count: u32) -> f32 {
     return sqrt((f32(k) + 0.5) / f32(count));
 }

@@ -11,7 +11,6 @@
 // STAGED, and the features WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE (than four joints per pair). A
 // disabled feature costs nothing, even on a software adapter.
 
-// Offsets of a mesh in `data`.
 struct Mesh {
     // Five planes of `pairs` vectors: three for two vertices, then their weights and joints.
     records: u32,
@@ -76,7 +75,6 @@ struct Pair {
     b: Vertex,
 }
 
-// Joints of a pair, with weights on each vertex.
 struct Influences {
     joints: vec4<u32>,
     // Indices of the same joints within the workgroup.
@@ -88,7 +86,6 @@ struct Influences {
     more: u32,
 }
 
-// Four more joints of a pair.
 struct More {
     joints: vec4<u32>,
     a: vec4<f32>,
@@ -262,7 +259,6 @@ fn blend(influences: Influences, palette: u32) -> Maps {
     return Maps(a, b);
 }
 
-// Vectors per stretch.
 const STRETCH: u32 = 5u;
 
 // Weighted sum of stretches: with S symmetric, c the bind position and q the rotation of a joint, the rows of x ↦ S (x
@@ -331,8 +327,7 @@ fn move_vertex(map: Map, vertex: Vertex) -> Vertex {
     return out;
 }
 
-// Applies the blended stretch, then the blended motion. Lever arms include the common scale of the vertex's joints,
-// which is centre.w.
+// Applies the blended stretch, then the motion. Lever arms include the joints' common scale, centre.w.
 fn stretch_and_move(s: Stretch, map: Map, vertex: Vertex) -> Vertex {
     var out = vertex;
     out.position = affine_point(s.x, s.y, s.z, vertex.position) + s.centre.w * s.centre.xyz;
@@ -349,7 +344,6 @@ fn stretch_and_move(s: Stretch, map: Map, vertex: Vertex) -> Vertex {
     return out;
 }
 
-// Stores one vector of the workgroup's results.
 fn store(first: u32, vector: u32, vectors: u32) {
     if vector < vectors {
         vertices[first + vector] = moved[vector];
@@ -373,7 +367,6 @@ fn skin(
     // Prefetches the next instance's record.
     var ahead = instances[item.first_instance];
 
-    // A thread stages one row of one joint.
     let row = thread % ROWS;
     let place = thread / ROWS;
     var list = 0u;
@@ -396,7 +389,6 @@ fn skin(
             if place < local_joints {
                 staged[place][row] = staged_row;
             }
-            // Rare: more rows than threads.
             for (var k = PAIRS + thread; k < ROWS * local_joints; k += PAIRS) {
                 let at = k / ROWS;
                 let other = data[list + 1u + at / 4u][at % 4u];

@@ -15,7 +15,6 @@ struct Surface {
     coat_normal: vec3f,
     coat: f32,
     coat_roughness: f32,
-    // Direction of grooves.
     groove: vec3f,
 }
 
@@ -110,7 +109,6 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
     return surface;
 }
 
-// Normal on the visible side.
 fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
     if flat_shaded {
         let normal = normalize(cross(dpdx(in.place), dpdy(in.place)));

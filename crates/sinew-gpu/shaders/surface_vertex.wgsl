@@ -45,7 +45,6 @@ fn surface_vertex(in: VertexIn) -> VertexOut {
     return in_place(in);
 }
 
-// Mesh with tangents, which move with its surface.
 @vertex
 fn tangent_vertex(in: VertexIn, @location(2) tangent: vec4f) -> VertexOut {
     var out = in_place(in);

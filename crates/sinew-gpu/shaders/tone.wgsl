@@ -54,7 +54,6 @@ fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
         return color;
     }
     let grain = fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
-    // Approximate slope of the curve.
     let step = 2.2 * pow(clamp(color, vec3f(1e-5), vec3f(1.0)), vec3f(0.545)) / 255.0;
     return max(color + grain * step, vec3f(0.0));
 }

@@ -1,5 +1,3 @@
-// Shared by the skinning methods.
-
 // Point under a map of three rows; written out as nine multiply-adds.
 fn affine_point(x: vec4<f32>, y: vec4<f32>, z: vec4<f32>, p: vec3<f32>) -> vec3<f32> {
     return vec3(

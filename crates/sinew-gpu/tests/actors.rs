@@ -21,7 +21,6 @@ fn vertices(gpu: &Gpu, crowd: &GpuCrowd, member: usize, part: usize) -> Vec<Skin
     bytemuck::pod_collect_to_vec(&read.expect("read"))
 }
 
-/// Corners of every triangle, by the CPU.
 fn corners(actor: &mut Actor) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let layout = Layout {
@@ -100,7 +99,6 @@ fn a_crowd_that_plays_a_graph_is_where_its_members_are() {
             player.jump("go", 0.3 * member as f64).expect("a state");
         }
         players.update(0.05, |_, _| {}).expect("a step");
-        // One fewer on the GPU: the last is ignored.
         let mut crowd = GpuCrowd::new(&gpu, &rig, 3, SkinOptions::default()).expect("room");
         crowd.set_all(&mut players).expect("the same rig");
         let mut encoder = gpu.encoder();

@@ -1,5 +1,3 @@
-//! Device, buffers and errors.
-
 use crate::common;
 
 use common::with_gpu;

@@ -128,7 +128,6 @@ fn a_program_draws_a_skinned_figure_into_its_own_texture() {
     );
     assert_eq!(told.load(Ordering::Relaxed), 0);
 
-    // Errors go to the program's own handler.
     let wrong = gpu
         .buffer("wrong", BufferUsages::STORAGE, 16)
         .expect("a buffer");

@@ -112,7 +112,6 @@ impl Turns {
             turn += swing * libm::sinf(speed * frame);
         }
         for (begin, jerk) in &self.jerks {
-            // Out within six frames, back within thirty.
             let since = (frame - begin).max(0.0);
             let there = (since / 6.0).min(1.0);
             let back = ((since - 6.0) / 30.0).clamp(0.0, 1.0);
@@ -125,7 +124,6 @@ impl Turns {
     }
 }
 
-/// Smoothstep from 0 to 1.
 fn smooth(x: f32) -> f32 {
     x * x * (3.0 - 2.0 * x)
 }

@@ -1,5 +1,4 @@
-//! Car: a chassis and four instances of one wheel. A wheel has instances of one spoke, a spoke an instance of one
-//! bolt.
+//! Car: a chassis and four instances of one wheel, which has instances of one spoke, each with one bolt.
 
 use crate::exhibit::{self, Part};
 use glam::{Quat, Vec3};
@@ -116,8 +115,7 @@ impl Car {
         self.wheels[wheel as usize]
     }
 
-    /// Drives for `dt_secs`. A positive steering angle goes left; it is clamped to ±0.7 rad. Wheels roll without
-    /// slipping.
+    /// Drives for `dt_secs` without slip. A positive steering angle goes left; it is clamped to ±0.7 rad.
     pub fn drive(&mut self, speed_m_per_s: f32, steer_rad: f32, dt_secs: f32) {
         let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
         let distance = speed_m_per_s * dt_secs;
@@ -334,7 +332,6 @@ fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     Ok(wheel)
 }
 
-/// Spoke along y, from the hub to the rim.
 fn spoke_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     let bolt = bolt_prototype(scene)?;
     let spoke = scene.create_prototype("spoke")?;

@@ -18,7 +18,6 @@ pub(crate) struct Part {
     pub node: Option<NodeId>,
 }
 
-/// Character at the scene's current pose.
 pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character {
     let joints = parts.iter().map(|part| {
         let parent = part.parent.map(|parent| parts[parent].world_from_part);

@@ -19,10 +19,8 @@ pub const GROVE_NAMES: StageNames<'static> = StageNames {
     materials: &["water"],
 };
 
-/// Unscaled colour of the lantern's light, linear.
 const FLAME: [f32; 3] = [2.2, 1.05, 0.35];
 
-/// Scale of the ripple texture.
 const RIPPLES: UvTransform = [[1.7, 0.0, 0.0], [0.0, 1.7, 0.0]];
 
 /// Grove and figure on the GPU, with the current time of the motion.
@@ -37,15 +35,13 @@ pub struct GroveShow {
     dust: Dust,
     player: Player,
     local: LocalPose,
-    /// Current values of the clip's curves.
     curves: StageCurves,
     /// Requests of events that this type does not serve: sounds and calls.
     asked: Vec<Target>,
 }
 
 impl GroveShow {
-    /// Uploads the grove and a figure at the start of the figure's last clip. Bindings to lights and materials may use
-    /// [`GROVE_NAMES`].
+    /// Uploads the grove and a figure, whose last clip plays. Bindings may also use [`GROVE_NAMES`].
     ///
     /// # Errors
     /// If the figure has no clip, or a binding names an unknown item.
@@ -252,7 +248,6 @@ fn flagstones() -> Pixels {
     })
 }
 
-/// Waves that tile.
 fn ripples() -> Pixels {
     const SIZE: u32 = 256;
     const WAVES: [(f32, f32, f32); 6] = [

@@ -36,11 +36,9 @@ pub struct SkinLoad {
 }
 
 impl SkinLoad {
-    /// Load of `vertices` vertices with `influences` joints each, clamped to [1, 16]. With `scaled`, every joint has a
-    /// scale.
+    /// Load of `vertices` vertices with `influences` joints each, in [1, 16]. With `scaled`, every joint has a scale.
     pub fn new(vertices: usize, influences: usize, scaled: bool) -> Self {
         let width = influences.clamp(1, 16);
-        // Neighbours share a set, as on a body.
         let set = |vertex: usize| {
             let set = vertex * SETS / vertices;
             let joint = |k: usize| ((set + k * 4) % JOINTS) as u16;
@@ -143,7 +141,6 @@ fn set_of(region: usize, nth: usize, width: usize) -> Vec<u16> {
     joints
 }
 
-/// Deterministic random numbers.
 struct Random(u64);
 
 impl Random {

@@ -7,7 +7,6 @@ use sinew::skeleton::Skeleton;
 use sinew::skin::Skin;
 use sinew::transform::Affine;
 
-/// Surface with a position and a linear colour.
 pub(crate) fn painted(
     shape: Primitive,
     center: Vec3,

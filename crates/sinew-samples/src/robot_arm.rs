@@ -140,7 +140,6 @@ pub fn robot_arm_character() -> Character {
     character
 }
 
-/// Foot with a lug that shows its rotation, a column and a hinge.
 fn base_shape(height: f32) -> sinew::Primitive {
     let foot = Cylinder {
         length: 0.16,
@@ -166,7 +165,6 @@ fn base_shape(height: f32) -> sinew::Primitive {
     ])
 }
 
-/// Tapered beam with the next part's hinge at its end.
 fn beam_shape(length: f32, radius: f32) -> sinew::Primitive {
     let beam = Cylinder {
         length,

@@ -7,7 +7,6 @@ use sinew::transform::Axis;
 use sinew::{Affine, Character, ModelPose, sample};
 use sinew_samples::{Car, RobotArm, Wheel};
 
-/// Pose with joints at angles in degrees.
 fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
     let skeleton = &character.skeleton;
     let mut pose = skeleton.rest().clone();

@@ -77,7 +77,6 @@ fn check_closed(primitive: &Primitive) {
     for &(a, b) in &edges {
         assert!(edges.contains(&(b, a)), "an open edge at {}", places[a]);
     }
-    // The triangles around every vertex form one fan.
     let mut next: HashMap<(usize, usize), usize> = HashMap::new();
     let mut count = vec![0; places.len()];
     for &t in &triangles {
@@ -406,7 +405,6 @@ fn planted_feet_do_not_slide() {
     }
 }
 
-/// Lowest point of each foot at a time.
 fn soles(clip: &Clip, secs: f64) -> [f32; 2] {
     let index = PERSON.find_clip(&clip.name);
     let moved = deform(&PERSON, index, secs, Method::DualQuat).unwrap();

@@ -16,8 +16,7 @@ fn pair() -> (Character, Character, BindReport) {
     (by_hand, bound, report)
 }
 
-/// Over all clips: the volume per frame relative to rest; the max edge stretch; the max step of a vertex between
-/// frames.
+/// Over all clips: volume per frame relative to rest, max edge stretch, and max step of a vertex between frames.
 fn motion(character: &Character, method: Method) -> (Vec<f64>, [f64; 2]) {
     let (mut volumes, mut worst) = (Vec::new(), [0.0_f64; 2]);
     for (index, clip) in character.clips.iter().enumerate() {

@@ -13,7 +13,6 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
     let half = f64::from(person.clips[0].duration_secs) / 2.0;
     let bind = body(&person);
     let influences = bind.influences.as_ref().expect("weights");
-    // Extent of the vertices that one joint alone moves.
     let extent = |joint: &str, places: &[Vec3]| {
         let joint = person.skeleton.find(joint).expect("a joint");
         let slot = person.skins[0].joints.iter().position(|&j| j == joint);

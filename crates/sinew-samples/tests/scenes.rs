@@ -144,7 +144,6 @@ fn some_angles() -> HumanoidAngles {
     }
 }
 
-/// The traversal by hand: push, multiply, draw, pop.
 #[test]
 fn humanoid_traversal_equals_push_and_pop() {
     use HumanoidPart::*;
@@ -162,7 +161,6 @@ fn humanoid_traversal_equals_push_and_pop() {
     now = now * place(Head) * about(Axis::Y, -0.4) * about(Axis::X, 0.2);
     by_hand.push(now);
     now = stack.pop().unwrap();
-    // Arms and thighs swing forward about −x, knees backward.
     let limbs = [
         (LeftUpperArm, -0.5, LeftLowerArm, -0.6),
         (RightUpperArm, 0.7, RightLowerArm, -0.8),
@@ -276,7 +274,6 @@ fn humanoid_joints_hand_over_along_their_limbs() {
     let influences = surface.influences.as_ref().unwrap();
     let rest = person.skeleton.rest_model();
     let mut seen = 0;
-    // Vertices with weights of one limb only.
     for (upper, lower, reach) in [
         (LeftUpperArm, LeftLowerArm, 0.07),
         (RightUpperLeg, RightLowerLeg, 0.09),
@@ -324,7 +321,6 @@ fn humanoid_joints_hand_over_along_their_limbs() {
             .filter(|i| i.1 > 0.01)
             .map(|i| i.0)
             .collect();
-        // Order of parts: torso, head, then limb by limb.
         let limbs = joints.iter().filter(|&&j| j != Torso.index());
         let mut limbs: Vec<usize> = limbs.map(|j| j / 2).collect();
         limbs.dedup();

@@ -43,7 +43,6 @@ pub(crate) fn name(info: &AdapterInfo) -> String {
     format!("{} ({})", info.name, info.backend)
 }
 
-/// Index of the first name that contains `wanted`, or of the first.
 fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
     let Some(wanted) = wanted.filter(|w| !w.is_empty()) else {
         return if names.is_empty() {
@@ -87,7 +86,6 @@ pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
     Ok(wanted)
 }
 
-/// Fails with the first limit that is too small.
 pub(crate) fn check_limits(
     adapter: String,
     wanted: &Limits,

@@ -9,7 +9,6 @@ pub(crate) const UNIFORM: BindingType = BindingType::Buffer {
     min_binding_size: None,
 };
 
-/// Read-only storage buffer.
 pub(crate) const STORAGE: BindingType = BindingType::Buffer {
     ty: wgpu::BufferBindingType::Storage { read_only: true },
     has_dynamic_offset: false,

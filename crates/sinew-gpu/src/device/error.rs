@@ -1,5 +1,3 @@
-//! Errors of the GPU.
-
 use sinew::rig::ActorError;
 use sinew::skin::SkinError;
 use thiserror::Error;

@@ -20,7 +20,6 @@ pub struct Gpu {
     faults: Faults,
 }
 
-/// First error since the last check.
 #[derive(Clone, Debug, Default)]
 struct Faults(Arc<Mutex<Option<GpuError>>>);
 
@@ -52,8 +51,7 @@ impl Gpu {
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// Opens an adapter without blocking, for example in a browser: one whose `name (backend)` contains `wanted`, or
-    /// the best.
+    /// Opens an adapter without blocking, as in a browser: one whose `name (backend)` contains `wanted`, or the best.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
@@ -113,8 +111,7 @@ impl Gpu {
         })
     }
 
-    /// Redirects errors of the device to [`Gpu::check`], replacing its owner's handler. Without a handler, wgpu
-    /// panics.
+    /// Redirects errors of the device to [`Gpu::check`] instead of its owner's handler. Without any, wgpu panics.
     pub fn take_errors(&self) {
         let uncaptured = self.faults.clone();
         self.device.on_uncaptured_error(Arc::new(move |error| {
@@ -190,7 +187,6 @@ impl Gpu {
         usage: BufferUsages,
         contents: &[u8],
     ) -> Result<Buffer, GpuError> {
-        // Mapped sizes are multiples of four bytes.
         let mut padded = Cow::Borrowed(contents);
         if !contents.len().is_multiple_of(4) {
             let len = contents.len().next_multiple_of(4);
@@ -245,8 +241,7 @@ impl Gpu {
         }
     }
 
-    /// Reads a part of a buffer with `COPY_SRC`, after all earlier commands. It blocks. Offset and length are
-    /// multiples of 4.
+    /// Waits for all commands, then reads a part of a buffer with `COPY_SRC`. Offset and length are multiples of 4.
     ///
     /// # Errors
     /// [`GpuError::Range`] outside the buffer, and errors of the GPU.
@@ -274,7 +269,6 @@ impl Gpu {
         self.submit(encoder);
         let (done, outcome) = std::sync::mpsc::channel();
         staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver may be gone.
             let _ = done.send(result);
         });
         Ok(Readback {

@@ -81,8 +81,7 @@ impl Camera {
         }
     }
 
-    /// Camera at the nearest position in a direction that shows all points with a small margin. `from` points from the
-    /// subject to the camera.
+    /// Nearest camera in a direction that shows all points with a small margin. `from` points from them to the camera.
     pub fn framing(points: impl IntoIterator<Item = Vec3>, from: Vec3, aspect: f32) -> Self {
         let mut framing = Framing::new(from, FOV_Y_RAD, aspect);
         points.into_iter().for_each(|p| framing.add(p));
@@ -114,8 +113,7 @@ impl Camera {
         self.moved(by - along * by.dot(along))
     }
 
-    /// Magnifies the centre of the picture. A factor above 1 narrows the angle of view; one below 1 moves the camera
-    /// back.
+    /// Magnifies the picture's centre. A factor above 1 narrows the angle of view, one below 1 moves the camera back.
     pub fn zoomed(&self, factor: f32) -> Self {
         if factor >= 1.0 {
             let fov_y_rad = 2.0 * ((self.fov_y_rad / 2.0).tan() / factor).atan();
@@ -223,8 +221,7 @@ pub fn corners(bounds: [Vec3; 2]) -> [Vec3; 8] {
     })
 }
 
-/// Unit direction by azimuth about y (0 in front of a figure that faces z, positive to its left) and elevation above
-/// the horizon.
+/// Unit direction by azimuth about y (0 in front of a figure facing z, positive to its left) and elevation.
 pub fn direction(azimuth_rad: f32, elevation_rad: f32) -> Vec3 {
     let (sin_a, cos_a) = azimuth_rad.sin_cos();
     let (sin_e, cos_e) = elevation_rad.sin_cos();
@@ -280,7 +277,6 @@ mod tests {
                 at(corner)
             );
             assert!((0.0..1.0).contains(&at(corner).z), "{zoom}");
-            // Offset of 0.1 to the side, at the target's depth.
             let side = from.cross(Vec3::Y).normalize() * 0.1;
             let [was, is] = [camera, camera.zoomed(zoom)].map(|c| {
                 let side = c.clip_from_world(1.0).project_point3(c.target + side);

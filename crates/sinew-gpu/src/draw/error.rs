@@ -1,5 +1,3 @@
-//! Errors of rendering.
-
 use super::camera::Camera;
 use crate::device::error::GpuError;
 use sinew::binding::BindingError;

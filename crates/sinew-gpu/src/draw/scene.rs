@@ -39,7 +39,6 @@ pub struct GpuScene {
     room: usize,
 }
 
-/// Instances of one geometry with one material.
 #[derive(Clone, Debug)]
 struct Batch {
     geometry: usize,

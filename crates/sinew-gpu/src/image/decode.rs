@@ -76,7 +76,6 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-/// Decodes a still picture, or the first frame of an animation.
 fn decode_webp(bytes: &[u8]) -> Result<Pixels, String> {
     let mut decoder =
         image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;

@@ -1,5 +1,3 @@
-//! Environments made by code.
-
 use super::environment_map::EnvironmentMap;
 use glam::Vec3;
 
@@ -93,7 +91,6 @@ impl EnvironmentMap {
     }
 }
 
-/// Rectangle of light on the sphere, with soft edges.
 struct SoftBox {
     axes: [Vec3; 3],
     /// Tangents of half its width and height.

@@ -82,7 +82,6 @@ impl<W: Write> GifWriter<W> {
     }
 }
 
-/// Part of a frame that differs from the previous one; all of it without one.
 fn changed_frame(now: &[u8], shown: Option<&[u8]>, size: [u16; 2]) -> Frame<'static> {
     let [width, height] = size.map(usize::from);
     let part = match shown {
@@ -133,7 +132,6 @@ fn indices(picture: &Picture, palette: &mut Palette) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// All frames as displayed, with delays in hundredths of a second.
     fn read(bytes: &[u8]) -> Vec<(Picture, usize)> {
         let mut options = gif::DecodeOptions::new();
         options.check_frame_consistency(true);

@@ -1,10 +1,8 @@
-//! Radiance's `.hdr` pictures: a text header, then rows of red, green, blue and a shared exponent (Ward, "Real
-//! Pixels", Graphics Gems II, 1991).
+//! Radiance's `.hdr` pictures: red, green, blue and a shared exponent (Ward, "Real Pixels", Graphics Gems II, 1991).
 
 use super::environment_map::EnvironmentMap;
 use thiserror::Error;
 
-/// Max number of pixels: 16384 × 8192.
 const MAX_PIXELS: u64 = 1 << 27;
 
 /// Reason for refusing a `.hdr` file.
@@ -88,7 +86,6 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
     Err(HdrError::Header("it does not end".to_owned()))
 }
 
-/// Reads one row, in runs per channel or pixel by pixel; returns the rest.
 fn read_row<'a>(bytes: &'a [u8], row: &mut [[u8; 4]]) -> Option<&'a [u8]> {
     let is_run = matches!(bytes, [2, 2, high, low, ..]
         if usize::from(*high) << 8 | usize::from(*low) == row.len());

@@ -4,7 +4,6 @@ use super::pixels::srgb_to_linear;
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Six bits per channel.
 const CELLS: usize = 1 << 18;
 
 #[derive(Debug)]
@@ -35,7 +34,6 @@ impl Histogram {
     }
 }
 
-/// Colour of the histogram in Oklab, with its weight.
 #[derive(Clone, Copy)]
 struct Met {
     at: Vec3,
@@ -109,7 +107,6 @@ pub(super) fn threshold(x: u32, y: u32) -> u8 {
     step as u8
 }
 
-/// Max distance between mixed colours.
 const MOST_APART: f32 = 0.15;
 
 fn mix(places: &[Vec3], color: [u8; 3]) -> [u8; 3] {
@@ -244,7 +241,6 @@ mod tests {
             let picked = palette.pick(color, 3, 5);
             assert_eq!(palette.colors[usize::from(picked)], color);
         }
-        // A ramp of 256 greys in 16: a square of each keeps its mean.
         let mut histogram = Histogram::new();
         let ramp: Vec<u8> = (0..=255).flat_map(|g| [g, g, g, 255]).collect();
         histogram.add(&ramp);

@@ -95,8 +95,7 @@ impl Picture {
         }
     }
 
-    /// Joins pictures of any sizes from left to right, with `gap` pixels of a colour between; `None` above
-    /// [`MAX_PIXELS`].
+    /// Joins pictures from left to right with `gap` pixels of a colour between; `None` above [`MAX_PIXELS`].
     pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Option<Self> {
         let gaps = u64::from(gap).saturating_mul(pictures.len().saturating_sub(1) as u64);
         let width = pictures.iter().map(|p| u64::from(p.width)).sum::<u64>();

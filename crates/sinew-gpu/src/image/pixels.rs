@@ -62,7 +62,6 @@ impl Pixels {
     }
 }
 
-/// Linear light of every sRGB byte.
 static LIGHT: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear(byte as f32 / 255.0)));
 

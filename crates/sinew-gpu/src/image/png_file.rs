@@ -1,5 +1,3 @@
-//! Pictures as PNG and APNG.
-
 use super::part::Part;
 use super::picture::{Picture, check_size};
 use png::{BitDepth, ColorType, Compression};
@@ -105,7 +103,6 @@ impl<W: Write> ApngWriter<W> {
         let mut encoder = encoder(out, size[0], size[1], opaque);
         encoder.set_compression(Compression::High);
         encoder.set_animated(frames, 0)?;
-        // Fraction of two 16-bit numbers.
         let denominator = (fps * 100.0).round().clamp(1.0, 65535.0) as u16;
         encoder.set_frame_delay(100, denominator)?;
         Ok(Self {

@@ -1,5 +1,3 @@
-//! Textures back from the GPU.
-
 use super::picture::Picture;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;

@@ -1,5 +1,3 @@
-//! Floor at y = 0.
-
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::draw::surface::material::{GpuMaterial, Uploads};

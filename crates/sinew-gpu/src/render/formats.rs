@@ -10,12 +10,10 @@ pub(super) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 pub(super) const SHADOW_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 /// Ambient occlusion: open part in [0, 1].
 pub(super) const OPEN_FORMAT: TextureFormat = TextureFormat::R8Unorm;
-/// Final picture.
 pub(super) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
 /// Samples per pixel in the main pass; every WebGPU device supports four.
 pub(super) const SAMPLES: u32 = 4;
-/// Max number of halvings for bloom.
 pub(super) const MAX_HALVINGS: usize = 5;
 /// Max number of averaged pictures.
 pub(super) const MAX_LAYERS: u32 = 256;

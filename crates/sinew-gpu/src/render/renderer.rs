@@ -45,7 +45,6 @@ pub struct Renderer {
     clock: Option<Clock>,
 }
 
-/// Passes after the main one.
 #[derive(Debug)]
 struct After {
     source: LightSource,
@@ -67,7 +66,6 @@ struct Prepared {
 
 struct Plan {
     layers: u32,
-    /// Layers that this call draws.
     now: Range<u32>,
     mirrors: bool,
     blooms: bool,
@@ -192,7 +190,6 @@ impl Renderer {
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
         let (light, frame) = self.frames.prepare(gpu, stage, view, mirrors);
         let targets = &self.targets.as_ref().expect("prepared before").targets;
-        // The smallest pictures have no halvings.
         let blooms = view.bloom > 0.0 && !targets.halvings.is_empty();
         let tone = ToneUniform {
             exposure: view.lighting.exposure,
@@ -221,7 +218,6 @@ impl Renderer {
         })
     }
 
-    /// Records and submits the passes in order.
     fn record(
         &mut self,
         gpu: &Gpu,

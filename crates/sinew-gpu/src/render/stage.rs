@@ -79,8 +79,7 @@ pub struct View {
     pub shadow: bool,
     /// Centre and radius of the ball with shadows; by default around everything. A smaller ball gives sharper shadows.
     pub shadow_ball: Option<(Vec3, f32)>,
-    /// Half width of a shadow's edge; by default a hundredth of that ball's radius. At least a texel of the shadow
-    /// map.
+    /// Half width of a shadow's edge, at least a texel; by default a hundredth of that ball's radius.
     pub shadow_softness: Option<f32>,
     /// Enables reflections in the floor.
     pub reflection: bool,

@@ -1,5 +1,3 @@
-//! GPU times of the passes.
-
 use super::formats::{MAX_HALVINGS, MAX_LAYERS};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;

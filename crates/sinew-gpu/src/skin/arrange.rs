@@ -31,7 +31,6 @@ impl PaletteSlot {
     }
 }
 
-/// Properties of instances that select a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Kind {
     pub is_dual: bool,

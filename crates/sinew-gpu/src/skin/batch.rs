@@ -59,7 +59,6 @@ struct PaletteState {
     stretches: Vec<[f32; 4]>,
     /// Common scale of all joints without stretches.
     scale: f32,
-    /// Offset among the extras.
     stretch: u32,
 }
 
@@ -296,7 +295,6 @@ impl SkinBatch {
         self.dispatched
     }
 
-    /// Collects stretches and morph weights, and writes their offsets into the table.
     fn update_records(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         self.extras.clear();
         for state in &mut self.palettes {

@@ -177,8 +177,7 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Encodes the skinning of all members. Values set before are uploaded with the next submission, so encode once
-    /// and submit.
+    /// Encodes the skinning. Values set before are uploaded with the next submission, so encode once and submit.
     ///
     /// # Errors
     /// If the GPU lacks memory.
@@ -253,7 +252,6 @@ impl GpuCrowd {
     }
 }
 
-/// Palette of an unskinned part: its node.
 const NODE: PaletteSlot = PaletteSlot {
     method: Method::Linear,
     joints: 1,

@@ -2,7 +2,6 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Size of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     /// Threads, each with a pair of vertices.
@@ -90,7 +89,6 @@ pub(crate) type LinearJoint = [[f32; 4]; 3];
 /// Joint of a palette for dual quaternions: real and dual part.
 pub(crate) type DualJoint = [[f32; 4]; 2];
 
-/// Features of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Task {
     /// Dual quaternions instead of matrices.

@@ -241,8 +241,7 @@ impl Packer {
         }
     }
 
-    /// Two joints of a pair in one number. Padding repeats its own first joint, so that an invalid joint affects only
-    /// its own vertices.
+    /// Two joints of a pair in one number, padded with its first, which confines an invalid joint to its vertices.
     fn packed_joints(&self, pair: usize, start: usize) -> u32 {
         let joints = &self.pairs.joints[pair];
         let joint = |k: usize| joints.get(k).or(joints.first()).copied().unwrap_or(0);
@@ -283,7 +282,6 @@ impl Packer {
         first
     }
 
-    /// Two vectors per pair.
     fn add_tangents(&mut self, tangents: &[Vec4]) -> u32 {
         let first = self.place();
         let order = &self.pairs.mesh_from_slot;

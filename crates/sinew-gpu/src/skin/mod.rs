@@ -4,6 +4,7 @@
 //! [`SkinMesh`] packs a primitive, [`Skinner`] holds packed meshes and shaders, and [`SkinBatch`] has the instances,
 //! their palettes and the output buffers. [`GpuCrowd`] combines all three for a crowd of one [`Rig`](sinew::Rig).
 //! Methods match those of [`sinew::skin`].
+//!
 //! ```
 //! use sinew::skin::{Order, Palette, PaletteRef};
 //! use sinew::{Method};

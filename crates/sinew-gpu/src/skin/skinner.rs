@@ -47,7 +47,6 @@ impl Skinner {
     pub fn set_meshes(&mut self, gpu: &Gpu, meshes: &[SkinMesh]) -> Result<(), GpuError> {
         let vectors: usize = meshes.iter().map(|m| m.data.len()).sum();
         let bytes = 16 * vectors as u64;
-        // Before any copy.
         gpu.check_size("skinned meshes", BufferUsages::STORAGE, bytes)?;
         let mut data = Vec::with_capacity(vectors);
         let mut records: Vec<MeshRecord> = Vec::with_capacity(meshes.len());
@@ -81,7 +80,6 @@ impl Skinner {
     }
 }
 
-/// Pipelines per task, made on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipelines {
     pub layout: BindGroupLayout,
@@ -131,7 +129,6 @@ impl Pipelines {
     }
 }
 
-/// Six read-only buffers and two outputs, as in `skin.wgsl`.
 fn layout(gpu: &Gpu) -> BindGroupLayout {
     let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
         binding,

@@ -1,8 +1,7 @@
 //! Vertex formats: skinned vertices, written once per frame, and static attributes.
 //!
 //! An instance's vertices are consecutive, in the order of its mesh's remapped indices. A pass binds the skinned
-//! buffers at the instance's offset and the surface buffer at the mesh's, so index 0 is the first vertex in all of
-//! them.
+//! buffers at the instance's offset and the surface buffer at the mesh's, so index 0 is the first vertex.
 
 use bytemuck::{Pod, Zeroable};
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};

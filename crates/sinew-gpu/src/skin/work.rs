@@ -17,8 +17,7 @@ pub(crate) struct Run {
     pub instances: u32,
 }
 
-/// Workgroups for blocks of pairs and a few instances each; neighbours write neighbouring vertices and read the same
-/// palettes.
+/// Workgroups for blocks of pairs and a few instances; neighbours write neighbouring vertices and share palettes.
 pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRecord> {
     let groups = |run: &Run| u64::from(run.pairs.div_ceil(group.pairs)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();

@@ -8,10 +8,8 @@ use glam::{Quat, Vec3};
 use sinew::{Character, ModelPose, deform};
 use std::f32::consts::TAU;
 
-/// Moments sampled for framing.
 const FRAMED_MOMENTS: u32 = 24;
 
-/// Directions sampled for a turntable.
 const TURNS: u32 = 12;
 
 /// Travel beyond this fraction of a figure's size counts as leaving its position.

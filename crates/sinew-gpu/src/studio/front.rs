@@ -1,5 +1,3 @@
-//! The direction that a character faces.
-
 use super::posed::{duration_secs, posed};
 use glam::{Vec2, Vec3};
 use sinew::skeleton::{Role, Side};
@@ -37,14 +35,12 @@ impl fmt::Display for FrontRule {
     }
 }
 
-/// Sampled moments of a clip.
 const MOMENTS: u32 = 24;
 
 /// Min mean length of the unit directions for a clip to have a single front.
 const COHERENT: f32 = 0.7;
 
-/// Front of a character over a clip, or at rest without one. If it rotates too far for a single front, the front at
-/// `time_secs`.
+/// Front over a clip, or at rest without one; at `time_secs` if the character rotates too far for a single front.
 pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) -> Front {
     let duration = duration_secs(character, clip);
     let at = |time| facing(&character.skeleton, &posed(character, clip, time));
@@ -93,8 +89,7 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     }
 }
 
-/// Pairs of left and right joints with otherwise equal names: hips and shoulders, then others. Joints with roles come
-/// first.
+/// Left and right joints, by role or by otherwise equal names: hips and shoulders, then others.
 fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 2] {
     let stated = stated_sides(skeleton);
     if !stated.is_empty() {
@@ -211,7 +206,6 @@ mod tests {
         }
     }
 
-    /// Front of the mannequin after a rotation about y.
     fn turned(character: &Character, degrees: f32) -> (f32, FrontRule) {
         let turn = glam::Quat::from_rotation_y(degrees.to_radians());
         let world = Transform::from_rotation(turn).to_affine();

@@ -1,5 +1,3 @@
-//! Labels with the names of joints.
-
 use crate::draw::camera::Camera;
 use crate::draw::marks::stroke_font::{draw_outlined_text, text_width};
 use crate::image::picture::Picture;

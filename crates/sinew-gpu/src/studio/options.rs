@@ -1,5 +1,3 @@
-//! Options of a shot.
-
 use crate::draw::camera::{FOV_Y_RAD, direction};
 use crate::draw::surface::weight_colors::WeightColors;
 use crate::image::environment_map::EnvironmentMap;

@@ -1,5 +1,3 @@
-//! Pose of a character at a moment.
-
 use sinew::{Affine, Character, LocalPose, ModelPose, sample};
 
 /// Pose at a time of a clip; the rest pose without one.

@@ -55,7 +55,6 @@ const STUDIO: StageNames<'static> = StageNames {
     materials: &[],
 };
 
-/// Half the angular size of the key light.
 const SUN_WIDTH_RAD: f32 = 0.09;
 
 impl Shot {
@@ -297,7 +296,6 @@ impl Shot {
     }
 
     fn lines(&self, character: &Character, pose: &ModelPose, view: &View) -> Vec<Line> {
-        // Min thickness for small pictures.
         let rows = view.size[1] as f32;
         let pixel = (rows / 720.0).max(0.35);
         let mut lines = Vec::new();
@@ -358,7 +356,6 @@ pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     draw_text(picture, [margin, top], height, ink, text);
 }
 
-/// Height of the joints at rest, relative to a person's.
 fn stature(character: &Character) -> f32 {
     const PERSON: f32 = 1.7;
     let rest = character.skeleton.rest_model();

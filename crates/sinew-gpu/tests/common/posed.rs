@@ -38,7 +38,6 @@ pub fn posed_on_gpu(
         .expect("of this skeleton");
     let worlds = character.node_worlds(&pose);
 
-    // A palette per skin, then one per unskinned node.
     let skins = &character.skins;
     let mut palettes: Vec<_> = skins
         .iter()

@@ -1,5 +1,3 @@
-//! Characters, scenes, cameras and shots.
-
 use crate::common::studio::*;
 use glam::Vec3;
 use sinew::mesh::shapes;
@@ -14,7 +12,6 @@ use std::sync::Arc;
 
 const METHODS: [Method; 3] = [Method::Linear, Method::DualQuat, Method::Quaternion];
 
-/// Cameras that are not finite or have no depth range.
 fn blind() -> Vec<Camera> {
     let plain = Camera::default();
     let eyes = [Vec3::splat(f32::NAN), Vec3::splat(f32::MAX), plain.target];

@@ -1,5 +1,3 @@
-//! Bindings of a character's curves and events in a studio.
-
 use crate::common::studio::*;
 use glam::Vec3;
 use sinew::binding::Binding;
@@ -10,7 +8,6 @@ use sinew_gpu::{Picture, Shot, ShotOptions, write_png};
 use sinew_samples::{muscle_character, tube_character};
 use std::sync::Arc;
 
-/// Curve from one value to another, over the first second.
 fn curve(name: &str, from: &[f32], to: &[f32]) -> Curve {
     let values = [from, to].concat();
     let track = Track::new(vec![0.0, 1.0], values, from.len(), Interpolation::Linear);
@@ -48,7 +45,6 @@ fn taken(studio: &mut Studio, character: &Character, times: &[f64]) -> Vec<Pictu
     times.iter().map(take).collect::<Result<_, _>>().unwrap()
 }
 
-/// Mean of a channel over the middle of the picture, on the tube.
 fn middle(picture: &Picture, channel: usize) -> f64 {
     let at = |k: u32| f64::from(picture.pixel(36 + k % 8, 30 + k / 8)[channel]);
     (0..64).map(at).sum::<f64>() / 64.0

@@ -60,7 +60,6 @@ fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
         let tube = sinew_samples::tube_character();
         for method in [Method::Linear, Method::DualQuat] {
             let skinned = drawn(studio, &tube, "bend", method);
-            // The CPU's result as a static scene.
             let moment = deform(&tube, tube.find_clip("bend"), 1.3, method).unwrap();
             let part = &moment.primitives[0];
             let still = Primitive {
@@ -132,7 +131,6 @@ fn a_frame_is_skinned_once_whatever_passes_and_lights_read_it() {
                         pictures.push(studio.draw(&stage, &view));
                     }
                 }
-                // Each effect is visible.
                 let others = |n: usize| pictures[..n].iter().all(|p| *p != pictures[n]);
                 assert!((0..pictures.len()).all(others));
                 assert_eq!(figure.skin_dispatches() - before, 1, "{method:?}");

@@ -23,7 +23,6 @@ fn places() -> [Affine; 3] {
         };
         place.to_affine()
     };
-    // The last one is mirrored.
     let mirror = Affine::from_rows([
         [-1.0, 0.0, 0.0, 1.0],
         [0.0, 1.0, 0.0, 0.0],
@@ -190,7 +189,6 @@ fn far_members_look_alike_with_fewer_triangles() {
         let (mean, other) = apart(&whole, &few);
         assert!(mean > 0.0, "nothing changed");
         assert!(mean < step.0 && other < step.1, "{mean} {other} {step:?}");
-        // Close up, all triangles are drawn.
         crowd.set_detail(true);
         view.size = [4000, 3000];
         assert_eq!(crowd.triangles(&view.camera, view.size), [all, all]);

@@ -123,7 +123,6 @@ fn curves_of_the_clip_move_camera_light_and_texture() {
         let mut show = GroveShow::new(gpu, fencer()).unwrap();
         let clip = show.character().clips.last().unwrap().clone();
         let before = show.view([8, 8]);
-        // The camera follows its curve.
         let later = 0.7;
         show.advance(gpu, later).unwrap();
         let after = show.view([8, 8]);
@@ -143,7 +142,6 @@ fn curves_of_the_clip_move_camera_light_and_texture() {
         let red = |view: &sinew_gpu::View| view.lighting.lamps[0].diffuse[0];
         assert_ne!(red(&before), red(&after));
         assert!((red(&after) - 2.2 * sampled("lamp")[0]).abs() < 1e-6);
-        // The water moves: the same view of the floor at two times.
         let floor_at = |show: &GroveShow, studio: &mut sinew_gpu::Renderer| {
             let stage = sinew_gpu::Stage {
                 floor: show.stage().floor,
@@ -162,7 +160,6 @@ fn curves_of_the_clip_move_camera_light_and_texture() {
 fn the_grove_knows_no_names_but_those_of_the_table() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
-        // The same curves and events under other names.
         let mut other = fencer();
         let clip = other.clips.last_mut().unwrap();
         for curve in &mut clip.curves {
@@ -193,7 +190,6 @@ fn the_grove_knows_no_names_but_those_of_the_table() {
             );
         }
         assert!(rung > 0);
-        // Without bindings nothing moves.
         let unbound = Mannequin::default().build();
         let mut still = GroveShow::new(gpu, unbound.clone()).unwrap();
         let before = still.view([8, 8]);

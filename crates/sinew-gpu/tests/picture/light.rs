@@ -104,7 +104,6 @@ fn balls_from_chalk_to_metal() {
     });
 }
 
-/// Ball over a sunlit floor, seen from above at an angle.
 fn ball_and_floor(studio: &Studio, floor: Material) -> (sinew_gpu::GpuScene, Floor, View) {
     let ball = shapes::sphere(0.45, 16, 24);
     let scene = studio.scene(&[(&ball, &matt([0.8, 0.15, 0.1]), Vec3::new(0.2, 0.75, 0.0))]);
@@ -144,7 +143,6 @@ fn a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
         let (lighter, darker) = lighter_and_darker(&bright, &shadowed);
         assert_eq!(lighter, 0);
         assert!((60..1500).contains(&darker), "{darker} pixels");
-        // From the ball's centre along the light to the floor.
         let middle = Vec3::new(0.2, 0.75, 0.0);
         let hidden = middle - view.lighting.to_sun * (middle.y / view.lighting.to_sun.y);
         let at = pixel_of(&view, hidden);
@@ -152,7 +150,6 @@ fn a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
         let at = pixel_of(&view, Vec3::new(-1.0, 0.0, 0.0));
         assert_eq!(shadowed.pixel(at.0, at.1), bright.pixel(at.0, at.1));
 
-        // A softer edge has more pixels of partial shadow.
         let between = |picture: &sinew_gpu::Picture| {
             let (light, dark) = (
                 brightness(&bright, at),
@@ -252,7 +249,6 @@ fn what_is_brighter_than_white_glows() {
         let (lighter, darker) = lighter_and_darker(&sharp, &glowing);
         assert!(lighter > 100, "{lighter}");
         assert_eq!(darker, 0);
-        // The bright ball glows, the grey one does not.
         let beside = |x: f32| brightness(&glowing, pixel_of(&view, Vec3::new(x, 0.5, 0.0)));
         assert!(beside(-0.8) > 40, "{}", beside(-0.8));
         assert!(beside(0.8) < beside(-0.8) / 4, "{}", beside(0.8));

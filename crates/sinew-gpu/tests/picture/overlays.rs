@@ -8,7 +8,6 @@ use sinew_gpu::{
     Backdrop, Line, Picture, Shot, ShotOptions, Stage, WeightColors, draw_text, read_png, write_png,
 };
 
-/// Tube half bent, small.
 fn bent() -> ShotOptions {
     ShotOptions {
         size: [72, 72],
@@ -40,7 +39,6 @@ fn a_grid_lies_on_the_floor() {
         );
         assert_as_stored("grid", &lined);
         let (lighter, darker) = lighter_and_darker(&plain, &lined);
-        // Thin and faint, but visible.
         assert!(darker > 60, "{darker}");
         assert!(lighter <= 2, "{lighter}");
     });
@@ -113,7 +111,6 @@ fn a_line_is_as_thick_as_it_says_and_hides_what_lies_behind() {
     });
 }
 
-/// Mean colour of the pixels that differ between two pictures.
 fn mean_where_other(a: &Picture, b: &Picture) -> [f64; 3] {
     let pixels = a.rgba().chunks_exact(4).zip(b.rgba().chunks_exact(4));
     let other = pixels.filter(|(a, b)| a != b).map(|(a, _)| a);
@@ -142,7 +139,6 @@ fn weights_are_shown_as_colours() {
         assert_as_stored("weights_of_one", &upper);
         assert_as_stored("weights_mixed", &mixed);
         assert_as_stored("weights_dominant", &dominant);
-        // Warm colours of one are cold in the other.
         let warm = |p: &Picture| {
             p.rgba()
                 .chunks_exact(4)
@@ -151,7 +147,6 @@ fn weights_are_shown_as_colours() {
         };
         assert!(warm(&lower) > 100 && warm(&upper) > 100);
         assert_ne!(lower, upper);
-        // Mixed colours lie between those of the two joints.
         assert_ne!(mixed, dominant);
         assert_ne!(mean_where_other(&mixed, &dominant), [0.0; 3]);
     });

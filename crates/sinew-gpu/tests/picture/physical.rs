@@ -1,5 +1,4 @@
-//! glTF's reflection model: energy is conserved, textures act as factors, blended panes are sorted, and occlusion
-//! darkens.
+//! glTF's reflection model: energy conservation, textures as factors, sorted blending, occlusion.
 
 use crate::common::studio::*;
 use glam::{Vec2, Vec3};
@@ -58,7 +57,6 @@ fn white_surfaces_in_even_light_are_as_bright_as_it() {
                 ..Stage::default()
             };
             let picture = studio.draw(&stage, &view);
-            // At the centre, and near grazing angles.
             for x in [32, 40, 46, 49] {
                 for channel in linear(&picture, x, 32) {
                     let part = channel / light;
@@ -72,7 +70,6 @@ fn white_surfaces_in_even_light_are_as_bright_as_it() {
     });
 }
 
-/// Ball of one material, with an image per texture.
 fn painted(material: Material, images: &[[u8; 4]]) -> Character {
     let mut ball = shapes::sphere(1.0, 32, 24);
     ball.material = Some(0);

@@ -52,7 +52,6 @@ fn joints() -> [(Transform, Transform); 3] {
     [0, 1, 2].map(|joint| (rest[joint], end[joint]))
 }
 
-/// File of a tube, a skeleton and a clip, without weights.
 fn bare_file() -> Vec<u8> {
     let tube = sinew_samples::tube_character();
     let names = ["hip", "knee", "shin"];
@@ -85,7 +84,6 @@ fn bare_file() -> Vec<u8> {
     to_glb(&character, &ExportOptions::default()).unwrap()
 }
 
-/// Omitted or misplaced stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     NoWeights,
@@ -143,7 +141,6 @@ fn chained(locals: &[(DVec3, DQuat, DVec3)], fault: Option<Fault>) -> Vec<(DAffi
     models
 }
 
-/// Vertices half way between the keys.
 fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
     let keys = joints();
     let rest: Vec<_> = keys.iter().map(|(rest, _)| wide(rest)).collect();

@@ -51,7 +51,6 @@ fn a_texture_lies_on_its_surface_the_right_way_up() {
 #[test]
 fn a_texture_transform_of_a_material_is_drawn() {
     with_studio(|studio| {
-        // Black on the left, white on the right; a shift by half its width swaps them.
         let halves = Pixels::from_fn(32, 32, |x, _| {
             let light = (x / 16) as f32;
             [light, light, light, 1.0]
@@ -76,7 +75,6 @@ fn a_texture_transform_of_a_material_is_drawn() {
     });
 }
 
-/// Normal map of bumps in rows: green is up.
 fn bumps() -> Pixels {
     const SIZE: u32 = 64;
     Pixels::from_fn(SIZE, SIZE, |x, y| {
@@ -193,7 +191,6 @@ fn an_edge_covers_pixels_in_quarters() {
                 "{pixel:?}"
             );
         }
-        // Every step of four samples occurs.
         assert!(counts.iter().all(|&c| c > 5), "{counts:?}");
     });
 }
@@ -266,11 +263,9 @@ fn the_edge_of_a_hole_covers_pixels_in_part() {
         view.background = Background::Clear;
         let picture = studio.draw_scene(&scene, &view);
         let opacity: Vec<u8> = picture.rgba().chunks_exact(4).map(|p| p[3]).collect();
-        // Away from the edges of the square itself.
         let inner = (10..38).flat_map(|y| (10..38).map(move |x| 48 * y + x));
         let between = inner.filter(|&at| (30..225).contains(&opacity[at])).count();
         assert!(between > 20, "{between} pixels are covered in part");
-        // The line halves the square.
         let square_pixels = {
             let tall = 48.0 / (2.0 * 5.0 * (view.camera.fov_y_rad / 2.0).tan());
             f64::from(2.0 * tall).powi(2)

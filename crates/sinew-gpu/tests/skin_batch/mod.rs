@@ -110,7 +110,6 @@ fn every_instance_of_every_mesh_gets_its_own_pose() {
             .iter()
             .map(|load| SkinMesh::new(&primitive(load), Method::Linear, Order::Plan).unwrap())
             .collect();
-        // With workgroup memory for joints, then without.
         for is_staged in [true, false] {
             let mut skinner = Skinner::new(gpu, &meshes).unwrap();
             if !is_staged {
@@ -159,7 +158,6 @@ fn every_instance_of_every_mesh_gets_its_own_pose() {
     });
 }
 
-/// Vertices of a batch of one instance, in the mesh's order.
 fn posed(
     gpu: &Gpu,
     batch: &mut SkinBatch,
@@ -383,7 +381,6 @@ fn morph_targets_come_before_the_skin() {
             method: Method::Linear,
             joints: 67,
         };
-        // Three instances, the last with fewer weights than targets.
         let all = [vec![0.0, 0.5, 0.0, 0.0, 2.0], vec![], vec![0.0, -1.0]];
         let instances = [0, 0, 0].map(|palette| SkinInstance { mesh: 0, palette });
         let options = SkinOptions::default();

@@ -1,5 +1,3 @@
-//! Errors of batches.
-
 use super::*;
 use glam::Vec4;
 use sinew::skin::SkinError;

@@ -85,7 +85,6 @@ pub fn bird() -> Body {
         body.joint(&name("leg"), "body", [0.05 * x, 0.22, 0.0]);
         body.joint(&name("foot"), &name("leg"), [0.05 * x, 0.04, 0.0]);
         let wing = name("wing");
-        // Rods side by side make a flat wing.
         for z in [0.08, 0.03, -0.02, -0.07] {
             let (from, to) = ([0.08 * x, 0.36, z], [0.85 * x, 0.38, z]);
             body.limb(&wing, from, to, 0.03, &["wing"]);
@@ -143,7 +142,6 @@ pub fn snake() -> Body {
             .checked_sub(1)
             .map_or(String::new(), |above| format!("b{above:02}"));
         body.joint(&format!("b{joint:02}"), &above, at(f32::from(joint)));
-        // Each segment follows its own joint and its neighbours.
         let near = joint.saturating_sub(1)..joint + 2;
         let near: Vec<String> = near.map(|other| format!("b{other:02}")).collect();
         let near: Vec<&str> = near.iter().map(String::as_str).collect();

@@ -1,5 +1,4 @@
-//! Bodies of many kinds, made of rounded limbs, without weights: test input for automatic weights. Each is one skin or
-//! several closed pieces.
+//! Bodies of rounded limbs without weights, as one skin or closed pieces: test input for automatic weights.
 
 mod animals;
 mod body;

@@ -4,7 +4,6 @@ use super::body::Body;
 use super::net;
 use glam::Vec3;
 
-/// Joints of a person, with a root on the floor, IK targets and end joints.
 fn bones(name: &'static str, cell: f32) -> Body {
     let mut body = Body::new(name, cell);
     body.still = vec!["root", "head_end", "foot_target", "knee_pole"];
@@ -150,7 +149,6 @@ pub fn knight() -> Body {
             body.limb(&name(piece), from, to, radius, &follows);
         }
     }
-    // Held slightly off the left forearm.
     let arm = ["forearm.l", "hand.l"];
     body.limb("shield", [0.62, 1.3, 0.12], [0.62, 1.54, 0.12], 0.03, &arm);
     body

@@ -10,7 +10,6 @@ const SIDES: u32 = 6;
 const FANS: usize = 15;
 const LEAVES: usize = 4;
 
-/// Culm of a height in metres, and its leaves.
 pub(super) fn bamboo(seed: u64, height: f32) -> (Primitive, Primitive) {
     let mut dice = Dice::new(seed);
     let lean = near(&mut dice, Vec3::Y, 0.05);
@@ -28,7 +27,6 @@ pub(super) fn bamboo(seed: u64, height: f32) -> (Primitive, Primitive) {
             Ring {
                 center: at(part),
                 radius: 0.045 * (1.0 - 0.82 * part),
-                // Every other ring is a knot.
                 color: old.lerp(young, part) * if k % 2 == 0 { 1.0 } else { 0.72 },
             }
         })

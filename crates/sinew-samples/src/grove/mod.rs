@@ -16,7 +16,6 @@ use sinew::scene::{PrototypeId, Scene, SceneError, SceneNode};
 use sinew::transform::{Axis, Transform};
 use std::sync::Arc;
 
-/// Index of a material.
 #[derive(Clone, Copy)]
 enum Look {
     Bark,
@@ -195,7 +194,6 @@ fn plant_trees(scene: &mut Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Boulders at the edge of the clearing: instances of one in many sizes.
 fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     let boulder = shapes::superellipsoid(Vec3::new(0.5, 0.34, 0.42), 2.6, 5, 9);
     let grey = [0.2, 0.19, 0.17];
@@ -221,7 +219,6 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
 fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     const HEIGHT: f32 = 2.6;
     let mut hill = shapes::ellipsoid(Vec3::new(9.0, HEIGHT, 5.0), 9, 16);
-    // Mist covers the foot.
     let above = |p: &Vec3| (p.y / HEIGHT).clamp(0.0, 1.0);
     let paint = |p: &Vec3| {
         Vec3::ONE
@@ -248,7 +245,6 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
             rotation: Axis::Y.turn(turn),
             scale: Vec3::splat(scale),
         };
-        // Distant hills approach the colour of the sky.
         let tint = Vec3::new(1.0, 1.0, 1.0).lerp(Vec3::new(1.25, 1.35, 1.5), faint);
         let node = SceneNode::instance("hill", prototype).placed(place);
         scene.create(root, node.colored(tint.extend(1.0).to_array()))?;

@@ -48,8 +48,7 @@ impl Growth {
         }
     }
 
-    /// Adds a leaf from its stem along a direction: pointed at both ends, slightly folded. `up` is the normal of its
-    /// upper side.
+    /// Adds a leaf along a direction: pointed at both ends, slightly folded. `up` is the normal of its upper side.
     pub fn leaf(&mut self, stem: Vec3, along: Vec3, up: Vec3, width: f32, color: Vec3) {
         let first = self.positions.len() as u32;
         let side = along.cross(up).normalize_or(Vec3::X);

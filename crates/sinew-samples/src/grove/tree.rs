@@ -7,7 +7,6 @@ use sinew::mesh::Primitive;
 
 const LEAVES: usize = 24;
 
-/// Wood and leaves of a tree of a height in metres.
 pub(super) fn tree(seed: u64, height: f32) -> (Primitive, Primitive) {
     let mut dice = Dice::new(seed);
     let (mut wood, mut leaves) = (Growth::default(), Growth::default());

@@ -33,7 +33,6 @@ pub fn humanoid_character() -> Character {
     character
 }
 
-/// All parts in model space at rest, with influences.
 fn surface(rest: &ModelPose) -> Primitive {
     let mut whole = Vec::new();
     let mut lists = Vec::new();
@@ -72,10 +71,8 @@ fn reach(part: HumanoidPart) -> f32 {
     }
 }
 
-/// Joints and weights of a vertex of a part.
-///
-/// Along a limb the weight depends on the position alone, so that overlapping parts bend as one. Between torso and
-/// limb it depends on the distance from the limb's joint.
+/// Joints and weights of a vertex. Along a limb they depend on the position alone, so that overlapping parts bend as
+/// one. Between torso and limb they depend on the distance from the limb's joint.
 fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     let children = |parent| {
         let all = HumanoidPart::ALL.into_iter();
@@ -95,7 +92,6 @@ fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
         list.push((part.index() as u16, rest_of_it));
         return list;
     }
-    // The torso, this limb's upper part, and its lower part if any.
     let top = part.parent().filter(|&p| p != HumanoidPart::Torso);
     let top = top.unwrap_or(part);
     let mut list = vec![(HumanoidPart::Torso.index() as u16, 1.0)];

@@ -1,5 +1,4 @@
-//! Figure of ten parts in a tree. The torso is the root, the head and upper limbs are its children, the lower limbs
-//! theirs. Eleven angles state its pose.
+//! Figure of ten parts in a tree: torso; head and upper limbs; lower limbs. Eleven angles state its pose.
 //!
 //! y is up, it faces +z, its left is +x and it stands on y = 0.
 

@@ -1,5 +1,4 @@
-//! Weights of the mannequin, from the body part that a vertex lies on. Along a limb, each joint takes over within
-//! about the limb's radius, as an artist would paint it.
+//! Weights of the mannequin. Along a limb, each joint takes over within about its radius, as an artist would paint it.
 
 use super::figure::Places;
 use glam::Vec3;
@@ -84,7 +83,6 @@ impl<'a> Binder<'a> {
                 taken((p - self.at(name)).dot(*along), reach),
             );
         }
-        // The collar bone lifts the skin around it.
         let aside = taken(p.x - 0.085, 0.075) * taken(p.y - 1.385, 0.06);
         let chest = weights.iter_mut().find(|w| w.0 == "chest");
         if let Some(chest) = chest.filter(|_| aside > 0.0) {
@@ -147,7 +145,6 @@ impl<'a> Binder<'a> {
             let reach = if f == 0 { 0.018 } else { 0.012 };
             let mut first = taken((p - a).dot(along), reach);
             if f == 0 {
-                // The thumb moves only the near part of the palm.
                 first *= 1.0 - taken(apart[0] - 0.020, 0.007);
             }
             let mut finger: Weights = vec![("hand".to_owned(), 1.0)];

@@ -1,7 +1,6 @@
 //! Shape of the figure's left half: a body in a short jacket with a sash, trousers and boots.
 //!
-//! Widths and depths are in metres for the biped of 1.78 m, rounded from tables of body measures (Panero and Zelnik
-//! 1979) and adjusted by eye.
+//! Widths and depths are in metres for the biped of 1.78 m, rounded from tables (Panero and Zelnik 1979) and adjusted.
 
 use super::head;
 use super::shapes::{Parts, ball, cone, limb, mirrored, upright};
@@ -46,7 +45,6 @@ fn trunk(solid: &mut Parts) {
         [0.062, 0.02],
     );
     solid.push(trunk, Join::Add(0.01));
-    // Chest, shoulder blades, seat.
     for (shape, width) in [
         (ball([0.078, 1.335, 0.066], [0.082, 0.058, 0.044]), 0.05),
         (ball([0.085, 1.330, -0.080], [0.070, 0.085, 0.036]), 0.05),
@@ -55,14 +53,12 @@ fn trunk(solid: &mut Parts) {
         solid.push(mirrored(&shape), Join::Add(width));
         solid.push(shape, Join::Add(width));
     }
-    // Slope from neck to shoulder.
     let slope = cone(
         [0.035, 1.488, -0.040],
         [0.160, 1.440, -0.026],
         [0.042, 0.043],
     );
     solid.push(slope, Join::Add(0.05));
-    // Sash: a roll of cloth around the waist.
     let sash = upright(
         &[
             [1.036, 0.1465, 0.0965, -0.0875],
@@ -151,7 +147,6 @@ fn leg(solid: &mut Parts, places: &Places) {
         [0.045, 0.03],
     );
     solid.push(shin, Join::Add(0.02));
-    // Boot with a folded top.
     let boot = limb(
         knee,
         ankle,

@@ -1,5 +1,3 @@
-//! Neck, head, face and hair.
-
 use super::shapes::{Parts, ball, cone, mirrored, upright};
 use super::solid::{Join, Shape};
 use glam::Vec3;
@@ -41,7 +39,6 @@ fn face(solid: &mut Parts) {
         solid.push(mirrored(&shape), join);
         solid.push(shape, join);
     };
-    // Sockets, then brows.
     let socket = ball([0.034, 1.6815, 0.0960], [0.0225, 0.0095, 0.0150]);
     both(solid, socket, Join::Carve(0.010));
     let brow = cone(
@@ -55,12 +52,10 @@ fn face(solid: &mut Parts) {
     // Eyeball, mostly hidden between the lids.
     let eye = ball([0.0325, 1.6805, 0.0715], [0.0165, 0.0105, 0.0140]);
     both(solid, eye, Join::Add(0.006));
-    // Nose: bridge, tip and wings.
     let bridge = cone([0.0, 1.690, 0.0875], [0.0, 1.650, 0.1040], [0.0075, 0.0115]);
     solid.push(bridge, Join::Add(0.012));
     let wings = ball([0.0, 1.6445, 0.0990], [0.0150, 0.0062, 0.0095]);
     solid.push(wings, Join::Add(0.008));
-    // Lips and chin.
     let upper = ball([0.0, 1.6080, 0.0860], [0.0195, 0.0060, 0.0085]);
     solid.push(upper, Join::Add(0.008));
     let lower = ball([0.0, 1.5960, 0.0850], [0.0165, 0.0065, 0.0085]);
@@ -84,7 +79,6 @@ fn face(solid: &mut Parts) {
 }
 
 fn hair(solid: &mut Parts) {
-    // Cap from hairline to nape.
     let crown = ball([0.0, 1.698, -0.018], [0.0805, 0.0880, 0.0975]);
     solid.push(crown, Join::Add(0.004));
     let nape = ball([0.0, 1.648, -0.060], [0.066, 0.056, 0.052]);

@@ -84,8 +84,7 @@ impl Mannequin {
         character
     }
 
-    /// Like [`Mannequin::build`], with a colour texture, a normal map and roughness on the body: quilted and twilled
-    /// cloth, skin, hair and leather.
+    /// Like [`Mannequin::build`], with colour, normal and roughness textures of cloth, skin, hair and leather.
     ///
     /// # Panics
     /// If the edge scale is NaN.
@@ -129,7 +128,6 @@ impl Mannequin {
     }
 }
 
-/// Adds a mesh of its own on the right hand.
 fn add_sword(character: &mut Character) {
     let (blade, hilt) = sword::sword();
     let steel = character.materials.len();

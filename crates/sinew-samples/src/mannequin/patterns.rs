@@ -44,7 +44,6 @@ impl Finish {
     }
 }
 
-/// Sine in [−1, 1].
 fn wave(along: f32, period: f32) -> f32 {
     libm::sinf(TAU * along / period)
 }
@@ -59,7 +58,6 @@ fn skin(p: Vec2) -> Finish {
     }
 }
 
-/// Strands along the limb.
 fn hair(p: Vec2) -> Finish {
     let strand = clouds(Vec2::new(p.x / 0.0028, p.y / 0.06));
     Finish::grey(0.55 + 0.45 * strand, 0.0011 * strand)
@@ -86,7 +84,6 @@ fn quilt(p: Vec2) -> Finish {
     Finish::grey(tint, height)
 }
 
-/// Raised lines across the limb.
 fn ribs(p: Vec2, period: f32) -> Finish {
     let rib = wave(p.y, period);
     Finish::grey(0.86 + 0.08 * rib + 0.06 * clouds(p / 0.02), 0.000_25 * rib)

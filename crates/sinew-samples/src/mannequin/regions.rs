@@ -76,7 +76,6 @@ impl Tailor {
         }
     }
 
-    /// Positive past the end of the sleeve.
     fn hand(&self, p: Vec3) -> f32 {
         if p.x > 0.45 {
             (p - self.elbow).dot(self.forearm) - 0.227
@@ -100,7 +99,6 @@ impl Tailor {
         if p.y < 1.56 {
             return -ELSEWHERE;
         }
-        // Higher over the temples than over the middle of the brow.
         let temple = 0.010 * (-((p.x.abs() - 0.042) / 0.016).powi(2)).exp();
         let over = (p.y - 1.694 - 0.50 * (p.z - 0.016).max(0.0) - temple) * 0.87;
         let sideburn = (0.0085 - (p.z - 0.0195).abs()).min(p.y - 1.652);

@@ -1,5 +1,4 @@
-//! Remeshing: edges are collapsed, split and flipped and vertices relaxed until every edge is about as long as wanted
-//! (Botsch and Kobbelt 2004).
+//! Remeshing by collapses, splits, flips and relaxation to wanted edge lengths (Botsch and Kobbelt 2004).
 //!
 //! The mesh has one rim, on the plane x = 0; its vertices stay there.
 
@@ -81,7 +80,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             .collect()
     }
 
-    /// Edges with a wanted ratio.
     fn edges(&self, wanted: impl Fn(f32) -> bool) -> Vec<(f32, u32, u32)> {
         let mut edges = Vec::new();
         for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != GONE) {
@@ -183,7 +181,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         Some(around)
     }
 
-    /// Splits edges with a ratio above `above`.
     fn split(&mut self, above: f32) {
         let mut edges = self.edges(|ratio| ratio > above);
         edges.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
@@ -229,7 +226,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             let (Some(c), Some(d)) = (opposite(corners[0]), opposite(corners[1])) else {
                 continue;
             };
-            // No edge may connect two rim vertices through the inside.
             let rims = self.on_rim[c as usize] && self.on_rim[d as usize];
             if c == d || rims || !self.beside(c, d).is_empty() {
                 continue;
@@ -330,8 +326,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Aligns edges with the zero line of a function of the position: near vertices move onto it, crossing edges are
-    /// split.
+    /// Aligns edges with the zero line of a function: near vertices move onto it, crossing edges are split.
     pub fn cut(&mut self, line: impl Fn(Vec3) -> f32) {
         let mut values: Vec<f32> = self.surface.positions.iter().map(|&p| line(p)).collect();
         for v in 0..values.len() {
@@ -381,7 +376,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// True if a vertex at another position would flip a triangle over.
     fn folds(&self, v: usize, place: Vec3) -> bool {
         self.fans[v].iter().any(|&t| {
             let corners = self.surface.triangles[t as usize];

@@ -295,11 +295,9 @@ impl Solid {
                 _ => {}
             }
         }
-        // Flat sole.
         -smooth_min(-all, p.y, 0.006)
     }
 
-    /// Gradient of the distance, and the distance.
     fn slope(&self, p: Vec3) -> (Vec3, f32) {
         const STEP: f32 = 1e-3;
         // Four corners of a tetrahedron give the gradient.

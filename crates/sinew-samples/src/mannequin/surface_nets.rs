@@ -1,5 +1,4 @@
-//! Left half of a symmetric solid as triangles: naive surface nets (Gibson 1998) in the cells that the surface
-//! crosses.
+//! Left half of a symmetric solid as triangles: naive surface nets (Gibson 1998) in the cells that it crosses.
 //!
 //! The plane x = 0 lies in the middle of the first layer of cells. Its vertices are moved onto the plane and form the
 //! rim that joins the right half.
@@ -37,7 +36,6 @@ impl Grid<'_> {
     fn value(&mut self, node: IVec3) -> f32 {
         let index = self.index(node);
         if self.values[index] == UNKNOWN {
-            // The solid is symmetric.
             let mut p = self.place(node);
             p.x = p.x.abs();
             self.values[index] = self.solid.distance(p);
@@ -119,7 +117,6 @@ fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     cells
 }
 
-/// Mean of the surface's crossings with the cell's edges.
 fn vertex_in(grid: &mut Grid<'_>, cell: IVec3) -> Vec3 {
     let values = grid.corners(cell);
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);

@@ -88,7 +88,6 @@ fn roughness(region: Region) -> f32 {
     }
 }
 
-/// Region of each pixel of the texture.
 struct Square {
     regions: Vec<Option<Region>>,
     /// Side of a pixel on the body.

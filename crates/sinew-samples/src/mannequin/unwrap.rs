@@ -76,7 +76,6 @@ impl Charts {
         charts
     }
 
-    /// Fits the lengths of charts to their triangles.
     fn fit(&mut self, half: &Surface) {
         let mut ranges = vec![[f32::INFINITY, f32::NEG_INFINITY]; self.charts.len()];
         for t in &half.triangles {
@@ -168,7 +167,6 @@ impl Charts {
     }
 }
 
-/// True for a chart around both halves.
 fn is_middle(chart: usize) -> bool {
     chart < 2
 }

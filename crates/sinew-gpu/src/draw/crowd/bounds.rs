@@ -23,7 +23,6 @@ struct Ball {
 }
 
 impl Ball {
-    /// Ball around a transformed box.
     fn around(bounds: [Vec3; 2], moved_by: &Affine) -> Self {
         let middle = moved_by.transform_point((bounds[0] + bounds[1]) / 2.0);
         let away = |corner| moved_by.transform_point(corner).distance(middle);
@@ -33,7 +32,6 @@ impl Ball {
         }
     }
 
-    /// Box around the transformed ball.
     fn moved(&self, by: &Affine) -> [Vec3; 2] {
         let middle = by.transform_point(self.middle);
         let reach = by

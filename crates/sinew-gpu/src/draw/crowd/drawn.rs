@@ -57,13 +57,11 @@ pub struct DrawnCrowd {
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
     parts: Vec<CrowdPart>,
-    /// Approximate error of each level of detail, 0 for the first. In the surfaces, the parts of a level follow those
-    /// of the previous one.
+    /// Approximate error of each level of detail, 0 for the first. In the surfaces, levels follow each other.
     errors: Vec<f32>,
     has_detail: bool,
     members: Vec<Member>,
     bounds: CrowdBounds,
-    /// Members in drawing order.
     order: Buffer,
     timer: Option<Timer>,
 }
@@ -79,7 +77,6 @@ struct CrowdPart {
 struct Member {
     place: Instance,
     world_from_model: Affine,
-    /// In model space.
     bounds: Option<[Vec3; 2]>,
 }
 
@@ -95,14 +92,12 @@ struct PulledUniform {
     unused: [u32; 2],
 }
 
-/// Vertex layout with the index of a member.
 pub(crate) const MEMBER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<u32>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![0 => Uint32],
 };
 
-/// Bind group layout for a part's vertices.
 pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
     let kinds = [bind::STORAGE, bind::STORAGE, bind::UNIFORM];
     bind::layout(gpu, "crowd", &kinds)
@@ -317,7 +312,6 @@ impl DrawnCrowd {
         order::ordered(members, errors, camera, size)
     }
 
-    /// Uploads the members in drawing order.
     pub(crate) fn draws(&self, gpu: &Gpu, camera: &Camera, size: [u32; 2]) -> Vec<Draw<'_>> {
         let ordered = self.ordered(camera, size);
         let members: Vec<u32> = ordered.iter().map(|m| m.member as u32).collect();

@@ -16,7 +16,6 @@ pub(super) struct Ordered {
     pub member: usize,
 }
 
-/// Consecutive members that are drawn together.
 pub(super) struct Group {
     pub nearest: Ordered,
     pub members: Range<u32>,
@@ -25,8 +24,7 @@ pub(super) struct Group {
 /// Max error of a level in the picture, in pixels.
 const MAX_PIXELS_OFF: f32 = 0.5;
 
-/// Members grouped by kind, front to back, from their transforms and world-space boxes. `errors` are those of the
-/// levels of detail.
+/// Members by kind, front to back, from their transforms and world-space boxes. `errors` are those of the levels.
 pub(super) fn ordered<'a>(
     members: impl Iterator<Item = (&'a Affine, Option<[Vec3; 2]>)>,
     errors: &[f32],

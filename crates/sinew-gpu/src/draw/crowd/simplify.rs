@@ -25,12 +25,10 @@ struct Mesh {
     /// Point of every vertex; vertices at one position share a point.
     point_of: Vec<u32>,
     places: Vec<DVec3>,
-    /// Unit normals; may be empty.
     normals: Vec<DVec3>,
     /// Triangles around every point, including removed ones.
     around: Vec<Vec<u32>>,
     quadrics: Vec<Quadric>,
-    /// Points that must stay.
     fixed: Vec<bool>,
     versions: Vec<u32>,
     heap: BinaryHeap<Collapse>,
@@ -95,7 +93,6 @@ impl Quadric {
         }
     }
 
-    /// Mean squared distance of a point.
     fn at(&self, DVec3 { x, y, z }: DVec3) -> f64 {
         let [xx, xy, xz, xw, yy, yz, yw, zz, zw, ww] = self.sums;
         let sum = xx * x * x
@@ -145,7 +142,6 @@ impl Mesh {
         mesh
     }
 
-    /// Computes quadrics, and finds points on a rim.
     fn measure(&mut self) {
         let mut edges: HashMap<[u32; 2], u32> = HashMap::new();
         for triangle in 0..self.triangles.len() as u32 {
@@ -239,8 +235,7 @@ impl Mesh {
             .copied()
             .filter(|&t| self.triangles[t as usize].is_some())
             .collect();
-        // Each vertex of the point moves to the one that it shares an edge with: on both sides along a seam, never
-        // across it.
+        // Each vertex of the point moves along its edge: on both sides along a seam, never across it.
         let mut partner: HashMap<u32, u32> = HashMap::new();
         let mut shared = 0;
         for &triangle in &around {
@@ -281,7 +276,6 @@ impl Mesh {
         around.into_iter().map(move_one).collect()
     }
 
-    /// True if a triangle is flipped or degenerate.
     fn is_turned(&self, before: [u32; 3], now: [u32; 3]) -> bool {
         let normal = |corners: [u32; 3]| {
             let place = |v: u32| self.places[self.point_of[v as usize] as usize];

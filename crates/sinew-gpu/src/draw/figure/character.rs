@@ -30,12 +30,9 @@ pub struct GpuCharacter {
     /// Materials of the character, then a default.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
-    /// In model space.
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
-    /// Overrides the materials.
     paint: Option<GpuMaterial>,
-    /// Sets of texture coordinates that each part uses.
     texcoords: Vec<[usize; 2]>,
     /// Structure that a character must match.
     shape: Vec<(usize, usize, usize)>,
@@ -282,7 +279,6 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Refuses a character of another structure.
     fn check(&self, character: &Character) -> Result<(), RenderError> {
         character.check()?;
         if shape(character).eq(self.shape.iter().copied()) {
@@ -375,13 +371,11 @@ fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitiv
     })
 }
 
-/// Texture coordinates that a primitive's material uses.
 pub(crate) fn texcoords_of(character: &Character, primitive: &Primitive) -> [usize; 2] {
     let material = primitive.material.and_then(|m| character.materials.get(m));
     material.map_or([0; 2], material::drawn_texcoords)
 }
 
-/// Box around a transformed box.
 pub(crate) fn box_of(bounds: [Vec3; 2], moved_by: &Affine) -> [Vec3; 2] {
     let moved = corners(bounds).map(|c| moved_by.transform_point(c));
     let start = [moved[0]; 2];

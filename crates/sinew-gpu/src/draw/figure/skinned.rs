@@ -1,5 +1,4 @@
-//! Character skinned by the GPU: an instance per primitive of every node. An unskinned mesh follows its node, as the
-//! only joint of its own palette.
+//! Character skinned by the GPU: an instance per primitive of every node. Unskinned meshes follow their node.
 
 use super::tangents::{needs_tangents, with_tangents};
 use crate::device::error::GpuError;
@@ -333,7 +332,6 @@ fn source(
     Ok((joints, source))
 }
 
-/// Drops the influences, so that it follows its node.
 fn still(primitive: &Primitive) -> Primitive {
     Primitive {
         influences: None,

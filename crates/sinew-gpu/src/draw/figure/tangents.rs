@@ -1,5 +1,3 @@
-//! Tangents of surfaces.
-
 use sinew::character::{TextureUse, UV_IDENTITY};
 use sinew::{Character, Primitive};
 use std::borrow::Cow;

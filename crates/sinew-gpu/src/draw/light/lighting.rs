@@ -124,8 +124,7 @@ impl Lighting {
         }
     }
 
-    /// Photographer's studio with a grey backdrop, which suits white and black figures: a key light from the front
-    /// left, for shadows; an environment adds the rest.
+    /// Photographer's studio with a grey backdrop and a key light from the front left; an environment adds the rest.
     pub fn backdrop() -> Self {
         Self {
             sun: [0.95, 0.9, 0.84],

@@ -24,7 +24,6 @@ impl DustParticle {
     };
 }
 
-/// Lifetime of a puff.
 const LIFE_SECS: f32 = 1.1;
 const PARTICLES_PER_PUFF: usize = 14;
 

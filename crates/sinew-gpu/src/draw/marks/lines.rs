@@ -30,9 +30,9 @@ impl Line {
     };
 }
 
-/// Tapering bones from every joint to its children, bright with a dark outline, and a dot per joint. `pixel` is the
-/// line scale, 1 for a picture of 720 rows. `pixels_per_unit` of the world limits the thickness of short bones. Joints
-/// that the pose lacks are left out.
+/// Tapering bones from every joint to its children, with a dark outline, and a dot per joint. `pixel` scales lines (1
+/// for 720 rows). `pixels_per_unit` of the world limits the thickness of short bones. Joints that the pose lacks are
+/// left out.
 pub fn skeleton_lines(
     skeleton: &Skeleton,
     pose: &ModelPose,

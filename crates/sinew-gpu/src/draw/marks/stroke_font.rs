@@ -5,8 +5,7 @@ use crate::image::picture::Picture;
 /// Advance per letter, relative to the height; includes a gap of a sixth.
 const ADVANCE: f32 = 5.4 / 6.0;
 
-/// Strokes of a character on a grid four wide and six high: pairs of digits are points, x then y from the lower left,
-/// and spaces separate strokes.
+/// Strokes on a grid four wide and six high: two digits are a point (x, y from the lower left), a space ends a stroke.
 fn strokes(character: char) -> Option<&'static str> {
     Some(match character.to_ascii_uppercase() {
         ' ' => "",
@@ -81,8 +80,7 @@ pub fn text_width(height: f32, text: &str) -> f32 {
     (text.chars().count() as f32 * ADVANCE - (ADVANCE - 4.0 / 6.0)).max(0.0) * height
 }
 
-/// Draws a text of letters `height` pixels high, with its upper left corner at a position. Unknown characters are
-/// boxes.
+/// Draws a text of letters `height` pixels high from its upper left corner. Unknown characters are boxes.
 pub fn draw_text(
     picture: &mut Picture,
     [left, top]: [f32; 2],

@@ -1,5 +1,3 @@
-//! Instance of a drawn mesh.
-
 use bytemuck::{Pod, Zeroable};
 use sinew::Affine;
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};

@@ -15,7 +15,6 @@ use sinew::character::{
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
-/// Number of textures of a surface, each with its own transform.
 const SLOTS: usize = 12;
 
 const BASE: usize = 0;
@@ -99,7 +98,6 @@ const MAX_THICKNESS: f32 = 1e6;
 /// Samples of a texture at grazing angles; software renderers would take four times as long.
 const ANISOTROPY: u16 = 8;
 
-/// Properties that distinguish the pipelines of surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Looks {
     /// Bit per texture.
@@ -141,7 +139,6 @@ impl Looks {
     }
 }
 
-/// Material on the GPU.
 #[derive(Debug)]
 pub(crate) struct GpuMaterial {
     pub looks: Looks,
@@ -243,7 +240,6 @@ pub(crate) struct Sampled {
     texture: Texture,
 }
 
-/// Makes materials, uploading each image once.
 pub(crate) struct Uploads<'g> {
     gpu: &'g Gpu,
     layout: BindGroupLayout,

@@ -21,7 +21,6 @@ pub enum Paint {
     UvChecker,
 }
 
-/// Material of a paint; `None` for the character's own.
 pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, GpuError> {
     let mut uploads = Uploads::new(gpu)?;
     Ok(match paint {
@@ -47,8 +46,7 @@ pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, G
     })
 }
 
-/// Sixteen squares per side in two greys. Every fourth row and column has its own colour to show positions on the map,
-/// and thin lines show stretch.
+/// Sixteen squares per side in two greys. Coloured rows and columns show positions, thin lines show stretch.
 fn checker() -> Pixels {
     const SQUARES: u32 = 16;
     const SIDE: u32 = 512;

@@ -33,14 +33,12 @@ pub(crate) struct Part {
     pub flat_shaded: bool,
 }
 
-/// Order in which a mesh's vertices were packed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VertexOrder<'a> {
     pub mesh_from_slot: &'a [u32],
     pub slot_from_mesh: &'a [u32],
 }
 
-/// Collects primitives.
 #[derive(Debug, Default)]
 pub(crate) struct SurfacesBuilder {
     surface: Vec<SurfaceVertex>,
@@ -157,8 +155,7 @@ pub(crate) struct Draw<'a> {
     pub pulled: Option<Pulled<'a>>,
 }
 
-/// Vertices of a crowd's part, fetched by the vertex shader. An instance is a member, whose index replaces
-/// [`Draw::vertices`].
+/// Vertices of a crowd's part, fetched by the vertex shader. An instance is a member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pulled<'a> {
     pub group: &'a wgpu::BindGroup,

@@ -1,5 +1,3 @@
-//! Weights as colours.
-
 use super::surfaces::sixteen_bits;
 use crate::skin::vertex::SurfaceVertex;
 use sinew::{Primitive, Skin};

@@ -7,7 +7,6 @@ use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
 use wgpu::{TextureUsages, TextureView};
 
-/// Texels per side.
 const TEXELS: u32 = 2048;
 
 #[derive(Debug)]
@@ -46,7 +45,6 @@ impl ShadowMap {
     }
 }
 
-/// The sun's projection of a ball around the scene.
 pub(in crate::render) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
     let radius = radius.max(1e-3);
     let to_sun = to_sun.normalize_or(Vec3::Y);
@@ -60,8 +58,7 @@ pub(in crate::render) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32
     directx::orthographic(-r, r, -r, r, r * 0.5, r * 3.5) * view
 }
 
-/// Fills in the shadow lookup, and returns its number of taps. `softness` is the half width of an edge; wide edges
-/// need another pipeline with more taps.
+/// Fills in the shadow lookup, and returns its number of taps. `softness` is the half width of an edge.
 pub(in crate::render) fn look_up(
     frame: &mut FrameUniform,
     clip_from_world: Mat4,

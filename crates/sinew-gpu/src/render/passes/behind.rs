@@ -11,7 +11,6 @@ pub(in crate::render) struct BehindPass {
     copy: RenderPipeline,
 }
 
-/// Sources of each level: the light, then the previous level.
 #[derive(Debug)]
 pub(in crate::render) struct BehindGroups(Vec<BindGroup>);
 

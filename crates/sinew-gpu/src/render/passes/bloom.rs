@@ -1,5 +1,3 @@
-//! Bloom: bright light that spreads.
-
 use super::light_source::{LightSource, added};
 use super::recording::Recording;
 use crate::device::gpu::Gpu;
@@ -15,7 +13,6 @@ pub(in crate::render) struct BloomPass {
     add_up: RenderPipeline,
 }
 
-/// Sources: the light, then each halving.
 #[derive(Debug)]
 pub(in crate::render) struct BloomGroups(Vec<BindGroup>);
 

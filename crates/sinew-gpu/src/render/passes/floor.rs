@@ -1,5 +1,3 @@
-//! Draws the floor and its grid.
-
 use crate::device::bind;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -75,8 +73,7 @@ impl FloorPass {
         pass.set_bind_group(2, &self.group, &[]);
     }
 
-    /// Prepares [`FloorPass::draw`] and [`FloorPass::draw_grid`]. On a transparent background the floor is
-    /// `only_shadows`.
+    /// Prepares [`FloorPass::draw`] and [`FloorPass::draw_grid`]; `only_shadows` is for a transparent background.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,

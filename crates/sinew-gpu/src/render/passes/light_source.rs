@@ -41,7 +41,6 @@ impl LightSource {
         }
     }
 
-    /// Pipeline of an entry point of bloom.wgsl.
     pub(super) fn pipeline(
         &self,
         gpu: &Gpu,
@@ -68,7 +67,6 @@ impl LightSource {
     }
 }
 
-/// Adds the source times a factor.
 pub(super) fn added(src_factor: BlendFactor) -> BlendState {
     let component = BlendComponent {
         src_factor,

@@ -1,5 +1,3 @@
-//! Reflection in the floor.
-
 use super::attachments::cleared_depth;
 use super::recording::Recording;
 use super::sky;

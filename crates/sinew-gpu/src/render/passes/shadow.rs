@@ -1,5 +1,3 @@
-//! Shadow map, drawn from the sun.
-
 use super::attachments::cleared_depth;
 use super::recording::Recording;
 use crate::render::frame::shadow_map::ShadowMap;

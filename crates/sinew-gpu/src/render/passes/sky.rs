@@ -1,5 +1,3 @@
-//! Sky behind everything.
-
 use crate::device::gpu::Gpu;
 use crate::render::formats::{DEPTH_FORMAT, HDR_FORMAT};
 use crate::render::pipelines::shader::{pipeline_layout, shader};

@@ -1,8 +1,5 @@
-//! Kind of light that a pipeline is made for.
-
 use crate::render::shading::Shading;
 
-/// Properties of a picture's light that select pipelines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(in crate::render) struct LightKind {
     /// Number of lamps, including the sun.

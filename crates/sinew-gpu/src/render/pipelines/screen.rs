@@ -1,5 +1,3 @@
-//! Draws that cover a whole target.
-
 use crate::device::gpu::Gpu;
 use wgpu::{BindGroup, CommandEncoder, RenderPipeline, TextureFormat, TextureView};
 

@@ -1,16 +1,12 @@
-//! Shader modules and pipeline layouts.
-
 use crate::device::gpu::Gpu;
 use wgpu::{BindGroupLayout, PipelineLayout, ShaderModule};
 
-/// Source of surface vertices, with frame and material.
 pub(super) const VERTEX: &str = concat!(
     include_str!("../../../shaders/frame.wgsl"),
     include_str!("../../../shaders/surface_vertex.wgsl"),
     include_str!("../../../shaders/material.wgsl"),
 );
 
-/// Source of lit surfaces, before the fragment entry points.
 const SHADING: &str = concat!(
     include_str!("../../../shaders/surface.wgsl"),
     include_str!("../../../shaders/environment.wgsl"),

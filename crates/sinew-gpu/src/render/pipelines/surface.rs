@@ -34,7 +34,6 @@ pub(in crate::render) struct SurfacePipelines {
     made: HashMap<(Pass, Looks, LightKind, Face), RenderPipeline>,
 }
 
-/// Drawn faces, and source of the vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Face {
     culled: Option<wgpu::Face>,
@@ -193,7 +192,6 @@ fn tangent_constant(face: Face) -> Constant {
 fn fragment_constants(pass: Pass, looks: Looks, light: LightKind, face: Face) -> Vec<Constant> {
     let mut constants = looks.constants().to_vec();
     if pass == Pass::Shadow {
-        // Its shader has no light.
         constants.retain(|(name, _)| ["masked", "blended", "textures"].contains(name));
     } else {
         constants.push(tangent_constant(face));

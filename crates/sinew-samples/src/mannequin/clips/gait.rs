@@ -123,7 +123,6 @@ impl Gait {
         let cos = libm::cosf(TAU * phase);
         let twice = libm::cosf(2.0 * TAU * (phase - self.high_at));
         let up = self.bob * twice - self.low;
-        // Over the standing foot.
         let aside = self.sway * libm::sinf(TAU * (phase + 0.03));
         let yaw = -self.hips_yaw_deg * cos;
         let list = -3.0 * libm::sinf(TAU * (phase + 0.02));
@@ -153,7 +152,6 @@ impl Gait {
     /// `forward` is 1 when the arm is farthest in front.
     fn swing_arm(&self, puppet: &mut Puppet<'_>, side: Side, forward: f32) {
         let armed = side == Side::Right;
-        // The arm with the sword swings less.
         let swing = if armed { 0.7 } else { 1.0 } * self.swing_deg;
         let angle = (swing * forward + 0.1 * swing).to_radians();
         let (sin, cos) = libm::sincosf(angle);
@@ -169,7 +167,6 @@ impl Gait {
         puppet.turn(&side.joint("shoulder"), turn(0.0, 0.0, 0.0));
         puppet.arm(side, upper, lower);
         let palm = Vec3::new(-side.sign(), 0.0, 0.0);
-        // Keeps the sword's point low.
         let low = if armed {
             Vec3::new(0.0, -0.45, -0.35)
         } else {
@@ -209,7 +206,6 @@ impl Gait {
         let inward = Quat::from_rotation_y((INWARD_DEG * side.sign()).to_radians());
         let [landed, rising] = self.flat;
         if phase < landed {
-            // Pivots about the heel.
             let up = self.heel_deg[0] * (1.0 - smooth(phase / landed));
             let heel = Vec3::new(0.0, -ankle.y, -0.055);
             Foot {
@@ -224,7 +220,6 @@ impl Gait {
                 toes_deg: 0.0,
             }
         } else {
-            // Pivots about the ball, with the toes on the ground.
             let t = (phase - rising) / (self.stance - rising);
             let up = self.heel_deg[1] * t * t * (1.6 - 0.6 * t);
             let ball = (ball - ankle).with_x(0.0);
@@ -247,7 +242,6 @@ impl Gait {
         let mut ankle = from.ankle * (1.0 - e) + to.ankle * e;
         ankle += back * ((t3 - 2.0 * t2 + t) * 0.7 + (t3 - t2) * 0.35);
         let [height, at] = self.lift;
-        // Bump with its max at `at`.
         let s = if t < at {
             0.5 * t / at
         } else {
@@ -267,7 +261,6 @@ impl Gait {
     }
 }
 
-/// Rotates a point of the foot about x, heel up.
 fn pitched(p: Vec3, heel_up_deg: f32) -> Vec3 {
     let (sin, cos) = libm::sincosf(heel_up_deg.to_radians());
     Vec3::new(p.x, cos * p.y - sin * p.z, sin * p.y + cos * p.z)

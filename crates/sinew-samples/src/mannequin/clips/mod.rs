@@ -1,5 +1,3 @@
-//! The mannequin's motions.
-
 mod gait;
 mod growing;
 mod puppet;

@@ -1,5 +1,4 @@
-//! Posing by code: joint rotations, bone directions, and two-bone limbs that reach for a position. Results respect the
-//! skeleton's limits.
+//! Posing by code: joint rotations, bone directions and two-bone reach, within the skeleton's limits.
 
 use glam::{Mat3, Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -47,7 +46,6 @@ pub fn turn(x: f32, y: f32, z: f32) -> Quat {
     quat::mul(quat::mul(Axis::X.turn(x), Axis::Y.turn(y)), Axis::Z.turn(z))
 }
 
-/// Rotation with these orthonormal columns.
 fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     let rows = Mat3::from_cols(x, y, z).as_dmat3().transpose();
     quat::from_rows(&rows.to_cols_array_2d())
@@ -60,7 +58,6 @@ fn square(first: Vec3, second: Vec3) -> [Vec3; 3] {
     [a, b, a.cross(b)]
 }
 
-/// Rotation that takes one set of axes to another.
 fn between(from: [Vec3; 3], to: [Vec3; 3]) -> Quat {
     let [a, b, c] = from;
     let columns = Mat3::from_cols_array_2d(&to.map(|v| v.to_array()));
@@ -202,7 +199,6 @@ impl<'a> Puppet<'a> {
             ("little", 1.0),
         ] {
             let bends = [68.0, 84.0, 46.0].map(|deg| deg * curl * less);
-            // Fingers come together as they close.
             let spread = match finger {
                 "index" => -8.0,
                 "ring" => 6.0,

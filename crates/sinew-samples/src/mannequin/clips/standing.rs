@@ -75,7 +75,6 @@ pub fn wave(skeleton: &Skeleton) -> Clip {
         puppet.turn("head", turn(0.5, 6.0 * raised, -5.0 * raised));
         let upper = Vec3::new(0.24, -1.0, -0.06).lerp(Vec3::new(1.0, -0.12, 0.28), raised);
         let up = Vec3::new(0.35 + 0.42 * rocks, 1.0, 0.30);
-        // Raised through the front.
         let by = Vec3::new(0.55, 0.0, 1.0) * (4.0 * raised * (1.0 - raised)).min(1.0);
         let lower = Vec3::new(0.06, -1.0, 0.24).lerp(up, raised) + by;
         puppet.turn("left_shoulder", turn(0.0, 0.0, 1.5 + 9.0 * raised));
@@ -99,7 +98,6 @@ pub fn shoulder_twist(skeleton: &Skeleton) -> Clip {
 
 fn twisted(skeleton: &Skeleton, angle_deg: f32) -> LocalPose {
     let mut puppet = standing(skeleton, 0.0);
-    // Raises the arm level, then twists it.
     let level = Quat::from_rotation_z(36_f32.to_radians());
     let rest = Puppet::new(skeleton);
     let arm = rest.frame(rest.index("left_upper_arm")).rotation;

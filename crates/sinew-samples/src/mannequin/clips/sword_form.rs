@@ -1,7 +1,6 @@
 //! Sword form: salute, guard, raised blade, lunge with a cut, low sweep, return and stand on one leg.
 //!
-//! Values follow closed cubics between key poses. Feet step along their own paths; arms and legs reach by inverse
-//! kinematics.
+//! Values follow closed cubics between key poses. Feet step along their own paths; limbs reach by inverse kinematics.
 
 use super::puppet::{Puppet, Side, clip as keyed, smooth, turn};
 use glam::{Quat, Vec3};
@@ -17,7 +16,6 @@ const SECS: f32 = 6.4;
 #[derive(Clone, Copy)]
 struct Key {
     secs: f32,
-    /// Offset of the hips from rest.
     hips: [f32; 3],
     /// Pitch, yaw and roll of the hips in degrees, then of the whole spine.
     hips_deg: [f32; 3],
@@ -243,7 +241,6 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     let between = chest.translation - Vec3::Y * 0.06;
     let turned = puppet.frame(puppet.index("chest")).rotation;
     let seen = |p: Vec3| between + turned * p;
-    // A high hand lifts the shoulder.
     for (side, hand) in [(Side::Right, three(11)), (Side::Left, three(17))] {
         let lift = 14.0 * smooth((hand.y + 0.05) / 0.4);
         puppet.turn(&side.joint("shoulder"), turn(0.0, 0.0, side.sign() * lift));
@@ -251,7 +248,6 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     hold_sword(&mut puppet, seen(three(11)), turned, three(14));
     let wrist = seen(three(17));
     let names = ["left_upper_arm", "left_lower_arm", "left_hand"];
-    // Elbows point down.
     let axis = turned * Vec3::new(-0.55, -0.8, 0.15);
     puppet.reach(names, wrist, axis);
     let elbow = puppet.frame(puppet.index("left_lower_arm")).translation;
@@ -307,7 +303,6 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     let lifted =
         smooth((time - from) / (high - from)) * (1.0 - smooth((time - held) / (down - held)));
     let home = Vec3::new(LEFT_HOME[0], ANKLE, LEFT_HOME[1]);
-    // The lifted foot hangs beside the other knee.
     let hung = Vec3::new(0.03, 0.47, 0.13);
     let mut ankle = home.lerp(hung, lifted);
     ankle.y = ANKLE + (hung.y - ANKLE) * smooth(lifted);
@@ -324,8 +319,7 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
 /// Height of the ankle of a flat foot.
 const ANKLE: f32 = 0.088;
 
-/// Bindings of the clip's curves and events, for a stage with a light "lantern" and a material "water", such as the
-/// grove.
+/// Bindings of the clip's curves and events, for a stage with a light "lantern" and a material "water".
 pub fn sword_form_bindings() -> Vec<Binding> {
     let table = [
         "camera_eye=camera.eye",
@@ -339,7 +333,6 @@ pub fn sword_form_bindings() -> Vec<Binding> {
     bindings.map(|line| line.expect("a binding")).collect()
 }
 
-/// Curves for camera, lamp and water.
 fn curves() -> Vec<Curve> {
     let camera = [
         (0.0, [2.4, 1.25, 4.1], [0.0, 0.95, 0.05]),
