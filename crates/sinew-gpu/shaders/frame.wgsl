@@ -1,8 +1,7 @@
 // Values shared by all surfaces of a picture. Twin of render::frame::FrameUniform.
 
 struct Lamp {
-    // Direction to the lamp if w is 0, else its position. w is 1 / (distance of half strength)², or -1: inverse
-    // square.
+    // Direction to the lamp if w is 0, else position. w: 1 / (distance of half strength)², or -1 for inverse square.
     place: vec4f,
     // w: cosine of the cone's inner angle.
     diffuse: vec4f,

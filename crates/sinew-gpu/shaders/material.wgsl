@@ -12,7 +12,7 @@ struct Material {
     metallic: f32,
     sheen_color: vec3f,
     sheen_roughness: f32,
-    // Reflectance of dielectrics at normal incidence, and its factor at grazing angles.
+    // Reflectance of dielectrics at normal incidence, and at grazing angles.
     specular_color: vec3f,
     specular: f32,
     roughness: f32,

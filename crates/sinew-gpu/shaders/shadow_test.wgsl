@@ -48,8 +48,7 @@ fn tap(at: vec3f, side: vec2f) -> f32 {
 
 var<private> pixel: vec2f;
 
-// Number in [0, 1) that varies by pixel and picture (Jimenez, "Next Generation Post Processing in Call of Duty",
-// 2014).
+// Number in [0, 1) by pixel and picture (Jimenez, "Next Generation Post Processing in Call of Duty", 2014).
 fn grain() -> f32 {
     let at = pixel + 5.588238 * frame.seed;
     return fract(52.9829189 * fract(dot(at, vec2f(0.06711056, 0.00583715))));

@@ -261,7 +261,7 @@ fn blend(influences: Influences, palette: u32) -> Maps {
 
 const STRETCH: u32 = 5u;
 
-// Weighted sum of stretches: with S symmetric, c the bind position and q the rotation of a joint, the rows of x ↦ S (x
+// Weighted sum of stretches, with S symmetric, c the bind position and q the rotation of a joint: the rows of x ↦ S (x
 // − c); c and the cube root of the determinant; q c / 2.
 struct Stretch {
     x: vec4<f32>,

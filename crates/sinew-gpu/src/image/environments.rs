@@ -5,7 +5,7 @@ const WIDTH: u32 = 512;
 const HEIGHT: u32 = 256;
 
 impl EnvironmentMap {
-    /// Grey room with soft boxes: a large one to the front left, a fainter one to the right, one behind for the rim
+    /// Grey room with soft boxes: a large one to the front left, a fainter one to the right, two behind for the rim
     /// and one above. A figure that faces z looks into the light.
     pub fn studio() -> Self {
         let boxes = [
@@ -41,7 +41,7 @@ impl EnvironmentMap {
         })
     }
 
-    /// Dark room with the front and back boxes of [`Self::studio`].
+    /// Dark room with a soft box to the front left and two behind for the rim.
     pub fn dark() -> Self {
         let boxes = [
             SoftBox::new(

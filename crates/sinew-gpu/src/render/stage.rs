@@ -43,7 +43,7 @@ impl<'a> Stage<'a> {
         all.filter(|d| !d.is_empty()).collect()
     }
 
-    /// World-space box around everything but the floor, as min and max.
+    /// World-space box around characters, crowds and scenes, as min and max.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let characters = self.characters.iter().filter_map(|f| f.bounds());
         let crowds = self.crowds.iter().filter_map(|c| c.bounds());

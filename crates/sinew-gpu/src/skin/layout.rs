@@ -23,7 +23,7 @@ impl Group {
     };
 }
 
-/// Max joints in workgroup memory; a byte is an index.
+/// Max joints in workgroup memory; their indices are bytes.
 pub(crate) const LOCAL: usize = 64;
 /// Pairs per block, padded to the widest pair.
 pub(crate) const BLOCK: u32 = 32;

@@ -77,6 +77,7 @@ struct CrowdPart {
 struct Member {
     place: Instance,
     world_from_model: Affine,
+    /// In model space.
     bounds: Option<[Vec3; 2]>,
 }
 

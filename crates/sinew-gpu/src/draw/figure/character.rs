@@ -30,6 +30,7 @@ pub struct GpuCharacter {
     /// Materials of the character, then a default.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
+    /// In model space.
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
     paint: Option<GpuMaterial>,

@@ -11,8 +11,8 @@ use sinew::pose::LocalPose;
 
 const SECS: f32 = 6.4;
 
-/// Key pose. Hand positions are relative to the chest (left, up, forward, in metres from between the shoulders); blade
-/// and elbow directions are in model space.
+/// Key pose. Hand positions are relative to the chest (left, up, forward, in metres from between the shoulders); the
+/// blade's direction is in model space.
 #[derive(Clone, Copy)]
 struct Key {
     secs: f32,
