@@ -1,4 +1,4 @@
-//! bvhref/1: joint positions of a BVH file at a few frames, End Sites among the joints.
+//! bvhref/1: joint positions of a BVH file at a few frames. End Sites count as joints.
 
 use crate::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sinew::Method;
 use std::path::Path;
 
-/// Of the skeleton's height.
+/// Max error, relative to the skeleton's height.
 const TOLERANCE: f64 = 1e-4;
 
 #[derive(Deserialize)]
@@ -76,7 +76,7 @@ pub fn run(folder: &Path, text: &str) -> Result<Outcome> {
     })
 }
 
-/// The longest side of the box that holds the joints; which axis is up is not said.
+/// Longest side of the joints' bounding box. The reference does not state the up axis.
 fn height(positions: &[[f64; 3]]) -> f64 {
     let positions = positions.iter().map(|p| DVec3::from_array(*p));
     let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);

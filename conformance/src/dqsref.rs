@@ -31,7 +31,7 @@ pub fn run(text: &str) -> Result<Outcome> {
     let (influences, _) = Influences::from_lists(&lists, palette.len())?;
     let to_vec3 = |p: &[f64; 3]| DVec3::from_array(*p).as_vec3();
     let rest: Vec<Vec3> = reference.rest_positions.iter().map(to_vec3).collect();
-    // The matrices are rigid, so where the joints were bound does not matter.
+    // The matrices are rigid, so the joints' bind positions have no effect.
     let palette = DualQuatPalette::from_matrices(&palette, &vec![Vec3::ZERO; palette.len()])
         .expect("a position for each matrix");
     let mut positions = rest.clone();

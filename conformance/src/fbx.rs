@@ -1,5 +1,5 @@
-//! FBX files below `FOLDER/fbx` and `FOLDER/bad`: each becomes a character whose nodes are where `ufbx` itself puts them, and whose
-//! vertices are where the OBJ files beside it have them (`NAME_FRAME.obj`, 24 frames a second).
+//! FBX files below `FOLDER/fbx` and `FOLDER/bad`. Nodes are compared with `ufbx`'s own evaluation, vertices with the
+//! OBJ files beside each file (`NAME_FRAME.obj`, 24 frames per second).
 
 use crate::Outcome;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -9,14 +9,14 @@ use sinew_io::Import;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// At the times of keys, of the extent.
+/// Max error at the times of keys, relative to the extent.
 const AT_KEYS: f64 = 1e-5;
-/// Half way between them.
+/// Max error half way between keys.
 const BETWEEN: f64 = 1e-3;
-/// Vertices against an OBJ file.
+/// Max error of vertices against an OBJ file.
 const VERTICES: f64 = 1e-4;
 const OBJ_FRAMES_PER_SECOND: f64 = 24.0;
-/// Pictures of a take that begins later than it is named.
+/// OBJ files of takes that begin later than frame 0, with their true frame.
 const OTHER_FRAMES: [(&str, f64); 4] = [
     ("maya_game_sausage_spin_7", 27.0),
     ("maya_game_sausage_spin_15", 35.0),
@@ -24,7 +24,7 @@ const OTHER_FRAMES: [(&str, f64); 4] = [
     ("maya_game_sausage_deform_15", 55.0),
 ];
 
-/// Every case of the folder with its name.
+/// Runs every case of the folder and returns it with its name.
 pub fn run(folder: &Path) -> Result<Vec<(String, Result<Outcome>)>> {
     let mut files = Vec::new();
     for root in ["fbx", "bad"].map(|name| folder.join(name)) {
@@ -78,7 +78,7 @@ pub fn run(folder: &Path) -> Result<Vec<(String, Result<Outcome>)>> {
     Ok(cases)
 }
 
-/// Metres and y up by the scene's root alone, everything else as the file has it: another way than ours.
+/// Converts to metres and y up at the scene's root alone, unlike our importer.
 fn options() -> ufbx::LoadOpts<'static> {
     ufbx::LoadOpts {
         target_axes: ufbx::axes_right_handed_y_up(),
@@ -87,7 +87,7 @@ fn options() -> ufbx::LoadOpts<'static> {
     }
 }
 
-/// A file that `ufbx` refuses, or whose name says that it must be refused.
+/// Checks that a file is refused: `ufbx` refuses it, or its name says so.
 fn refused(path: &Path) -> Result<Outcome> {
     ensure!(
         sinew_io::import(path).is_err(),
@@ -99,7 +99,7 @@ fn refused(path: &Path) -> Result<Outcome> {
     })
 }
 
-/// How far nodes are from where `ufbx` has them, at the times of keys and half way between.
+/// Max distance of nodes from `ufbx`'s, at the times of keys and half way between.
 fn nodes(scene: &ufbx::Scene, character: &Character) -> Result<(f64, f64)> {
     let extent = extent(scene);
     let at_rest = deform(character, None, 0.0, Method::Linear)?;
@@ -122,7 +122,7 @@ fn nodes(scene: &ufbx::Scene, character: &Character) -> Result<(f64, f64)> {
             at_keys = at_keys.max(error_at(f64::from(*time))?);
         }
         for pair in times.windows(2) {
-            // Two keys as near as numbers can be are a jump.
+            // Two keys one step of a float apart are a jump.
             if pair[1] > pair[0].next_up().next_up() {
                 let middle = 0.5 * (f64::from(pair[0]) + f64::from(pair[1]));
                 between = between.max(error_at(middle)?);
@@ -138,7 +138,7 @@ fn stack_of<'a>(scene: &'a ufbx::Scene, name: &str) -> Result<&'a ufbx::AnimStac
     stack.with_context(|| format!("no take {name}"))
 }
 
-/// What a clip's time is behind the file's: a take that has keys before 0 begins at 0.
+/// Offset of the file's time from the clip's: a take with keys before 0 begins at 0.
 fn offset_of(stack: &ufbx::AnimStack) -> f64 {
     let layers = stack.anim.layers.into_iter();
     let values = layers.flat_map(|layer| layer.anim_values.into_iter());
@@ -164,8 +164,8 @@ fn evaluated(
     ufbx::evaluate_scene(scene, &stack.anim, time, options).map_err(|e| anyhow!("{e:?}"))
 }
 
-/// The greatest difference of a node's place, of the extent, and of its axes, of their length. Nodes are found by their
-/// names; those of lights are turned to shine as glTF's do, and are not compared.
+/// Max difference of node positions, relative to the extent, and of axes, relative to their length. Nodes are matched
+/// by name. Nodes of lights are skipped, because they are rotated to glTF's direction of light.
 fn apart(
     scene: &ufbx::Scene,
     wanted: &ufbx::Scene,
@@ -177,7 +177,7 @@ fn apart(
     for (place, node) in character.nodes.iter().enumerate() {
         places.entry(&node.name).or_default().push(place);
     }
-    // Vertices are in the file's unit there and in metres here.
+    // `ufbx` has vertices in the file's unit, we have them in metres.
     let unit = scene.metadata.root_scale;
     let is_mirrored = scene.metadata.mirror_axis != ufbx::MirrorAxis::None;
     let mut worst = 0.0_f64;
@@ -213,7 +213,7 @@ fn apart(
     Ok(worst)
 }
 
-/// How far vertices are from where `ufbx` skins them to, corner by corner, at a few moments of every take.
+/// Max distance of vertices from `ufbx`'s skinning, corner by corner, at a few moments of every take.
 fn skinned(scene: &ufbx::Scene, import: &Import) -> Result<f64> {
     let character = &import.character;
     let (extent, mut worst) = (extent(scene), 0.0_f64);
@@ -289,7 +289,7 @@ fn corners_apart(wanted: &ufbx::Scene, character: &Character, found: &Deformed) 
     Ok(worst)
 }
 
-/// The error against an OBJ file, where it is of this FBX file.
+/// Error against an OBJ file, if it belongs to this FBX file.
 fn against_obj(
     path: &Path,
     obj: &Path,
@@ -325,7 +325,7 @@ fn against_obj(
     ))
 }
 
-/// A name without version, encoding, and what several takes together are called.
+/// Name without version, encoding and "combined".
 fn family(stem: &str) -> String {
     let words = stem.split('_').filter(|word| {
         let is_version = word.len() == 4 && word.chars().all(|c| c.is_ascii_digit());
@@ -370,7 +370,6 @@ fn obj_apart(
     ))
 }
 
-/// The longest side of the box about everything at rest.
 fn extent(scene: &ufbx::Scene) -> f64 {
     let (mut low, mut high) = (DVec3::MAX, DVec3::MIN);
     let mut add = |p: DVec3| {

@@ -1,8 +1,8 @@
-//! Runs every reference result below a folder against Sinew and prints a table.
+//! Compares Sinew with every reference result below a folder and prints a table.
 //!
 //! `conformance FOLDER` reads `FOLDER/reference/**/*.json`; each names its input relative to FOLDER. FBX files below
-//! `FOLDER/fbx` are held to `ufbx` itself and to the OBJ files beside them.
-//! Exit code 0: all within tolerance; 1: something is not; 2: wrong usage.
+//! `FOLDER/fbx` are compared with `ufbx` and the OBJ files beside them. Exit code 0: all within tolerance; 1: a case
+//! failed; 2: wrong usage.
 
 mod bvhref;
 mod dqsref;
@@ -14,11 +14,10 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What became of one case.
 enum Outcome {
-    /// The largest error over the model's extent, and what is allowed.
+    /// Error and its tolerance, both relative to the model's extent.
     Measured { error: f64, tolerance: f64 },
-    /// Nothing here can read it yet.
+    /// Unsupported, with the reason.
     Skipped(String),
 }
 
@@ -43,7 +42,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cases; true when none failed.
 fn run(folder: &Path) -> Result<bool> {
     let root = folder.join("reference");
     let mut cases = Vec::new();
@@ -60,7 +58,7 @@ fn run(folder: &Path) -> Result<bool> {
     for (name, outcome) in outcomes {
         match outcome {
             Ok(Outcome::Measured { error, tolerance }) => {
-                // Written so that an error that is not a number fails.
+                // NaN must fail.
                 let verdict = if error <= tolerance {
                     passed += 1;
                     "pass"

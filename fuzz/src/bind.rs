@@ -1,4 +1,4 @@
-//! Automatic weights: a mesh and bones made of choices.
+//! Automatic weights for an arbitrary mesh and skeleton.
 
 use crate::dice::Dice;
 use glam::Vec3;
@@ -8,7 +8,7 @@ use sinew_rig::weights::{
     Adjust, BindMethod, BindOptions, Bones, Surface, bind as bound, keep_heaviest,
 };
 
-/// Whatever mesh and whatever bones: weights that are numbers, at least one per vertex, none negative, summing to one.
+/// Checks that weights are finite and not negative, and that those of each vertex sum to 1.
 pub fn bind(bytes: &[u8]) {
     let mut dice = Dice(bytes);
     let options = BindOptions {
@@ -67,7 +67,7 @@ fn assert_weights(influences: &Influences, vertices: usize, joints: usize, most:
     }
 }
 
-/// Bones of a skeleton, or any lists at all.
+/// Bones of a skeleton, or arbitrary lists.
 fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
     let names = [
         "Hips",
@@ -102,7 +102,7 @@ fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
     Some(bones)
 }
 
-/// A solid, moved and torn, or any triangles at all.
+/// A solid, moved and torn, or arbitrary triangles.
 fn surface(dice: &mut Dice<'_>) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let (mut positions, mut triangles) = match dice.below(4) {
         0 => (Vec::new(), Vec::new()),

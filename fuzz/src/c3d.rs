@@ -1,10 +1,8 @@
-//! C3D.
-
 use crate::finite::assert_finite;
 use crate::memory::within;
 use sinew_io::c3d::import_bytes;
 
-/// A file is refused with the byte or the parameter, or read as markers that are somewhere.
+/// Checks that a file is refused with the byte or parameter, or read as markers with finite positions.
 pub fn c3d(bytes: &[u8]) {
     match within(bytes, 16, || import_bytes(bytes)) {
         Err(refusal) => {

@@ -1,13 +1,13 @@
-//! Bytes as choices and numbers, for what has no file format. Any bytes will do; when they run out, all is zero.
+//! Bytes as choices and numbers, for input without a file format. After the last byte, every value is zero.
 
 use glam::{Quat, Vec3};
 use sinew::Transform;
 
-/// Bytes not yet used.
+/// Unused bytes.
 pub struct Dice<'a>(pub &'a [u8]);
 
 impl Dice<'_> {
-    /// The next byte.
+    /// Takes the next byte; 0 after the last.
     pub fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             Some((first, rest)) => {
@@ -18,17 +18,17 @@ impl Dice<'_> {
         }
     }
 
-    /// A number from 0 up to but without `end`.
+    /// Number in [0, `end`).
     pub fn below(&mut self, end: usize) -> usize {
         usize::from(self.byte()) % end.max(1)
     }
 
-    /// A coin.
+    /// Random truth value.
     pub fn coin(&mut self) -> bool {
         self.byte() & 1 == 1
     }
 
-    /// A number between −2 and 2 most of the time, and now and then one that is hard to compute with.
+    /// Number between −2 and 2, sometimes tiny, huge, infinite or NaN.
     pub fn number(&mut self) -> f32 {
         match self.byte() {
             255 => f32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()]),
@@ -40,18 +40,18 @@ impl Dice<'_> {
         }
     }
 
-    /// The same, but never infinite and never not a number.
+    /// Like `number`, but 0 instead of infinity or NaN.
     pub fn finite(&mut self) -> f32 {
         let number = self.number();
         if number.is_finite() { number } else { 0.0 }
     }
 
-    /// Three of them.
+    /// Vector of three finite numbers.
     pub fn vector(&mut self) -> Vec3 {
         Vec3::new(self.finite(), self.finite(), self.finite())
     }
 
-    /// A turn.
+    /// Unit quaternion.
     pub fn rotation(&mut self) -> Quat {
         let turn = |number: f32| number.clamp(-2.0, 2.0);
         let (axis, w) = (self.vector(), self.finite());
@@ -62,7 +62,7 @@ impl Dice<'_> {
         }
     }
 
-    /// Mostly without scale.
+    /// Transform, mostly without scale.
     pub fn transform(&mut self) -> Transform {
         Transform {
             translation: self.vector(),

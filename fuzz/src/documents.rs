@@ -1,5 +1,4 @@
-//! What must hold for a character that was read from a file, of whatever format: it moves, and it can be written and
-//! read again.
+//! Checks on a character read from a file of any format: it can be deformed, written and read again.
 
 use crate::finite::{assert_character, assert_deformed, reach};
 use glam::Vec3;
@@ -9,16 +8,16 @@ use sinew_io::gltf::{
 };
 use sinew_io::report::{FileReport, Finding, Severity};
 
-/// Beyond this, single precision runs out on the way.
+/// Distance beyond which single precision may overflow.
 const FAR: f64 = 1e15;
 
-/// Everything that follows an import.
+/// Checks a character after import.
 pub fn hold(character: &Character) {
     assert_character(character);
     move_it(character);
 }
 
-/// Skins a character by every method at the start, in the middle and at the end of its first clip.
+/// Skins a character by every method at the start, middle and end of its first clip.
 fn move_it(character: &Character) {
     let stays_near = reach(character) < FAR;
     let clip = (!character.clips.is_empty()).then_some(0);
@@ -39,7 +38,7 @@ fn move_it(character: &Character) {
             match moved {
                 Ok(moved) if stays_near => assert_deformed(&moved),
                 Ok(_) => {}
-                // Far away numbers run out, and many nodes ask for much: both are refused by name.
+                // Overflow far from the origin, and too many nodes, have errors of their own.
                 Err(DeformError::NotFinite { .. }) if !stays_near => {}
                 Err(DeformError::TooLarge { .. }) => {}
                 Err(refusal) => panic!("what was imported cannot be deformed: {refusal}"),
@@ -48,11 +47,11 @@ fn move_it(character: &Character) {
     }
 }
 
-/// Writes a character, reads it back and compares; our own checker finds nothing to repair in what we wrote.
+/// Writes a character, reads it back, compares the two and checks the written file with our own checker.
 pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Option<GltfImport> {
     let options = ExportOptions { source };
     let written = match export(character, &options) {
-        // Keys before the clip's start are played, and whoever writes them is told to shift the clip.
+        // Keys before the clip's start can be played, but the export refuses them.
         Err(ExportError::NegativeTime { .. }) => return None,
         written => written.expect("what was read can be written"),
     };
@@ -62,8 +61,7 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     let text = written.to_gltf().expect("as text, too");
     let from_text = import_bytes(text.as_bytes(), None).expect("and read again");
     assert_same(&again.character, &from_text.character);
-    // What has no place in a file is said; then the two need not look the same. A primitive without vertices is left
-    // out in silence as yet.
+    // If the export reports a loss, the two may differ. It drops primitives without vertices without a report.
     let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
     if written.report.is_empty() && primitives.all(|p| !p.is_empty()) {
         assert_same_vertices(character, &again.character);
@@ -71,14 +69,13 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
     Some(again)
 }
 
-/// Whatever had to be repaired was repaired at the first reading: the file that we wrote is read, written and read as
-/// the same character.
+/// Checks that repairs happen at the first reading only: the written file survives another round trip unchanged.
 pub fn is_settled(first: &GltfImport, source: Option<&SourceDocument>) {
     let again = round_trip(&first.character, source).expect("it was written before");
     assert_same(&first.character, &again.character);
 }
 
-/// Both are skinned to the same bits. A repaired skeleton may come back with a node more.
+/// Checks that both are skinned to the same bits. A repaired skeleton may come back with one more node.
 fn assert_same_vertices(a: &Character, b: &Character) {
     for part in [0.0, 0.37] {
         let [a, b] = [a, b].map(|character| {
@@ -88,7 +85,6 @@ fn assert_same_vertices(a: &Character, b: &Character) {
         });
         let (a, b) = match (a, b) {
             (Ok(a), Ok(b)) => (a, b),
-            // Refused alike: what is too far or too much before is so after.
             (Err(a), Err(b)) if std::mem::discriminant(&a) == std::mem::discriminant(&b) => {
                 continue;
             }
@@ -107,11 +103,9 @@ fn assert_same_vertices(a: &Character, b: &Character) {
     }
 }
 
-/// Our checker's findings on what we wrote: none but what is not drawn.
+/// Checks that our checker finds nothing in our own file, apart from known codes.
 fn assert_clean(report: &FileReport) {
-    // Files beside ours are named as they were, and fuzzers have none; what is sheared stays so, which the export
-    // says; values that no list has and images of no known kind are passed on, of which the Khronos validator only warns;
-    // pictures whose pixels end too early stay as they were, and so does what is wrong with an avatar.
+    // The exporter passes on missing files, shear, unlisted values, unknown or truncated images and avatar errors.
     let known = [
         "NOT_DRAWN",
         "IO_ERROR",
@@ -132,7 +126,7 @@ fn assert_clean(report: &FileReport) {
     assert!(faults.is_empty(), "we wrote {faults:?}");
 }
 
-/// Part by part, so that a failure says which.
+/// Compares part by part, so that a failure names the part.
 pub fn assert_same(a: &Character, b: &Character) {
     assert_eq!(a.skeleton, b.skeleton, "another skeleton");
     assert_eq!(a.nodes, b.nodes, "other nodes");

@@ -1,10 +1,10 @@
-//! Whether all that comes out is numbers.
+//! Checks that results are finite.
 
 use sinew::character::TextureUse;
 use sinew::mesh::Morph;
 use sinew::{Affine, Character, Clip, Deformed, LocalPose, Primitive, Skeleton};
 
-/// What the numbers of `place` must be.
+/// Checks that the numbers are finite; `place` names them in the message.
 #[track_caller]
 pub fn assert_finite(place: &str, numbers: impl IntoIterator<Item = f32>) {
     for (index, number) in numbers.into_iter().enumerate() {
@@ -12,7 +12,7 @@ pub fn assert_finite(place: &str, numbers: impl IntoIterator<Item = f32>) {
     }
 }
 
-/// Every number of a pose.
+/// Iterates over every number of a pose.
 pub fn pose_numbers(pose: &LocalPose) -> impl Iterator<Item = f32> + '_ {
     pose.iter().flat_map(|t| {
         let numbers = t.translation.to_array().into_iter();
@@ -22,12 +22,12 @@ pub fn pose_numbers(pose: &LocalPose) -> impl Iterator<Item = f32> + '_ {
     })
 }
 
-/// A skeleton's rest pose.
+/// Checks a skeleton's rest pose.
 pub fn assert_skeleton(skeleton: &Skeleton) {
     assert_finite("rest pose", pose_numbers(skeleton.rest()));
 }
 
-/// A clip's times and keys. Times ascend, and none is past the clip's end.
+/// Checks a clip's times and keys: times ascend, and none is after the clip's end.
 pub fn assert_clip(clip: &Clip) {
     let end = clip.duration_secs;
     assert!(end.is_finite() && end >= 0.0, "a clip of {end} s");
@@ -42,7 +42,7 @@ pub fn assert_clip(clip: &Clip) {
     }
 }
 
-/// Everything that a character holds.
+/// Checks every number of a character.
 pub fn assert_character(character: &Character) {
     character.check().expect("parts fit together");
     assert_skeleton(&character.skeleton);
@@ -108,7 +108,6 @@ fn assert_primitive(primitive: &Primitive) {
             let (_, weights) = influences.slices(vertex);
             assert_finite("weights", weights.iter().copied());
             let sum: f32 = weights.iter().sum();
-            // A vertex without weights follows its node.
             assert!(
                 weights.is_empty() || (sum - 1.0).abs() < 1e-3,
                 "weights sum to {sum}"
@@ -127,7 +126,7 @@ fn assert_primitive(primitive: &Primitive) {
     }
 }
 
-/// What came of skinning.
+/// Checks the result of skinning.
 pub fn assert_deformed(moved: &Deformed) {
     assert_finite("nodes", moved.node_worlds.iter().flat_map(affine));
     for part in &moved.primitives {
@@ -139,8 +138,8 @@ pub fn assert_deformed(moved: &Deformed) {
     }
 }
 
-/// How far at most anything of a character can get from the origin, in any pose of its clips. Below `1e15` nothing
-/// may overflow on the way, squares included; beyond, single precision has no digits for it and infinity is an answer.
+/// Upper bound of the distance from the origin in any pose of a character's clips. Below `1e15` nothing may overflow,
+/// squares included. Beyond it, infinity is a valid result.
 pub fn reach(character: &Character) -> f64 {
     let largest = |numbers: &mut dyn Iterator<Item = f32>| {
         numbers.fold(0.0, |a, b| f64::from(b.abs()).max(a))
@@ -155,7 +154,7 @@ pub fn reach(character: &Character) -> f64 {
         .collect();
     let mut weights = 1.0_f64;
     for clip in &character.clips {
-        // Tangents count by the time that they act for.
+        // Tangents are multiplied by the time between keys.
         let secs = 4.0 * (1.0 + f64::from(clip.duration_secs));
         for tracks in &clip.joints {
             for track in [&tracks.translation, &tracks.scale].into_iter().flatten() {
@@ -174,7 +173,7 @@ pub fn reach(character: &Character) -> f64 {
         }
         most = most.max(local[joint]);
     }
-    // A node that is no joint stands on the one above it: at worst all of them on each other.
+    // Nodes that are no joints may form one chain: the worst case multiplies them all.
     for node in &character.nodes {
         weights += largest(&mut node.morph_weights.iter().copied());
         if node.joint.is_none() {

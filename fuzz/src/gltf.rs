@@ -1,11 +1,8 @@
-//! glTF and GLB.
-
 use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
 use sinew_io::gltf::import_bytes;
 
-/// A file is refused with a reason, or read; what is read can be skinned and written, with what its document holds
-/// besides and without, and is the same when it is read again.
+/// Checks that a file is refused with a reason, or skinned and preserved by round trips with and without its source.
 pub fn gltf(bytes: &[u8]) {
     match within(bytes, 8, || import_bytes(bytes, None)) {
         Err(refusal) => assert!(!refusal.to_string().is_empty()),

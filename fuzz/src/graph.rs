@@ -1,4 +1,4 @@
-//! State machines: their JSON, and what a game does with them.
+//! State machines: their JSON, and a game's calls.
 
 use crate::dice::Dice;
 use crate::finite::{assert_finite, pose_numbers};
@@ -10,8 +10,8 @@ use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, LocalPose, Playable, Skeleton, Track, Transform};
 use std::sync::Arc;
 
-/// Bytes are the text of a state machine and, after a byte 0, what is done: parameters set, states jumped to, steps
-/// taken. A machine is refused with a reason or played; whatever is played gives numbers, and takes no memory.
+/// Reads the text of a state machine and, after a byte 0, a list of calls: set a parameter, jump, step. Checks that
+/// the machine is refused or plays finite poses.
 pub fn graph(bytes: &[u8]) {
     let mut parts = bytes.splitn(2, |byte| *byte == 0);
     let text = parts.next().unwrap_or_default();
@@ -41,17 +41,16 @@ pub fn graph(bytes: &[u8]) {
             let length = quat::dot(rotation, rotation);
             assert!((length - 1.0).abs() < 1e-4, "a rotation of length {length}");
         }
-        // A graph that is very fast and changes often fires millions of events in one long step.
+        // A fast graph may fire millions of events in one long step.
         if heard > MAX_EVENTS {
             break;
         }
     }
 }
 
-/// After so many, one has heard enough.
 const MAX_EVENTS: usize = 100_000;
 
-/// One thing that a game does, and the pose after it; gives how many events fired.
+/// Makes one call, samples the pose and returns the number of events fired.
 fn step(
     player: &mut GraphPlayer,
     machine: &StateMachine,
@@ -113,7 +112,7 @@ fn with_root_motion(graph: Graph) -> Graph {
     graph.with_root_motion(motions).expect("one per clip")
 }
 
-/// Three joints and four clips: a step, a faster one, a pose without length and a turn.
+/// Three joints and four clips: a step, a faster step, a pose of no duration and a rotation.
 fn cast() -> (Arc<Skeleton>, Vec<Arc<dyn Playable>>) {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let joints = vec![

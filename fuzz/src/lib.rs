@@ -1,8 +1,7 @@
-//! What must hold for any bytes that Sinew is given: one function for each way in, which panics when something does
-//! not.
+//! Properties that hold for any input bytes: one function per input format, which panics if one fails.
 //!
-//! `scripts/fuzz` runs them as libFuzzer's targets (`targets/`), and `tests/replay.rs` runs them on what fuzzing found
-//! and on what code makes, with every other test.
+//! `scripts/fuzz` runs them as libFuzzer's targets (`targets/`). `tests/replay.rs` runs them on findings and on files
+//! made by code.
 
 mod bind;
 mod bvh;
@@ -29,10 +28,10 @@ pub use mesh::mesh;
 pub use packed::sinew;
 pub use retarget::retarget;
 
-/// A way in: what it is called, and what must hold for any bytes.
+/// Name of a target and its check, which takes any bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Every way in.
+/// All targets.
 pub const TARGETS: [Target; 9] = [
     ("gltf", gltf),
     ("bvh", bvh),

@@ -1,4 +1,4 @@
-//! Memory held against what a file may take.
+//! Limits on the memory that an import takes.
 
 #[path = "../../crates/sinew-io/tests/hostile/memory.rs"]
 mod counted;
@@ -6,7 +6,7 @@ mod counted;
 use counted::FLOOR;
 pub use counted::peak_of;
 
-/// Runs a job on `bytes` and holds its memory against `per_byte` bytes a byte.
+/// Runs a job and asserts that its peak memory is at most `per_byte` times the input's length plus a constant.
 pub fn within<T>(bytes: &[u8], per_byte: usize, job: impl FnOnce() -> T) -> T {
     let (done, peak) = peak_of(job);
     let limit = per_byte * bytes.len() + FLOOR;

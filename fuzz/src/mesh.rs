@@ -1,11 +1,9 @@
-//! OBJ and PLY.
-
 use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
 use sinew_io::{Format, import_at};
 use std::path::Path;
 
-/// A file is refused, or read; what is read is the same when it went through glTF.
+/// Checks that a file is refused, or read and preserved by a round trip through glTF.
 pub fn mesh(bytes: &[u8]) {
     let path = Some(Path::new("none/a.obj"));
     if !matches!(Format::of(bytes, path), Some(Format::Obj | Format::Ply)) {

@@ -1,5 +1,3 @@
-//! `.sinew` files.
-
 use crate::documents::hold;
 use crate::finite::{assert_finite, assert_skeleton, pose_numbers};
 use crate::memory::within;
@@ -9,8 +7,8 @@ use sinew::transform::quat;
 use sinew_io::packed::import_bytes;
 use sinew_pack::file_bytes;
 
-/// A file is refused with the byte, or read; what is read samples to numbers at any time, a joint alone as within the
-/// whole pose, and is the same when it was written again.
+/// Checks that a file is refused with the byte, or read. A file that is read samples to finite numbers at any time, a
+/// joint alone gives the same as the whole pose, and writing preserves it.
 pub fn sinew(bytes: &[u8]) {
     let file = match within(bytes, 8, || PackedFile::from_bytes(bytes)) {
         Ok(file) => file,
@@ -18,8 +16,7 @@ pub fn sinew(bytes: &[u8]) {
         Err(refusal) => return assert!(refusal.to_string().contains("byte "), "{refusal}"),
     };
     assert_skeleton(&file.skeleton);
-    // A file whose numbers come to infinity, or whose turns are no turns, is to be refused when it is read. Until it is,
-    // nothing more is asked of it; then this goes.
+    // The reader should refuse files that decode to infinity or to invalid rotations. Until it does, skip them.
     if !file.clips.iter().all(is_sound) {
         return;
     }
@@ -35,7 +32,7 @@ pub fn sinew(bytes: &[u8]) {
         assert_eq!(clip.curves(), other.curves());
         assert_eq!(clip.morphs(), other.morphs());
     }
-    // A packed frame takes a bit or more a track, and a key sixteen bytes.
+    // A packed frame takes at least a bit per track, a key sixteen bytes.
     match within(bytes, 512, || import_bytes(bytes)) {
         Ok((character, _)) => hold(&character),
         Err(refusal) => assert!(!refusal.to_string().is_empty()),
@@ -53,7 +50,6 @@ fn is_sound(clip: &PackedClip<'_>) -> bool {
     })
 }
 
-/// A clip at times inside and outside it, as bits.
 fn sampled(clip: &PackedClip<'_>) -> Vec<u32> {
     let end = f64::from(clip.duration_secs());
     let mut pose = LocalPose::identity(0);

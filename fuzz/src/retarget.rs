@@ -1,4 +1,4 @@
-//! Motion for another body: skeletons and a clip made of choices.
+//! Retargeting between arbitrary skeletons.
 
 use crate::dice::Dice;
 use crate::finite::{assert_clip, assert_finite, pose_numbers};
@@ -10,7 +10,7 @@ use sinew_rig::retarget::{
 };
 use sinew_rig::template::Biped;
 
-/// What joints may be called: words that tell what they are for, in several dialects, and some that tell nothing.
+/// Joint names: roles in several conventions, and names without a role.
 const NAMES: [&str; 32] = [
     "Hips",
     "Spine",
@@ -46,7 +46,7 @@ const NAMES: [&str; 32] = [
     "L",
 ];
 
-/// A motion is refused with a reason, or carried over: a clip of numbers, as long as it was.
+/// Checks that a motion is refused with a reason, or becomes a finite clip of the same duration.
 pub fn retarget(bytes: &[u8]) {
     let mut dice = Dice(bytes);
     let (Some(source), Some(target)) = (body(&mut dice), body(&mut dice)) else {
@@ -85,7 +85,7 @@ pub fn retarget(bytes: &[u8]) {
     }
 }
 
-/// A person's skeleton with some things changed, or a tree of any shape.
+/// A changed skeleton of a person, or an arbitrary tree.
 fn body(dice: &mut Dice<'_>) -> Option<Skeleton> {
     let mut joints = match dice.coin() {
         true => {
@@ -116,7 +116,6 @@ fn body(dice: &mut Dice<'_>) -> Option<Skeleton> {
     Some(Skeleton::new(joints).ok()?.0)
 }
 
-/// Keys on some joints, over a second or so.
 fn motion(dice: &mut Dice<'_>, skeleton: &Skeleton) -> Clip {
     let mut clip = Clip::new("motion");
     let kinds = [
@@ -149,7 +148,7 @@ fn motion(dice: &mut Dice<'_>, skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// By names, by any choice, or by names as a map says them.
+/// Pairs by name, at random, or from a map.
 fn pairs(dice: &mut Dice<'_>, source: &Skeleton, target: &Skeleton) -> Option<Vec<Pair>> {
     match dice.below(4) {
         0 => {

@@ -1,4 +1,4 @@
-//! What fuzzers begin with: files made by code for every way in, and small real files from a folder where there is one.
+//! First inputs of the fuzzers: files made by code for every target, and small real files from a folder.
 
 #[path = "../../crates/sinew-io/tests/made/mod.rs"]
 #[allow(missing_docs, reason = "the tests' own")]
@@ -20,10 +20,10 @@ use sinew_rig::retarget::with_biped_limits;
 use sinew_rig::template::Biped;
 use std::path::{Path, PathBuf};
 
-/// Longer files make a fuzzer slow.
+/// Max length of a seed in bytes; longer files slow a fuzzer down.
 pub const LONGEST: usize = 1 << 16;
 
-/// The files of one way in, made by code.
+/// Files made by code for a target.
 pub fn made(target: &str) -> Vec<Vec<u8>> {
     let files = match target {
         "gltf" => gltf(),
@@ -45,7 +45,7 @@ pub fn made(target: &str) -> Vec<Vec<u8>> {
     files
 }
 
-/// Files that are in the folder, in the form that one way in takes; glTF with what stands beside it.
+/// Files of a folder in the format that a target reads; glTF with its buffers and images embedded.
 pub fn real(target: &str, folder: &Path) -> Vec<Vec<u8>> {
     let alone = ExportOptions::default();
     let files = files_below(folder);
@@ -86,7 +86,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Small ones that have something of everything.
+/// Small characters that together use every feature.
 fn characters() -> Vec<Character> {
     use Interpolation::{CatmullRom, CubicHermite, Linear, Quadratic, Slerp, Step};
     let person = Biped::default().template().skeleton().ok();
@@ -120,7 +120,7 @@ fn gltf() -> Vec<Vec<u8>> {
     files
 }
 
-/// One with a track at finer frames than the others, once it is packed.
+/// Character with a track that packs at a higher frame rate than the others.
 fn finer() -> Character {
     let mut character = made::skinned(3, 12, 2);
     let mut clip = Clip::new("finer");
@@ -202,7 +202,7 @@ fn c3d() -> Vec<Vec<u8>> {
     [plain, whole].map(|file| file.bytes()).to_vec()
 }
 
-/// Pseudo-random bytes (Marsaglia's xorshift), for what has no file format.
+/// Pseudo-random bytes (Marsaglia's xorshift), for input without a file format.
 fn choices(bytes: usize) -> Vec<Vec<u8>> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {
@@ -212,13 +212,12 @@ fn choices(bytes: usize) -> Vec<Vec<u8>> {
         (state >> 32) as u8
     };
     let mut file = |most: u8| (0..bytes).map(|_| next().min(most)).collect();
-    // Half of them without numbers that are hard to compute with.
+    // Half of the files have no extreme numbers.
     (0..24)
         .map(|n| file(if n % 2 == 0 { 249 } else { 255 }))
         .collect()
 }
 
-/// Each state machine, and what is done with it.
 fn graphs() -> Vec<Vec<u8>> {
     let plays = choices(160);
     let with = |text: &&str| {

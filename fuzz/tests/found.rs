@@ -1,10 +1,9 @@
-//! What fuzzing found, rebuilt by code.
+//! Findings of fuzzing, rebuilt by code.
 
 use sinew_fuzz::{gltf, sinew};
 use sinew_pack::{PackOptions, file_bytes, pack};
 use sinew_samples::humanoid_character;
 
-/// A GLB file of a document and the numbers that its first view holds.
 fn glb(members: &str, numbers: &[u8]) -> Vec<u8> {
     let mut bin = numbers.to_vec();
     bin.resize(bin.len().next_multiple_of(4), 0);
@@ -28,7 +27,7 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
 }
 
-/// Their squares are lost in single precision, so what was made of them was not of unit length.
+/// Their squares underflow in single precision, so the result was not of unit length.
 #[test]
 fn normals_that_are_almost_nothing_are_written_of_unit_length() {
     let places = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
@@ -43,7 +42,7 @@ fn normals_that_are_almost_nothing_are_written_of_unit_length() {
     ));
 }
 
-/// One of them has to be normalised, and then the others are no integers any more either.
+/// One of them has to be normalised, so none can stay an integer.
 #[test]
 fn rotations_of_two_bytes_of_which_one_is_off_are_the_same_again() {
     let turn = |x: i16, w: i16| [x, 0, 0, w].map(i16::to_le_bytes).concat();

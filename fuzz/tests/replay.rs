@@ -1,4 +1,4 @@
-//! What fuzzing found, again, and what fuzzers begin with: everything holds.
+//! Runs every target on the stored findings and on the seeds.
 
 #[path = "../../crates/sinew-io/tests/khronos/mod.rs"]
 mod khronos;
@@ -7,7 +7,6 @@ use sinew_fuzz::{TARGETS, seeds};
 use sinew_io::gltf::{ExportOptions, import_bytes, write};
 use std::path::{Path, PathBuf};
 
-/// Files that a fuzzer found something with, made small and made by us.
 fn found(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("found")

@@ -1,4 +1,4 @@
-//! One picture that both sides draw.
+//! One picture, drawn by both renderers.
 
 use crate::glb::Glb;
 use crate::shape::sphere;
@@ -9,38 +9,38 @@ use sinew::{Method, deform};
 use sinew_gpu::{Camera, corners};
 use std::path::Path;
 
-/// Pixels on a side.
+/// Width and height of a picture in pixels.
 pub const SIZE: u32 = 320;
 
-/// What is behind everything, as light: the same in each channel.
+/// Linear grey level of the background.
 pub const BACKGROUND: f32 = 0.18;
 
-/// How light becomes a colour.
+/// Tone map from light to colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Cut off at white.
+    /// Clamps at white.
     None,
-    /// Khronos' neutral tone map.
+    /// Khronos' PBR neutral tone map.
     Neutral,
 }
 
-/// A file, and how it is looked at.
+/// File to draw, with its camera and light.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its name.
+    /// Name in the table and of the picture's file.
     pub name: String,
-    /// The file.
+    /// Bytes of the GLB file.
     pub glb: Vec<u8>,
-    /// The camera.
+    /// Camera of both renderers.
     pub camera: Camera,
-    /// Whether the environment lights it; where not, only the file's own lights do.
+    /// True if the environment lights it; otherwise only the file's lights do.
     pub environment: bool,
-    /// The tone map.
+    /// Tone map of both renderers.
     pub tone: Tone,
 }
 
 impl Case {
-    /// What is within half a width of the origin, from a little above and from the right.
+    /// Case with a camera from slightly above and the right, which sees `half` around the origin.
     pub fn new(name: &str, glb: &Glb, half: f32) -> Self {
         let box_ = corners([Vec3::splat(-half), Vec3::splat(half)].map(|c| c.with_z(0.0)));
         Self::seen(name, glb.to_bytes(), &box_)
@@ -56,7 +56,7 @@ impl Case {
         }
     }
 
-    /// A file of someone else's.
+    /// Case of a file on disk.
     pub fn from_file(path: &Path) -> Result<Self> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let glb = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
@@ -66,14 +66,14 @@ impl Case {
         Ok(Self::seen(&name, glb, &corners([bounds.min, bounds.max])))
     }
 
-    /// In the light of the file alone.
+    /// Switches off the environment, which leaves the file's lights.
     pub fn without_environment(mut self) -> Self {
         self.environment = false;
         self
     }
 }
 
-/// Spheres in rows from the upper left, one for each material.
+/// Spheres in rows from the upper left, one per material.
 pub fn spheres(name: &str, mut glb: Glb, materials: Vec<Value>, columns: usize) -> Case {
     let rows = materials.len().div_ceil(columns);
     let shape = sphere(0.45);

@@ -1,30 +1,30 @@
-//! The light that everything stands in: a sky, a ground and three soft boxes, made by code.
+//! Environment made by code: a sky, a ground and three soft boxes.
 //!
-//! There is no small bright sun: what filters of the two sides make of one texel would be all one saw.
+//! It has no small bright sun: the renderers' filters differ most there, and would hide all other differences.
 
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
 /// Pixels per row.
 pub const WIDTH: u32 = 512;
-/// Rows.
+/// Number of rows.
 pub const HEIGHT: u32 = 256;
 
-/// A soft box: where its middle is, the cosines at its edge and where it is whole, and its light.
+/// Soft boxes: direction, cosines at the outer edge and at full brightness, and radiance.
 const BOXES: [(Vec3, [f32; 2], Vec3); 3] = [
-    // Before the scene, high on the left: warm and strong.
+    // Key light from the upper left, warm.
     (
         Vec3::new(-0.6, 0.6, 0.55),
         [0.975, 0.99],
         Vec3::new(20.0, 17.0, 13.0),
     ),
-    // On the right, low: cool.
+    // Fill light from the lower right, cool.
     (
         Vec3::new(0.95, 0.1, 0.3),
         [0.94, 0.97],
         Vec3::new(1.5, 2.5, 4.0),
     ),
-    // Behind and above.
+    // Back light from above.
     (
         Vec3::new(0.1, 0.7, -0.7),
         [0.9, 0.95],
@@ -32,7 +32,7 @@ const BOXES: [(Vec3, [f32; 2], Vec3); 3] = [
     ),
 ];
 
-/// The radiance from a direction.
+/// Radiance from a unit direction.
 pub fn radiance(direction: Vec3) -> Vec3 {
     let up = direction.y;
     let sky = Vec3::new(0.4, 0.44, 0.5).lerp(Vec3::new(0.1, 0.2, 0.4), smooth(0.0, 1.0, up));
@@ -44,14 +44,14 @@ pub fn radiance(direction: Vec3) -> Vec3 {
     light
 }
 
-/// The direction of a pixel: u = atan2(z, x) / 2π + ½, row 0 at the top.
+/// Direction of a pixel: u = atan2(z, x) / 2π + ½, row 0 at the top.
 pub fn direction(x: u32, y: u32) -> Vec3 {
     let around = ((x as f32 + 0.5) / WIDTH as f32 - 0.5) * TAU;
     let up = (0.5 - (y as f32 + 0.5) / HEIGHT as f32) * PI;
     Vec3::new(up.cos() * around.cos(), up.sin(), up.cos() * around.sin())
 }
 
-/// All pixels, rows from the top.
+/// Radiance of all pixels, rows from the top.
 pub fn map() -> Vec<[f32; 3]> {
     let pixels = (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
     pixels
@@ -68,7 +68,6 @@ fn smooth(low: f32, high: f32, x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// The corners of the convention, and that a soft box is where its direction says.
     #[test]
     fn pixels_have_the_directions_of_three() {
         let near = |a: Vec3, b: Vec3| assert!(a.distance(b) < 0.03, "{a} {b}");

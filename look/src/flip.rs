@@ -1,13 +1,13 @@
-//! How different two pictures look to one who flips between them.
+//! Perceived difference of two pictures.
 //!
 //! P. Andersson, J. Nilsson, T. Akenine-Möller, M. Oskarsson, K. Åström, M. D. Fairchild, *FLIP: A Difference
-//! Evaluator for Alternating Images*, 2020. Colours are compared as they are seen from a distance (filtered by
-//! the eye's contrast sensitivity), edges and points as they are drawn; 0 is the same, 1 the most there is.
+//! Evaluator for Alternating Images*, 2020. Colours are compared after the eye's contrast sensitivity filter, edges
+//! and points without it. 0 is no difference, 1 the max.
 
 use sinew_gpu::{Picture, srgb_to_linear};
 use std::f32::consts::{PI, SQRT_2};
 
-/// Pixels in a degree of the field of view: a screen of 3840 pixels and 0.7 m, seen from 0.7 m.
+/// Pixels per degree of the field of view: a screen of 3840 pixels and 0.7 m, seen from 0.7 m.
 pub const PIXELS_PER_DEGREE: f32 = 67.0;
 
 /// Sums of Gaussians `a √(π/b) exp(−π² d² / b)` over an angle d: luminance, red-green, blue-yellow (table 1).
@@ -16,42 +16,42 @@ const SENSITIVITY: [&[[f32; 2]]; 3] = [
     &[[1.0, 0.0053]],
     &[[34.1, 0.04], [13.5, 0.025]],
 ];
-/// The widest of them, which says how far filters reach.
+/// Largest b, which gives the radius of the filters.
 const WIDEST: f32 = 0.04;
-/// How colours' distances are spread: exponent, where the slope changes, and to which error.
+/// Exponent of colour distances, then distance and error at the change of slope.
 const QC: f32 = 0.7;
 const PC: f32 = 0.4;
 const PT: f32 = 0.95;
-/// How wide a feature is, in degrees, and the exponent of its differences.
+/// Width of a feature in degrees, then exponent of feature differences.
 const FEATURE_WIDTH: f32 = 0.082;
 const QF: f32 = 0.5;
 
-/// The white of sRGB.
+/// White of sRGB in CIE XYZ.
 const WHITE: [f32; 3] = [0.950_428_545, 1.0, 1.088_900_37];
 
-/// An image of errors from 0 to 1, rows from the top.
+/// Image of errors in [0, 1], rows from the top.
 #[derive(Clone, Debug)]
 pub struct Errors {
     /// Pixels per row.
     pub width: usize,
-    /// The errors.
+    /// Error of each pixel in [0, 1].
     pub values: Vec<f32>,
 }
 
 impl Errors {
-    /// Their mean: the number that FLIP gives.
+    /// Mean error, FLIP's result for the pair.
     pub fn mean(&self) -> f64 {
         let sum: f64 = self.values.iter().copied().map(f64::from).sum();
         sum / self.values.len().max(1) as f64
     }
 
-    /// The largest.
+    /// Max error of a pixel.
     pub fn max(&self) -> f32 {
         self.values.iter().copied().fold(0.0, f32::max)
     }
 }
 
-/// The errors of two pictures; `None` when their sizes differ. Opacity counts for nothing.
+/// Errors between two pictures; `None` if their sizes differ. Alpha is ignored.
 pub fn flip(a: &Picture, b: &Picture) -> Option<Errors> {
     let size = [a.width() as usize, a.height() as usize];
     if size != [b.width() as usize, b.height() as usize] {
@@ -86,7 +86,7 @@ fn opponent_planes(picture: &Picture) -> [Vec<f32>; 3] {
     planes
 }
 
-/// Light as CIE's X, Y and Z, each over that of white.
+/// CIE X, Y and Z, each relative to white.
 fn relative_xyz([r, g, b]: [f32; 3]) -> [f32; 3] {
     [
         (0.412_396_56 * r + 0.357_583_1 * g + 0.180_459_15 * b) / WHITE[0],
@@ -95,7 +95,6 @@ fn relative_xyz([r, g, b]: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-/// The way back.
 fn linear_rgb(relative: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = [0, 1, 2].map(|c| relative[c] * WHITE[c]);
     [
@@ -105,11 +104,11 @@ fn linear_rgb(relative: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-/// What an eye makes of an image at a distance, as `L*a*b*` with Hunt's effect: dark colours look duller.
+/// Image as seen from a distance, in `L*a*b*` with the Hunt effect: dark colours look duller.
 fn perceived(planes: &[Vec<f32>; 3], size: [usize; 2]) -> Vec<[f32; 3]> {
     let radius = (3.0 * (WIDEST / (2.0 * PI * PI)).sqrt() * PIXELS_PER_DEGREE).ceil() as i32;
     let blurred: [Vec<f32>; 3] = std::array::from_fn(|channel| {
-        // A Gaussian over the plane is one along rows times one along columns; each has its share of the whole.
+        // A Gaussian over the plane is one along rows times one along columns, scaled by its part of the sum.
         let parts: Vec<(f32, Vec<f32>)> = SENSITIVITY[channel]
             .iter()
             .map(|&[a, b]| {
@@ -142,7 +141,7 @@ fn perceived(planes: &[Vec<f32>; 3], size: [usize; 2]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// Light as `L*a*b*`, its colour less the darker it is.
+/// `L*a*b*` with a and b scaled by the lightness.
 fn hunt(rgb: [f32; 3]) -> [f32; 3] {
     let delta = 6.0_f32 / 29.0;
     let [x, y, z] = relative_xyz(rgb).map(|t| match t > delta.powi(3) {
@@ -154,12 +153,12 @@ fn hunt(rgb: [f32; 3]) -> [f32; 3] {
     [lightness, 500.0 * (x - y) * dull, 200.0 * (y - z) * dull]
 }
 
-/// A distance of colours for large ones: lightness and colour added.
+/// Distance that suits large differences: lightness plus colour.
 fn hyab(a: [f32; 3], b: [f32; 3]) -> f32 {
     (a[0] - b[0]).abs() + (a[1] - b[1]).hypot(a[2] - b[2])
 }
 
-/// A distance as an error from 0 to 1: most of the range for small ones.
+/// Error in [0, 1] of a distance; small distances use most of the range.
 fn spread(distance: f32) -> f32 {
     let most = hyab(hunt([0.0, 1.0, 0.0]), hunt([0.0, 0.0, 1.0])).powf(QC);
     let (error, bend) = (distance.powf(QC), PC * most);
@@ -169,7 +168,6 @@ fn spread(distance: f32) -> f32 {
     }
 }
 
-/// How strong edges are, and points.
 fn features(luminance: &[f32], size: [usize; 2]) -> [Vec<f32>; 2] {
     let grey: Vec<f32> = luminance.iter().map(|y| (y + 16.0) / 116.0).collect();
     let sigma = 0.5 * FEATURE_WIDTH * PIXELS_PER_DEGREE;
@@ -186,7 +184,7 @@ fn features(luminance: &[f32], size: [usize; 2]) -> [Vec<f32>; 2] {
     })
 }
 
-/// Weights whose positive ones sum to 1, and negative ones to −1.
+/// Scales positive weights to a sum of 1 and negative ones to −1.
 fn normalised(weights: Vec<f32>) -> Vec<f32> {
     let above: f32 = weights.iter().filter(|w| **w > 0.0).sum();
     let below: f32 = weights.iter().filter(|w| **w < 0.0).map(|w| -w).sum();
@@ -200,7 +198,7 @@ fn normalised(weights: Vec<f32>) -> Vec<f32> {
     weights.into_iter().map(scaled).collect()
 }
 
-/// A plane filtered along rows, then along columns; beyond its edges it goes on as it is there.
+/// Filters a plane along rows, then along columns; edges are clamped.
 fn filtered(plane: &[f32], [width, height]: [usize; 2], rows: &[f32], columns: &[f32]) -> Vec<f32> {
     let pass =
         |from: &[f32], weights: &[f32], step: usize, many: usize, at: fn(usize, usize) -> usize| {
@@ -232,7 +230,6 @@ mod tests {
         flip(a, b).expect("one size").mean()
     }
 
-    /// Grey with a lighter square in it.
     fn square(lightness: u8) -> Picture {
         let mut picture = plain([100; 3]);
         picture.paste(
@@ -264,7 +261,7 @@ mod tests {
         assert!((found - 1.0).abs() < 1e-3, "{found}");
     }
 
-    /// What the authors' own program says of the same pictures (flip-evaluator 1.7, 67 pixels per degree).
+    /// Results of the authors' program (flip-evaluator 1.7, 67 pixels per degree).
     #[test]
     fn the_authors_program_agrees() {
         let waves = |shift: u32| {
@@ -305,7 +302,6 @@ mod tests {
         assert!(errors[0] > 0.0);
     }
 
-    /// An edge that is moved costs more than the same change of colour without an edge.
     #[test]
     fn edges_cost_more() {
         let at = |e: &Errors, x: usize, y: usize| e.values[y * e.width + x];
@@ -314,7 +310,6 @@ mod tests {
         assert!(at(&edges, 12, 13) > at(&flat, 12, 13));
     }
 
-    /// Fields of one pixel are grey from afar: far less than their light differs in each pixel.
     #[test]
     fn fine_patterns_are_blurred_before_colours_are_compared() {
         let mut fine = plain([100; 3]);

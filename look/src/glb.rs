@@ -1,12 +1,12 @@
-//! A GLB put together by hand: JSON, and one chunk of numbers and images.
+//! Writer of GLB files: JSON, and one chunk of numbers and images.
 //!
-//! It is not the exporter of `sinew-io`: what that one cannot say has to be drawn too.
+//! It can write features that the exporter of `sinew-io` lacks.
 
 use crate::shape::Shape;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// A glTF document that grows.
+/// glTF document under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Glb {
     lists: Map<String, Value>,
@@ -16,17 +16,17 @@ pub struct Glb {
 }
 
 impl Glb {
-    /// A material, as glTF writes it.
+    /// Adds a material in glTF's JSON and returns its index.
     pub fn material(&mut self, material: Value) -> usize {
         self.push("materials", material)
     }
 
-    /// A texture from a PNG, with linear filters, mip levels and repetition.
+    /// Adds a PNG texture with linear filters, mip levels and repetition, and returns its index.
     pub fn texture(&mut self, png: &[u8]) -> usize {
         self.sampled_texture(png, json!({ "magFilter": 9729, "minFilter": 9987 }))
     }
 
-    /// A texture from a PNG, with a sampler as glTF writes it.
+    /// Adds a PNG texture with a sampler in glTF's JSON, and returns its index.
     pub fn sampled_texture(&mut self, png: &[u8], sampler: Value) -> usize {
         let view = self.view(png);
         let image = self.push(
@@ -37,19 +37,19 @@ impl Glb {
         self.push("textures", json!({ "source": image, "sampler": sampler }))
     }
 
-    /// A shape in a material, at a place.
+    /// Adds a shape with a material at a position.
     pub fn add(&mut self, shape: &Shape, material: usize, at: [f32; 3]) {
         let mesh = self.mesh(shape, material);
         self.root(json!({ "mesh": mesh, "translation": at }));
     }
 
-    /// A node of the scene, as glTF writes it.
+    /// Adds a root node in glTF's JSON.
     pub fn root(&mut self, node: Value) {
         let node = self.push("nodes", node);
         self.roots.push(node);
     }
 
-    /// A light of `KHR_lights_punctual`, on a node of its own.
+    /// Adds a light of `KHR_lights_punctual` on a node of its own.
     pub fn light(&mut self, light: Value, translation: [f32; 3], rotation: [f32; 4]) {
         let lists = self.extensions.entry("KHR_lights_punctual");
         let list = lists.or_insert_with(|| json!({ "lights": [] }));
@@ -101,7 +101,7 @@ impl Glb {
         let mut accessor = json!({
             "bufferView": view, "componentType": 5126, "count": numbers.len() / width, "type": kind,
         });
-        // Positions must have them, others may.
+        // glTF requires min and max of positions, and allows them elsewhere.
         let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
             let column = |c: usize| numbers.iter().skip(c).step_by(width).copied().reduce(pick);
             (0..width).filter_map(column).collect()
@@ -125,7 +125,7 @@ impl Glb {
         push(self.lists.entry(list).or_insert_with(|| json!([])), item)
     }
 
-    /// The file.
+    /// Bytes of the GLB file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut document = self.lists.clone();
         document.insert("asset".to_owned(), json!({ "version": "2.0" }));
@@ -166,7 +166,6 @@ fn push(list: &mut Value, item: Value) -> usize {
     items.len() - 1
 }
 
-/// The names of all extensions that something in a document has.
 fn collect_extensions(value: &Value, used: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {

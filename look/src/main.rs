@@ -1,6 +1,6 @@
-//! Draws glTF files by `sinew-gpu` and by three.js, and says how far apart the pictures look.
+//! Draws glTF files with `sinew-gpu` and three.js, and measures the perceived difference (`docs/look.md`).
 //!
-//! Exit code 0: near enough; 1: not, or something went wrong; 2: wrong usage. `docs/look.md` has the rest.
+//! Exit code 0: near enough; 1: too different, or an error; 2: wrong usage.
 
 mod case;
 mod cases;
@@ -23,7 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The largest mean error over all cases, and of a single one.
+/// Max mean error over all cases, then of a single case.
 const ALLOWED: f64 = 0.05;
 const ALLOWED_ALONE: f64 = 0.12;
 
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Draws all cases; true when they are near enough.
+/// Draws all cases; true if they are near enough.
 fn run(arguments: &Arguments) -> Result<bool> {
     let mut cases = cases::all()?;
     if let Some(folder) = &arguments.materials {
@@ -81,7 +81,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         let errors = flip::flip(&theirs, &drawn).context("pictures differ in size")?;
         let mean = errors.mean();
         sum += mean;
-        // Written so that an error that is not a number fails.
+        // NaN must fail.
         let passes = mean <= ALLOWED_ALONE;
         let verdict = if passes { "" } else { "  FAIL" };
         println!(
@@ -116,7 +116,6 @@ fn run(arguments: &Arguments) -> Result<bool> {
     Ok(near && failed.is_empty())
 }
 
-/// Every GLB of a folder, by name.
 fn files(folder: &Path) -> Result<Vec<Case>> {
     let listing = fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))?;
     let mut paths = Vec::new();

@@ -1,4 +1,4 @@
-//! Our side: a case drawn by `sinew-gpu`.
+//! Draws a case with `sinew-gpu`.
 
 use crate::case::{BACKGROUND, Case, SIZE, Tone};
 use crate::environment;
@@ -10,7 +10,7 @@ use sinew_gpu::{
 };
 use sinew_io::import_bytes;
 
-/// What all cases are drawn with.
+/// GPU resources shared by all cases.
 #[derive(Debug)]
 pub struct Ours {
     gpu: Gpu,
@@ -19,7 +19,7 @@ pub struct Ours {
 }
 
 impl Ours {
-    /// The GPU, and pipelines.
+    /// Opens the GPU and makes the pipelines.
     pub fn new() -> Result<Self> {
         let gpu = Gpu::new()?;
         let renderer = Renderer::new(&gpu)?;
@@ -36,7 +36,7 @@ impl Ours {
         })
     }
 
-    /// A case as we draw it.
+    /// Draws a case.
     pub fn picture(&mut self, case: &Case) -> Result<Picture> {
         let character = import_bytes(&case.glb)?.character;
         let figure = GpuCharacter::new(&self.gpu, &character, Method::Linear)?;
@@ -69,11 +69,11 @@ impl Ours {
     }
 }
 
-/// Puts the background behind a picture, mixed as light.
+/// Blends a picture over the background in linear light.
 fn before_background(picture: &Picture, tone: Tone) -> Picture {
     let background = match tone {
         Tone::None => BACKGROUND,
-        // What the neutral tone map makes of a grey that is neither dark nor bright.
+        // The neutral tone map subtracts 0.04 from mid greys.
         Tone::Neutral => BACKGROUND - 0.04,
     };
     let mut whole = picture.clone();

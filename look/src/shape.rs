@@ -1,26 +1,24 @@
-//! Spheres and panes, as glTF wants their vertices.
-
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
 /// Vertices and triangles.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
-    /// Positions.
+    /// Positions of the vertices.
     pub positions: Vec<[f32; 3]>,
-    /// Normals.
+    /// Unit normals of the vertices.
     pub normals: Vec<[f32; 3]>,
-    /// Sets of texture coordinates, from the upper left.
+    /// Sets of texture coordinates, with the origin at the upper left.
     pub uvs: Vec<Vec<[f32; 2]>>,
-    /// Tangents with their handedness; none when empty.
+    /// Tangents with handedness; may be empty.
     pub tangents: Vec<[f32; 4]>,
-    /// Linear colours; none when empty.
+    /// Linear colours; may be empty.
     pub colors: Vec<[f32; 4]>,
-    /// Three for each triangle, counterclockwise from outside.
+    /// Three per triangle, counterclockwise from outside.
     pub indices: Vec<u32>,
 }
 
-/// A ball of a radius. u runs round it, once, and v from the top to the bottom, with the seam behind.
+/// Ball; u runs once around it with the seam at the back, v from top to bottom.
 pub fn sphere(radius: f32) -> Shape {
     grid([64, 32], |u, v| {
         let (sin_a, cos_a) = (TAU * u - PI).sin_cos();
@@ -30,7 +28,7 @@ pub fn sphere(radius: f32) -> Shape {
     })
 }
 
-/// A pane that faces z, of a half width.
+/// Square that faces +z, with the given half width.
 pub fn pane(half: f32) -> Shape {
     grid([1, 1], |u, v| {
         let position = Vec3::new(2.0 * u - 1.0, 1.0 - 2.0 * v, 0.0) * half;
@@ -38,7 +36,6 @@ pub fn pane(half: f32) -> Shape {
     })
 }
 
-/// Position, normal and tangent over u and v.
 fn grid([columns, rows]: [u32; 2], at: impl Fn(f32, f32) -> (Vec3, Vec3, Vec3)) -> Shape {
     let mut shape = Shape {
         uvs: vec![Vec::new()],
@@ -65,7 +62,7 @@ fn grid([columns, rows]: [u32; 2], at: impl Fn(f32, f32) -> (Vec3, Vec3, Vec3)) 
 }
 
 impl Shape {
-    /// Texture coordinates times a factor, where a texture is to repeat.
+    /// Multiplies texture coordinates, so that a texture repeats.
     pub fn with_uv_scale(mut self, scale: [f32; 2]) -> Self {
         for uv in self.uvs.iter_mut().flatten() {
             *uv = [uv[0] * scale[0], uv[1] * scale[1]];
@@ -73,20 +70,20 @@ impl Shape {
         self
     }
 
-    /// A second set of texture coordinates, made from the first.
+    /// Adds a second set of texture coordinates, computed from the first.
     pub fn with_second_uv(mut self, map: impl Fn([f32; 2]) -> [f32; 2]) -> Self {
         let second = self.uvs[0].iter().map(|&uv| map(uv)).collect();
         self.uvs.push(second);
         self
     }
 
-    /// Colours of the vertices, made from their texture coordinates.
+    /// Sets vertex colours, computed from texture coordinates.
     pub fn with_colors(mut self, color: impl Fn([f32; 2]) -> [f32; 4]) -> Self {
         self.colors = self.uvs[0].iter().map(|&uv| color(uv)).collect();
         self
     }
 
-    /// Without tangents: whoever draws it finds its own.
+    /// Drops the tangents, so that each renderer computes its own.
     pub fn without_tangents(mut self) -> Self {
         self.tangents.clear();
         self

@@ -1,16 +1,15 @@
-//! All cases on one sheet: three.js, ours, and where they differ.
+//! Sheet of all cases: three.js, ours, and the errors.
 
 use crate::flip::Errors;
 use sinew_gpu::{Picture, draw_text};
 
-/// Cases beside each other.
 const COLUMNS: u32 = 3;
 const GAP: u32 = 4;
 const CAPTION: u32 = 18;
 const PAPER: [u8; 4] = [24, 24, 28, 255];
 const INK: [u8; 4] = [235, 235, 235, 255];
 
-/// Errors as colours, from black over purple and orange to a pale yellow: stops of matplotlib's magma.
+/// Colours of errors: stops of matplotlib's magma.
 const HEAT: [[f32; 3]; 5] = [
     [0.0, 0.0, 4.0],
     [81.0, 18.0, 124.0],
@@ -19,20 +18,20 @@ const HEAT: [[f32; 3]; 5] = [
     [252.0, 253.0, 191.0],
 ];
 
-/// A case on the sheet.
+/// Row of pictures on the sheet.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its name and its error.
+    /// Name and error of the case.
     pub caption: String,
-    /// By three.js.
+    /// Picture by three.js.
     pub theirs: Picture,
-    /// By us.
+    /// Picture by `sinew-gpu`.
     pub ours: Picture,
-    /// Where they differ.
+    /// Errors between the two.
     pub errors: Errors,
 }
 
-/// The sheet.
+/// Draws the sheet.
 pub fn sheet(entries: &[Entry]) -> Picture {
     let blocks: Vec<Picture> = entries.iter().map(block).collect();
     let [width, height] = blocks.first().map_or([1, 1], |b| [b.width(), b.height()]);

@@ -1,12 +1,9 @@
-//! Textures made by code, as PNG.
-
 use anyhow::Result;
 use glam::Vec3;
 
-/// Pixels on a side.
 const SIZE: u32 = 256;
 
-/// A PNG whose colour is a function of u and v, from the upper left; eight bits, as stored.
+/// PNG of a function of u and v, with the origin at the upper left; 8 bits per channel, without colour conversion.
 pub fn png(size: u32, color: impl Fn(f32, f32) -> [f32; 4]) -> Result<Vec<u8>> {
     let mut rgba = Vec::new();
     for y in 0..size {
@@ -25,8 +22,8 @@ pub fn png(size: u32, color: impl Fn(f32, f32) -> [f32; 4]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Which way is up and which is right can be told: red grows to the right, green downwards, with a blue
-/// checkerboard and a white upper left corner.
+/// Chart that shows its orientation: red grows to the right, green downwards, with a blue checkerboard and a white
+/// upper left corner.
 pub fn chart() -> Result<Vec<u8>> {
     png(SIZE, |u, v| {
         if u < 0.25 && v < 0.25 {
@@ -37,17 +34,17 @@ pub fn chart() -> Result<Vec<u8>> {
     })
 }
 
-/// 0 and 1 in turn, so many fields on a side.
+/// Alternates 0 and 1, with `fields` fields per side.
 pub fn checker(u: f32, v: f32, fields: f32) -> f32 {
     ((u * fields).floor() + (v * fields).floor()).rem_euclid(2.0)
 }
 
-/// Two colours in turn.
+/// Checkerboard of two colours.
 pub fn checkerboard(fields: f32, colors: [[f32; 4]; 2]) -> Result<Vec<u8>> {
     png(SIZE, |u, v| colors[checker(u, v, fields) as usize])
 }
 
-/// Round bumps, so many on a side, as a map of normals: green is up.
+/// Normal map of round bumps, `count` per side; green is up.
 pub fn bumps(count: f32) -> Result<Vec<u8>> {
     png(SIZE, |u, v| {
         let at = |t: f32| 2.0 * (t * count).fract() - 1.0;

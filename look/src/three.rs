@@ -1,4 +1,4 @@
-//! The other side: three.js in a headless browser, all cases in one run. What it drew before is kept.
+//! Draws all cases with three.js in a headless browser, in one run. Earlier pictures are cached.
 
 use crate::case::{BACKGROUND, Case, SIZE, Tone};
 use crate::environment;
@@ -11,13 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SCRIPT: &str = "scripts/look-with-three.mjs";
-/// What names the version of three.js.
 const VERSION: &str = "node_modules/three/package.json";
-/// Samples along each side of a pixel: enough for edges, and three's roughness that comes from how normals
-/// change from pixel to pixel is nearly gone.
+/// Samples per side of a pixel, which smooth edges and reduce the roughness that three.js adds from normals.
 const SUPERSAMPLING: u32 = 4;
 
-/// Pictures of all cases, in their order, and how many had to be drawn.
+/// Pictures of all cases, in order, and the number that had to be drawn.
 pub fn pictures(cases: &[Case], out: &Path) -> Result<(Vec<Picture>, usize)> {
     let folder = out.join("three");
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;

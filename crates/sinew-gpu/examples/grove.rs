@@ -1,11 +1,10 @@
-//! The integrated scene with all its passes: a picture of it, and how fast it is drawn.
+//! Draws the integrated scene with all its passes: a picture, and timings.
 //!
-//! `cargo run --release -p sinew-gpu --example grove -- [--size WxH] [--time SECONDS] [--frames N]
-//! [--png FILE] [--json]`
+//! `cargo run --release -p sinew-gpu --example grove -- [--size WxH] [--time SECONDS] [--frames N] [--png FILE]
+//! [--json]`
 //!
-//! Times are medians over the frames of the motion, which are not read back: those of the passes by the
-//! GPU's clock, `wall` from posing until the GPU is done, `stream` when the next frame does not wait for
-//! that.
+//! Times are medians over the frames of the motion, without readback. Passes are measured by the GPU's clock, `wall`
+//! from posing until the GPU is done, `stream` without waiting before the next frame.
 
 use sinew::Character;
 use sinew_gpu::{Gpu, Renderer};
@@ -45,7 +44,7 @@ impl Arguments {
                 "--frames" => parsed.frames = value()?.parse()?,
                 "--png" => parsed.png = Some(value()?),
                 "--json" => parsed.json = true,
-                // cargo bench gives this to everything.
+                // cargo bench passes this to every program.
                 "--bench" => {}
                 _ => return Err(format!("no such option: {word}").into()),
             }

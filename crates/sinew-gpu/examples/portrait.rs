@@ -1,4 +1,4 @@
-//! A figure made by code, in the middle of its walk, as a PNG.
+//! Writes a PNG of a figure made by code, in the middle of its walk.
 
 use sinew::Method;
 use sinew_gpu::{Camera, Floor, Gpu, GpuCharacter, Renderer, Stage, View, corners, direction};

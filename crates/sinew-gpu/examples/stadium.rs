@@ -1,12 +1,11 @@
-//! A block of people on a stage, each at a moment of its own: a picture of them, and how fast they are drawn.
+//! Draws a block of people, each at its own moment: a picture, and timings.
 //!
 //! `cargo run --release -p sinew-gpu --example stadium -- [--actors N] [--size WxH] [--frames N] [--png FILE]
 //! [--no-detail]`
 //!
-//! Everyone plays a graph (idle, walk, run, wave) on all cores, is skinned and drawn with shadow, environment and
-//! occlusion. Times are medians over the frames, which are not read back: those of the passes by the GPU's clock, `cpu`
-//! from posing until everything is handed over, `wall` until the GPU is done, `stream` when the next frame does not
-//! wait for that.
+//! Each plays a graph (idle, walk, run, wave) and is drawn with shadow, environment and occlusion. Times are medians
+//! over the frames, without readback. Passes are measured by the GPU's clock, `cpu` from posing until submission,
+//! `wall` until the GPU is done, `stream` without waiting before the next frame.
 
 use sinew::glam::{Quat, Vec3};
 use sinew::graph::{Graph, State, StateMachine};
@@ -51,7 +50,7 @@ impl Arguments {
                 "--frames" => parsed.frames = value()?.parse()?,
                 "--png" => parsed.png = Some(value()?),
                 "--no-detail" => parsed.detail = false,
-                // cargo bench gives this to everything.
+                // cargo bench passes this to every program.
                 "--bench" => {}
                 _ => return Err(format!("no such option: {word}").into()),
             }
@@ -70,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Clips, and how many of ten play them.
+/// Clips, and the number of ten members that play each.
 const STATES: [(&str, usize); 4] = [("idle", 4), ("walk", 3), ("run", 1), ("wave", 2)];
 
 fn graph(rig: &Rig) -> Result<Graph, Box<dyn Error>> {
@@ -81,14 +80,14 @@ fn graph(rig: &Rig) -> Result<Graph, Box<dyn Error>> {
     Ok(machine.build(rig)?)
 }
 
-/// A number from 0 to 1 for each member, another for each `salt`.
+/// Number in [0, 1] per member and `salt`.
 fn chance(member: usize, salt: u32) -> f32 {
     let mixed = (member as u32 ^ salt.wrapping_mul(0x9e37_79b9)).wrapping_mul(0x85eb_ca6b);
     let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0xc2b2_ae35);
     (mixed ^ (mixed >> 16)) as f32 / u32::MAX as f32
 }
 
-/// Puts everyone into a square block, turned to the front, more or less.
+/// Puts members into a square block, facing roughly to the front.
 fn arrange(crowd: &mut DrawnCrowd, players: &mut CrowdPlayer) -> Result<(), Box<dyn Error>> {
     let columns = ((crowd.len() as f32).sqrt().ceil() as usize).max(1);
     for member in 0..crowd.len() {
@@ -149,7 +148,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let aspect = size[0] as f32 / size[1] as f32;
     let mut framing = Framing::new(direction(0.35, 0.42), 0.5, aspect);
     corners(bounds).into_iter().for_each(|c| framing.add(c));
-    // Boxes around poses are a little large.
+    // Boxes around poses are slightly too large.
     let camera: Camera = framing.camera().zoomed(1.15);
     let mut floor = Floor::studio(&gpu)?;
     floor.half_size = 200.0;

@@ -1,5 +1,5 @@
-// Light that spreads around what is very bright: the picture is halved again and again, then added up
-// on the way back (Jimenez, "Next generation post processing in Call of Duty", 2014, with fewer taps).
+// Bloom: the picture is halved repeatedly, then summed on the way back up (Jimenez, "Next generation post processing
+// in Call of Duty", 2014, with fewer taps).
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 @group(0) @binding(1) var linear_sampler: sampler;
@@ -10,18 +10,16 @@ fn at(uv: vec2f, step: vec2f) -> vec3f {
     return textureSampleLevel(source, linear_sampler, uv + step, 0.0).rgb;
 }
 
-// Only what is brighter than white spreads, softly beginning.
+// Only light brighter than white spreads, with a soft threshold.
 fn bright(color: vec3f) -> vec3f {
     let most = max(color.r, max(color.g, color.b));
     let over = max(most - 1.0, 0.0);
-    // A single firefly may not light up the whole picture.
     let kept = min(over * over / (over + 0.6), 8.0);
     return color * (kept / max(most, 1e-4));
 }
 
 @fragment
 fn halve(in: ScreenOut) -> @location(0) vec4f {
-    // The sampler itself takes the mean of four.
     if is_first {
         return vec4f(bright(at(in.uv, vec2f(0.0))), 1.0);
     }
@@ -44,7 +42,7 @@ fn add_up(in: ScreenOut) -> @location(0) vec4f {
     return vec4f(sum * 0.25, 1.0);
 }
 
-// As it is; of a source twice as large the mean of four.
+// Copies; averages four texels of a source twice as large.
 @fragment
 fn copied(in: ScreenOut) -> @location(0) vec4f {
     return textureSampleLevel(source, linear_sampler, in.uv, 0.0);

@@ -1,5 +1,4 @@
-// A vertex of one member of a crowd, found in the buffer that all of them are skinned into. Twin:
-// draw::crowd::PulledUniform.
+// Vertex of one member of a crowd, read from the buffer of all skinned members. Twin: draw::crowd::PulledUniform.
 
 struct MemberIn {
     @builtin(vertex_index) vertex: u32,
@@ -13,7 +12,7 @@ struct MemberIn {
 }
 
 struct Pulled {
-    // The first vertex of the first member, and from there to that of the next.
+    // First vertex of the first member, and vertices per member.
     first: u32,
     stride: u32,
 }

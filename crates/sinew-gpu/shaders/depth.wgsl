@@ -1,5 +1,5 @@
-// A surface seen from the sun: nothing but its depth, and its holes where it has any. What is seen through
-// has as many holes as it lets light pass, from texel to texel (Jimenez 2014, as in shadow_test.wgsl).
+// Depth of a surface seen from the sun, with its holes. A blended surface has holes in proportion to its transparency,
+// from texel to texel (Jimenez 2014, as in shadow_test.wgsl).
 
 @fragment
 fn holes(in: VertexOut) {

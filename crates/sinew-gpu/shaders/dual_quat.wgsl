@@ -1,12 +1,11 @@
-// Dual quaternion skinning, Kavan et al. 2008: a joint is a unit dual quaternion, and a blend is one of
-// any length. Rotating by it takes 2/|q|², so nothing is normalised.
+// Dual quaternion skinning, Kavan et al. 2008: a joint is a unit dual quaternion, and a blend has any length. Rotation
+// by it uses 2/|q|², so nothing is normalised.
 
 struct Map {
     real: vec4<f32>,
     dual: vec4<f32>,
 }
 
-// Vectors of a joint.
 const ROWS: u32 = 2u;
 
 fn map_of(rows: array<vec4<f32>, ROWS>) -> Map {
@@ -21,17 +20,17 @@ fn plus_times(sum: Map, map: Map, weight: f32) -> Map {
     return Map(sum.real + map.real * weight, sum.dual + map.dual * weight);
 }
 
-// The motion where lever arms count a scale; `lever` is already times it.
+// Motion with lever arms scaled; `lever` includes the scale.
 fn with_lever(map: Map, lever: vec4<f32>) -> Map {
     return Map(map.real, map.dual - lever);
 }
 
-// Motions that are half a turn apart can cancel out.
+// Rotations 180° apart can cancel out.
 fn has_vanished(map: Map) -> bool {
     return dot(map.real, map.real) < 1e-12;
 }
 
-// The translation is 2/|q|² (w e − e_w q + q × e), and one cross product serves it and the rotation.
+// The translation is 2/|q|² (w e − e_w q + q × e); one cross product serves it and the rotation.
 fn move_position(map: Map, p: vec3<f32>) -> vec3<f32> {
     let q = map.real.xyz;
     let inner = cross(q, p) + map.real.w * p + map.dual.xyz;

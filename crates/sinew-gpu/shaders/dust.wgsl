@@ -1,7 +1,6 @@
 // Soft balls of dust that face the eye. Twin of dust::DustParticle.
 
 struct PuffIn {
-    // Its middle, and its radius.
     @location(0) place: vec4f,
     @location(1) color: vec4f,
 }
@@ -30,7 +29,7 @@ fn puff_vertex(@builtin(vertex_index) index: u32, in: PuffIn) -> PuffOut {
 @fragment
 fn puff_light(in: PuffOut) -> @location(0) vec4f {
     let thick = max(1.0 - dot(in.at, in.at), 0.0);
-    // Where it meets the floor it thins out, so that no edge shows.
+    // Fades out at the floor, so that no edge shows.
     let above = clamp(in.place.y * 12.0, 0.0, 1.0);
     let light = sky_on(vec3f(0.0, 1.0, 0.0)) + frame.lamps[0].diffuse.rgb * 0.35;
     return vec4f(in.color.rgb * light, in.color.a * thick * thick * above);

@@ -1,11 +1,11 @@
-// The light that comes from all around: of an environment map, or of a plain sky.
+// Light from all directions: an environment map or a plain sky.
 
 @group(0) @binding(3) var environment_map: texture_cube<f32>;
 @group(0) @binding(4) var environment_sampler: sampler;
 
 override has_environment: bool = false;
 
-// How much of the half sphere over each place of the picture is open, half as wide and high.
+// Open part of the hemisphere over each pixel, at half resolution.
 @group(0) @binding(6) var open_map: texture_2d<f32>;
 
 override has_open_map: bool = false;
@@ -17,10 +17,9 @@ fn open_at(clip: vec4f) -> f32 {
     return textureSampleLevel(open_map, environment_sampler, clip.xy / frame.viewport, 0.0).r;
 }
 
-// The level of roughness 1, which is what a white surface throws back. Twin of environment::LEVELS.
+// Level of roughness 1, which equals diffuse light. Twin of environment::LEVELS.
 const ROUGHEST_LEVEL: f32 = 5.0;
 
-// What a white surface with a normal throws back of it.
 fn light_on(normal: vec3f) -> vec3f {
     if !has_environment {
         return sky_on(normal);
@@ -32,7 +31,7 @@ fn environment_at(direction: vec3f, level: f32) -> vec3f {
     return textureSampleLevel(environment_map, environment_sampler, direction, level).rgb * frame.environment;
 }
 
-// What a mirror of a roughness shows along a way. A rough one is open to the side of its normal alone.
+// Reflection along a direction at a roughness. A rough surface reflects only the side of its normal.
 fn light_along(direction: vec3f, normal: vec3f, roughness: f32) -> vec3f {
     let square = roughness * roughness;
     let along = normalize(mix(direction, normal, square * square));

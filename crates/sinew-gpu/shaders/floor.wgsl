@@ -1,24 +1,22 @@
-// The floor: a square at y = 0 that goes on to the horizon, in the light like any surface, with what
-// stands on it mirrored in it. The mirrored picture is taken from below and found again at the same
-// place of the screen.
+// Floor: a lit square at y = 0 that fades into the horizon and mirrors the scene. The mirrored picture is taken from
+// below and sampled at the same screen position.
 
 struct Floor {
     middle: vec2f,
     half_size: f32,
-    // How much is mirrored straight from above; at grazing angles it is the more.
+    // Reflectance at normal incidence; it grows at grazing angles.
     mirror: f32,
-    // How far waves and grain shift what is mirrored, in parts of the screen.
+    // Shift of the reflection by the normal map, in fractions of the screen.
     distortion: f32,
-    // Where it begins to fade into the horizon, in parts of its half size; 1 never fades.
+    // Start of the fade into the horizon, in fractions of the half size; 1 never fades.
     fade: f32,
-    // Units to a repeat of its texture.
+    // World units per repeat of the texture.
     tile: f32,
-    // How far apart the taps are that make the mirror dull, in parts of the screen at its far end.
+    // Distance of the taps that blur the reflection, in fractions of the screen at its far end.
     blur: f32,
-    // What it is of outside, and how far from its middle that begins.
+    // Colour outside, and distance from the middle at which that begins.
     outside: vec3f,
     edge: f32,
-    // Between the lines of the grid.
     grid: f32,
     grid_color: vec3f,
 }
@@ -39,7 +37,7 @@ fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
     return out;
 }
 
-// Texture coordinates grow along x and z, so its map needs no tangents.
+// Texture coordinates grow along x and z, so the normal map needs no tangents.
 fn floor_normal(uvs: vec4f, is_outside: f32) -> vec3f {
     if !has(NORMAL) {
         return vec3f(0.0, 1.0, 0.0);
@@ -49,9 +47,9 @@ fn floor_normal(uvs: vec4f, is_outside: f32) -> vec3f {
     return normalize(vec3f(slope.x, bent.z, -slope.y));
 }
 
-// Nothing but the shadows on it, for pictures with a clear background.
+// Draws shadows only, for pictures with a transparent background.
 override catcher: bool = false;
-// How often what it mirrors is looked up; two make it dull.
+// Number of reflection taps; two blur it.
 override mirror_taps: u32 = 0u;
 
 @fragment

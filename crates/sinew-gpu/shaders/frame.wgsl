@@ -1,14 +1,13 @@
-// What all surfaces of a picture share. Twin of render::frame::FrameUniform.
+// Values shared by all surfaces of a picture. Twin of render::frame::FrameUniform.
 
 struct Lamp {
-    // The way to it where w is 0; its place where w is 1 / (distance of half strength)², or -1 where its
-    // light is the less with the square of the distance.
+    // Direction to the lamp if w is 0, else position. w: 1 / (distance of half strength)², or -1 for inverse square.
     place: vec4f,
-    // In w where the light of a cone is whole, as a cosine.
+    // w: cosine of the cone's inner angle.
     diffuse: vec4f,
-    // In w 1 / range².
+    // w: 1 / range².
     specular: vec4f,
-    // The way along which a cone shines, and where it ends, as a cosine.
+    // Direction of the cone; w: cosine of its outer angle.
     aim: vec4f,
 }
 
@@ -24,54 +23,49 @@ struct Frame {
     horizon: vec3f,
     sun_glow: f32,
     ground: vec3f,
-    // How far a place is moved off its surface before its shadow is looked up.
+    // Offset along the normal before the shadow lookup.
     shadow_offset: f32,
     // Size of the picture in pixels.
     viewport: vec2f,
-    // How far a shadow's edge reaches to either side, over the map.
+    // Half width of a shadow's edge, relative to the map.
     shadow_spread: f32,
-    // Multiplies the light of the environment.
     environment: f32,
-    // How far round a place is looked for what hides it from the light of everywhere; 0 not at all.
+    // Radius of ambient occlusion; 0 disables it.
     open_radius: f32,
-    // Another one for each of the pictures that are laid over each other.
+    // Differs between the pictures that are averaged.
     seed: f32,
-    // How much wider a shadow's edge is for a unit of depth behind what throws it, over the map; and how
-    // far such edges reach at most. 0 where all edges are as wide.
+    // Growth of a shadow's edge per unit of depth behind the blocker, and its max, relative to the map; 0 for none.
     penumbra: f32,
     penumbra_most: f32,
-    // How often what throws a shadow is looked for, the shadow looked up, and what is open.
+    // Taps of the blocker search, the shadow and the occlusion.
     blocker_taps: u32,
     shadow_taps: u32,
     open_taps: u32,
     unused: f32,
-    // The sun first.
+    // The sun is first.
     lamps: array<Lamp, 8>,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 
-// The light that comes from a direction.
 fn sky(direction: vec3f) -> vec3f {
     let up = direction.y;
     let above = mix(frame.horizon, frame.zenith, sqrt(max(up, 0.0)));
     return mix(above, frame.ground, smoothstep(0.0, -0.35, up));
 }
 
-// The same as a rough mirror shows it: the rougher, the softer its horizon.
 fn blurred_sky(direction: vec3f, roughness: f32) -> vec3f {
     let up = direction.y;
     let above = mix(frame.horizon, frame.zenith, sqrt(max(up, 0.0)));
     return mix(frame.ground, above, smoothstep(-0.35 - roughness, 2.0 * roughness, up));
 }
 
-// The light that falls on a surface from everywhere, its sky seen as two halves.
+// Light on a surface from everywhere, with the sky as two halves.
 fn sky_on(normal: vec3f) -> vec3f {
     let above = 0.5 * (frame.zenith + frame.horizon);
     return mix(frame.ground, above, 0.5 + 0.5 * normal.y) * frame.ambient;
 }
 
-// What is left of a light after the haze on the way to the eye.
 fn through_haze(light: vec3f, away: f32) -> vec3f {
     return mix(frame.horizon, light, exp(-frame.haze * away));
 }

@@ -1,7 +1,6 @@
-// What is seen through a surface: the picture behind it, found where the bent ray leaves the body.
+// Refraction: samples the picture behind a surface at the exit point of the bent ray.
 
-// The picture of everything that hides what is behind it, in levels that are the more blurred; for floors
-// what they mirror.
+// Picture of all opaque surfaces, in levels of increasing blur; for floors, their reflection.
 @group(0) @binding(5) var picture_behind: texture_2d<f32>;
 
 fn seen_through(surface: Surface, place: vec3f, to_eye: vec3f) -> vec4f {

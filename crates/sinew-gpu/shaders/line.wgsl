@@ -1,10 +1,9 @@
-// Thick lines with round ends over everything else. Twin of overlay::Line.
+// Thick lines with round ends, over everything else. Twin of overlay::Line.
 
 struct LineIn {
     @location(0) a: vec3f,
     @location(1) b: vec3f,
     @location(2) color: vec4f,
-    // Half their width in pixels, at a and at b.
     @location(3) radii: vec2f,
 }
 
@@ -24,7 +23,7 @@ fn pixel(clip: vec4f) -> vec2f {
 fn line_vertex(@builtin(vertex_index) index: u32, in: LineIn) -> LineOut {
     var a = frame.clip_from_world * vec4f(in.a, 1.0);
     var b = frame.clip_from_world * vec4f(in.b, 1.0);
-    // An end behind the eye is brought before it.
+    // Moves an end behind the eye to the front.
     let least = 1e-3;
     if a.w < least && b.w > least {
         a = mix(a, b, (least - a.w) / (b.w - a.w));
@@ -61,7 +60,6 @@ fn line_color(in: LineOut) -> @location(0) vec4f {
     let part = clamp(dot(from_start, along) / max(dot(along, along), 1e-6), 0.0, 1.0);
     let inside = mix(in.radii.x, in.radii.y, part) - length(from_start - along * part);
     let covered = clamp(inside + 0.5, 0.0, 1.0);
-    // A dark rim sets it off from what lies behind.
     let rim = 1.0 - clamp(inside - 0.8, 0.0, 1.0);
     return vec4f(in.color.rgb * mix(1.0, 0.25, rim), in.color.a * covered);
 }

@@ -1,4 +1,4 @@
-// Linear blend skinning: a joint is three rows of four, and so is a blend.
+// Linear blend skinning: a joint and a blend are three rows of four.
 
 struct Map {
     x: vec4<f32>,
@@ -6,7 +6,6 @@ struct Map {
     z: vec4<f32>,
 }
 
-// Vectors of a joint.
 const ROWS: u32 = 3u;
 
 fn map_of(rows: array<vec4<f32>, ROWS>) -> Map {
@@ -21,12 +20,12 @@ fn plus_times(sum: Map, map: Map, weight: f32) -> Map {
     return Map(sum.x + map.x * weight, sum.y + map.y * weight, sum.z + map.z * weight);
 }
 
-// Matrices have no stretch of their own.
+// Matrices include their stretch.
 fn with_lever(map: Map, lever: vec4<f32>) -> Map {
     return map;
 }
 
-// A sum of matrices is a matrix, whatever the weights.
+// A sum of matrices is always valid.
 fn has_vanished(map: Map) -> bool {
     return false;
 }

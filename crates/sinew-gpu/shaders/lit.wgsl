@@ -1,5 +1,3 @@
-// A surface in the light.
-
 @fragment
 fn lit(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
     let base = base_color(in.uvs, in.color);
@@ -15,15 +13,14 @@ struct Masked {
     @builtin(sample_mask) samples: u32,
 }
 
-// The same of a surface with holes: at their edges it covers as many of a pixel's four samples as the
-// edge leaves of it, by how fast the opacity changes there.
+// Lit surface with holes. At their edges it covers a number of the pixel's four samples, from the change of opacity.
 @fragment
 fn lit_mask(in: VertexOut, @builtin(front_facing) is_front: bool) -> Masked {
     let base = base_color(in.uvs, in.color);
     let change = max(fwidth(base.a), 1e-4);
     let color = lit_color(in, base, is_front);
     let covered = clamp((base.a - material.alpha_cutoff) / change + 0.5, 0.0, 1.0);
-    // Which ones differs from pixel to pixel, so that no side is preferred.
+    // The choice of samples varies by pixel, so that no side is preferred.
     pixel = in.clip.xy;
     let count = u32(4.0 * covered + 0.5);
     let turn = u32(4.0 * grain());
@@ -42,7 +39,7 @@ fn lit_color(in: VertexOut, base: vec4f, is_front: bool) -> vec4f {
     let surface = surface_at(base.rgb, in, to_eye, is_front);
     var opacity = select(1.0, base.a, blended);
     if unlit {
-        // A screen shows the middle of a colour for a direction that has nothing of an axis.
+        // The direction 0 maps to mid grey on screen.
         let direction = pow(max(surface.normal * 0.5 + 0.5, vec3f(0.0)), vec3f(2.2));
         return vec4f(mix(base.rgb, direction, material.shows_normals), opacity);
     }

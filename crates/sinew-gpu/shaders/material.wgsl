@@ -1,7 +1,6 @@
-// How a surface looks. Twin of material::MaterialUniform.
+// Material parameters. Twin of material::MaterialUniform.
 
-// Rows of the affine map from a vertex's texture coordinates to those of a texture. The last number of
-// the first row says of which set they are.
+// Rows of the affine map from a vertex's texture coordinates to those of a texture. u.w is the index of the set.
 struct UvMap {
     u: vec4f,
     v: vec4f,
@@ -13,7 +12,7 @@ struct Material {
     metallic: f32,
     sheen_color: vec3f,
     sheen_roughness: f32,
-    // What is mirrored straight from above of what is no metal, and how much at grazing angles.
+    // Reflectance of dielectrics at normal incidence, and at grazing angles.
     specular_color: vec3f,
     specular: f32,
     roughness: f32,
@@ -24,19 +23,19 @@ struct Material {
     clearcoat_roughness: f32,
     clearcoat_normal_scale: f32,
     transmission: f32,
-    // Phong's exponent, and how bright that makes a highlight.
+    // Phong's exponent, and brightness of the highlight.
     shininess: f32,
     highlight: f32,
-    // Light that shines through a leaf, as a part of what would fall on its other side.
+    // Fraction of the light on the other side that shines through, as through a leaf.
     through: f32,
     ior: f32,
-    // Of each colour, what is lost on a way of 1 inside, as a logarithm.
+    // Absorption per unit of distance, per colour.
     attenuation: vec3f,
     thickness: f32,
-    // The way along which highlights are long, as long as they are so.
+    // Direction of anisotropy; its length is the strength.
     brushed: vec2f,
     dispersion: f32,
-    // 1 where its normals are its colours.
+    // 1 to show normals as colours.
     shows_normals: f32,
     uv_maps: array<UvMap, 12>,
 }
@@ -67,25 +66,20 @@ struct Material {
 @group(1) @binding(23) var sheen_roughness_texture: texture_2d<f32>;
 @group(1) @binding(24) var sheen_roughness_sampler: sampler;
 
-// Which of the textures there are, a bit for each. Known when a pipeline is made: software renderers run
-// what a branch skips.
+// Bit per texture present. A pipeline constant, because software renderers also run skipped branches.
 override textures: u32 = 0u;
 override masked: bool = false;
 override flat_shaded: bool = false;
 override two_sided: bool = false;
-// Its normals point inward.
 override inverted: bool = false;
 override unlit: bool = false;
-// Smooth enough to mirror the sky.
 override glossy: bool = false;
-// Under a layer of varnish, and of cloth.
+// Clearcoat, and sheen.
 override coated: bool = false;
 override is_cloth: bool = false;
-// One can look through it.
 override is_glass: bool = false;
-// Its highlights are longer one way than the other.
 override is_brushed: bool = false;
-// It covers what lies behind as its opacity says; else there is no such thing.
+// Blends by opacity; otherwise opacity is ignored.
 override blended: bool = false;
 
 const BASE: u32 = 0u;
@@ -105,7 +99,6 @@ fn has(texture: u32) -> bool {
     return (textures & (1u << texture)) != 0u;
 }
 
-// Where a texture is looked up, of a vertex with two sets of coordinates.
 fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
     let map = material.uv_maps[texture];
     let at = vec3f(select(uvs.xy, uvs.zw, map.u.w > 0.5), 1.0);
@@ -113,7 +106,7 @@ fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
 }
 
 fn base_color(uvs: vec4f, vertex_color: vec4f) -> vec4f {
-    // At an edge it may be that of a place beside the triangle, and no colour at all.
+    // Extrapolation at an edge may give negative colours.
     var color = material.base_color * max(vertex_color, vec4f(0.0));
     if has(BASE) {
         color *= textureSample(base_texture, base_sampler, uv_of(BASE, uvs));

@@ -1,5 +1,4 @@
-// How much of the half sphere over each place is open to light from everywhere, by the depth of what is
-// near it in the picture (McGuire, Mara and Luebke, "Scalable Ambient Obscurance", 2012).
+// Ambient occlusion from the depth of nearby pixels (McGuire, Mara and Luebke, "Scalable Ambient Obscurance", 2012).
 
 @group(1) @binding(0) var depth_map: texture_depth_2d;
 
@@ -10,7 +9,7 @@ fn world_at(texel: vec2i, size: vec2f) -> vec4f {
     return vec4f(world.xyz / world.w, depth);
 }
 
-// The shorter one of two differences, so that edges are not bridged.
+// The shorter of two differences, to avoid bridging edges.
 fn shorter(a: vec3f, b: vec3f) -> vec3f {
     return select(b, a, dot(a, a) < dot(b, b));
 }
@@ -28,7 +27,6 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
     let down = world_at(texel + vec2i(0, 1), size).xyz - here.xyz;
     let above = here.xyz - world_at(texel - vec2i(0, 1), size).xyz;
     let normal = normalize(cross(shorter(down, above), shorter(right, left)));
-    // The radius in the picture.
     let away = frame.clip_from_world * vec4f(here.xyz, 1.0);
     let aside = frame.open_radius * length(vec3f(
         frame.clip_from_world[0].y, frame.clip_from_world[1].y, frame.clip_from_world[2].y,
@@ -45,7 +43,6 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
     for (var k = 0u; k < frame.open_taps; k++) {
         let part = (f32(k) + 0.5) / f32(frame.open_taps);
         let side = way * (part * radius);
-        // By the golden angle.
         way = vec2f(-0.737369 * way.x - 0.675490 * way.y, 0.675490 * way.x - 0.737369 * way.y);
         let other = world_at(texel + vec2i(round(side)), size);
         let way = other.xyz - here.xyz;
@@ -54,14 +51,13 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
         let fall = max(1.0 - length2 / square, 0.0);
         hidden += fall * max(over, 0.0) * inverseSqrt(length2 + 1e-8 * square);
     }
-    // Taps lie the denser the nearer they are.
     let open = clamp(1.0 - 1.6 * hidden / f32(frame.open_taps), 0.0, 1.0);
     return vec4f(open);
 }
 
 @group(1) @binding(1) var open_parts: texture_2d<f32>;
 
-// The mean over four by four, of those that are as far away.
+// Mean over four by four texels of similar depth.
 @fragment
 fn blur_open(in: ScreenOut) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(open_parts));

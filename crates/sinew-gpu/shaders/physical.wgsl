@@ -1,6 +1,6 @@
-// The light that leaves a surface by glTF's model: metal and roughness, microfacets with the
-// distribution of Trowbridge and Reitz, and what they scatter more than once given back (Fdez-Agüera, "A
-// Multiple-Scattering Microfacet Model for Real-Time Image Based Lighting", JCGT 2019).
+// Reflection by glTF's model: metal and roughness, microfacets with the distribution of Trowbridge and Reitz, with
+// compensation of multiple scattering (Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image Based
+// Lighting", JCGT 2019).
 
 const PI: f32 = 3.14159265;
 
@@ -23,8 +23,8 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     let occlusion = min(surface.occlusion, open);
     var mirror = surface.normal;
     if is_brushed {
-        // Grooves mirror as if they were turned towards the eye (Revie, "Implementing Fur Using Deferred
-        // Shading", 2011; McAuley 2015).
+        // Grooves reflect as if rotated toward the eye (Revie, "Implementing Fur Using Deferred Shading", 2011;
+        // McAuley 2015).
         let across = cross(surface.groove, to_eye);
         let towards = normalize(cross(across, surface.groove));
         let bend = 1.0 - length(material.brushed) * (1.0 - surface.roughness);
@@ -59,7 +59,7 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     if any(sun.diffuse.rgb > vec3f(0.0)) {
         add_lamp(&out, lit, sun.place.xyz, sun.diffuse.rgb * sun_at(place, surface.normal));
     }
-    // One by one: a loop over an array costs software renderers twice as much.
+    // Unrolled: a loop over an array takes software renderers twice as long.
     if lamp_count > 1u { from_point(&out, lit, frame.lamps[1], place); }
     if lamp_count > 2u { from_point(&out, lit, frame.lamps[2], place); }
     if lamp_count > 3u { from_point(&out, lit, frame.lamps[3], place); }
@@ -83,14 +83,12 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     return light;
 }
 
-// What was added up so far, layer by layer.
 struct LightSum {
     light: vec3f,
     cloth: vec3f,
     coat: vec3f,
 }
 
-// A surface, with what does not depend on a lamp.
 struct LitSurface {
     at: Surface,
     mirror: vec3f,
@@ -100,7 +98,7 @@ struct LitSurface {
     facing: f32,
 }
 
-// What of white light comes back in one bounce and in more.
+// Reflected part of white light after one bounce and after more.
 struct Scattered {
     once: vec3f,
     again: vec3f,
@@ -113,8 +111,8 @@ fn scattered(color: vec3f, grazing: f32, split: vec2f) -> Scattered {
     return Scattered(once, once * mean / (1.0 - lost * mean) * lost);
 }
 
-// What microfacets of a roughness reflect of light from everywhere, seen at an angle: the part that the
-// colour is multiplied with and the part that it is not. A fit of the integral, off by 0.01 in the mean.
+// Reflected part of light from everywhere for a roughness and angle: the part multiplied by the colour, and the part
+// that is not. A fit of the integral with a mean error of 0.01.
 fn reflected_parts(roughness: f32, facing: f32) -> vec2f {
     let r = roughness;
     let m = facing;
@@ -128,13 +126,12 @@ fn reflected_parts(roughness: f32, facing: f32) -> vec2f {
     return vec2f(max(min(whole, 1.0) - bias, 0.0), bias);
 }
 
-// What of a mirror is open where so much of the half sphere is (Lagarde and de Rousiers 2014).
+// Specular occlusion from ambient occlusion (Lagarde and de Rousiers 2014).
 fn specular_occlusion(facing: f32, open: f32, roughness: f32) -> f32 {
     let power = exp2(-16.0 * roughness - 1.0);
     return clamp(pow(facing + open, power) - 1.0 + open, 0.0, 1.0);
 }
 
-// Where light comes from a point or a cone: how much arrives.
 fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, place: vec3f) {
     var to_lamp = lamp.place.xyz;
     var arrives = 1.0;
@@ -145,7 +142,7 @@ fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, place: 
         if lamp.place.w > 0.0 {
             arrives = max(1.0 / (1.0 + square * lamp.place.w) - 0.06, 0.0);
         } else {
-            // Less with the square of the distance, and nothing past its range.
+            // Inverse-square falloff, with a window that ends at the range.
             let part = square * lamp.specular.w;
             let window = clamp(1.0 - part * part, 0.0, 1.0);
             arrives = window * window / max(square, 1e-4);
@@ -155,7 +152,7 @@ fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, place: 
     add_lamp(out, lit, to_lamp, lamp.diffuse.rgb * arrives);
 }
 
-// `color` is what a white surface that faces the lamp would throw back.
+// `color` is the reflection of a white surface that faces the lamp.
 fn add_lamp(out: ptr<function, LightSum>, lit: LitSurface, to_lamp: vec3f, color: vec3f) {
     let at = lit.at;
     let half_way = normalize(to_lamp + lit.to_eye);
@@ -186,7 +183,7 @@ fn add_lamp(out: ptr<function, LightSum>, lit: LitSurface, to_lamp: vec3f, color
     (*out).light += arrives * (PI * facets * mirrored * lit.given_back + lit.dull * (1.0 - kept));
 }
 
-// Their distribution (Trowbridge and Reitz 1975) by their height-correlated visibility (Heitz 2014).
+// Distribution (Trowbridge and Reitz 1975) times height-correlated visibility (Heitz 2014).
 fn microfacets(roughness: f32, reached: f32, facing: f32, cos_half: f32) -> f32 {
     let alpha = roughness * roughness;
     let square = alpha * alpha;
@@ -209,8 +206,8 @@ fn highest(color: vec3f) -> f32 {
     return max(color.r, max(color.g, color.b));
 }
 
-// How fibres lie (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017), and how they
-// hide each other (Neubelt and Pettineo 2013).
+// Distribution of fibres (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017), and their visibility
+// (Neubelt and Pettineo 2013).
 fn fibres(roughness: f32, cos_half: f32) -> f32 {
     let inverse = 1.0 / (roughness * roughness);
     let square = max(1.0 - cos_half * cos_half, 0.0078125);
@@ -221,7 +218,7 @@ fn fibres_open(facing: f32, reached: f32) -> f32 {
     return clamp(1.0 / (4.0 * max(facing + reached - facing * reached, 1e-4)), 0.0, 1.0);
 }
 
-// What they reflect of light from everywhere: a fit of the integral.
+// Reflected part of light from everywhere: a fit of the integral.
 fn sheen_albedo(roughness: f32, facing: f32) -> f32 {
     let r = roughness;
     let inverse = 1.0 / (r + 0.1);

@@ -1,12 +1,10 @@
-// One face of one level of an environment: what a mirror of the level's roughness shows (Karis, "Real
-// Shading in Unreal Engine 4", 2013). Each of its samples is looked up where the map is as coarse as the
-// samples lie apart, so that few are enough.
+// One face of one level of an environment: reflection at the level's roughness (Karis, "Real Shading in Unreal Engine
+// 4", 2013). Each sample reads a mip level as coarse as the distance between samples, so few are enough.
 
 struct Prefilter {
     face: u32,
     roughness: f32,
     samples: u32,
-    // Of the map, all of them.
     pixels: f32,
 }
 

@@ -1,21 +1,18 @@
-// The light that leaves a surface towards the eye: ambient, and Phong's sum over the lamps.
+// Reflection toward the eye: ambient, and Phong's sum over the lamps.
 //
-// A plain approximation of glTF's metallic-roughness: with roughness r, Phong's exponent is
-// (2 / r⁴ − 2) / 4, which is as wide as the microfacets of that roughness; k_d is the base colour less
-// its metallic part, k_s 4 % or that part, and a highlight is the brighter the narrower it is. What lies
-// around is the sky alone: metals mirror that, the less the rougher they are.
+// Approximates glTF's metallic-roughness. For roughness r, Phong's exponent is (2 / r⁴ − 2) / 4, as wide as the
+// microfacets; k_d is the base colour without its metallic part, k_s 4 % or that part, and narrow highlights are
+// brighter. Metals mirror the sky alone, less with growing roughness.
 
-// The sun among them. Known when a pipeline is made, as the taps of shadows are: software renderers run
-// what a branch skips.
+// Including the sun. A pipeline constant, because software renderers also run skipped branches.
 override lamp_count: u32 = 1u;
 
-// Whether surfaces are lit by Phong's sum, and not by glTF's own model.
 override is_phong: bool = true;
 
-// Smoother surfaces have highlights too small to be seen.
+// Smoother surfaces have invisibly small highlights.
 const SMOOTHEST: f32 = 0.045;
 
-// `open` is how much of the half sphere over the place is not hidden by what is near.
+// `open` is the visible part of the hemisphere.
 fn shade(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     if is_phong {
         return phong_shade(surface.base, surface.emissive, surface.normal, place, to_eye);
@@ -45,7 +42,7 @@ fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, place: vec3f, to_eye
             light += reaches * reflected(sun, sun.place.xyz, k_d, k_s, normal, to_eye);
         }
     }
-    // One by one: a loop over an array costs software renderers twice as much.
+    // Unrolled: a loop over an array takes software renderers twice as long.
     if lamp_count > 1u {
         light += from_lamp(frame.lamps[1], k_d, k_s, normal, place, to_eye);
     }
@@ -58,8 +55,7 @@ fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, place: vec3f, to_eye
     return light;
 }
 
-// What a surface throws to the eye of a lamp without shadows. The light of one at a place is at half its
-// strength at its own distance, and gone at four times that.
+// Reflection of a lamp without shadows; at a position, half strength at its own distance and none at four times that.
 fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     var to_lamp = lamp.place.xyz;
     var reaches = 1.0;

@@ -1,8 +1,7 @@
-// How much of the sun reaches a place: percentage-closer filtering (Reeves, Salesin and Cook 1987) over
-// four taps on a turned square, each of which the sampler itself takes between four texels, or over
-// sixteen where an edge reaches farther than those can fill.
+// Visible part of the sun: percentage-closer filtering (Reeves, Salesin and Cook 1987) over four taps on a rotated
+// square, each filtered over four texels by the sampler, or over sixteen for wide edges.
 
-// 0 where there are no shadows.
+// 0 without shadows.
 override shadow_taps: u32 = 0u;
 
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
@@ -12,8 +11,7 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
     if shadow_taps == 0u {
         return 1.0;
     }
-    // The farther off, the more the surface is turned from the sun: there its flat triangles would throw
-    // shadows on the round shape that they stand for.
+    // The offset grows on surfaces that face away, where flat triangles would shadow the round shape they stand for.
     let turned = 1.0 - clamp(dot(normal, frame.lamps[0].place.xyz), 0.0, 1.0);
     let off = place + normal * (frame.shadow_offset * (1.0 + 3.0 * turned));
     let at = (frame.shadow_from_world * vec4f(off, 1.0)).xyz;
@@ -48,36 +46,32 @@ fn tap(at: vec3f, side: vec2f) -> f32 {
     return textureSampleCompareLevel(shadow_map, shadow_sampler, at.xy + side, at.z);
 }
 
-// The pixel that is drawn.
 var<private> pixel: vec2f;
 
-// A number from 0 to 1 that differs from pixel to pixel and from picture to picture (Jimenez, "Next
-// Generation Post Processing in Call of Duty", 2014).
+// Number in [0, 1) by pixel and picture (Jimenez, "Next Generation Post Processing in Call of Duty", 2014).
 fn grain() -> f32 {
     let at = pixel + 5.588238 * frame.seed;
     return fract(52.9829189 * fract(dot(at, vec2f(0.06711056, 0.00583715))));
 }
 
-// A way turned by the golden angle, so that a few of them cover a disc evenly.
+// Rotates by the golden angle, so that a few taps cover a disc evenly.
 fn next_way(way: vec2f) -> vec2f {
     return vec2f(-0.737369 * way.x - 0.675490 * way.y, 0.675490 * way.x - 0.737369 * way.y);
 }
 
-// How far out the k-th of so many places on a disc is.
 fn outward(k: u32, count: u32) -> f32 {
     return sqrt((f32(k) + 0.5) / f32(count));
 }
 
-// Shadows whose edges are the wider the farther off what throws them is (Fernando, "Percentage-Closer
-// Soft Shadows", 2005). Software renderers run what a branch skips, but not the turns of a loop: where
-// nothing has to be looked for, the loops have none.
+// Shadows with edges that widen with the distance of the blocker (Fernando, "Percentage-Closer Soft Shadows", 2005).
+// Software renderers run skipped branches, but not the iterations of an empty loop.
 fn soft_sun_at(at: vec3f, turned: f32, is_outside: bool) -> f32 {
     let turn = 6.2831853 * grain();
     var way = vec2f(cos(turn), sin(turn));
     let texels = vec2f(textureDimensions(shadow_map));
-    // On a slope depth grows with the distance of a tap.
+    // On a slope, depth grows with the distance of a tap.
     let slope = 0.7 * min(turned / max(1.0 - turned, 0.25), 3.0);
-    // No light falls on what is turned away.
+    // Surfaces that face away get no light.
     let looks = select(frame.blocker_taps, 0u, is_outside || turned >= 1.0);
     var depth = 0.0;
     var blockers = 0u;
@@ -92,7 +86,7 @@ fn soft_sun_at(at: vec3f, turned: f32, is_outside: bool) -> f32 {
             blockers += 1u;
         }
     }
-    // All of them: as dark as it gets. None: as light.
+    // All blocked: full shadow. None: full light.
     let is_edge = blockers > 0u && blockers < looks;
     let wide = (at.z - depth / max(f32(blockers), 1.0)) * frame.penumbra;
     let radius = clamp(wide, frame.shadow_spread, frame.penumbra_most);

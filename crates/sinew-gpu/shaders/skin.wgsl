@@ -1,40 +1,36 @@
-// Every vertex of every instance, once per frame.
+// Skins every vertex of every instance, once per frame.
 //
-// A thread takes a pair of vertices that share their joints, keeps it in registers and moves it for
-// several instances: a joint is read once for two vertices, and the pair once for all of them. What a
-// pair comes to, 48 bytes, goes through workgroup memory, so that neighbouring threads store
-// neighbouring vectors of 16 bytes: stored as they are, each store would fill half of the sectors of 32
-// bytes that it touches.
+// A thread keeps a pair of vertices with the same joints in registers and moves it for several instances, so that a
+// joint is read once for two vertices. Results (48 bytes per pair) go through workgroup memory, so that neighbouring
+// threads store neighbouring vectors of 16 bytes; direct stores would fill only half of each 32-byte sector.
 //
-// Where STAGED, the joints of a workgroup go through workgroup memory too: each is read once per instance,
-// and on its way while the instance before is done.
+// If STAGED, the joints of a workgroup go through workgroup memory too: each is read once per instance, while the
+// previous instance is computed.
 //
-// Made before this text: PAIRS (a workgroup's threads), LOCAL (joints that a workgroup has room for),
-// BLOCK, NONE, STAGED, and what there is to do: WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE
-// (joints than four a pair). What is left out costs nothing; a software adapter would go through it for
-// every vertex.
+// Constants prepended to this text: PAIRS (threads per workgroup), LOCAL (max joints of a workgroup), BLOCK, NONE,
+// STAGED, and the features WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE (than four joints per pair). A
+// disabled feature costs nothing, even on a software adapter.
 
-// Where a mesh lies in `data`.
 struct Mesh {
-    // Five planes of `pairs` vectors: two vertices in three, then their weights and joints.
+    // Five planes of `pairs` vectors: three for two vertices, then their weights and joints.
     records: u32,
     pairs: u32,
-    // For every BLOCK of pairs: joints a pair, and where those past the fourth begin.
+    // Per BLOCK of pairs: joints per pair, and offset of those past the fourth.
     blocks: u32,
-    // For every pair: first and number of the morph deltas of either vertex. Or NONE.
+    // Per pair: first and number of the morph deltas of each vertex. Or NONE.
     morphs: u32,
-    // Two vectors a pair. Or NONE.
+    // Two vectors per pair. Or NONE.
     tangents: u32,
-    // Vectors that a morph delta takes.
+    // Vectors per morph delta.
     morph_stride: u32,
-    // What offsets inside the mesh's data count from.
+    // Base of offsets inside the mesh's data.
     start: u32,
-    // For every pair, four to a vector: where its first four joints are among those of its workgroup, a
-    // byte each. Then for every PAIRS pairs: how many joints, and LOCAL / 4 vectors of them. Or NONE.
+    // Per pair, four to a vector: index of its first four joints among those of its workgroup, a byte each. Then per
+    // PAIRS pairs: number of joints, and LOCAL / 4 vectors of them. Or NONE.
     locals: u32,
 }
 
-// What a workgroup does: PAIRS pairs for some instances that follow each other.
+// Task of a workgroup: PAIRS pairs for consecutive instances.
 struct Work {
     mesh: u32,
     first_pair: u32,
@@ -43,15 +39,15 @@ struct Work {
 }
 
 struct Instance {
-    // Its first pair, of all pairs of the output.
+    // First pair, among all pairs of the output.
     first_pair: u32,
-    // Its first joint in `palettes`.
+    // First joint in `palettes`.
     palette: u32,
-    // Its first stretch in `extras`, STRETCH vectors a joint. Or NONE.
+    // First stretch in `extras`, STRETCH vectors per joint. Or NONE.
     stretch: u32,
-    // Its first four morph weights in `extras`. Or NONE.
+    // First four morph weights in `extras`. Or NONE.
     morph_weights: u32,
-    // What all its joints scale by, where it has no stretches.
+    // Common scale of its joints, if it has no stretches.
     scale: f32,
 }
 
@@ -64,7 +60,7 @@ struct Instance {
 @group(0) @binding(6) var<storage, read_write> vertices: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> tangents: array<vec4<f32>>;
 
-// No larger than it must be: it is taken from the cache that joints are read through.
+// As small as possible: it is taken from the cache that joints are read through.
 var<workgroup> moved: array<vec4<f32>, 3 * PAIRS>;
 var<workgroup> staged: array<array<vec4<f32>, ROWS>, LOCAL>;
 
@@ -79,19 +75,17 @@ struct Pair {
     b: Vertex,
 }
 
-// The joints of a pair and what each weighs on either vertex.
 struct Influences {
     joints: vec4<u32>,
-    // The same joints among those of the workgroup.
+    // Indices of the same joints within the workgroup.
     places: vec4<u32>,
     a: vec4<f32>,
     b: vec4<f32>,
-    // How many fours there are past the first, and where they are, one BLOCK apart.
+    // Number of further groups of four, and their offset, one BLOCK apart.
     more_count: u32,
     more: u32,
 }
 
-// Four more joints of a pair.
 struct More {
     joints: vec4<u32>,
     a: vec4<f32>,
@@ -125,7 +119,7 @@ fn load_pair(mesh: Mesh, pair: u32) -> Pair {
     return out;
 }
 
-// The first weight is not stored: it is what the others leave of 1.
+// The first weight is not stored: it is 1 minus the others.
 fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     let a = data[mesh.records + 3u * mesh.pairs + pair];
     let b = data[mesh.records + 4u * mesh.pairs + pair];
@@ -154,8 +148,7 @@ fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     return out;
 }
 
-// The heaviest joint of a vertex. Rarely asked for, so it is found anew: held, it would take registers
-// from every thread.
+// Heaviest joint of a vertex. Recomputed, because it is rare and storing it would take registers from every thread.
 fn heaviest(mesh: Mesh, pair: u32, is_a: bool) -> u32 {
     let influences = load_influences(mesh, pair);
     let weights = select(influences.b, influences.a, is_a);
@@ -174,7 +167,7 @@ struct Heaviest {
     weight: f32,
 }
 
-// The heavier of the best until now and four more; of equal ones, the first.
+// Heaviest of the best so far and four more; the first of equals.
 fn heavier(best: Heaviest, joints: vec4<u32>, weights: vec4<f32>) -> Heaviest {
     var out = best;
     if weights.x > out.weight {
@@ -192,7 +185,7 @@ fn heavier(best: Heaviest, joints: vec4<u32>, weights: vec4<f32>) -> Heaviest {
     return out;
 }
 
-// The deltas of one vertex, each at its target's weight in this instance.
+// Adds the deltas of one vertex, weighted by the instance's morph weights.
 fn morph(mesh: Mesh, deltas: vec2<u32>, weights: u32, vertex: Vertex) -> Vertex {
     var out = vertex;
     for (var i = 0u; i < deltas.y; i++) {
@@ -242,7 +235,7 @@ struct Maps {
     b: Map,
 }
 
-// Where there are fewer than four, the rest weigh nothing: to ask would cost more than to add them.
+// Unused joints have weight 0: adding them is cheaper than a test.
 fn blend(influences: Influences, palette: u32) -> Maps {
     let four = first_four(influences, palette);
     var a = times(four.first, influences.a.x);
@@ -266,11 +259,10 @@ fn blend(influences: Influences, palette: u32) -> Maps {
     return Maps(a, b);
 }
 
-// Vectors of a joint's stretch.
 const STRETCH: u32 = 5u;
 
-// A weighted sum of stretches: with S symmetric, c the bind position and q the rotation of a joint, the
-// rows of x ↦ S (x − c); c and the cube root of the determinant; q c / 2.
+// Weighted sum of stretches, with S symmetric, c the bind position and q the rotation of a joint: the rows of x ↦ S (x
+// − c); c and the cube root of the determinant; q c / 2.
 struct Stretch {
     x: vec4<f32>,
     y: vec4<f32>,
@@ -315,7 +307,7 @@ fn blend_stretches(influences: Influences, is_a: bool, first: u32) -> Stretch {
     return s;
 }
 
-// What joints that scale alike do before they move: tangents turn round where they mirror.
+// Common scale of all joints, applied before motion; a mirroring one flips tangents.
 fn scaled(scale: f32, vertex: Vertex) -> Vertex {
     var out = vertex;
     out.position *= scale;
@@ -335,8 +327,7 @@ fn move_vertex(map: Map, vertex: Vertex) -> Vertex {
     return out;
 }
 
-// First the blended stretch, then the blended motion. Lever arms count the scale that a vertex's joints
-// share, which is the last number of `centre`.
+// Applies the blended stretch, then the motion. Lever arms include the joints' common scale, centre.w.
 fn stretch_and_move(s: Stretch, map: Map, vertex: Vertex) -> Vertex {
     var out = vertex;
     out.position = affine_point(s.x, s.y, s.z, vertex.position) + s.centre.w * s.centre.xyz;
@@ -353,7 +344,6 @@ fn stretch_and_move(s: Stretch, map: Map, vertex: Vertex) -> Vertex {
     return out;
 }
 
-// A vector of what the workgroup has moved.
 fn store(first: u32, vector: u32, vectors: u32) {
     if vector < vectors {
         vertices[first + vector] = moved[vector];
@@ -368,16 +358,15 @@ fn skin(
 ) {
     let item = work[group.y * groups.x + group.x];
     let mesh = meshes[item.mesh];
-    // Threads past the end do the last pair again.
+    // Threads past the end repeat the last pair.
     let pair = min(item.first_pair + thread, mesh.pairs - 1u);
     let bind = load_pair(mesh, pair);
     let influences = load_influences(mesh, pair);
     let vectors = 3u * (mesh.pairs - item.first_pair);
 
-    // A record is read an instance ahead, so that nobody waits for it.
+    // Prefetches the next instance's record.
     var ahead = instances[item.first_instance];
 
-    // A thread stages one row of one joint.
     let row = thread % ROWS;
     let place = thread / ROWS;
     var list = 0u;
@@ -400,7 +389,6 @@ fn skin(
             if place < local_joints {
                 staged[place][row] = staged_row;
             }
-            // Rare: more rows than threads.
             for (var k = PAIRS + thread; k < ROWS * local_joints; k += PAIRS) {
                 let at = k / ROWS;
                 let other = data[list + 1u + at / 4u][at % 4u];
@@ -419,7 +407,7 @@ fn skin(
             b = morph(mesh, deltas.zw, instance.morph_weights, b);
         }
         var maps = blend(influences, instance.palette);
-        // Where motions have cancelled out, the heaviest joint alone.
+        // If motions cancel out, the heaviest joint moves alone.
         var alone_a = NONE;
         var alone_b = NONE;
         if has_vanished(maps.a) {
@@ -459,7 +447,7 @@ fn skin(
         store(first, PAIRS + thread, vectors);
         store(first, 2u * PAIRS + thread, vectors);
         if !STAGED {
-            // All have read before anyone writes again; else the barrier of the joints sees to it.
+            // All reads must end before the next writes; otherwise the joints' barrier ensures it.
             workgroupBarrier();
         }
 

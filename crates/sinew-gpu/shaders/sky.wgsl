@@ -1,8 +1,8 @@
-// What is behind everything: one triangle over the whole picture.
+// Background: one triangle over the whole picture.
 
 struct SkyOut {
     @builtin(position) clip: vec4f,
-    // From the eye to the far plane, which is as flat as the screen.
+    // From the eye to the far plane, which is parallel to the screen.
     @location(0) ahead: vec3f,
 }
 
@@ -23,7 +23,6 @@ fn sky_light(in: SkyOut) -> @location(0) vec4f {
         let fourth = square * square;
         let sixteenth = fourth * fourth * fourth * fourth;
         var glow = sixteenth * fourth * fourth * 0.12;
-        // The disc, with a soft rim.
         let disc = max(1.0 - (1.0 - near_sun) * 700.0, 0.0);
         glow += disc * disc * disc * 12.0;
         light += frame.lamps[0].diffuse.rgb * glow * frame.sun_glow;

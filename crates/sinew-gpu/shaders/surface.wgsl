@@ -1,4 +1,4 @@
-// What a material is at one point of a surface.
+// Material at one point of a surface.
 
 struct Surface {
     base: vec3f,
@@ -7,7 +7,7 @@ struct Surface {
     roughness: f32,
     normal: vec3f,
     occlusion: f32,
-    // What is mirrored straight from above of what is no metal, and at grazing angles of everything.
+    // Reflectance of dielectrics at normal incidence, and of everything at grazing angles.
     specular_color: vec3f,
     specular: f32,
     sheen_color: vec3f,
@@ -15,7 +15,6 @@ struct Surface {
     coat_normal: vec3f,
     coat: f32,
     coat_roughness: f32,
-    // The way of grooves.
     groove: vec3f,
 }
 
@@ -62,7 +61,7 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
         surface.normal = bend(facing, bent, material.normal_scale, in, uv, is_front);
     }
     if is_brushed {
-        // The tangents alone, as a map would bend the normal along them.
+        // The tangents, by bending the normal along them.
         let uv = uv_of(NORMAL, in.uvs);
         let along_u = bend(facing, vec3f(1.0, 0.0, 0.0), 1.0, in, uv, is_front);
         let along_v = bend(facing, vec3f(0.0, 1.0, 0.0), 1.0, in, uv, is_front);
@@ -83,7 +82,7 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
         }
         surface.sheen_roughness = max(surface.sheen_roughness, 1e-3);
     }
-    // Where the normal turns within a pixel, its highlights are as wide as that.
+    // Widens highlights by the change of the normal within a pixel.
     let turned = max(abs(dpdx(facing)), abs(dpdy(facing)));
     let wider = max(turned.x, max(turned.y, turned.z));
     if coated {
@@ -110,7 +109,6 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
     return surface;
 }
 
-// The normal on the side that is seen.
 fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
     if flat_shaded {
         let normal = normalize(cross(dpdx(in.place), dpdy(in.place)));
@@ -123,8 +121,8 @@ fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
     return normal;
 }
 
-// A normal bent by a normal map. On a mesh without tangents they are those along which texture
-// coordinates grow on the screen (Schüler, "Normal mapping without precomputed tangents", ShaderX5).
+// Normal bent by a normal map. Without mesh tangents, the screen-space derivatives of texture coordinates serve
+// instead (Schüler, "Normal mapping without precomputed tangents", ShaderX5).
 fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_front: bool) -> vec3f {
     let place_x = dpdx(in.place);
     let place_y = dpdy(in.place);
@@ -140,7 +138,7 @@ fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_fro
         }
         return normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
     }
-    // Rows of a picture run downward and a mirror turns everything round: which way, the normal tells.
+    // Rows run downward, and mirroring flips the derivatives: the normal gives the sign.
     let turned = sign(dot(cross(place_x, place_y), normal));
     let across_y = cross(place_y, normal) * turned;
     let across_x = cross(normal, place_x) * turned;
@@ -150,7 +148,7 @@ fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_fro
     if longest <= 0.0 {
         return normal;
     }
-    // v grows downward in a texture and its green upward.
+    // v grows downward in a texture, its green upward.
     slope *= vec2f(1.0, -1.0) * inverseSqrt(longest);
     return normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
 }

@@ -1,5 +1,4 @@
-// A skinned or still vertex of one instance. Twins: vertex::{SkinnedVertex, SurfaceVertex} and
-// instance::Instance.
+// Skinned or static vertex of one instance. Twins: vertex::{SkinnedVertex, SurfaceVertex} and instance::Instance.
 
 struct VertexIn {
     @location(0) position: vec3f,
@@ -12,7 +11,7 @@ struct VertexIn {
     @location(9) instance_color: vec4f,
 }
 
-// Whether tangents are those of the mesh.
+// Tangents come from the mesh.
 override has_tangents: bool = false;
 
 struct VertexOut {
@@ -28,9 +27,9 @@ fn in_place(in: VertexIn) -> VertexOut {
     let rows = mat3x3f(in.world_row_x.xyz, in.world_row_y.xyz, in.world_row_z.xyz);
     let at = vec3f(in.world_row_x.w, in.world_row_y.w, in.world_row_z.w);
     var out: VertexOut;
-    // Rows taken as columns: their product with a vector from the left is the map.
+    // Rows as columns: multiplying a vector from the left applies the map.
     out.place = in.position * rows + at;
-    // Normals go by the cofactors, which is what the inverse transpose is but for its length.
+    // Normals use the cofactors: the inverse transpose, apart from its scale.
     let sign = sign(dot(rows[0], cross(rows[1], rows[2])));
     let cofactors = mat3x3f(cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]));
     out.normal = (in.normal * cofactors) * sign;
@@ -46,7 +45,6 @@ fn surface_vertex(in: VertexIn) -> VertexOut {
     return in_place(in);
 }
 
-// The same of a mesh with tangents, which go along with its surface.
 @vertex
 fn tangent_vertex(in: VertexIn, @location(2) tangent: vec4f) -> VertexOut {
     var out = in_place(in);

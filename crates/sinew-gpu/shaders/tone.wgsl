@@ -1,10 +1,9 @@
-// From light to what a screen shows: exposure, bloom and a tone map. The target itself puts it onto
-// sRGB's curve.
+// From light to display: exposure, bloom and a tone map. The target applies sRGB's curve.
 
 struct Tone {
     exposure: f32,
     bloom: f32,
-    // How many times what is there of the sum all of it is.
+    // Factor from the current sum to the complete one.
     whole: f32,
     unused: f32,
 }
@@ -23,7 +22,7 @@ fn film(x: vec3f) -> vec3f {
     return clamp(y, vec3f(0.0), vec3f(1.0));
 }
 
-// Khronos PBR Neutral: base colours in plain light stay as they are, highlights lose their colour slowly.
+// Khronos PBR Neutral: keeps base colours in plain light, and desaturates highlights slowly.
 fn neutral(light: vec3f) -> vec3f {
     let begin = 0.8 - 0.04;
     let lowest = min(light.r, min(light.g, light.b));
@@ -49,14 +48,12 @@ fn mapped(light: vec3f) -> vec3f {
     return light;
 }
 
-// Moved by up to half a step of eight bits on sRGB's curve, so that slow gradients have no edges; the same in
-// every picture, so that what stands still does not flicker.
+// Adds up to half a step of 8 bits on sRGB's curve, to avoid banding; the same in every picture, to avoid flicker.
 fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
     if tone_map_kind != 1u {
         return color;
     }
     let grain = fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
-    // How steep the curve is there, nearly.
     let step = 2.2 * pow(clamp(color, vec3f(1e-5), vec3f(1.0)), vec3f(0.545)) / 255.0;
     return max(color + grain * step, vec3f(0.0));
 }
@@ -64,7 +61,7 @@ fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
 @fragment
 fn tone_map(in: ScreenOut) -> @location(0) vec4f {
     let color = textureLoad(picture, vec2i(in.clip.xy), 0) * tone.whole;
-    // Where a picture is partly clear, its light is that of the part which is not.
+    // Divides by opacity: the light of the covered part.
     var light = color.rgb / max(color.a, 1e-4);
     if tone.bloom > 0.0 {
         light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * (tone.bloom * tone.whole);

@@ -1,4 +1,4 @@
-// Edges of triangles, a little nearer than the triangles themselves.
+// Edges of triangles, slightly nearer than the triangles.
 
 @vertex
 fn wire_vertex(in: VertexIn) -> VertexOut {

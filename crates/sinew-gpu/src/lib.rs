@@ -1,4 +1,4 @@
-//! Characters on the GPU: skinned once per frame, then read by every pass as if they stood still.
+//! Characters on the GPU: skinned once per frame, then read by every pass as static meshes.
 //!
 //! ```no_run
 //! let gpu = sinew_gpu::Gpu::new()?;
@@ -6,8 +6,7 @@
 //! # Ok::<(), sinew_gpu::GpuError>(())
 //! ```
 //!
-//! The modules have an order, and each uses only those before it: `device`, `image`, [`skin`], `draw`,
-//! `render`, `studio`.
+//! Modules use only earlier ones of this list: `device`, `image`, [`skin`], `draw`, `render`, `studio`.
 
 mod device;
 mod draw;
@@ -40,7 +39,7 @@ pub use studio::{
 
 pub use wgpu;
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the readme's example.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

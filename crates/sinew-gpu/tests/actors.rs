@@ -1,4 +1,4 @@
-//! Those who play a rig, on the GPU: a crowd of them, and one to be drawn.
+//! Actors on the GPU: crowds, and drawn characters.
 
 use crate::common::gpu_or_skip;
 use sinew::glam::Vec3;
@@ -12,7 +12,7 @@ use sinew_gpu::{
 };
 use sinew_samples::{mannequin::Mannequin, muscle_character, tube_character};
 
-/// What the GPU may differ by from the CPU, per unit of extent.
+/// Max difference between GPU and CPU, relative to the extent.
 const TOLERANCE: f32 = 4e-6;
 
 fn vertices(gpu: &Gpu, crowd: &GpuCrowd, member: usize, part: usize) -> Vec<SkinnedVertex> {
@@ -21,7 +21,6 @@ fn vertices(gpu: &Gpu, crowd: &GpuCrowd, member: usize, part: usize) -> Vec<Skin
     bytemuck::pod_collect_to_vec(&read.expect("read"))
 }
 
-/// The corners of every triangle, by the CPU.
 fn corners(actor: &mut Actor) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let layout = Layout {
@@ -100,7 +99,6 @@ fn a_crowd_that_plays_a_graph_is_where_its_members_are() {
             player.jump("go", 0.3 * member as f64).expect("a state");
         }
         players.update(0.05, |_, _| {}).expect("a step");
-        // One fewer on the GPU: the last is left out.
         let mut crowd = GpuCrowd::new(&gpu, &rig, 3, SkinOptions::default()).expect("room");
         crowd.set_all(&mut players).expect("the same rig");
         let mut encoder = gpu.encoder();
@@ -172,7 +170,7 @@ fn a_drawn_character_follows_an_actor_as_it_follows_the_clip() {
             .pose_actor(&gpu, &mut posed(&rig, 0.3))
             .expect("of the same character");
         assert_eq!(figure.bounds(), by_clip.0);
-        // Parts that hang from a joint get there by another order of products: a step of rounding here and there.
+        // Unskinned parts multiply in another order, which changes rounding.
         let now = picture(&gpu, &figure);
         assert_eq!(now.len(), by_clip.1.len());
         let off = now.iter().zip(&by_clip.1).map(|(a, b)| a.abs_diff(*b));
@@ -231,7 +229,6 @@ fn correctives_and_bound_curves_move_the_same_vertices_on_the_gpu() {
             .state(State::clip("bend", "bend"));
         let graph = machine.build(&rig).expect("a graph");
         let mut players = CrowdPlayer::new(&graph, &rig, 4).expect("a crowd");
-        // Both clips, by actors and through a graph, against the scalar reference.
         let moments = [(0, 0.5), (0, 0.8), (1, 1.1), (1, 1.9)];
         for by_graph in [false, true] {
             for (member, (clip, time)) in moments.into_iter().enumerate() {

@@ -1,5 +1,3 @@
-//! A device, its buffers and its errors.
-
 use crate::common;
 
 use common::with_gpu;
@@ -35,7 +33,6 @@ fn an_oversize_buffer_is_an_error() {
 fn what_validation_finds_is_an_error_once() {
     with_gpu(|gpu| {
         let buffer = gpu.buffer("test", BufferUsages::STORAGE, 16).unwrap();
-        // It cannot be copied from.
         let error = gpu.read(&buffer, 0, 16).unwrap_err();
         assert!(matches!(error, GpuError::Refused { .. }), "{error:?}");
         assert_eq!(gpu.check(), Ok(()));

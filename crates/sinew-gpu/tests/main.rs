@@ -1,4 +1,4 @@
-//! Tests of the GPU, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of the GPU in one program: a file per subject, folders for shared code.
 
 mod actors;
 mod common;

@@ -1,4 +1,4 @@
-//! A program that has a device, an error handler and a texture of its own, and lets us skin and draw with them.
+//! A program with its own device, error handler and texture, which skins and draws with them.
 
 use crate::common::gpu_or_skip;
 use sinew::Method;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const SIZE: u32 = 64;
 
-/// A device as a game makes it, and how many errors its own handler was told of.
+/// Device as a game makes it, and the number of errors that its handler received.
 fn own_device(
     limits: wgpu::Limits,
 ) -> Option<(wgpu::Adapter, wgpu::Device, wgpu::Queue, Arc<AtomicUsize>)> {
@@ -30,7 +30,6 @@ fn own_device(
     Some((adapter, device, queue, told))
 }
 
-/// The pixels of a texture, as red, green, blue and alpha.
 fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
     let row = 4 * SIZE;
     let usage = BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
@@ -109,7 +108,7 @@ fn a_program_draws_a_skinned_figure_into_its_own_texture() {
     let ours = renderer.render(&gpu, &stage, &view).expect("a picture");
     assert_eq!(rgba, ours.rgba(), "the same picture as in our own texture");
 
-    // A still that grows layer by layer is as bright, and as solid, from the first of them on.
+    // A progressive still has full brightness and opacity from the first layer on.
     let still = View { layers: 16, ..view };
     let whole = renderer.render(&gpu, &stage, &still).expect("a picture");
     for now in [0..1, 1..2, 2..16] {
@@ -129,7 +128,6 @@ fn a_program_draws_a_skinned_figure_into_its_own_texture() {
     );
     assert_eq!(told.load(Ordering::Relaxed), 0);
 
-    // A mistake of the program goes to the program's own handler.
     let wrong = gpu
         .buffer("wrong", BufferUsages::STORAGE, 16)
         .expect("a buffer");

@@ -1,4 +1,4 @@
-//! The GPU skins as the CPU does: the same positions within 1e-5 of the extent, by every method.
+//! GPU skinning matches the CPU within 1e-5 of the extent, by every method.
 
 use crate::common;
 use crate::foreign::foreign_files;
@@ -12,8 +12,7 @@ use sinew_gpu::{Gpu, Skinner};
 
 const METHODS: [Method; 3] = [Method::Rigid, Method::Linear, Method::DualQuat];
 
-/// The furthest that any position is off, over the extent of them all, and the furthest that any
-/// normal and tangent of a skin is off.
+/// Max error of positions relative to the extent, and of normals and tangents.
 fn difference(
     gpu: &Gpu,
     skinner: &mut Skinner,
@@ -101,7 +100,7 @@ fn the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
         let mut skinner = Skinner::new(gpu, &[]).unwrap();
         let mut compared = 0;
         for path in &files {
-            // Files that we do not read are sinew-io's matter.
+            // Unreadable files are tested in sinew-io.
             let Ok(import) = sinew_io::gltf::import(path) else {
                 continue;
             };

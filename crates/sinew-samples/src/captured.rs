@@ -1,5 +1,5 @@
-//! A motion like captured ones, for measuring: noise on every channel, turns that come and go within a few frames, fingers,
-//! and a root that travels. At a tenth of a millimetre the codes of its trunk and limbs have many bits.
+//! Synthetic motion capture for measurements: noise on every channel, fast rotations within a few frames, fingers and
+//! a travelling root. At an error of 0.1 mm its trunk and limbs need many bits.
 
 use crate::motion::{MotionLoad, Noise};
 use glam::{Quat, Vec3};
@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 const FRAMES_PER_SEC: f32 = 60.0;
 
-/// Bones of a person: how many follow each other, which one before them they grow from, how long each is in metres, and
-/// how far it turns.
+/// Bone chains of a person: number of bones, index of the parent, length of each in metres, rotation in radians.
 const BONES: [(usize, usize, f32, f32); 18] = [
     (1, 0, 0.9, 0.6),  // hips, 0
     (4, 0, 0.13, 0.3), // spine and neck
@@ -34,8 +33,8 @@ const BONES: [(usize, usize, f32, f32); 18] = [
 ];
 
 impl MotionLoad {
-    /// So many frames at sixty a second of a person of 67 joints, as cameras see one. With `slides`, every joint
-    /// has a translation and the last of a limb a scale too, as some programs write them.
+    /// `frames` frames at 60 Hz of a person with 67 joints. With `slides`, every joint has a translation and the last
+    /// of a limb also a scale, as some programs write them.
     pub fn captured(frames: usize, slides: bool) -> Self {
         let mut noise = Noise(7);
         let times: Vec<f32> = (0..frames).map(|f| f as f32 / FRAMES_PER_SEC).collect();
@@ -75,15 +74,14 @@ impl MotionLoad {
     }
 }
 
-/// The rotations of a joint.
 struct Turns {
-    /// Axes and how far about each.
+    /// Axes, whose length is the amplitude in radians.
     swings: [Vec3; 3],
-    /// Radians a frame.
+    /// Radians per frame.
     speeds: [f32; 3],
-    /// The fast rotations: their times, in frames, and their axes, as long as their angles.
+    /// Fast rotations: time in frames, and axis, whose length is the angle in radians.
     jerks: Vec<(f32, Vec3)>,
-    /// The error of a frame, in radians.
+    /// Noise per frame in radians.
     jitter: f32,
     noise: Noise,
 }
@@ -114,7 +112,6 @@ impl Turns {
             turn += swing * libm::sinf(speed * frame);
         }
         for (begin, jerk) in &self.jerks {
-            // There within six frames, and back within thirty.
             let since = (frame - begin).max(0.0);
             let there = (since / 6.0).min(1.0);
             let back = ((since - 6.0) / 30.0).clamp(0.0, 1.0);
@@ -127,13 +124,11 @@ impl Turns {
     }
 }
 
-/// From 0 to 1, with no speed at either end.
 fn smooth(x: f32) -> f32 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// The positions of a joint from frame to frame: near a point, and so far ahead each time, as in a walk, with noise
-/// of half a millimetre.
+/// Positions of a joint per frame: a walk from a point at `speed` per frame, with noise of half a millimetre.
 fn way(from: Vec3, speed: f32, frames: usize, noise: &mut Noise) -> Vec<Vec3> {
     let pace = 0.1 + 0.1 * noise.unit();
     let key = |frame: usize| {

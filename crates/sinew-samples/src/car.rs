@@ -1,5 +1,4 @@
-//! A car: a chassis and four instances of one wheel. The wheel holds instances of one spoke, and the
-//! spoke an instance of one bolt.
+//! Car: a chassis and four instances of one wheel, which has instances of one spoke, each with one bolt.
 
 use crate::exhibit::{self, Part};
 use glam::{Quat, Vec3};
@@ -24,21 +23,21 @@ const ALLOY: [f32; 4] = [0.6, 0.61, 0.63, 1.0];
 const STEEL: [f32; 4] = [0.15, 0.15, 0.16, 1.0];
 const HEADLIGHT: [f32; 4] = [0.95, 0.9, 0.7, 1.0];
 
-/// A wheel, seen from the driver's seat.
+/// Wheel of a car, seen from the driver's seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wheel {
-    /// Right front.
+    /// Front wheel at −x.
     RightFront,
-    /// Left front.
+    /// Front wheel at +x.
     LeftFront,
-    /// Right rear.
+    /// Rear wheel at −x.
     RightRear,
-    /// Left rear.
+    /// Rear wheel at +x.
     LeftRear,
 }
 
 impl Wheel {
-    /// All four.
+    /// All wheels, in the order of [`Car::wheels`].
     pub const ALL: [Self; 4] = [
         Self::RightFront,
         Self::LeftFront,
@@ -55,14 +54,14 @@ impl Wheel {
     }
 }
 
-/// The car in a scene of its own: y up, heading along z, on the ground at y = 0.
+/// Car in a scene of its own: y up, heading along +z, ground at y = 0.
 #[derive(Clone, Debug)]
 pub struct Car {
-    /// The scene that it is drawn in.
+    /// Scene with all parts.
     pub scene: Scene,
-    /// The chassis, which everything else hangs from.
+    /// Root of all parts.
     pub chassis: NodeId,
-    /// In the order of [`Wheel::ALL`].
+    /// Nodes of the wheels, in the order of [`Wheel::ALL`].
     pub wheels: [NodeId; 4],
     position: Vec3,
     heading_rad: f32,
@@ -76,7 +75,7 @@ impl Default for Car {
 }
 
 impl Car {
-    /// A car at the origin.
+    /// Car at the origin.
     ///
     /// ```
     /// use sinew_samples::Car;
@@ -111,13 +110,12 @@ impl Car {
         Ok(car)
     }
 
-    /// The node of a wheel.
+    /// Node of a wheel.
     pub fn wheel(&self, wheel: Wheel) -> NodeId {
         self.wheels[wheel as usize]
     }
 
-    /// Drives on for a while with the front wheels turned, to the left for a positive angle and at
-    /// most by 0.7 rad; the wheels roll as far as the car goes.
+    /// Drives for `dt_secs` without slip. A positive steering angle goes left; it is clamped to ±0.7 rad.
     pub fn drive(&mut self, speed_m_per_s: f32, steer_rad: f32, dt_secs: f32) {
         let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
         let distance = speed_m_per_s * dt_secs;
@@ -131,12 +129,12 @@ impl Car {
     fn place(&mut self, steer_rad: f32) {
         let heading = Axis::Y.turn(self.heading_rad);
         let on_road = Transform::from_rotation_translation(heading, self.position);
-        // Fails only if the owner of the scene deleted the part, which then needs no place.
+        // Fails only if the owner of the scene deleted the part.
         let _ = self.scene.set_transform(self.chassis, on_road.to_affine());
         for wheel in Wheel::ALL {
             let steer = if wheel.is_front() { steer_rad } else { 0.0 };
             let roll = self.roll_rad;
-            // The wheel's outer face looks along +x: on the right side it is turned round.
+            // The wheel's outer face looks along +x: on the right side it is rotated by 180°.
             let (x, facing, roll) = if wheel.is_left() {
                 (HALF_TRACK, 0.0, roll)
             } else {
@@ -152,22 +150,20 @@ impl Car {
     }
 }
 
-/// The circle that it drives: wheels turn eleven times, so that the end looks like the start.
+/// Wheels roll eleven times per circle, so that the clip loops.
 const CIRCLE_RADIUS: f32 = 11.0 * WHEEL_RADIUS;
 const CIRCLE_SECS: f32 = 8.0;
 
-/// The joints of [`car_character`].
 const CHASSIS: usize = 0;
 const STEERING: [usize; 2] = [1, 2];
 const WHEELS: [usize; 4] = [3, 4, 5, 6];
 
-/// The car as a character: a joint `chassis`, `right_steering` and `left_steering` on it, which turn about y, and on these and
-/// on the chassis the wheels, which roll about x. The clip "circle" drives to the left, once round.
+/// Car as a character. Joints `right_steering` and `left_steering` rotate about y on `chassis`; the wheels roll about
+/// x. The clip "circle" drives one circle to the left.
 ///
 /// ```
 /// let car = sinew_samples::car_character();
 /// assert!(car.skeleton.find("left_front_wheel").is_some());
-/// ```
 pub fn car_character() -> Character {
     let car = Car::new();
     let hinge = |axis: Axis, range| Freedom {
@@ -230,7 +226,7 @@ pub fn car_character() -> Character {
 }
 
 fn circle() -> Clip {
-    /// Wheels turn by a twelfth from one to the next.
+    /// A wheel rotates by 1/12 of a revolution between keys.
     const KEYS: usize = 132;
     let part = |key: usize| key as f32 / KEYS as f32;
     let times: Vec<f32> = (0..=KEYS).map(|key| CIRCLE_SECS * part(key)).collect();
@@ -250,7 +246,7 @@ fn circle() -> Clip {
     let way = Track::vectors(times.clone(), &places, Interpolation::CatmullRom);
     clip.joint_mut(CHASSIS).translation = Some(way.expect("ascending, finite keys"));
     clip.joint_mut(CHASSIS).rotation = turns(&|key| Axis::Y.turn(heading(key)));
-    // As the rear axle's middle goes; what the front wheels slip by is not shown.
+    // The rear axle's centre drives the circle; slip of the front wheels is ignored.
     let steer_rad = libm::atanf(WHEEL_BASE / CIRCLE_RADIUS);
     for joint in STEERING {
         clip.joint_mut(joint).rotation = turns(&|_| Axis::Y.turn(steer_rad));
@@ -267,7 +263,6 @@ fn at(x: f32, y: f32, z: f32) -> Transform {
     Transform::from_translation(Vec3::new(x, y, z))
 }
 
-/// The chassis is red, and so is what hangs from it without a colour of its own.
 fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
     let rounded =
         |x: f32, y: f32, z: f32, n: f32| shapes::superellipsoid(Vec3::new(x, y, z), n, 40, 64);
@@ -307,7 +302,7 @@ fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
     Ok(chassis)
 }
 
-/// About the x axis, its outer face along +x. The spokes take the colour of the wheel.
+/// Wheel about the x axis, outer face along +x. Spokes inherit its colour.
 fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     let spoke = spoke_prototype(scene)?;
     let wheel = scene.create_prototype("wheel")?;
@@ -337,7 +332,6 @@ fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     Ok(wheel)
 }
 
-/// From the hub up the y axis to the rim.
 fn spoke_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     let bolt = bolt_prototype(scene)?;
     let spoke = scene.create_prototype("spoke")?;
@@ -367,7 +361,6 @@ fn bolt_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     Ok(bolt)
 }
 
-/// A ring whose cross-section is a rounded rectangle.
 fn tyre() -> Primitive {
     const STEPS: usize = 32;
     let (half_width, inner) = (0.1, 0.205);

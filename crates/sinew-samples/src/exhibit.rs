@@ -1,5 +1,4 @@
-//! Scenes of moving parts as characters: a joint for each part, a mesh on each joint, so that whatever plays, poses and
-//! draws characters does so with machines.
+//! Scenes of moving parts as characters: one joint and mesh per part.
 
 use glam::Vec4;
 use sinew::character::{Character, Material, Node};
@@ -9,18 +8,16 @@ use sinew::skeleton::limits::Freedom;
 use sinew::skeleton::{Joint, Skeleton};
 use sinew::transform::{Affine, Transform};
 
-/// A part that moves.
 pub(crate) struct Part {
     pub name: &'static str,
-    /// Of the parts before it.
+    /// Index of an earlier part.
     pub parent: Option<usize>,
     pub world_from_part: Transform,
     pub freedom: Freedom,
-    /// The node whose drawings it carries, with what hangs from that and from no other part.
+    /// Scene node of this part. Its descendants belong to the part too, unless another part owns them.
     pub node: Option<NodeId>,
 }
 
-/// A character that stands as the scene does now.
 pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character {
     let joints = parts.iter().map(|part| {
         let parent = part.parent.map(|parent| parts[parent].world_from_part);
@@ -62,8 +59,7 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// The surfaces that a part carries, in its own frame: painted drawings as one surface, others with the colours of
-/// their vertices.
+/// Surfaces of a part in its own frame. Coloured draws become one surface, others keep their vertex colours.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world =
@@ -101,7 +97,7 @@ fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
         .collect()
 }
 
-/// The part that a node belongs to: the nearest above it.
+/// Part of the nearest ancestor that has one.
 fn owner(scene: &Scene, parts: &[Part], node: NodeId) -> Option<usize> {
     let mut above = Some(node);
     while let Some(node) = above {

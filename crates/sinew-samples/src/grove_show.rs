@@ -1,5 +1,5 @@
-//! The integrated scene of Xu et al. (`docs/references.md`) in motion: a figure plays with a sword in a
-//! clearing, and the curves and events of its clip move what is around it, by the figure's own bindings.
+//! The integrated scene of Xu et al. (`docs/references.md`) in motion. A figure plays with a sword in a clearing, and
+//! bindings of its clip's curves and events drive the camera, light, water and dust.
 
 use crate::grove::Grove;
 use crate::noise::dice;
@@ -13,24 +13,21 @@ use sinew_gpu::{
     RenderError, SceneMaterial, Stage, StageCurves, View,
 };
 
-/// Names that curves can be bound to, beside those of the figure: the lantern's light and the water on the ground.
+/// Names that curves can be bound to, beside the figure's: the lantern's light and the water on the ground.
 pub const GROVE_NAMES: StageNames<'static> = StageNames {
     lights: &["lantern"],
     materials: &["water"],
 };
 
-/// The lantern's light as it was made.
 const FLAME: [f32; 3] = [2.2, 1.05, 0.35];
 
-/// The repetition of the waves on the water.
 const RIPPLES: UvTransform = [[1.7, 0.0, 0.0], [0.0, 1.7, 0.0]];
 
-/// The scene and where its motion is.
+/// Grove and figure on the GPU, with the current time of the motion.
 #[derive(Debug)]
 pub struct GroveShow {
-    /// Its last clip is played.
+    /// Plays its last clip.
     character: Character,
-    /// The position of the lantern's light.
     lantern: Vec3,
     figure: GpuCharacter,
     scene: GpuScene,
@@ -38,19 +35,16 @@ pub struct GroveShow {
     dust: Dust,
     player: Player,
     local: LocalPose,
-    /// The values of the clip's curves now.
     curves: StageCurves,
-    /// Requests of its events that nobody here serves: sounds and calls.
+    /// Requests of events that this type does not serve: sounds and calls.
     asked: Vec<Target>,
 }
 
 impl GroveShow {
-    /// Takes everything to the GPU, at the start of the motion: the scene and a figure, whose last clip is
-    /// played. What is around the figure moves by its bindings, of which those to lights and materials may name
-    /// [`GROVE_NAMES`].
+    /// Uploads the grove and a figure, whose last clip plays. Bindings may also use [`GROVE_NAMES`].
     ///
     /// # Errors
-    /// When the figure has no clip, or a binding names what is not there.
+    /// If the figure has no clip, or a binding names an unknown item.
     pub fn new(gpu: &Gpu, character: Character) -> Result<Self, RenderError> {
         for binding in &character.bindings {
             character.check_binding(binding, &GROVE_NAMES)?;
@@ -63,7 +57,7 @@ impl GroveShow {
             .materials
             .iter()
             .map(|material| SceneMaterial {
-                // Leaves are what has two sides there.
+                // Only leaves are double-sided here.
                 through: if material.double_sided { 0.35 } else { 0.0 },
                 material: material.clone(),
                 ..SceneMaterial::default()
@@ -85,12 +79,12 @@ impl GroveShow {
         Ok(show)
     }
 
-    /// The figure.
+    /// Character of the figure.
     pub fn character(&self) -> &Character {
         &self.character
     }
 
-    /// The duration of the motion.
+    /// Duration of the clip in seconds.
     pub fn duration_secs(&self) -> f64 {
         f64::from(self.character.clips[self.clip()].duration_secs)
     }
@@ -99,12 +93,12 @@ impl GroveShow {
         self.character.clips.len() - 1
     }
 
-    /// Dust in the air.
+    /// Number of dust puffs in the air.
     pub fn dust(&self) -> usize {
         self.dust.len()
     }
 
-    /// Plays on.
+    /// Advances the motion by `dt_secs`, skins the figure and fires events.
     pub fn advance(&mut self, gpu: &Gpu, dt_secs: f64) -> Result<(), RenderError> {
         let index = self.clip();
         self.dust.advance(dt_secs as f32);
@@ -142,7 +136,7 @@ impl GroveShow {
         Ok(())
     }
 
-    /// The sounds and calls that events of the last [`GroveShow::advance`] asked for.
+    /// Sounds and calls requested by events of the last [`GroveShow::advance`].
     pub fn asked(&self) -> &[Target] {
         &self.asked
     }
@@ -157,17 +151,17 @@ impl GroveShow {
         pose
     }
 
-    /// Measures the skinning that follows, when the device can.
+    /// Enables timing of later skinning, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.figure.measure(gpu)
     }
 
-    /// The time that the last skinning took, by the GPU's own clock. Waits for it.
+    /// GPU time of the last skinning in milliseconds. Waits for the GPU.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         self.figure.skin_ms(gpu)
     }
 
-    /// The stage as it is now.
+    /// Stage at the current moment.
     pub fn stage(&self) -> Stage<'_> {
         Stage {
             characters: vec![&self.figure],
@@ -178,7 +172,7 @@ impl GroveShow {
         }
     }
 
-    /// The view of the clip's camera now; from before the figure where no curve moves it.
+    /// View of the clip's camera; from in front of the figure if no curve drives it.
     pub fn view(&self, size: [u32; 2]) -> View {
         let flame = self.curves.light("lantern").shone(FLAME);
         let before_it = Camera {
@@ -205,7 +199,6 @@ impl GroveShow {
     }
 }
 
-/// Flagstones with a film of water on them.
 fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
     let material = Material {
         metallic: 0.0,
@@ -225,8 +218,7 @@ fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
     Ok(floor)
 }
 
-/// Irregular stones that fit together at the edges of the picture: each pixel belongs to the nearest of
-/// some points, one in each cell of a grid (Worley 1996).
+/// Irregular stones that tile: each pixel belongs to the nearest of some points, one per grid cell (Worley 1996).
 fn flagstones() -> Pixels {
     const SIZE: u32 = 512;
     const CELLS: i32 = 6;
@@ -256,7 +248,6 @@ fn flagstones() -> Pixels {
     })
 }
 
-/// A few waves that repeat at the edges.
 fn ripples() -> Pixels {
     const SIZE: u32 = 256;
     const WAVES: [(f32, f32, f32); 6] = [

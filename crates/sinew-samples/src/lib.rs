@@ -1,4 +1,4 @@
-//! Scenes and characters made by code: what demos show and tests move.
+//! Scenes and characters made by code, for demos and tests.
 
 pub mod bodies;
 mod captured;
@@ -31,7 +31,7 @@ pub use robot_arm::{RobotArm, robot_arm_character};
 pub use solar_system::solar_system_character;
 pub use tube::tube_character;
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the readme's example.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

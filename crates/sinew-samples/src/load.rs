@@ -1,4 +1,4 @@
-//! Meshes of any size for measuring: a chain of joints in a curl and vertices along it.
+//! Meshes of any size for measurements: a curled chain of joints with vertices along it.
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::Influences;
@@ -7,39 +7,38 @@ use sinew::skeleton::{Joint, Skeleton};
 use sinew::skin::{Skin, Vertices};
 use sinew::transform::{Affine, Transform, quat};
 
-/// As many joints as a detailed game character has.
+/// Typical of a detailed game character.
 const JOINTS: usize = 67;
-/// As many joint sets as such a character uses.
+/// Joint sets of such a character.
 const SETS: usize = 64;
-/// Vertices of a region of real sets, its sets of many vertices and those of few.
+/// Vertices per region of real sets, then its number of common and of rare sets.
 const REGION: usize = 512;
 const COMMON: usize = 6;
 const RARE: usize = 8;
 
-/// A character to skin, at a pose.
+/// Character to skin, with a pose.
 #[derive(Clone, Debug)]
 pub struct SkinLoad {
-    /// A chain of 67 joints.
+    /// Chain of 67 joints.
     pub skeleton: Skeleton,
-    /// All of them, bound at rest.
+    /// All joints, bound at rest.
     pub skin: Skin,
-    /// The chain curled up.
+    /// Curled chain.
     pub pose: ModelPose,
-    /// The same number of joints on every vertex.
+    /// Same number of joints on every vertex.
     pub influences: Influences,
-    /// One a vertex.
+    /// Position per vertex at the bind pose.
     pub positions: Vec<Vec3>,
-    /// One a vertex.
+    /// Unit normal per vertex.
     pub normals: Vec<Vec3>,
-    /// One a vertex.
+    /// Tangent per vertex, with handedness.
     pub tangents: Vec<Vec4>,
 }
 
 impl SkinLoad {
-    /// So many vertices with so many influences each (1 to 16); with `scaled`, every joint stretches.
+    /// Load of `vertices` vertices with `influences` joints each, in [1, 16]. With `scaled`, every joint has a scale.
     pub fn new(vertices: usize, influences: usize, scaled: bool) -> Self {
         let width = influences.clamp(1, 16);
-        // Neighbours share a set, as they do on a body.
         let set = |vertex: usize| {
             let set = vertex * SETS / vertices;
             let joint = |k: usize| ((set + k * 4) % JOINTS) as u16;
@@ -48,10 +47,9 @@ impl SkinLoad {
         Self::with_sets(vertices, scaled, set)
     }
 
-    /// The same with joint sets as real characters have them: a region has a few that many of its vertices use and
-    /// some of a few vertices each, and neighbours in the file share theirs for two or three vertices on end. A
-    /// fifth of the vertices are left over when sixteen of a set are put together, as with 12 to 31 % of seven real
-    /// meshes.
+    /// Load with joint sets like real characters: each region has a few common sets and some rare ones, and runs of
+    /// two or three vertices share one. A fifth of the vertices do not fill groups of sixteen with one set, as with 12
+    /// to 31 % of seven real meshes.
     pub fn with_real_sets(vertices: usize, influences: usize) -> Self {
         let width = influences.clamp(1, 16);
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -114,7 +112,7 @@ impl SkinLoad {
         }
     }
 
-    /// The vertices at the bind pose.
+    /// Vertices at the bind pose.
     pub fn vertices(&self) -> Vertices<'_> {
         Vertices {
             positions: &self.positions,
@@ -124,7 +122,7 @@ impl SkinLoad {
     }
 }
 
-/// A joint set of a region: some of the joints around it and one from anywhere, so that no other region has it.
+/// Joint set of a region: joints near it and a random one, so that no other region has the same set.
 fn set_of(region: usize, nth: usize, width: usize) -> Vec<u16> {
     let mut random = Random(((region * 100 + nth) as u64 + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
     let around = (width + 10).min(JOINTS);
@@ -143,7 +141,6 @@ fn set_of(region: usize, nth: usize, width: usize) -> Vec<u16> {
     joints
 }
 
-/// Numbers that are the same everywhere.
 struct Random(u64);
 
 impl Random {

@@ -1,5 +1,4 @@
-//! A clip of any length for measuring: a figure of 67 joints that moves as captured people do, smoothly
-//! and with a little noise.
+//! Clip of any length for measurements: 67 joints that move smoothly, with a little noise.
 
 use glam::{Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -9,21 +8,21 @@ use sinew::skeleton::{Joint, Skeleton};
 use sinew::transform::{Transform, quat};
 use std::sync::Arc;
 
-/// As many joints as a detailed game character has.
+/// Typical of a detailed game character.
 const JOINTS: usize = 67;
 const FRAMES_PER_SEC: f32 = 60.0;
 
-/// A skeleton and its motion.
+/// Skeleton and its motion.
 #[derive(Clone, Debug)]
 pub struct MotionLoad {
     /// Limbs of up to seven bones, from hips to fingers.
     pub skeleton: Skeleton,
-    /// Every joint turns, and the root walks.
+    /// Rotation of every joint, and a walk of the root.
     pub clip: Clip,
 }
 
 impl MotionLoad {
-    /// So many frames at sixty a second.
+    /// Motion of `frames` frames at 60 Hz.
     pub fn new(frames: usize) -> Self {
         let joint = |j: usize| {
             let bone = 0.25 / (1 + j % 7) as f32;
@@ -75,7 +74,7 @@ impl MotionLoad {
         Self { skeleton, clip }
     }
 
-    /// The clip at a time.
+    /// Pose of the clip at a time.
     pub fn pose(&self, time_secs: f64) -> LocalPose {
         let mut pose = self.skeleton.rest().clone();
         sample(&self.clip, &self.skeleton, time_secs, &mut pose);
@@ -83,23 +82,23 @@ impl MotionLoad {
     }
 }
 
-/// Numbers that look random and are the same everywhere (Knuth's linear congruential generator).
+/// Deterministic random numbers (Knuth's linear congruential generator).
 pub(crate) struct Noise(pub u64);
 
 impl Noise {
-    /// The next state.
+    /// Next state.
     pub fn next(&mut self) -> u64 {
         let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = next.wrapping_add(1_442_695_040_888_963_407);
         self.0
     }
 
-    /// 0 to 1.
+    /// Number in [0, 1).
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1 << 24) as f32
     }
 
-    /// In a cube from -1 to 1.
+    /// Vector with components in [−1, 1).
     pub fn vector(&mut self) -> Vec3 {
         let mut signed = || 2.0 * self.unit() - 1.0;
         Vec3::new(signed(), signed(), signed())

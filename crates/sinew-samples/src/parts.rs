@@ -1,4 +1,4 @@
-//! Parts that several samples are made of.
+//! Parts shared by several samples.
 
 use glam::{Vec3, Vec4};
 use sinew::character::{Character, Material, Node};
@@ -7,7 +7,6 @@ use sinew::skeleton::Skeleton;
 use sinew::skin::Skin;
 use sinew::transform::Affine;
 
-/// A surface in its position, in linear red, green and blue.
 pub(crate) fn painted(
     shape: Primitive,
     center: Vec3,
@@ -17,7 +16,7 @@ pub(crate) fn painted(
     (shape, place, Vec3::from_array(color).extend(1.0))
 }
 
-/// A character whose only mesh is moved by all joints of a skeleton, bound at rest.
+/// Character with one mesh, moved by all joints of a skeleton and bound at rest.
 pub(crate) fn skinned_character(name: &str, skeleton: Skeleton, surface: Primitive) -> Character {
     let skin = Skin::bound_at(&skeleton.rest_model());
     let mut character = Character::from_skeleton(skeleton);

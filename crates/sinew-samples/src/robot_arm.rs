@@ -1,5 +1,4 @@
-//! An arm of three parts: a base that turns, a lower arm on the base, an upper arm on the lower one.
-//! Three angles state it all.
+//! Robot arm of three parts: a rotating base, a lower and an upper arm. Three angles state its pose.
 
 use crate::exhibit::{self, Part};
 use crate::parts::painted;
@@ -14,16 +13,16 @@ use sinew::transform::{Affine, Axis, Transform};
 const PAINT: [f32; 3] = [0.85, 0.28, 0.03];
 const STEEL: [f32; 3] = [0.18, 0.19, 0.21];
 
-/// The arm in a scene of its own.
+/// Robot arm in a scene of its own.
 #[derive(Clone, Debug)]
 pub struct RobotArm {
-    /// The scene that it is drawn in.
+    /// Scene with all parts.
     pub scene: Scene,
-    /// Turns about y.
+    /// Base, which rotates about y.
     pub base: NodeId,
-    /// Turns about z at the top of the base.
+    /// Lower arm, which rotates about z at the top of the base.
     pub lower_arm: NodeId,
-    /// Turns about z at the end of the lower arm.
+    /// Upper arm, which rotates about z at the end of the lower arm.
     pub upper_arm: NodeId,
     base_height: f32,
     lower_length: f32,
@@ -31,14 +30,13 @@ pub struct RobotArm {
 }
 
 impl RobotArm {
-    /// An arm that stands straight up.
+    /// Arm that points straight up.
     ///
     /// ```
     /// use glam::Vec3;
     /// use sinew_samples::RobotArm;
     /// let arm = RobotArm::new(2.0, 3.0, 1.5);
     /// assert_eq!(arm.tip_in_world(), Vec3::new(0.0, 6.5, 0.0));
-    /// ```
     pub fn new(base_height: f32, lower_length: f32, upper_length: f32) -> Self {
         let mut scene = Scene::new();
         let looks = [
@@ -67,7 +65,7 @@ impl RobotArm {
         arm
     }
 
-    /// Turns the base about y and the two arms about z.
+    /// Rotates the base about y and the two arms about z.
     pub fn set_angles(&mut self, base_rad: f32, lower_rad: f32, upper_rad: f32) {
         let joints = [
             (self.base, 0.0, Axis::Y.turn(base_rad)),
@@ -76,12 +74,12 @@ impl RobotArm {
         ];
         for (node, height, turn) in joints {
             let place = Transform::from_rotation_translation(turn, Vec3::Y * height);
-            // Fails only if the owner of the scene deleted the part, which then needs no place.
+            // Fails only if the owner of the scene deleted the part.
             let _ = self.scene.set_transform(node, place.to_affine());
         }
     }
 
-    /// The end of the upper arm.
+    /// World-space position of the upper arm's end.
     pub fn tip_in_world(&self) -> Vec3 {
         let world_from_upper = self.scene.world_from_node(self.upper_arm);
         let world_from_upper = world_from_upper.unwrap_or(Affine::IDENTITY);
@@ -89,8 +87,7 @@ impl RobotArm {
     }
 }
 
-/// Seconds, and the angles of base, shoulder and elbow in degrees: it reaches down on one side, lifts, turns, and puts
-/// down on the other.
+/// Seconds, and angles of base, shoulder and elbow in degrees: it picks up on one side and puts down on the other.
 const WORK: [(f32, [f32; 3]); 7] = [
     (0.0, [0.0, 20.0, 40.0]),
     (1.0, [50.0, 62.0, 66.0]),
@@ -101,8 +98,8 @@ const WORK: [(f32, [f32; 3]); 7] = [
     (5.0, [0.0, 20.0, 40.0]),
 ];
 
-/// The arm as a character: joints "base", "shoulder" and "elbow", which turn about y, z and z as far as the arm can, and a
-/// clip "work".
+/// Arm as a character: joints "base", "shoulder" and "elbow" with limits, which rotate about y, z and z, and a clip
+/// "work".
 ///
 /// ```
 /// let arm = sinew_samples::robot_arm_character();
@@ -143,7 +140,6 @@ pub fn robot_arm_character() -> Character {
     character
 }
 
-/// A foot with a lug that shows how far it has turned, a column and a hinge.
 fn base_shape(height: f32) -> sinew::Primitive {
     let foot = Cylinder {
         length: 0.16,
@@ -169,7 +165,6 @@ fn base_shape(height: f32) -> sinew::Primitive {
     ])
 }
 
-/// A tapered beam with the next part's hinge at its end.
 fn beam_shape(length: f32, radius: f32) -> sinew::Primitive {
     let beam = Cylinder {
         length,
@@ -183,7 +178,6 @@ fn beam_shape(length: f32, radius: f32) -> sinew::Primitive {
     ])
 }
 
-/// A drum about z.
 fn hinge(radius: f32, height: f32) -> (sinew::Primitive, Affine, glam::Vec4) {
     let drum = Cylinder {
         axis: Axis::Z,

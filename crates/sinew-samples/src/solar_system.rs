@@ -1,5 +1,4 @@
-//! The exercise of nested frames: a planet that goes round a sun, a moon that goes round the planet. Each frame turns,
-//! and takes along what stands on it.
+//! Nested frames: a planet orbits a sun, a moon orbits the planet. Each frame rotates and carries its children.
 
 use crate::exhibit::{self, Part};
 use glam::Vec3;
@@ -11,10 +10,10 @@ use sinew::scene::{Scene, SceneNode};
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, Transform};
 
-/// From the sun to the planet, and from there to the moon.
+/// Distance from sun to planet, and from planet to moon.
 const ORBITS: [f32; 2] = [50.0, 10.0];
 const DURATION_SECS: f32 = 12.0;
-/// Rotations of sun, planet and moon in that time.
+/// Revolutions of sun, planet and moon in that time.
 const TURNS: [f32; 3] = [1.0, 3.0, 4.0];
 
 const SUN: [f32; 4] = [1.0, 0.62, 0.08, 1.0];
@@ -23,8 +22,8 @@ const LAND: [f32; 4] = [0.08, 0.4, 0.1, 1.0];
 const MOON: [f32; 4] = [0.42, 0.42, 0.44, 1.0];
 const WIRE: [f32; 4] = [0.3, 0.3, 0.33, 1.0];
 
-/// A sun, a planet 50 from it and a moon 10 from that, as joints "sun", "planet" and "moon", each turning about y; the
-/// clip "year" goes round once.
+/// Sun, planet and moon as joints "sun", "planet" and "moon", each rotating about y. The planet is 50 from the sun,
+/// the moon 10 from the planet. The clip "year" lasts one revolution of the sun.
 ///
 /// ```
 /// let system = sinew_samples::solar_system_character();
@@ -45,7 +44,7 @@ pub fn solar_system_character() -> Character {
         (0, sphere(12.0), SUN, Vec3::ZERO),
         (0, ring(ORBITS[0], 0.15), WIRE, Vec3::ZERO),
         (1, sphere(4.5), PLANET, Vec3::ZERO),
-        // So that its turning is seen.
+        // Makes its rotation visible.
         (
             1,
             shapes::ellipsoid(Vec3::new(2.2, 3.0, 2.4), 24, 32),
@@ -84,7 +83,7 @@ pub fn solar_system_character() -> Character {
 }
 
 fn year() -> Clip {
-    /// A key for every twelfth of the fastest turn.
+    /// The fastest part rotates by 1/12 of a revolution between keys.
     const KEYS: usize = 48;
     let times: Vec<f32> = (0..=KEYS)
         .map(|key| DURATION_SECS * key as f32 / KEYS as f32)
@@ -107,7 +106,6 @@ fn sphere(radius: f32) -> Primitive {
     shapes::sphere(radius, 32, 48)
 }
 
-/// A thin ring about y.
 fn ring(radius: f32, thickness: f32) -> Primitive {
     const STEPS: usize = 8;
     let section: Vec<ProfilePoint> = (0..=STEPS)

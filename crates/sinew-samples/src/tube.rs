@@ -1,4 +1,4 @@
-//! A tube on two joints: the smallest thing that shows what skinning does to a limb.
+//! Tube on two joints: a minimal example of skinning.
 
 use crate::parts::skinned_character;
 use glam::{Vec3, Vec4};
@@ -14,9 +14,9 @@ const LENGTH: f32 = 2.0;
 const DURATION_SECS: f32 = 2.0;
 const SECTORS: usize = 24;
 
-/// A tube of length 2 and radius 1/4 up the y axis. Its joints "lower" and "upper" stand at its
-/// foot and its middle, and the upper one's weight rises evenly over the middle half. Clip "twist"
-/// turns the upper joint half round about y, clip "bend" by 120° about z.
+/// Tube of length 2 and radius 1/4 along y. Its joints "lower" and "upper" are at its foot and its middle; the upper
+/// one's weight rises linearly over the middle half. Clip "twist" rotates the upper joint by 180° about y, clip "bend"
+/// by 120° about z.
 ///
 /// ```
 /// let tube = sinew_samples::tube_character();
@@ -38,7 +38,7 @@ pub fn tube_character() -> Character {
     character
 }
 
-/// Striped lengthwise, so that a twist can be seen.
+/// Striped lengthwise to show a twist.
 fn surface() -> Primitive {
     let tube = Cylinder {
         length: LENGTH,
@@ -69,8 +69,7 @@ fn surface() -> Primitive {
     }
 }
 
-/// The upper joint turned from rest, evenly. Three keys, because two that are half a rotation apart do
-/// not say which way round.
+/// Rotates the upper joint at constant speed. Three keys, because two that are 180° apart leave the direction open.
 fn turn(name: &str, axis: Axis, degrees: f32) -> Clip {
     let times = vec![0.0, DURATION_SECS / 2.0, DURATION_SECS];
     let keys = [0.0, 0.5, 1.0].map(|part| axis.turn((degrees * part).to_radians()));

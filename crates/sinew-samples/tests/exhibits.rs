@@ -1,4 +1,4 @@
-//! The exhibits as characters: they stand and move as the scenes do, and are drawn as what they are.
+//! The exhibits as characters: they stand, move and look as their scenes do.
 
 use crate::scenes::{bounds, draws};
 use glam::Vec3;
@@ -7,7 +7,6 @@ use sinew::transform::Axis;
 use sinew::{Affine, Character, ModelPose, sample};
 use sinew_samples::{Car, RobotArm, Wheel};
 
-/// Sets joints by their angles in degrees, as a character's freedom states them.
 fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
     let skeleton = &character.skeleton;
     let mut pose = skeleton.rest().clone();
@@ -24,7 +23,7 @@ fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
     model
 }
 
-/// The exercise's numbers, its plane lying flat: x to the right, its y away from us.
+/// The exercise's numbers, with its plane laid flat: x to the right, its y away from us.
 #[test]
 fn the_solar_system_is_the_exercises() {
     let system = sinew_samples::solar_system_character();
@@ -43,7 +42,7 @@ fn the_solar_system_is_the_exercises() {
         found.distance(flat(57.160709, -13.152645)) < 1e-4,
         "{found}"
     );
-    // Seen: a ball at each joint, and a thin ring where its child goes round; all of them closed, and not inside out.
+    // A ball at each joint and a thin ring along its child's orbit, all closed and not inside out.
     let [sun, planet, moon] = ["sun", "planet", "moon"].map(|name| {
         let mesh = system.meshes.iter().find(|mesh| mesh.name == name);
         &mesh.unwrap().primitives[0]
@@ -70,7 +69,6 @@ fn the_solar_system_is_the_exercises() {
             assert!(corner > 0.0, "a normal that looks inward: {normal}");
         }
     }
-    // A year: sun, planet and moon turn once, three and four times.
     let year = &system.clips[0];
     for (joint, turns) in [1.0, 3.0, 4.0].into_iter().enumerate() {
         let mut pose = system.skeleton.rest().clone();
@@ -85,7 +83,7 @@ fn the_solar_system_is_the_exercises() {
     }
 }
 
-/// How much the normals of each triangle's corners look to the side that the triangle faces.
+/// Cosine between each triangle's normal and those of its corners.
 fn facing(part: &sinew::Primitive) -> impl Iterator<Item = (f32, Vec3)> {
     let normals = part.normals.as_ref().unwrap();
     part.triangles().filter_map(|triangle| {
@@ -119,7 +117,6 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
             "{angles:?}: {tip}"
         );
     }
-    // What hangs on the joints is what the scene draws.
     let drawn: usize = draws(&scene.scene)
         .iter()
         .map(|d| scene.scene.geometries()[d.geometry.index()].len())
@@ -127,7 +124,7 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
     let meshes = arm.meshes.iter().flat_map(|m| &m.primitives);
     assert_eq!(meshes.map(|p| p.len()).sum::<usize>(), drawn);
     arm.check().unwrap();
-    // A drum about z at the end of the base and of the lower arm, which stands out from the beam that it is on.
+    // A drum about z at the end of the base and of the lower arm, wider than its beam.
     for (mesh, end) in [("base", 1.2), ("shoulder", 1.6)] {
         let mesh = arm.meshes.iter().find(|m| m.name == mesh).unwrap();
         let beam = &mesh.primitives[0].positions;
@@ -146,7 +143,7 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
             );
         }
     }
-    // Its work begins and ends alike, within what its hinges allow, each about its own axis.
+    // The clip loops, and each hinge stays within its limits and on its axis.
     let work = &arm.clips[0];
     for secs in [0.0, 1.3, 2.0, 3.5, 5.0] {
         let mut pose = arm.skeleton.rest().clone();
@@ -171,7 +168,7 @@ const WHEELS: [&str; 4] = [
     "left_rear_wheel",
 ];
 
-/// It stands on its tyres, as wide to the left as to the right, and no surface is inside out.
+/// As wide to the left as to the right, and no surface is inside out.
 #[test]
 fn the_car_as_a_character_stands_on_its_tyres() {
     let car = sinew_samples::car_character();
@@ -207,7 +204,6 @@ fn the_car_as_a_character_stands_on_its_tyres() {
     }
 }
 
-/// The circle of the clip is the one that the car drives when it is steered so.
 #[test]
 fn the_car_as_a_character_drives_as_the_scene_does() {
     let character = sinew_samples::car_character();
@@ -237,7 +233,7 @@ fn the_car_as_a_character_drives_as_the_scene_does() {
             found.translation().distance(chassis.translation()) < 0.02,
             "{time}"
         );
-        // A point on each tyre; those on the right are turned round, and roll the other way.
+        // A point on each tyre. Right wheels are rotated by 180° and roll the other way.
         for (name, wheel) in WHEELS.into_iter().zip(Wheel::ALL) {
             let wheel = car.scene.world_from_node(car.wheel(wheel)).unwrap();
             let on_tyre = Vec3::new(0.0, 0.33, 0.0);

@@ -1,4 +1,4 @@
-//! Tests of what is made by code, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of this crate in one program: a file per subject, folders for shared code.
 
 mod exhibits;
 mod mannequin;

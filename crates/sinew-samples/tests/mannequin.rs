@@ -1,4 +1,4 @@
-//! The mannequin: a closed and symmetric surface, sound weights, motions within limits.
+//! The mannequin: a closed and symmetric surface, valid weights, motions within limits.
 
 use glam::Vec3;
 use sinew::clip::Clip;
@@ -21,7 +21,7 @@ fn bits(p: Vec3) -> Bits {
     p.to_array().map(f32::to_bits)
 }
 
-/// Triangles by places, and the places: vertices that only differ in colour or texture count once.
+/// Positions and triangles, merging vertices that differ only in colour or texture.
 fn welded(primitive: &Primitive) -> (Vec<Vec3>, Vec<[usize; 3]>) {
     let mut number: HashMap<Bits, usize> = HashMap::new();
     let mut places = Vec::new();
@@ -77,7 +77,6 @@ fn check_closed(primitive: &Primitive) {
     for &(a, b) in &edges {
         assert!(edges.contains(&(b, a)), "an open edge at {}", places[a]);
     }
-    // Around every vertex the triangles are one fan.
     let mut next: HashMap<(usize, usize), usize> = HashMap::new();
     let mut count = vec![0; places.len()];
     for &t in &triangles {
@@ -97,7 +96,6 @@ fn check_closed(primitive: &Primitive) {
         }
         assert_eq!(steps, count[v], "two surfaces touch at {}", places[v]);
     }
-    // One piece without a tunnel.
     let euler = places.len() as i64 - edges.len() as i64 / 2 + triangles.len() as i64;
     assert_eq!(euler, 2, "pieces and tunnels");
 }
@@ -273,7 +271,7 @@ fn texture_is_stretched_little() {
         .collect();
     ratios.sort_by(f32::total_cmp);
     let at = |part: f32| ratios[(part * (ratios.len() - 1) as f32) as usize];
-    // Nine of ten triangles have the same share of the picture within a factor of three.
+    // Nine of ten triangles have the same texture density within a factor of three.
     assert!(
         at(0.05) > at(0.5) / 3.0 && at(0.95) < at(0.5) * 3.0,
         "{} {} {}",
@@ -288,7 +286,7 @@ fn the_root_is_the_pelvis_and_there_are_ninety_seven_angles() {
     let skeleton = &PERSON.skeleton;
     assert_eq!(skeleton.name(0), "hips");
     assert_eq!(skeleton.degrees_of_freedom(), 97);
-    // An arm swings two ways and turns about itself; what is printed as the elbow's second way is its own.
+    // An arm swings about two axes and twists; the elbow's second axis is its own.
     for (joint, ways) in [("upper_arm", 3), ("upper_leg", 3)] {
         for side in ["left", "right"] {
             let joint = skeleton.find(&format!("{side}_{joint}")).expect("a joint");
@@ -319,7 +317,7 @@ fn every_clip_holds_the_limits() {
             for joint in 0..pose.len() {
                 let [a, b] = [&pose, &clamped].map(|p| p.get(joint));
                 let off = sinew::transform::quat::angle_between(a.rotation, b.rotation);
-                // Half way between keys a turn can leave a curved limit by a hair.
+                // Between keys a rotation can leave a curved limit slightly.
                 let name = PERSON.skeleton.name(joint);
                 assert!(off < 0.01, "{name} in {} at {secs}: {off}", clip.name);
                 assert_eq!(a.translation, b.translation);
@@ -345,7 +343,7 @@ fn loops_close() {
     }
 }
 
-/// How far a point wanders while it should stand on ground that goes back at a speed.
+/// Max drift of a point that should stand on ground moving back at a speed.
 fn slide(clip: &Clip, name: &str, from: f32, to: f32, speed: f32) -> f32 {
     let steps = 40;
     let at = |step: usize| {
@@ -407,7 +405,6 @@ fn planted_feet_do_not_slide() {
     }
 }
 
-/// The lowest point of each foot at a time.
 fn soles(clip: &Clip, secs: f64) -> [f32; 2] {
     let index = PERSON.find_clip(&clip.name);
     let moved = deform(&PERSON, index, secs, Method::DualQuat).unwrap();
@@ -498,12 +495,11 @@ fn the_sword_follows_the_right_hand() {
     assert!(unarmed.nodes.iter().all(|n| n.name != "sword"));
 }
 
-/// Mean distance from the arm's axis of what is half the shoulder's and half the arm's, of what it is at
-/// rest.
+/// Mean distance from the arm's axis of vertices shared by shoulder and arm, relative to rest.
 fn thickness(method: Method) -> f32 {
     let twist = PERSON.find_clip("shoulder twist");
     let clip = &PERSON.clips[twist.unwrap()];
-    // A quarter round the turn is at its farthest.
+    // The twist is at its max after a quarter of the clip.
     let secs = f64::from(clip.duration_secs) / 4.0;
     let body = body(&PERSON);
     let arm = PERSON.skeleton.find("left_upper_arm").unwrap();

@@ -1,4 +1,4 @@
-//! The mannequin made bare and bound by `sinew_rig`: held to its own weights, which are made by hand.
+//! The mannequin without weights, bound by `sinew_rig` and compared with its own weights.
 
 use glam::Vec3;
 use sinew::measure::{frame_times, measure};
@@ -16,8 +16,7 @@ fn pair() -> (Character, Character, BindReport) {
     (by_hand, bound, report)
 }
 
-/// Over all clips, frame by frame: the volume over that at rest; and at their worst, the longest drawn
-/// edge and the farthest step of a vertex from a frame to the next.
+/// Over all clips: volume per frame relative to rest, max edge stretch, and max step of a vertex between frames.
 fn motion(character: &Character, method: Method) -> (Vec<f64>, [f64; 2]) {
     let (mut volumes, mut worst) = (Vec::new(), [0.0_f64; 2]);
     for (index, clip) in character.clips.iter().enumerate() {
@@ -33,7 +32,7 @@ fn motion(character: &Character, method: Method) -> (Vec<f64>, [f64; 2]) {
     (volumes, worst)
 }
 
-/// The most that weights differ from one end of an edge to the other: 2 for none in common.
+/// Max difference of weights between the ends of an edge; 2 for no joint in common.
 fn edge_jump(character: &Character) -> f32 {
     let body = &character.meshes[0].primitives[0];
     let influences = body.influences.as_ref().unwrap();

@@ -13,7 +13,6 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
     let half = f64::from(person.clips[0].duration_secs) / 2.0;
     let bind = body(&person);
     let influences = bind.influences.as_ref().expect("weights");
-    // Vertices that one joint alone moves, as far apart as they are.
     let extent = |joint: &str, places: &[Vec3]| {
         let joint = person.skeleton.find(joint).expect("a joint");
         let slot = person.skins[0].joints.iter().position(|&j| j == joint);
@@ -35,7 +34,7 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
             assert!((grown - wanted).abs() < 0.01, "{method:?}: {joint} {grown}");
         }
     }
-    // It begins and ends as it stands; in between the arm goes up clear of the body, and an open palm is shown.
+    // The clip begins and ends standing. In between, the raised arm clears the body and shows an open palm.
     let posed = |part: f64| {
         let mut pose = person.skeleton.rest().clone();
         sample(
@@ -89,7 +88,6 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
     let [first, last] = ["left_index_1", "left_little_1"].map(|name| place(&shown, name) - hand);
     let palm = last.cross(first).normalize();
     assert!(palm.z > 0.8, "{palm}");
-    // As it stands at ease.
     let idle = PERSON.clips.iter().find(|clip| clip.name == "idle");
     let mut pose = person.skeleton.rest().clone();
     sample(idle.expect("a clip"), &person.skeleton, 0.0, &mut pose);

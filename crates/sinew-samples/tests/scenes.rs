@@ -1,4 +1,4 @@
-//! The scenes and characters made by code, against worked numbers.
+//! Scenes and characters made by code, against worked numbers.
 
 use glam::Vec3;
 use sinew::clip::Wrap;
@@ -76,7 +76,7 @@ fn four_wheels_share_one_geometry_and_move_with_the_car() {
     }
 }
 
-/// The point of a wheel that touches the road stands still, on both sides of the car.
+/// The point that touches the road stands still, on both sides of the car.
 #[test]
 fn wheels_roll_without_slipping() {
     let mut car = Car::new();
@@ -144,7 +144,6 @@ fn some_angles() -> HumanoidAngles {
     }
 }
 
-/// The traversal by hand: push, multiply, draw, pop.
 #[test]
 fn humanoid_traversal_equals_push_and_pop() {
     use HumanoidPart::*;
@@ -162,7 +161,6 @@ fn humanoid_traversal_equals_push_and_pop() {
     now = now * place(Head) * about(Axis::Y, -0.4) * about(Axis::X, 0.2);
     by_hand.push(now);
     now = stack.pop().unwrap();
-    // Arms and thighs swing forward about −x, knees backward.
     let limbs = [
         (LeftUpperArm, -0.5, LeftLowerArm, -0.6),
         (RightUpperArm, 0.7, RightLowerArm, -0.8),
@@ -225,7 +223,7 @@ fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
     assert_eq!(size_of::<HumanoidAngles>(), 11 * 4);
 }
 
-/// Left is the mirror image of right, limbs hang down from where they begin, and all angles of 0 are allowed.
+/// Left mirrors right, limbs hang down, and all angles of 0 are allowed.
 #[test]
 fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     use HumanoidPart::*;
@@ -250,7 +248,6 @@ fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     for (upper, lower) in [(Torso, LeftUpperLeg), (LeftUpperLeg, LeftLowerLeg)] {
         assert!(place(upper).y > place(lower).y + 0.03, "{upper:?}");
     }
-    // Arms lean away from the body.
     assert!(place(LeftLowerArm).x > place(LeftUpperArm).x + 0.01);
     for part in HumanoidPart::ALL {
         let ranges = match part.freedom().turn {
@@ -268,8 +265,7 @@ fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     }
 }
 
-/// How much of a vertex each joint of the humanoid has: where a part is more than its bend away from its joints it moves
-/// with it alone, and on the way there the share is 3t² − 2t³.
+/// Away from its joints a part moves with one joint alone; across a bend the weight is 3t² − 2t³.
 #[test]
 fn humanoid_joints_hand_over_along_their_limbs() {
     use HumanoidPart::*;
@@ -278,7 +274,6 @@ fn humanoid_joints_hand_over_along_their_limbs() {
     let influences = surface.influences.as_ref().unwrap();
     let rest = person.skeleton.rest_model();
     let mut seen = 0;
-    // Where the flesh is only a forearm's or an upper arm's, a shin's or a thigh's.
     for (upper, lower, reach) in [
         (LeftUpperArm, LeftLowerArm, 0.07),
         (RightUpperLeg, RightLowerLeg, 0.09),
@@ -302,7 +297,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
             );
             seen += usize::from(t > 0.05 && t < 0.95);
         }
-        // The torso lets a limb have half of what is at its joint, and none of what is farther than its bend.
+        // A limb has half the weight at its joint, and none beyond its bend.
         let joint = rest.get(upper.index()).translation();
         let is_torso = |vertex: usize| {
             influences
@@ -320,13 +315,12 @@ fn humanoid_joints_hand_over_along_their_limbs() {
     for vertex in 0..surface.len() {
         let sum: f32 = influences.get(vertex).map(|i| i.1).sum();
         assert!((sum - 1.0).abs() < 1e-4 && influences.get(vertex).all(|i| i.1 >= 0.0));
-        // Nobody's shoulder moves a head, nor a hip an arm; both legs meet below the torso.
+        // A vertex follows one limb at most, apart from the legs, which meet below the torso.
         let joints: Vec<usize> = influences
             .get(vertex)
             .filter(|i| i.1 > 0.01)
             .map(|i| i.0)
             .collect();
-        // Parts are listed torso, head, and then limb by limb.
         let limbs = joints.iter().filter(|&&j| j != Torso.index());
         let mut limbs: Vec<usize> = limbs.map(|j| j / 2).collect();
         limbs.dedup();
@@ -338,7 +332,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
 fn a_skeleton_takes_less_memory_than_moving_vertices() {
     let person = humanoid_character();
     let (walk, surface) = (&person.clips[0], &person.meshes[0].primitives[0]);
-    // Thirteen times, a position of twelve bytes for every vertex at each.
+    // Thirteen keys, each with twelve bytes per vertex.
     let as_vertices = walk.bytes_as_vertices(surface.len());
     assert_eq!(as_vertices, 13 * 12 * surface.len());
     let skin = &person.skins[0];
@@ -434,7 +428,6 @@ fn the_walk_loops_with_a_foot_on_the_ground() {
     assert_eq!(steps, [left, right, left, right]);
 }
 
-/// The joint angles of the walk are within the skeleton's own limits.
 #[test]
 fn the_walk_respects_the_limits() {
     let person = humanoid_character();
@@ -467,7 +460,7 @@ fn the_tube_shows_what_skinning_does() {
         volume(&positions, surface.triangles())
     };
     let rest = size("twist", 0.0, Method::Linear);
-    // Short of the half turn, where dual quaternions have no shorter way round.
+    // Short of 180°, beyond which dual quaternions take the other way round.
     assert!(size("twist", 1.9, Method::Linear) < 0.75 * rest);
     assert!((size("twist", 1.9, Method::DualQuat) / rest - 1.0).abs() < 0.02);
     let tip = |positions: Vec<Vec3>| positions.iter().fold(0.0_f32, |x, p| x.min(p.x));

@@ -1,5 +1,5 @@
-//! Writes what fuzzers begin with: `seeds FOLDER [REAL]` makes a folder for every target below FOLDER, with files made
-//! by code and, where REAL is a folder of real files, with those that are small.
+//! Writes the fuzzers' first inputs. `seeds FOLDER [REAL]` makes a folder per target below FOLDER, with files made by
+//! code and, if REAL is given, with its small files.
 
 use sinew_fuzz::{TARGETS, seeds};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What shines by itself: `KHR_materials_unlit`, `KHR_materials_emissive_strength`.
+//! `KHR_materials_unlit`, `KHR_materials_emissive_strength`.
 
 use crate::case::{Case, spheres};
 use crate::glb::Glb;

@@ -34,7 +34,7 @@ pub fn cases() -> Result<Vec<Case>> {
     ])
 }
 
-/// Three balls, rough, smooth and of metal, before a wall; the light is at a place and shines at the origin.
+/// Three balls (rough, smooth, metal) before a wall, with a light at `place` that shines at the origin.
 fn lit(name: &str, light: Value, place: Vec3) -> Case {
     let mut glb = Glb::default();
     let looks = [

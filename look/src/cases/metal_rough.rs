@@ -1,5 +1,3 @@
-//! Metalness against roughness.
-
 use crate::case::{Case, Tone, spheres};
 use crate::glb::Glb;
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! What is drawn: a file for each family.
+//! Cases made by code, one file per family.
 
 mod alpha;
 mod clearcoat;
@@ -16,7 +16,7 @@ mod uv;
 use crate::case::Case;
 use anyhow::Result;
 
-/// All that are made by code.
+/// Makes all cases.
 pub fn all() -> Result<Vec<Case>> {
     let families = [
         metal_rough::cases,

@@ -1,4 +1,4 @@
-//! Filters, and what is beyond the edge of a texture.
+//! Texture filters and wrap modes.
 
 use crate::case::Case;
 use crate::glb::Glb;

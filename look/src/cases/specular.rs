@@ -1,4 +1,4 @@
-//! What dielectrics mirror: `KHR_materials_ior`, `KHR_materials_specular`.
+//! Reflection of dielectrics: `KHR_materials_ior`, `KHR_materials_specular`.
 
 use crate::case::{Case, spheres};
 use crate::glb::Glb;

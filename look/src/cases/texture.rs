@@ -1,4 +1,4 @@
-//! Each of the five textures alone, and colours of vertices.
+//! Each of the five textures alone, and vertex colours.
 
 use crate::case::{Case, spheres};
 use crate::glb::Glb;
@@ -13,7 +13,7 @@ pub fn cases() -> Result<Vec<Case>> {
         &chart()?,
         |t| json!({ "pbrMetallicRoughness": { "baseColorTexture": t, "metallicFactor": 0.0, "roughnessFactor": 0.5 } }),
     );
-    // Roughness from the top to the bottom, metal in fields.
+    // Roughness grows from top to bottom, metal alternates in columns.
     let stripes = png(256, |u, v| {
         [0.0, v, ((u * 8.0).floor()).rem_euclid(2.0), 1.0]
     })?;
@@ -45,7 +45,6 @@ pub fn cases() -> Result<Vec<Case>> {
     ])
 }
 
-/// A ball with one texture.
 fn one(name: &str, png: &[u8], material: impl Fn(Value) -> Value) -> Case {
     let mut glb = Glb::default();
     let texture = json!({ "index": glb.texture(png) });

@@ -1,13 +1,12 @@
-//! Which GPU: hardware first, software accepted, or the one that `SINEW_ADAPTER` names.
+//! Choice of the GPU: hardware first, then software, or the one that `SINEW_ADAPTER` names.
 
 use super::error::GpuError;
 use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, DownlevelFlags, InstanceFlags, Limits};
 
-/// The environment variable that names an adapter: any part of `name (backend)`, in any case.
+/// Environment variable that names an adapter: any part of `name (backend)`, case-insensitive.
 pub const ADAPTER_VARIABLE: &str = "SINEW_ADAPTER";
 
-/// The adapter to use. OpenGL is looked at only when nothing else will do: asking for it makes some
-/// drivers talk to a window system that may not be there.
+/// Chooses the adapter. OpenGL is queried last: on some drivers it connects to a window system that may not exist.
 pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
     let mut adapters = find(Backends::PRIMARY).await;
     if pick(&names(&adapters), wanted).is_err() {
@@ -20,9 +19,9 @@ pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
 /// Adapters with compute shaders, the best first.
 async fn find(backends: Backends) -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    // wgpu's own checks stay; the drivers' extra layers would need packages that few have.
+    // wgpu validates itself; the drivers' layers need packages that are rarely installed.
     descriptor.flags.remove(InstanceFlags::VALIDATION);
-    // Software Vulkan before Mesa 24 says that it is not conformant.
+    // Software Vulkan before Mesa 24 reports that it is not conformant.
     let take_any = InstanceFlags::ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER;
     descriptor.flags.insert(take_any);
     descriptor.backends &= backends;
@@ -40,12 +39,10 @@ fn names(adapters: &[Adapter]) -> Vec<String> {
     adapters.iter().map(|a| name(&a.get_info())).collect()
 }
 
-/// `name (backend)`.
 pub(crate) fn name(info: &AdapterInfo) -> String {
     format!("{} ({})", info.name, info.backend)
 }
 
-/// The index of the first name that contains `wanted`, or of the first.
 fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
     let Some(wanted) = wanted.filter(|w| !w.is_empty()) else {
         return if names.is_empty() {
@@ -66,7 +63,6 @@ fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
     })
 }
 
-/// Best first.
 fn rank(info: &AdapterInfo) -> u8 {
     match info.device_type {
         DeviceType::DiscreteGpu => 0,
@@ -77,8 +73,7 @@ fn rank(info: &AdapterInfo) -> u8 {
     }
 }
 
-/// What is asked of a device: WebGPU's defaults, so that what runs here runs in a browser, with
-/// buffers and textures as large as the adapter has them.
+/// Limits to request: WebGPU's defaults, as in a browser, with the adapter's max sizes of buffers and textures.
 pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
     let allowed = adapter.limits();
     let wanted = Limits {
@@ -91,7 +86,6 @@ pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
     Ok(wanted)
 }
 
-/// Names the first limit that is not enough.
 pub(crate) fn check_limits(
     adapter: String,
     wanted: &Limits,

@@ -1,4 +1,4 @@
-//! Bind groups, numbered in the order in which they are listed.
+//! Bind groups, numbered in the order of their entries.
 
 use super::gpu::Gpu;
 use wgpu::{BindGroup, BindGroupLayout, BindingResource, BindingType, ShaderStages};
@@ -9,7 +9,6 @@ pub(crate) const UNIFORM: BindingType = BindingType::Buffer {
     min_binding_size: None,
 };
 
-/// Read, and not written.
 pub(crate) const STORAGE: BindingType = BindingType::Buffer {
     ty: wgpu::BufferBindingType::Storage { read_only: true },
     has_dynamic_offset: false,

@@ -1,10 +1,8 @@
-//! What can go wrong between a program and a GPU.
-
 use sinew::rig::ActorError;
 use sinew::skin::SkinError;
 use thiserror::Error;
 
-/// The reason why something could not be done on the GPU.
+/// Reason for a failure on the GPU.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GpuError {
@@ -14,143 +12,143 @@ pub enum GpuError {
          (Debian and Ubuntu: apt install mesa-vulkan-drivers libvulkan1)"
     )]
     NoAdapter,
-    /// `SINEW_ADAPTER` names an adapter that is not there.
+    /// `SINEW_ADAPTER` matches no adapter.
     #[error(
         "no adapter matches SINEW_ADAPTER={wanted}; there are: {found}. Name one of them or unset it"
     )]
     NoSuchAdapter {
-        /// What was asked for.
+        /// Value of the variable.
         wanted: String,
-        /// What there is.
+        /// Names of all adapters.
         found: String,
     },
-    /// The adapter is too small.
+    /// A limit of the adapter is too small.
     #[error(
         "{adapter} allows {allowed} as its {limit} where {wanted} is needed; name another adapter \
          with SINEW_ADAPTER, update its driver, or make your own device with Gpu::needed_limits"
     )]
     Limit {
-        /// Its name.
+        /// Name of the adapter.
         adapter: String,
-        /// Which limit, as WebGPU names it.
+        /// WebGPU's name of the limit.
         limit: &'static str,
-        /// What is needed.
+        /// Needed value.
         wanted: u64,
-        /// What it allows.
+        /// Value of the adapter.
         allowed: u64,
     },
-    /// The driver did not give a device.
+    /// The driver refused a device.
     #[error("{adapter} gave no device: {why}")]
     NoDevice {
-        /// The adapter's name.
+        /// Name of the adapter.
         adapter: String,
-        /// The driver's words.
+        /// Message of the driver.
         why: String,
     },
     /// The device is gone: unplugged, reset after a crash, or destroyed.
     #[error("the GPU device was lost ({why}); make a new one")]
     Lost {
-        /// The driver's words.
+        /// Message of the driver.
         why: String,
     },
     /// The device ran out of memory.
     #[error("the GPU is out of memory: {why}")]
     OutOfMemory {
-        /// The driver's words.
+        /// Message of the driver.
         why: String,
     },
     /// A mistake of this program, found by wgpu's validation.
     #[error("the GPU refused a call: {why}")]
     Refused {
-        /// wgpu's words.
+        /// Message of wgpu.
         why: String,
     },
-    /// A buffer larger than the device takes.
+    /// A buffer exceeds the device's limit.
     #[error("the {what} needs {bytes} bytes where the adapter allows {allowed} in one buffer")]
     TooLarge {
-        /// What it would hold.
+        /// Contents of the buffer.
         what: &'static str,
-        /// Its size.
+        /// Size of the buffer in bytes.
         bytes: u64,
-        /// The device's limit.
+        /// Limit of the device in bytes.
         allowed: u64,
     },
-    /// A part of a buffer that is not there, or not whole numbers of four bytes.
+    /// A range lies outside its buffer, or is not aligned to four bytes.
     #[error(
         "{bytes} bytes at {offset} cannot be read of a buffer of {size}: both are multiples of 4, within it"
     )]
     Range {
-        /// Where it would begin.
+        /// Start of the range in bytes.
         offset: u64,
-        /// How long it would be.
+        /// Length of the range in bytes.
         bytes: u64,
-        /// The buffer's own size.
+        /// Size of the buffer in bytes.
         size: u64,
     },
-    /// A timer of no passes, or of too many.
+    /// A timer has no spans, or too many.
     #[error("a timer has 1 to {most} spans, not {spans}")]
     Spans {
-        /// What was asked for.
+        /// Requested number.
         spans: u32,
-        /// What there can be.
+        /// Max number.
         most: u32,
     },
-    /// A morph weight that is no number.
+    /// A morph weight is not finite.
     #[error("the weight of morph target {target} is not finite")]
     MorphWeight {
-        /// Which.
+        /// Index of the morph target.
         target: usize,
     },
-    /// An image without pixels, or with fewer or more than its size says.
+    /// An image is empty, or its data does not match its size.
     #[error(
         "an image of {width} × {height} needs as many pixels, and one at least; it has {found} bytes"
     )]
     Pixels {
         /// Pixels per row.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
-        /// Bytes that there are, four of them a pixel.
+        /// Bytes of data, at four per pixel.
         found: usize,
     },
-    /// An environment map that has not a pixel for every place, or light that is no number or less than none.
+    /// An environment map has a wrong number of pixels, or light that is negative or not finite.
     #[error(
         "an environment of {width} × {height} pixels needs as many colours of finite light, and has {found}"
     )]
     Environment {
         /// Pixels per row.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
-        /// Colours that there are.
+        /// Number of colours.
         found: usize,
     },
-    /// Skinning by quaternions alone is for comparisons on the CPU.
+    /// The GPU lacks skinning by quaternions alone, which is for comparisons on the CPU.
     #[error("quaternion skinning has no GPU form; use linear or dual quaternion skinning")]
     NoSuchMethod,
-    /// An index past what there is.
+    /// An index is out of range.
     #[error("there is no {what} {index}; there are {len}")]
     NoSuch {
-        /// Of what.
+        /// Kind of item.
         what: &'static str,
-        /// The index.
+        /// Requested index.
         index: usize,
-        /// How many there are.
+        /// Number of items.
         len: usize,
     },
-    /// A palette of another method or length than its place was made for.
+    /// A palette's method or length differs from that of its slot.
     #[error("the palette does not fit its slot: {why}")]
     Palette {
-        /// What is wrong.
+        /// Reason.
         why: &'static str,
     },
-    /// An actor of another rig.
+    /// An actor plays another rig.
     #[error("the actor plays another rig than the one that this was made for")]
     OtherRig,
-    /// An actor that cannot be posed.
+    /// An actor cannot be posed.
     #[error(transparent)]
     Actor(#[from] ActorError),
-    /// Vertices or palettes that do not fit together.
+    /// Vertices or palettes do not fit together.
     #[error(transparent)]
     Skin(#[from] SkinError),
 }

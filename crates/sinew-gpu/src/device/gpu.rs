@@ -1,8 +1,7 @@
-//! A device and its queue, with errors that do not get lost.
+//! Device and queue, with error capture.
 //!
-//! wgpu reports most errors later and elsewhere, and by default as a panic. Here they are kept, and the
-//! next call that waits gives the first of them as a [`GpuError`]: [`Gpu::check`], [`Gpu::wait`],
-//! [`Gpu::read`].
+//! wgpu reports most errors later, by default as a panic. [`Gpu`] keeps the first, and the next [`Gpu::check`],
+//! [`Gpu::wait`] or [`Gpu::read`] returns it as a [`GpuError`].
 
 use super::adapter::{self, ADAPTER_VARIABLE};
 use super::error::GpuError;
@@ -10,18 +9,17 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::{Buffer, BufferUsages, Features};
 
-/// A GPU that is ready for work.
+/// Open GPU device.
 #[derive(Debug)]
 pub struct Gpu {
-    /// Makes buffers, textures and pipelines.
+    /// Creates buffers, textures and pipelines.
     pub device: wgpu::Device,
-    /// Takes commands.
+    /// Executes commands.
     pub queue: wgpu::Queue,
     adapter: wgpu::Adapter,
     faults: Faults,
 }
 
-/// The first error since the last look.
 #[derive(Clone, Debug, Default)]
 struct Faults(Arc<Mutex<Option<GpuError>>>);
 
@@ -29,7 +27,7 @@ impl Faults {
     fn report(&self, error: GpuError) {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*first {
-            // What a lost device does to later calls explains nothing.
+            // Later errors of a lost device explain nothing.
             Some(GpuError::Lost { .. }) => {}
             Some(_) if !matches!(error, GpuError::Lost { .. }) => {}
             _ => *first = Some(error),
@@ -47,19 +45,18 @@ impl Faults {
 }
 
 impl Gpu {
-    /// The adapter that `SINEW_ADAPTER` names, or the best that there is.
+    /// Opens the adapter that `SINEW_ADAPTER` names, or the best one.
     pub fn new() -> Result<Self, GpuError> {
         let wanted = std::env::var(ADAPTER_VARIABLE).ok();
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// The same for programs that may not block, in a browser for example: an adapter whose
-    /// `name (backend)` contains `wanted`, or the best.
+    /// Opens an adapter without blocking, as in a browser: one whose `name (backend)` contains `wanted`, or the best.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
 
-    /// On an adapter that a window has chosen.
+    /// Opens a device on an adapter, such as one chosen for a window.
     pub async fn on_adapter(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
         let required_limits = adapter::limits(&adapter)?;
         let descriptor = wgpu::DeviceDescriptor {
@@ -95,11 +92,10 @@ impl Gpu {
         })
     }
 
-    /// A device that a program has already. Its error handlers stay its own, so what wgpu reports later goes there and
-    /// not to [`Gpu::check`]; nothing here waits for it but [`Gpu::wait`], [`Gpu::read`] and what says that it does.
+    /// Uses an existing device. Its error handlers stay, so wgpu's later errors go there and not to [`Gpu::check`].
     ///
     /// # Errors
-    /// [`GpuError::Limit`] when the device was made with less than is needed: [`Gpu::needed_limits`] says what is.
+    /// [`GpuError::Limit`] if the device has less than [`Gpu::needed_limits`].
     pub fn from_parts(
         adapter: wgpu::Adapter,
         device: wgpu::Device,
@@ -115,8 +111,7 @@ impl Gpu {
         })
     }
 
-    /// Takes what wgpu reports of the device from now on for [`Gpu::check`], in place of its owner's handler; without
-    /// any, wgpu panics.
+    /// Redirects errors of the device to [`Gpu::check`] instead of its owner's handler. Without any, wgpu panics.
     pub fn take_errors(&self) {
         let uncaptured = self.faults.clone();
         self.device.on_uncaptured_error(Arc::new(move |error| {
@@ -124,47 +119,47 @@ impl Gpu {
         }));
     }
 
-    /// What a device must be made with: WebGPU's defaults.
+    /// Limits that a device needs: WebGPU's defaults.
     pub fn needed_limits() -> wgpu::Limits {
         wgpu::Limits::default()
     }
 
-    /// The adapter's name and backend.
+    /// Name and backend of the adapter.
     pub fn name(&self) -> String {
         adapter::name(&self.adapter.get_info())
     }
 
-    /// What wgpu was given.
+    /// Adapter of the device.
     pub fn adapter(&self) -> &wgpu::Adapter {
         &self.adapter
     }
 
-    /// Whether the CPU does the work.
+    /// True for a software adapter.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Whether it can time itself.
+    /// True if the device supports timestamps.
     pub fn has_timestamps(&self) -> bool {
         self.device.features().contains(Features::TIMESTAMP_QUERY)
     }
 
-    /// The first error since the last look, once; a lost device every time.
+    /// Returns the first error since the last check, once; a lost device every time.
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.take()
     }
 
-    /// Hands commands over.
+    /// Submits commands.
     pub fn submit(&self, encoder: wgpu::CommandEncoder) {
         self.queue.submit([encoder.finish()]);
     }
 
-    /// An encoder for commands.
+    /// Creates a command encoder.
     pub fn encoder(&self) -> wgpu::CommandEncoder {
         self.device.create_command_encoder(&Default::default())
     }
 
-    /// Waits until all that was submitted is done, and checks.
+    /// Waits for all submitted commands, and checks for errors.
     pub fn wait(&self) -> Result<(), GpuError> {
         if let Err(error) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
             self.check()?;
@@ -175,7 +170,7 @@ impl Gpu {
         self.check()
     }
 
-    /// A buffer of zeros; `what` is its label and how an error calls it.
+    /// Creates a buffer of zeros; `what` names it in labels and errors.
     pub fn buffer(
         &self,
         what: &'static str,
@@ -185,14 +180,13 @@ impl Gpu {
         self.make_buffer(what, usage, bytes, false)
     }
 
-    /// A buffer with contents. At least 16 bytes long, because nothing can be bound empty.
+    /// Creates a buffer with contents, of at least 16 bytes, because empty buffers cannot be bound.
     pub fn buffer_with(
         &self,
         what: &'static str,
         usage: BufferUsages,
         contents: &[u8],
     ) -> Result<Buffer, GpuError> {
-        // Only whole numbers of four bytes can be mapped.
         let mut padded = Cow::Borrowed(contents);
         if !contents.len().is_multiple_of(4) {
             let len = contents.len().next_multiple_of(4);
@@ -223,7 +217,7 @@ impl Gpu {
         }))
     }
 
-    /// The size of a buffer with room for so many bytes, if the device takes it.
+    /// Size of a buffer for so many bytes, if the device allows it.
     pub(crate) fn check_size(
         &self,
         what: &'static str,
@@ -247,21 +241,20 @@ impl Gpu {
         }
     }
 
-    /// Reads a part of a buffer made with `COPY_SRC` back, after everything submitted before it. For
-    /// tests, pictures and timers: it waits. Offset and length are multiples of 4.
+    /// Waits for all commands, then reads a part of a buffer with `COPY_SRC`. Offset and length are multiples of 4.
     ///
     /// # Errors
-    /// [`GpuError::Range`] for what is not in the buffer, and what the GPU reports.
+    /// [`GpuError::Range`] outside the buffer, and errors of the GPU.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
         let readback = self.read_later(buffer, offset, bytes)?;
         self.wait()?;
         mapped_bytes(&readback.staging, bytes)
     }
 
-    /// Begins to read a part of a buffer back, without waiting: ask the [`Readback`] each frame.
+    /// Starts to read a part of a buffer without blocking: poll the [`Readback`] each frame.
     ///
     /// # Errors
-    /// [`GpuError::Range`] for what is not in the buffer, [`GpuError::TooLarge`] when there is no room for it.
+    /// [`GpuError::Range`] outside the buffer, [`GpuError::TooLarge`] if memory is short.
     pub fn read_later(
         &self,
         buffer: &Buffer,
@@ -276,7 +269,6 @@ impl Gpu {
         self.submit(encoder);
         let (done, outcome) = std::sync::mpsc::channel();
         staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody is left to tell when the reading was dropped.
             let _ = done.send(result);
         });
         Ok(Readback {
@@ -287,7 +279,7 @@ impl Gpu {
     }
 }
 
-/// A read of bytes on their way back from the GPU.
+/// Pending read of GPU memory.
 #[derive(Debug)]
 pub struct Readback {
     staging: Buffer,
@@ -296,10 +288,10 @@ pub struct Readback {
 }
 
 impl Readback {
-    /// The bytes when they are here, `None` until then. Looks at the device and does not wait for it.
+    /// Returns the bytes once they have arrived, `None` before. It polls the device and does not block.
     ///
     /// # Errors
-    /// When the device was lost or refused to read.
+    /// If the device was lost or refused to read.
     pub fn take(&mut self, gpu: &Gpu) -> Result<Option<Vec<u8>>, GpuError> {
         let refused = |why: String| GpuError::Refused { why };
         let polled = gpu.device.poll(wgpu::PollType::Poll);

@@ -1,4 +1,4 @@
-//! The GPU itself: which one, its buffers and bind groups, its clock, and what can go wrong with it.
+//! The GPU: adapter choice, buffers and bind groups, timer, errors.
 
 mod adapter;
 pub(crate) mod bind;

@@ -1,4 +1,4 @@
-//! How long the GPU takes, by its own clock.
+//! GPU timing by its own clock.
 
 use super::error::GpuError;
 use super::gpu::Gpu;
@@ -13,10 +13,10 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// For up to `spans` passes; `None` when the device has no timestamps.
+    /// Timer for up to `spans` passes; `None` if the device lacks timestamps.
     ///
     /// # Errors
-    /// [`GpuError::Spans`] for none, or for more than WebGPU has.
+    /// [`GpuError::Spans`] for 0, or for more than WebGPU allows.
     pub fn new(gpu: &Gpu, spans: u32) -> Result<Option<Self>, GpuError> {
         let most = wgpu::QUERY_SET_MAX_QUERIES / 2;
         if !(1..=most).contains(&spans) {
@@ -39,10 +39,10 @@ impl Timer {
         }))
     }
 
-    /// What a compute pass is given to be timed as a span.
+    /// Timestamps of a compute pass.
     ///
     /// # Panics
-    /// When there is no such span, as a slice does.
+    /// If the span is out of range.
     pub fn compute(&self, span: u32) -> wgpu::ComputePassTimestampWrites<'_> {
         self.assert_has(span);
         wgpu::ComputePassTimestampWrites {
@@ -52,10 +52,10 @@ impl Timer {
         }
     }
 
-    /// What a render pass is given to be timed as a span.
+    /// Timestamps of a render pass.
     ///
     /// # Panics
-    /// When there is no such span, as a slice does.
+    /// If the span is out of range.
     pub fn render(&self, span: u32) -> wgpu::RenderPassTimestampWrites<'_> {
         self.assert_has(span);
         wgpu::RenderPassTimestampWrites {
@@ -69,24 +69,24 @@ impl Timer {
         assert!(span < self.spans, "span {span} of {}", self.spans);
     }
 
-    /// To be encoded after the timed passes.
+    /// Encodes the readback; call it after the timed passes.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         self.resolve_first(encoder, self.spans);
     }
 
-    /// The same of so many spans, where others were not timed.
+    /// Like [`Self::resolve`], for the first `spans` spans.
     pub(crate) fn resolve_first(&self, encoder: &mut wgpu::CommandEncoder, spans: u32) {
         encoder.resolve_query_set(&self.queries, 0..2 * spans, &self.resolved, 0);
     }
 
-    /// Waits, and gives the milliseconds of every span.
+    /// Milliseconds of every span. Waits for the GPU.
     pub fn read_ms(&self, gpu: &Gpu) -> Result<Vec<f64>, GpuError> {
         let spans = self.read_spans_ms(gpu)?;
         let length = |[begin, end]: [f64; 2]| (end - begin).max(0.0);
         Ok(spans.into_iter().map(length).collect())
     }
 
-    /// Waits, and gives begin and end of every span in milliseconds, from the first begin on.
+    /// Start and end of every span in milliseconds since the first start. Waits for the GPU.
     pub fn read_spans_ms(&self, gpu: &Gpu) -> Result<Vec<[f64; 2]>, GpuError> {
         let bytes = gpu.read(&self.resolved, 0, u64::from(16 * self.spans))?;
         let ticks: Vec<u64> = bytes

@@ -1,26 +1,26 @@
-//! The camera, and the nearest position from which everything is in the picture.
+//! Camera, and its nearest position that shows a set of points.
 
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
 use sinew::pick::Ray;
 
-/// A camera that looks from a point at another.
+/// Camera that looks from one point at another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Its position.
+    /// Position in world space.
     pub eye: Vec3,
-    /// The point in the middle of the picture.
+    /// Point at the centre of the picture.
     pub target: Vec3,
-    /// From the lower to the upper edge of the picture.
+    /// Vertical angle of view in radians.
     pub fov_y_rad: f32,
-    /// Nothing nearer than this is seen.
+    /// Distance of the near plane.
     pub near: f32,
-    /// Nor anything farther.
+    /// Distance of the far plane.
     pub far: f32,
 }
 
 impl Default for Camera {
-    /// Before a person at the origin.
+    /// Camera in front of a person at the origin.
     fn default() -> Self {
         Self {
             eye: Vec3::new(1.8, 1.4, 4.0),
@@ -32,14 +32,14 @@ impl Default for Camera {
     }
 }
 
-/// Narrow, as portraits are taken: shapes keep their proportions.
+/// Vertical angle of view for portraits: narrow, so that shapes keep their proportions.
 pub const FOV_Y_RAD: f32 = 0.5;
 
-/// Part of the picture left free at each edge.
+/// Free part of the picture at each edge.
 const MARGIN: f32 = 0.07;
 
 impl Camera {
-    /// `clip_from_world`, with depth from 0 to 1.
+    /// Projection `clip_from_world`, with depth in [0, 1].
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         self.clip_from_view(aspect) * self.view_from_world()
     }
@@ -52,7 +52,7 @@ impl Camera {
         view::look_at_mat4(self.eye, self.target, self.up())
     }
 
-    /// The world's up, or its back when the camera looks straight up or down.
+    /// World up, or −z if the camera looks straight up or down.
     fn up(&self) -> Vec3 {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         if along.y.abs() > 0.9999 {
@@ -62,15 +62,14 @@ impl Camera {
         }
     }
 
-    /// The directions of the picture's right edge and of its upper one.
+    /// Unit directions of the picture's x and y axes in world space.
     pub fn right_and_up(&self) -> [Vec3; 2] {
         let back = (self.eye - self.target).normalize_or(Vec3::Z);
         let right = self.up().cross(back).normalize_or(Vec3::X);
         [right, back.cross(right)]
     }
 
-    /// The ray through a place of the picture: from its left edge to its right one and from its upper edge to its
-    /// lower one, 0 to 1.
+    /// Ray through a point of the picture: x in [0, 1] from the left, y in [0, 1] from the top.
     pub fn ray_through(&self, x: f32, y: f32, aspect: f32) -> Ray {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         let [right, up] = self.right_and_up();
@@ -82,15 +81,14 @@ impl Camera {
         }
     }
 
-    /// The nearest place in a direction from which all points are in the picture with a little room
-    /// around them. The direction is from what is seen to the camera.
+    /// Nearest camera in a direction that shows all points with a small margin. `from` points from them to the camera.
     pub fn framing(points: impl IntoIterator<Item = Vec3>, from: Vec3, aspect: f32) -> Self {
         let mut framing = Framing::new(from, FOV_Y_RAD, aspect);
         points.into_iter().for_each(|p| framing.add(p));
         framing.camera()
     }
 
-    /// The same camera, gone round the vertical line through its target.
+    /// Rotates the camera about the vertical line through its target.
     pub fn orbited(&self, angle_rad: f32) -> Self {
         let turn = glam::Quat::from_rotation_y(angle_rad);
         Self {
@@ -99,7 +97,7 @@ impl Camera {
         }
     }
 
-    /// The same camera, carried along.
+    /// Moves eye and target.
     pub fn moved(&self, by: Vec3) -> Self {
         Self {
             eye: self.eye + by,
@@ -108,15 +106,14 @@ impl Camera {
         }
     }
 
-    /// The same camera, carried across its direction until a point is in the middle of the picture.
+    /// Moves the camera across its direction until a point is centred.
     pub fn aimed_at(&self, point: Vec3) -> Self {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         let by = point - self.eye;
         self.moved(by - along * by.dot(along))
     }
 
-    /// The same camera with everything in the middle of the picture so many times as large: by a narrower
-    /// angle, so that nothing comes nearer; by standing farther away for less than 1.
+    /// Magnifies the picture's centre. A factor above 1 narrows the angle of view, one below 1 moves the camera back.
     pub fn zoomed(&self, factor: f32) -> Self {
         if factor >= 1.0 {
             let fov_y_rad = 2.0 * ((self.fov_y_rad / 2.0).tan() / factor).atan();
@@ -131,11 +128,10 @@ impl Camera {
     }
 }
 
-/// The search for the nearest position in a direction from which all points are in the picture.
+/// Search for the nearest camera position in a direction that shows all points.
 ///
-/// A point at (x, y, z) of the view, z to the back, is seen while |x| ≤ t (e − z), with e the eye and t
-/// the tangent of half the angle of view: the greatest x + t z and t z − x of all points say where the
-/// eye can be at all.
+/// A point (x, y, z) in view space, with z to the back, is visible if |x| ≤ t (e − z), with eye e and t the tangent of
+/// half the angle of view. So the max of x + t z and of t z − x over all points bound the eye's position.
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: [Vec3; 3],
@@ -148,8 +144,8 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// No points yet; the direction is from what is seen to the camera. A direction that is none is z, an angle that is
-    /// none between 0 and π is [`FOV_Y_RAD`], and width over height is 1 where it is no number above 0.
+    /// Search without points; `from` points from the subject to the camera. Invalid values become z, [`FOV_Y_RAD`] and
+    /// an aspect (width over height) of 1.
     pub fn new(from: Vec3, fov_y_rad: f32, aspect: f32) -> Self {
         let is_angle = fov_y_rad > 0.0 && fov_y_rad < std::f32::consts::PI;
         let fov_y_rad = if is_angle { fov_y_rad } else { FOV_Y_RAD };
@@ -173,7 +169,7 @@ impl Framing {
         }
     }
 
-    /// Another point to be seen; one that is not finite counts for nothing.
+    /// Adds a point; one that is not finite is ignored.
     pub fn add(&mut self, point: Vec3) {
         if !point.is_finite() {
             return;
@@ -186,7 +182,7 @@ impl Framing {
         self.farthest = self.farthest.min(z);
     }
 
-    /// The camera that sees them all; the default one when there are none, or it would be farther away than numbers go.
+    /// Camera that sees all points; the default one if there are none, or if it is too far away for single precision.
     pub fn camera(&self) -> Camera {
         let (nearest, farthest) = (self.nearest, self.farthest);
         if nearest < farthest {
@@ -197,7 +193,6 @@ impl Framing {
         let depth = (nearest - farthest).max(1e-3);
         let distance = ((r + l) / (2.0 * tan_x)).max((t + b) / (2.0 * tan_y));
         let distance = distance.max(nearest + 1e-2 * depth);
-        // In the middle of what can be seen from there.
         let [right, up, back] = self.axes;
         let eye = right * ((r - l) / 2.0) + up * ((t - b) / 2.0) + back * distance;
         let far = distance - farthest + depth;
@@ -205,9 +200,9 @@ impl Framing {
             eye,
             target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
             fov_y_rad: self.fov_y_rad,
-            // The floor before what is seen is seen too.
+            // Includes the floor in front.
             near: ((distance - nearest) * 0.05).max(far * 1e-4),
-            // Floors go on behind.
+            // Includes the floor behind.
             far: far * 20.0,
         };
         if camera.clip_from_world(tan_x / tan_y).is_finite() {
@@ -218,7 +213,7 @@ impl Framing {
     }
 }
 
-/// The eight corners of a box, from its lowest and its highest.
+/// Corners of a box given by its min and max.
 pub fn corners(bounds: [Vec3; 2]) -> [Vec3; 8] {
     std::array::from_fn(|k| {
         let pick = |axis: usize| bounds[k >> axis & 1][axis];
@@ -226,8 +221,7 @@ pub fn corners(bounds: [Vec3; 2]) -> [Vec3; 8] {
     })
 }
 
-/// The direction at an angle round y (0 before a figure that faces z, to its left for positive ones)
-/// and one above the horizon.
+/// Unit direction by azimuth about y (0 in front of a figure facing z, positive to its left) and elevation.
 pub fn direction(azimuth_rad: f32, elevation_rad: f32) -> Vec3 {
     let (sin_a, cos_a) = azimuth_rad.sin_cos();
     let (sin_e, cos_e) = elevation_rad.sin_cos();
@@ -283,7 +277,6 @@ mod tests {
                 at(corner)
             );
             assert!((0.0..1.0).contains(&at(corner).z), "{zoom}");
-            // A tenth to the side, at the depth of the target.
             let side = from.cross(Vec3::Y).normalize() * 0.1;
             let [was, is] = [camera, camera.zoomed(zoom)].map(|c| {
                 let side = c.clip_from_world(1.0).project_point3(c.target + side);

@@ -1,5 +1,3 @@
-//! Why a picture could not be made.
-
 use super::camera::Camera;
 use crate::device::error::GpuError;
 use sinew::binding::BindingError;
@@ -7,23 +5,23 @@ use sinew::scene::SceneError;
 use sinew::{CharacterError, DeformError};
 use thiserror::Error;
 
-/// A failure between a scene and its picture.
+/// Reason for a failure between a scene and its picture.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// The GPU.
+    /// The GPU failed.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// A character that cannot be posed.
+    /// A character cannot be posed.
     #[error(transparent)]
     Deform(#[from] DeformError),
-    /// A character whose parts do not fit together.
+    /// A character is inconsistent.
     #[error(transparent)]
     Character(#[from] CharacterError),
-    /// A scene that cannot be drawn.
+    /// A scene cannot be drawn.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// A picture of no pixels, or of more than a texture can have.
+    /// A picture is empty or too large.
     #[error(
         "a picture of {width} × {height} cannot be made: 1 to {most} pixels a side can, and {max_pixels} \
          in all"
@@ -31,34 +29,34 @@ pub enum RenderError {
     Size {
         /// Pixels per row.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
-        /// The device's limit.
+        /// Max pixels per side.
         most: u32,
-        /// Max count of pixels of the whole picture.
+        /// Max pixels of the whole picture.
         max_pixels: u64,
     },
-    /// Another character than the one that was taken to the GPU.
+    /// The character differs from the uploaded one.
     #[error("the character is not the one that this was made from: its meshes are others")]
     OtherCharacter,
-    /// Vertices moved on the CPU for a character whose vertices the GPU moves.
+    /// Vertices from the CPU were given to a character that the GPU skins.
     #[error("the GPU moves this character: pose it, or make it with the quaternion method")]
     SkinnedOnGpu,
-    /// A camera whose numbers are none, that looks at where it stands, or that sees no depth.
+    /// A camera is not finite, has its target at its eye, or has no depth range.
     #[error("the camera sees nothing: {camera:?}")]
     Camera {
-        /// The camera.
+        /// Refused camera.
         camera: Camera,
     },
-    /// A binding that names what is neither in the character nor on its stage.
+    /// A binding names an item that neither the character nor the stage has.
     #[error(transparent)]
     Binding(#[from] BindingError),
-    /// An image that cannot be decoded.
+    /// An image cannot be decoded.
     #[error("image \"{name}\" is left out: {why}")]
     Image {
-        /// Its name.
+        /// Name of the image.
         name: String,
-        /// The reason.
+        /// Reason.
         why: String,
     },
 }

@@ -1,5 +1,4 @@
-//! Everything that is drawn, in which light and from where: characters, crowds and scenes on the GPU, their
-//! surfaces, lamps, cameras, lines and letters.
+//! Drawn items: characters, crowds and scenes on the GPU, their surfaces, lamps, cameras, lines and letters.
 
 pub(crate) mod camera;
 pub(crate) mod crowd;

@@ -1,4 +1,4 @@
-//! A scene on the GPU: each geometry once, however often it is drawn.
+//! Scene on the GPU: each geometry once, drawn as instances.
 
 use super::error::RenderError;
 use super::figure::character::box_of;
@@ -15,20 +15,20 @@ use sinew::scene::Scene;
 use sinew::skin::SkinError;
 use std::ops::Range;
 
-/// A material of a scene, with textures made by code.
+/// Material of a scene, with textures made by code.
 #[derive(Clone, Debug, Default)]
 pub struct SceneMaterial {
-    /// Its factors; of its own textures only the transforms are used.
+    /// Factors; of its own textures only the transforms are used.
     pub material: Material,
-    /// Multiplied with its base colour.
+    /// Texture that multiplies the base colour.
     pub base: Option<Pixels>,
-    /// Its normal map.
+    /// Normal map.
     pub normal: Option<Pixels>,
-    /// Light that shines through it in Phong's shading, as through a leaf: a part of what falls on its other side.
+    /// Part of the light on its other side that shines through, as through a leaf. Phong's shading only.
     pub through: f32,
 }
 
-/// A scene to be drawn.
+/// Scene to draw.
 #[derive(Debug)]
 pub struct GpuScene {
     surfaces: Surfaces,
@@ -39,7 +39,6 @@ pub struct GpuScene {
     room: usize,
 }
 
-/// Instances of one geometry of one material.
 #[derive(Clone, Debug)]
 struct Batch {
     geometry: usize,
@@ -50,8 +49,7 @@ struct Batch {
 }
 
 impl GpuScene {
-    /// Takes a scene to the GPU. Nodes name materials by their index in `materials`; a node or geometry
-    /// that names none, or one that is not there, is plain grey.
+    /// Uploads a scene. Nodes name materials by their index in `materials`; without a valid one they are plain grey.
     pub fn new(gpu: &Gpu, scene: &Scene, materials: &[SceneMaterial]) -> Result<Self, RenderError> {
         let mut builder = SurfacesBuilder::default();
         let mut vertices = Vec::new();
@@ -117,7 +115,7 @@ impl GpuScene {
         Ok(drawn)
     }
 
-    /// Takes over what has moved, come or gone in the scene; geometries must be those it was made with.
+    /// Updates moved, added and removed nodes; geometries must be the original ones.
     pub fn update(&mut self, gpu: &Gpu, scene: &Scene) -> Result<(), RenderError> {
         let mut draws: Vec<_> = scene
             .draws()?
@@ -167,7 +165,7 @@ impl GpuScene {
         Ok(())
     }
 
-    /// The box around all of it, as its lowest and highest corner.
+    /// World-space box around it as min and max.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         self.batches
             .iter()

@@ -1,4 +1,4 @@
-//! Camera, lights and materials at a moment as a clip's curves drive them, by a table of bindings.
+//! Camera, lights and materials driven by a clip's curves through bindings.
 
 use super::camera::Camera;
 use glam::Vec3;
@@ -6,25 +6,25 @@ use sinew::binding::{self, Binding, Target};
 use sinew::character::{UV_IDENTITY, UvTransform};
 use sinew::{Affine, Playable};
 
-/// The values of all curves that are bound to camera, lights and materials.
+/// Values of all curves bound to camera, lights and materials.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct StageCurves {
-    /// The camera's position, in model space.
+    /// Position of the camera, in model space.
     pub eye: Option<Vec3>,
-    /// The point it looks at, in model space.
+    /// Target of the camera, in model space.
     pub target: Option<Vec3>,
-    /// Its angle of view.
+    /// Vertical angle of view.
     pub fov_y_rad: Option<f32>,
     lights: Vec<(String, LightCurves)>,
     materials: Vec<(String, MaterialCurves)>,
 }
 
-/// A light as curves drive it.
+/// Light driven by curves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LightCurves {
-    /// Factor of its brightness; 1 as it was made.
+    /// Factor on its brightness; default 1.
     pub strength: f32,
-    /// Its colour in place of its own.
+    /// Overrides its linear colour.
     pub color: Option<[f32; 3]>,
 }
 
@@ -38,27 +38,27 @@ impl Default for LightCurves {
 }
 
 impl LightCurves {
-    /// A light's colour as they change it.
+    /// Colour of a light after the curves.
     pub fn shone(&self, own: [f32; 3]) -> [f32; 3] {
         self.color.unwrap_or(own).map(|c| c * self.strength)
     }
 }
 
-/// A material as curves drive it; without a curve a value is its own.
+/// Material driven by curves; without a curve a value keeps its own.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct MaterialCurves {
-    /// After its own map of texture coordinates.
+    /// Transform after its own map of texture coordinates.
     pub uv: Option<UvTransform>,
-    /// Red, green and blue.
+    /// Linear red, green and blue.
     pub color: Option<[f32; 3]>,
-    /// Its opacity.
+    /// Opacity in [0, 1].
     pub opacity: Option<f32>,
-    /// The light that it gives off.
+    /// Emitted light.
     pub emissive: Option<[f32; 3]>,
 }
 
 impl MaterialCurves {
-    /// A map of texture coordinates, and then the curves' own.
+    /// Appends the curves' transform to a map of texture coordinates.
     pub fn uv_after(&self, own: &UvTransform) -> UvTransform {
         let after = self.uv.unwrap_or(UV_IDENTITY);
         after.map(|[a, b, c]| {
@@ -69,11 +69,11 @@ impl MaterialCurves {
 }
 
 impl StageCurves {
-    /// At a time of a clip; without one everything is its own.
+    /// Values at a time of a clip; without a clip nothing is driven.
     pub fn new(table: &[Binding], clip: Option<&dyn Playable>, time_secs: f64) -> Self {
         let mut curves = Self::default();
         for binding in table {
-            // Named, whether this clip has the curve or not: what another clip changed becomes its own again.
+            // Also without the curve in this clip: that resets the changes of another clip.
             curves.set(&binding.target, &[]);
         }
         for (target, value) in clip
@@ -120,19 +120,19 @@ impl StageCurves {
         }
     }
 
-    /// A light as they drive it.
+    /// Curves of a light; defaults if nothing is bound to it.
     pub fn light(&self, name: &str) -> LightCurves {
         let found = self.lights.iter().find(|(known, _)| known == name);
         found.map(|(_, light)| *light).unwrap_or_default()
     }
 
-    /// A material as they drive it; `None` when nothing is bound to it.
+    /// Curves of a material; `None` if nothing is bound to it.
     pub fn material(&self, name: &str) -> Option<MaterialCurves> {
         let found = self.materials.iter().find(|(known, _)| known == name);
         found.map(|(_, material)| *material)
     }
 
-    /// A camera where they put it, which sees from there as deep as before; it is its own where they say nothing.
+    /// Camera after the curves, with the same depth range; unchanged values are its own.
     pub fn camera(&self, own: Camera, world_from_model: &Affine) -> Camera {
         if (self.eye, self.target, self.fov_y_rad) == (None, None, None) {
             return own;

@@ -1,19 +1,18 @@
-//! KTX2 to pixels: the pictures that `KHR_texture_basisu` allows, ETC1S and UASTC, by the transcoder `basisu`.
+//! KTX2 to pixels: ETC1S and UASTC, as `KHR_texture_basisu` allows, by the transcoder `basisu`.
 //!
-//! That one takes what a file says of its own lengths as it is. So all of it is held to the bytes that are there, and
-//! to the size of the picture, before it sees them.
+//! The transcoder trusts a file's own lengths. So they are checked against the bytes and the picture's size first.
 
 use super::picture::check_size;
 use super::pixels::Pixels;
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 const HEADER: usize = 80;
-/// Position in the header of the range of keys and values.
+/// Header bytes with the range of keys and values.
 const KEYS: std::ops::Range<usize> = 56..64;
 
 pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
     let (width, height) = check(bytes)?;
-    // Keys and values say nothing of the pixels.
+    // Keys and values do not affect pixels.
     let mut bytes = bytes.to_vec();
     bytes[KEYS].fill(0);
     let damaged = |why| format!("it is damaged ({why:?})");
@@ -34,7 +33,7 @@ pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-/// Width and height in pixels of the one flat picture, all of it in the file and not larger than its pixels.
+/// Checks that the file holds one complete flat picture of plausible size; returns width and height in pixels.
 fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
     let ends = "it ends before its pixels begin";
     let word = |at: usize| -> Result<u64, String> {
@@ -74,8 +73,8 @@ fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
 mod tests {
     use crate::image::decode::decode;
 
-    /// Four quarters, 16 × 12: red, green, blue, and white that is half seen through; by the encoder of Basis
-    /// Universal 2.1 (ktx2-encoder 0.6 for npm) and by libwebp 1.6.
+    /// Four quarters, 16 × 12: red, green, blue, and half-transparent white; by the encoder of Basis Universal 2.1
+    /// (ktx2-encoder 0.6 for npm) and by libwebp 1.6.
     const PICTURES: [(&str, &[u8], u8); 6] = [
         ("ETC1S", include_bytes!("samples/etc1s.ktx2"), 16),
         ("UASTC", include_bytes!("samples/uastc.ktx2"), 2),
@@ -100,7 +99,7 @@ mod tests {
         for (name, bytes, tolerance) in PICTURES {
             let pixels = decode(bytes).unwrap();
             assert_eq!((pixels.width, pixels.height), (16, 12), "{name}");
-            // In the middle of quarters: colour is stored for four pixels at once.
+            // In the middle of quarters: colour is stored per block of four pixels.
             for (quarter, mut wanted) in QUARTERS.into_iter().enumerate() {
                 let (x, y) = (4 + 8 * (quarter % 2), 3 + 6 * (quarter / 2));
                 let found = &pixels.rgba[4 * (16 * y + x)..][..4];

@@ -5,7 +5,7 @@ use super::picture::check_size;
 use super::pixels::Pixels;
 use std::io::Cursor;
 
-/// Decodes a picture, by how its bytes begin; or says what is wrong with them.
+/// Decodes a picture, whose first bytes tell the format; the error is a reason.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     match bytes {
         [] => Err("its file was not found".to_owned()),
@@ -76,7 +76,6 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-/// Decodes a still picture, or the first of a moving one.
 fn decode_webp(bytes: &[u8]) -> Result<Pixels, String> {
     let mut decoder =
         image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;

@@ -1,22 +1,22 @@
-//! The light that comes from all around, as an image: longitude by latitude.
+//! Environment light as an image: longitude by latitude.
 
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
-/// Linear light from every direction. A column is a longitude: the middle one looks along x, the one a
-/// quarter to its right along z. A row is a latitude, the first one straight up.
+/// Linear light from every direction. A column is a longitude: the middle one looks along x, the one a quarter to its
+/// right along z. A row is a latitude, the first one straight up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnvironmentMap {
     /// Pixels per row.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
     /// Linear red, green and blue of every pixel.
     pub rgb: Vec<[f32; 3]>,
 }
 
 impl EnvironmentMap {
-    /// From a function of the direction.
+    /// Map of a function of the unit direction.
     pub fn from_fn(width: u32, height: u32, light: impl Fn(Vec3) -> [f32; 3]) -> Self {
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let rgb = pixels.map(|(x, y)| light(direction(width, height, x, y)));
@@ -27,19 +27,18 @@ impl EnvironmentMap {
         }
     }
 
-    /// The same light from everywhere.
+    /// Map with the same light everywhere.
     pub fn even(light: [f32; 3]) -> Self {
         Self::from_fn(8, 4, |_| light)
     }
 
-    /// There is a pixel for every position, and light in each that can be added up.
+    /// True if the number of pixels matches the size, and all light is finite and not negative.
     pub fn is_whole(&self) -> bool {
         let pixels = u64::from(self.width) * u64::from(self.height);
         let is_light = |rgb: &[f32; 3]| rgb.iter().all(|c| c.is_finite() && *c >= 0.0);
         pixels > 0 && self.rgb.len() as u64 == pixels && self.rgb.iter().all(is_light)
     }
 
-    /// Half as wide and high.
     pub(crate) fn halved(&self) -> Self {
         let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
         let at = |x: u32, y: u32| {
@@ -58,13 +57,12 @@ impl EnvironmentMap {
         }
     }
 
-    /// Nine bits for each colour and five for the exponent that they share.
+    /// Nine bits per colour and a shared exponent of five.
     pub(crate) fn shared_exponents(&self) -> Vec<u32> {
         self.rgb.iter().map(|&rgb| shared_exponent(rgb)).collect()
     }
 }
 
-/// The direction of a pixel's middle.
 fn direction(width: u32, height: u32, x: u32, y: u32) -> Vec3 {
     let longitude = ((x as f32 + 0.5) / width as f32 - 0.5) * TAU;
     let latitude = (0.5 - (y as f32 + 0.5) / height as f32) * PI;

@@ -1,5 +1,3 @@
-//! Environments made by code.
-
 use super::environment_map::EnvironmentMap;
 use glam::Vec3;
 
@@ -7,8 +5,8 @@ const WIDTH: u32 = 512;
 const HEIGHT: u32 = 256;
 
 impl EnvironmentMap {
-    /// A grey room with soft boxes: a large one to the front left, a fainter one to the right, one behind for the
-    /// rim and one above. A figure that faces z looks into the light.
+    /// Grey room with soft boxes: a large one to the front left, a fainter one to the right, two behind for the rim
+    /// and one above. A figure that faces z looks into the light.
     pub fn studio() -> Self {
         let boxes = [
             SoftBox::new(
@@ -43,7 +41,7 @@ impl EnvironmentMap {
         })
     }
 
-    /// A dark room with the same boxes, but for the ones above and beside.
+    /// Dark room with a soft box to the front left and two behind for the rim.
     pub fn dark() -> Self {
         let boxes = [
             SoftBox::new(
@@ -71,7 +69,7 @@ impl EnvironmentMap {
         })
     }
 
-    /// A sky under clouds: light from above, none of it sharp.
+    /// Cloudy sky: soft light from above.
     pub fn overcast() -> Self {
         Self::from_fn(WIDTH, HEIGHT, |d| {
             let sky = mix([0.72, 0.75, 0.8], [1.25, 1.28, 1.32], smooth(0.0, 1.0, d.y));
@@ -79,7 +77,7 @@ impl EnvironmentMap {
         })
     }
 
-    /// A low sun before a figure that faces z, to its left, and a blue sky above.
+    /// Low sun in front of a figure that faces z, to its left, and a blue sky above.
     pub fn sunset() -> Self {
         let to_sun = Vec3::new(-0.7, 0.16, 0.7).normalize();
         Self::from_fn(WIDTH, HEIGHT, |d| {
@@ -93,10 +91,9 @@ impl EnvironmentMap {
     }
 }
 
-/// A rectangle of light on the sphere, with soft edges.
 struct SoftBox {
     axes: [Vec3; 3],
-    /// Half its width and height, as tangents.
+    /// Tangents of half its width and height.
     half: [f32; 2],
     light: [f32; 3],
 }

@@ -1,4 +1,4 @@
-//! Pictures as GIF, moving or not: 255 colours for all frames, so that none flickers.
+//! Pictures as GIF, still or animated: one palette of 255 colours for all frames, to avoid flicker.
 
 use super::palette::{Histogram, Palette, threshold};
 use super::part::Part;
@@ -7,23 +7,23 @@ use super::png_file::{read_png, write_png_fast};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::io::{self, Write};
 
-/// A writer of GIF. Colours are chosen when all frames are known, until when it keeps them.
+/// Writer of GIF. It keeps all frames until the end, because the palette depends on all of them.
 #[derive(Debug)]
 pub struct GifWriter<W: Write> {
     out: W,
     size: [u16; 2],
     fps: f64,
     histogram: Histogram,
-    /// As PNG, which is a tenth as large.
+    /// As PNG, to save memory.
     frames: Vec<Vec<u8>>,
     opaque: bool,
 }
 
-/// The index that shows what was there before.
+/// Transparent index, which shows the previous frame.
 const CLEAR: u8 = 255;
 
 impl<W: Write> GifWriter<W> {
-    /// For frames of a size, `fps` of them a second, played for ever.
+    /// Starts an endless animation of frames of a size, at `fps` per second.
     pub fn new(out: W, size: [u32; 2], fps: f64) -> io::Result<Self> {
         let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
         let [Some(width), Some(height)] = size.map(side) else {
@@ -39,7 +39,7 @@ impl<W: Write> GifWriter<W> {
         })
     }
 
-    /// Adds a frame, which must be of the size named before.
+    /// Adds a frame of the same size.
     pub fn add(&mut self, picture: &Picture) -> io::Result<()> {
         if [picture.width(), picture.height()] != self.size.map(u32::from) {
             return Err(io::Error::other("frames differ in size"));
@@ -52,7 +52,7 @@ impl<W: Write> GifWriter<W> {
         Ok(())
     }
 
-    /// Writes the file, when all frames are there.
+    /// Writes the file.
     pub fn finish(self) -> io::Result<()> {
         let mut palette = Palette::new(&self.histogram, 255);
         let mut table = palette.colors.concat();
@@ -65,10 +65,10 @@ impl<W: Write> GifWriter<W> {
         let mut before: Option<Vec<u8>> = None;
         for (k, bytes) in self.frames.iter().enumerate() {
             let now = indices(&read_png(bytes)?, &mut palette);
-            // What is clear cannot be drawn over: such frames are whole, and taken away before the next one.
+            // Transparent frames cannot be drawn over: each is complete and removed before the next.
             let shown = before.as_deref().filter(|_| self.opaque);
             let mut frame = changed_frame(&now, shown, self.size);
-            // Hundredths of a second, whose rounding does not add up.
+            // Hundredths of a second, without accumulated rounding.
             let until = |frame: usize| (frame as f64 * 100.0 / self.fps).round();
             frame.delay = (until(k + 1) - until(k)).clamp(1.0, 65535.0) as u16;
             if !self.opaque {
@@ -82,7 +82,6 @@ impl<W: Write> GifWriter<W> {
     }
 }
 
-/// The part of a frame that differs from the one shown before it; all of it without one.
 fn changed_frame(now: &[u8], shown: Option<&[u8]>, size: [u16; 2]) -> Frame<'static> {
     let [width, height] = size.map(usize::from);
     let part = match shown {
@@ -114,7 +113,6 @@ fn as_io(error: EncodingError) -> io::Error {
     }
 }
 
-/// Each pixel's index in the palette.
 fn indices(picture: &Picture, palette: &mut Palette) -> Vec<u8> {
     let width = picture.width().max(1);
     let places = (0..).map(|k: u32| (k % width, k / width));
@@ -134,7 +132,6 @@ fn indices(picture: &Picture, palette: &mut Palette) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// All frames as they are shown, each with its delay in hundredths of a second.
     fn read(bytes: &[u8]) -> Vec<(Picture, usize)> {
         let mut options = gif::DecodeOptions::new();
         options.check_frame_consistency(true);

@@ -1,43 +1,41 @@
-//! Radiance's pictures of light (`.hdr`): a header in words, then rows of red, green, blue and an exponent
-//! that they share (Ward, "Real Pixels", Graphics Gems II, 1991).
+//! Radiance's `.hdr` pictures: red, green, blue and a shared exponent (Ward, "Real Pixels", Graphics Gems II, 1991).
 
 use super::environment_map::EnvironmentMap;
 use thiserror::Error;
 
-/// Max count of pixels that are read: 16384 × 8192.
 const MAX_PIXELS: u64 = 1 << 27;
 
-/// A reason why bytes are no picture of light.
+/// Reason for refusing a `.hdr` file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HdrError {
-    /// Bytes that begin otherwise.
+    /// The signature is missing.
     #[error("it does not begin with #?RADIANCE or #?RGBE: it is no .hdr file")]
     NotHdr,
-    /// A header that cannot be read.
+    /// The header cannot be read.
     #[error("its header is not understood: {0}")]
     Header(String),
-    /// Too many pixels.
+    /// There are too many pixels.
     #[error("it is {width} × {height} pixels: at most {} are read", MAX_PIXELS)]
     Size {
         /// Pixels per row.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
     },
-    /// Pixels that end too early, or runs that go over the end of a row.
+    /// Pixels end too early, or a run crosses the end of a row.
     #[error("its pixels end or break off in row {row}")]
     Pixels {
-        /// The row, from the top.
+        /// Row, from the top.
         row: u32,
     },
 }
 
 impl EnvironmentMap {
-    /// Reads a `.hdr` file, which holds longitudes by latitudes.
+    /// Reads a `.hdr` file of longitudes by latitudes.
     ///
     /// # Errors
-    /// [`HdrError`] says what is wrong with the bytes.
+    /// [`HdrError`] if the bytes are invalid.
     pub fn from_hdr(bytes: &[u8]) -> Result<Self, HdrError> {
         let (width, height, mut rest) = header(bytes)?;
         let mut rgb = Vec::new();
@@ -56,7 +54,7 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
     }
     let mut rest = bytes;
     let mut is_over = false;
-    // A header of many pages is none.
+    // Bounds the length of the header.
     for _ in 0..1000 {
         let end = rest.iter().take(4096).position(|&b| b == b'\n');
         let end = end.ok_or_else(|| HdrError::Header("it does not end".to_owned()))?;
@@ -88,7 +86,6 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
     Err(HdrError::Header("it does not end".to_owned()))
 }
 
-/// One row, in runs of each channel or pixel by pixel; gives what follows.
 fn read_row<'a>(bytes: &'a [u8], row: &mut [[u8; 4]]) -> Option<&'a [u8]> {
     let is_run = matches!(bytes, [2, 2, high, low, ..]
         if usize::from(*high) << 8 | usize::from(*low) == row.len());

@@ -1,10 +1,10 @@
-//! Pictures as JPEG: baseline, each channel at full size, so that thin lines keep their colour.
+//! Pictures as JPEG: baseline, without chroma subsampling, so that thin lines keep their colour.
 
 use super::picture::Picture;
 use jpeg_encoder::{ColorType, Encoder, EncodingError, SamplingFactor};
 use std::io::{self, BufWriter, Write};
 
-/// Writes a JPEG of a quality from 1 to 100; opacity is left out.
+/// Writes a JPEG of a quality in [1, 100], without opacity.
 pub fn write_jpeg(out: &mut dyn Write, picture: &Picture, quality: u8) -> io::Result<()> {
     let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
     let (Some(width), Some(height)) = (side(picture.width()), side(picture.height())) else {

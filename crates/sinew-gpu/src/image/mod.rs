@@ -1,4 +1,4 @@
-//! Pixels on the CPU: pictures that come out, images that go in, and their files.
+//! Pixels on the CPU: rendered pictures, loaded images, and their files.
 
 mod basis;
 pub(crate) mod decode;

@@ -1,16 +1,14 @@
-//! Few colours that stand for many, and which of them a pixel takes.
+//! Colour palettes, with dithering.
 
 use super::pixels::srgb_to_linear;
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Six bits of each channel.
 const CELLS: usize = 1 << 18;
 
-/// Counts of the colours that are met.
 #[derive(Debug)]
 pub(super) struct Histogram {
-    /// Sums of red, green and blue, and how many.
+    /// Sums of red, green and blue, and their number.
     cells: Vec<[u64; 4]>,
 }
 
@@ -21,7 +19,7 @@ impl Histogram {
         }
     }
 
-    /// Counts the pixels that are not clear.
+    /// Counts the pixels that are not transparent.
     pub fn add(&mut self, rgba: &[u8]) {
         for pixel in rgba.chunks_exact(4).filter(|p| p[3] > 0) {
             let [r, g, b] = [pixel[0], pixel[1], pixel[2]].map(usize::from);
@@ -36,25 +34,23 @@ impl Histogram {
     }
 }
 
-/// A colour that was met, where it is in a space of even steps to the eye, and how much it counts.
 #[derive(Clone, Copy)]
 struct Met {
     at: Vec3,
     weight: f32,
 }
 
-/// At most 255 colours.
 #[derive(Debug)]
 pub(super) struct Palette {
     pub colors: Vec<[u8; 3]>,
     places: Vec<Vec3>,
-    /// For each colour asked for, the two that it is mixed from and how much of the second, in 64 parts.
+    /// Per colour: the two palette entries it is mixed from, and the share of the second in 64ths.
     mixed: HashMap<[u8; 3], [u8; 3]>,
 }
 
 impl Palette {
-    /// Median cut (Heckbert 1982) along the widest axis of the box that errs most, in Oklab (Ottosson 2020),
-    /// then each colour to the mean of those nearest to it, a few times.
+    /// Builds a palette by median cut (Heckbert 1982) along the widest axis of the box with the max error, in Oklab
+    /// (Ottosson 2020), then by a few steps of k-means.
     pub fn new(histogram: &Histogram, most: usize) -> Self {
         let met: Vec<Met> = histogram
             .cells
@@ -62,7 +58,7 @@ impl Palette {
             .filter(|cell| cell[3] > 0)
             .map(|cell| Met {
                 at: oklab([0, 1, 2].map(|c| cell[c] as f32 / cell[3] as f32)),
-                // The square root: a figure counts beside a background of many more pixels.
+                // The square root gives a small figure weight against a large background.
                 weight: (cell[3] as f32).sqrt(),
             })
             .collect();
@@ -92,8 +88,8 @@ impl Palette {
         }
     }
 
-    /// The colour that a pixel takes: the nearest, or beyond the pixel's own colour another, in the measure that their
-    /// mean is the pixel's. It depends on nothing but colour and place, so that what stands still does not flicker.
+    /// Palette index of a pixel: one of two colours whose mean over an area is the pixel's. It depends only on colour
+    /// and position, so still parts do not flicker.
     pub fn pick(&mut self, color: [u8; 3], x: u32, y: u32) -> u8 {
         let Self { places, mixed, .. } = self;
         let [one, other, part] = *mixed.entry(color).or_insert_with(|| mix(places, color));
@@ -101,7 +97,7 @@ impl Palette {
     }
 }
 
-/// An ordered pattern of 64 steps (Bayer 1973): each once in a square of eight.
+/// Ordered dither pattern of 64 steps in a square of eight (Bayer 1973).
 pub(super) fn threshold(x: u32, y: u32) -> u8 {
     let mut step = 0;
     for bit in 0..3 {
@@ -111,7 +107,6 @@ pub(super) fn threshold(x: u32, y: u32) -> u8 {
     step as u8
 }
 
-/// Max distance between colours that are mixed.
 const MOST_APART: f32 = 0.15;
 
 fn mix(places: &[Vec3], color: [u8; 3]) -> [u8; 3] {
@@ -125,7 +120,7 @@ fn mix(places: &[Vec3], color: [u8; 3]) -> [u8; 3] {
     let Some(&first) = places.get(one) else {
         return [0; 3];
     };
-    // The other is the one whose mean with it comes nearest, if it is not far off: grain would be seen then.
+    // The other one gives the nearest mean, unless it is so far off that grain would show.
     let (mut other, mut part, mut least) = (one, 0.0, (wanted - first).length_squared());
     for (candidate, &place) in places.iter().enumerate() {
         let between = place - first;
@@ -171,7 +166,6 @@ fn halves(mut colors: Vec<Met>) -> (Vec<Met>, Vec<Met>) {
     (colors, high)
 }
 
-/// Moves each place to the mean of the colours that it is nearest to.
 fn settle(places: &mut [Vec3], met: &[Met]) {
     let mut sums = vec![(Vec3::ZERO, 0.0); places.len()];
     for color in met {
@@ -188,7 +182,7 @@ fn settle(places: &mut [Vec3], met: &[Met]) {
     }
 }
 
-/// From sRGB of 0 to 255.
+/// Oklab of sRGB in [0, 255].
 fn oklab(srgb: [f32; 3]) -> Vec3 {
     let [r, g, b] = srgb.map(|c| srgb_to_linear(c / 255.0));
     let l = (0.412_221_46 * r + 0.536_332_55 * g + 0.051_445_995 * b).cbrt();
@@ -228,7 +222,7 @@ mod tests {
         ] {
             assert_eq!(from_oklab(oklab(color.map(|c: u8| f32::from(c)))), color);
         }
-        // Ottosson's own numbers of sRGB's red.
+        // Ottosson's own numbers for sRGB's red.
         let red = oklab([255.0, 0.0, 0.0]);
         assert!(
             (red - Vec3::new(0.627_955, 0.224_863, 0.125_846)).length() < 1e-4,
@@ -247,7 +241,6 @@ mod tests {
             let picked = palette.pick(color, 3, 5);
             assert_eq!(palette.colors[usize::from(picked)], color);
         }
-        // A ramp of 256 greys in 16: a square of any of them has its mean.
         let mut histogram = Histogram::new();
         let ramp: Vec<u8> = (0..=255).flat_map(|g| [g, g, g, 255]).collect();
         histogram.add(&ramp);

@@ -1,6 +1,5 @@
-//! A part of a picture: what of a moving one changes from a frame to the next.
+//! Changed part of a picture between two frames.
 
-/// Rows and columns of a picture, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub left: usize,
@@ -19,7 +18,7 @@ impl Part {
         }
     }
 
-    /// The smallest that holds all pixels that differ; one pixel when none does.
+    /// Smallest part with all pixels that differ; one pixel if none does.
     pub fn changed<Pixel: PartialEq>(before: &[Pixel], now: &[Pixel], width: usize) -> Self {
         let (mut low, mut high) = ([usize::MAX; 2], [0; 2]);
         let width = width.max(1);

@@ -1,9 +1,9 @@
 //! Finished pixels on the CPU.
 
-/// The most pixels that pictures are decoded to or put together from: 512 MiB of them.
+/// Max number of pixels of decoded and combined pictures: 512 MiB.
 pub const MAX_PIXELS: u64 = 1 << 27;
 
-/// Refuses sizes, in pixels, that are empty or hold more than [`MAX_PIXELS`].
+/// Refuses sizes in pixels that are empty or above [`MAX_PIXELS`].
 pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
@@ -13,7 +13,7 @@ pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     }
 }
 
-/// An image of red, green, blue and opacity on sRGB's curve, eight bits each, rows from the top.
+/// Image of red, green, blue and opacity on sRGB's curve, 8 bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
@@ -22,10 +22,10 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// All of one colour.
+    /// Picture of one colour.
     ///
     /// # Panics
-    /// When there is no memory for so many pixels, as a `Vec` does.
+    /// If there is no memory for so many pixels, as a `Vec` does.
     pub fn new(width: u32, height: u32, color: [u8; 4]) -> Self {
         let pixels = width as usize * height as usize;
         Self {
@@ -35,7 +35,7 @@ impl Picture {
         }
     }
 
-    /// From its bytes; `None` when there are not four per pixel.
+    /// Picture from its bytes; `None` unless there are four per pixel.
     pub fn from_rgba(width: u32, height: u32, rgba: Vec<u8>) -> Option<Self> {
         let bytes = (width as usize)
             .checked_mul(height as usize)?
@@ -52,17 +52,17 @@ impl Picture {
         self.width
     }
 
-    /// Rows.
+    /// Number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Four bytes per pixel.
+    /// Bytes, four per pixel.
     pub fn rgba(&self) -> &[u8] {
         &self.rgba
     }
 
-    /// One pixel; black and clear outside.
+    /// Colour of a pixel; transparent black outside.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         if x >= self.width || y >= self.height {
             return [0; 4];
@@ -71,7 +71,7 @@ impl Picture {
         std::array::from_fn(|c| self.rgba[at + c])
     }
 
-    /// Sets a pixel; nothing outside.
+    /// Sets a pixel; ignored outside.
     pub fn set_pixel(&mut self, x: u32, y: u32, color: [u8; 4]) {
         if x < self.width && y < self.height {
             let at = self.at(x, y);
@@ -83,7 +83,7 @@ impl Picture {
         4 * (y as usize * self.width as usize + x as usize)
     }
 
-    /// Copies another picture into this one, its upper left corner at a pixel; what does not fit is cut.
+    /// Copies another picture with its upper left corner at a pixel; the rest is cropped.
     pub fn paste(&mut self, other: &Self, x: u32, y: u32) {
         if x >= self.width {
             return;
@@ -95,8 +95,7 @@ impl Picture {
         }
     }
 
-    /// Pictures of any sizes from left to right, `gap` pixels of a colour between them; `None` when that is more than
-    /// [`MAX_PIXELS`].
+    /// Joins pictures from left to right with `gap` pixels of a colour between; `None` above [`MAX_PIXELS`].
     pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Option<Self> {
         let gaps = u64::from(gap).saturating_mul(pictures.len().saturating_sub(1) as u64);
         let width = pictures.iter().map(|p| u64::from(p.width)).sum::<u64>();
@@ -114,7 +113,7 @@ impl Picture {
         Some(whole)
     }
 
-    /// Puts a colour behind what is clear.
+    /// Blends the picture over a colour.
     pub fn fill_behind(&mut self, color: [u8; 3]) {
         for pixel in self.rgba.chunks_exact_mut(4) {
             let (part, whole) = (u32::from(pixel[3]), 255);
@@ -126,7 +125,7 @@ impl Picture {
         }
     }
 
-    /// The largest difference of any channel, and the mean over all of them; `None` when sizes differ.
+    /// Max difference of any channel, and mean over all channels; `None` if sizes differ.
     pub fn difference(&self, other: &Self) -> Option<(u8, f64)> {
         if (self.width, self.height) != (other.width, other.height) {
             return None;

@@ -1,29 +1,29 @@
-//! Images as numbers: red, green, blue and opacity, on sRGB's curve or plain.
+//! Images: red, green, blue and opacity, on sRGB's curve or linear.
 
 use std::sync::LazyLock;
 
-/// An image of red, green, blue and opacity, eight bits each, rows from the top.
+/// Image of red, green, blue and opacity, 8 bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
     /// Pixels per row.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
-    /// Four bytes per pixel.
+    /// Bytes, four per pixel.
     pub rgba: Vec<u8>,
 }
 
-/// The meaning of the numbers of an image.
+/// Encoding of an image's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Colours on sRGB's curve.
     Srgb,
-    /// Plain numbers, as in normal maps.
+    /// Linear values, as in normal maps.
     Linear,
 }
 
 impl Pixels {
-    /// From a function of column and row, in 0 to 1.
+    /// Image of a function of column and row, with values in [0, 1].
     pub fn from_fn(width: u32, height: u32, color: impl Fn(u32, u32) -> [f32; 4]) -> Self {
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let byte = |c: f32| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
@@ -34,7 +34,7 @@ impl Pixels {
         }
     }
 
-    /// Half as wide and high, each pixel the mean of up to four. An odd last row or column is left out.
+    /// Halves width and height; each pixel is a mean of up to four. An odd last row or column is dropped.
     pub(crate) fn halved(&self, encoding: Encoding) -> Self {
         let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
         let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
@@ -62,11 +62,10 @@ impl Pixels {
     }
 }
 
-/// The light of every byte on sRGB's curve.
 static LIGHT: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear(byte as f32 / 255.0)));
 
-/// The least light that is rounded to each byte but 0.
+/// Min light that rounds to each byte above 0.
 static LEAST_LIGHT: LazyLock<[f32; 255]> =
     LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear((byte as f32 + 0.5) / 255.0)));
 
@@ -84,7 +83,7 @@ fn from_light(x: f32, channel: usize, encoding: Encoding) -> u8 {
     }
 }
 
-/// sRGB's curve.
+/// Decodes sRGB's curve; values in [0, 1].
 pub fn srgb_to_linear(x: f32) -> f32 {
     if x <= 0.04045 {
         x / 12.92
@@ -93,7 +92,7 @@ pub fn srgb_to_linear(x: f32) -> f32 {
     }
 }
 
-/// The way back.
+/// Encodes by sRGB's curve; values in [0, 1].
 pub fn linear_to_srgb(x: f32) -> f32 {
     if x <= 0.0031308 {
         x * 12.92
@@ -116,7 +115,7 @@ mod tests {
             let light = k as f32 / 1e5;
             let by_curve = (linear_to_srgb(light) * 255.0).round();
             let found = f32::from(from_light(light, 2, Encoding::Srgb));
-            // Where the curve is between two bytes, either is right.
+            // Half way between two bytes, either is right.
             let is_between = (linear_to_srgb(light) * 255.0 - by_curve).abs() > 0.499;
             assert!(
                 found == by_curve || is_between,

@@ -1,16 +1,14 @@
-//! Pictures as PNG, and moving ones as APNG.
-
 use super::part::Part;
 use super::picture::{Picture, check_size};
 use png::{BitDepth, ColorType, Compression};
 use std::io::{self, Write};
 
-/// Writes a PNG; without opacity when nothing is clear.
+/// Writes a PNG, without opacity if all pixels are opaque.
 pub fn write_png(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
     write_packed(out, picture, Compression::Balanced)
 }
 
-/// The same, larger and sooner done.
+/// Faster, larger.
 pub(super) fn write_png_fast(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
     write_packed(out, picture, Compression::Fast)
 }
@@ -27,7 +25,7 @@ fn write_packed(out: &mut dyn Write, picture: &Picture, packed: Compression) -> 
 /// Reads a PNG.
 ///
 /// # Errors
-/// When the bytes are none, it has no colours, no pixels or more than [`MAX_PIXELS`](super::picture::MAX_PIXELS).
+/// If the bytes are invalid, or it has no colours, no pixels or more than [`MAX_PIXELS`](super::picture::MAX_PIXELS).
 pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
     let mut decoder = png::Decoder::new(io::Cursor::new(bytes));
     decoder.set_transformations(
@@ -82,23 +80,21 @@ fn bytes(picture: &Picture, opaque: bool, part: Part) -> Vec<u8> {
         .collect()
 }
 
-/// A writer of an animated PNG, frame by frame: after the first one, only what changes.
+/// Writer of animated PNG; frames after the first store only changes.
 #[expect(missing_debug_implementations)] // the encoder inside has none
 pub struct ApngWriter<W: Write> {
     writer: png::Writer<W>,
     last: Option<Picture>,
     opaque: bool,
     size: [u32; 2],
-    /// Count of frames that are still to come.
     missing: u32,
 }
 
 impl<W: Write> ApngWriter<W> {
-    /// For so many frames of a size, `fps` of them a second, played for ever. `opaque` leaves out what is
-    /// clear.
+    /// Starts an endless animation of `frames` frames of a size, at `fps` per second. `opaque` drops opacity.
     ///
     /// # Errors
-    /// When `fps` is not a number above 0, there are no frames or no pixels, or `out` cannot be written to.
+    /// If `fps` is not a number above 0, there are no frames or no pixels, or `out` cannot be written.
     pub fn new(out: W, size: [u32; 2], frames: u32, fps: f64, opaque: bool) -> io::Result<Self> {
         if !(fps.is_finite() && fps > 0.0) {
             let why = format!("{fps} frames a second cannot be shown");
@@ -107,7 +103,6 @@ impl<W: Write> ApngWriter<W> {
         let mut encoder = encoder(out, size[0], size[1], opaque);
         encoder.set_compression(Compression::High);
         encoder.set_animated(frames, 0)?;
-        // A fraction of two 16-bit numbers.
         let denominator = (fps * 100.0).round().clamp(1.0, 65535.0) as u16;
         encoder.set_frame_delay(100, denominator)?;
         Ok(Self {
@@ -119,7 +114,7 @@ impl<W: Write> ApngWriter<W> {
         })
     }
 
-    /// Adds a frame, which must be of the size named before.
+    /// Adds a frame of the same size.
     pub fn add(&mut self, picture: Picture) -> io::Result<()> {
         if [picture.width(), picture.height()] != self.size {
             return Err(io::Error::other("frames differ in size"));
@@ -132,7 +127,7 @@ impl<W: Write> ApngWriter<W> {
             None => whole(&picture),
         };
         if self.last.is_some() {
-            // The position first goes back, so that no part reaches outside on the way.
+            // Resets the position first, so that no intermediate state reaches outside.
             self.writer.reset_frame_position()?;
             let [x, y, width, height] =
                 [part.left, part.top, part.width, part.height].map(|n| n as u32);
@@ -149,7 +144,7 @@ impl<W: Write> ApngWriter<W> {
     /// Ends the file.
     ///
     /// # Errors
-    /// When frames are missing, or the end cannot be written.
+    /// If frames are missing, or the end cannot be written.
     pub fn finish(self) -> io::Result<()> {
         if self.missing > 0 {
             let why = format!("{} frames are missing", self.missing);

@@ -1,14 +1,12 @@
-//! Textures back from the GPU.
-
 use super::picture::Picture;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use wgpu::BufferUsages;
 
-/// A texture of four bytes a pixel as a picture. Waits for it. The texture's usage must have `COPY_SRC`.
+/// Reads a texture of four bytes per pixel as a picture. Waits for the GPU. The texture needs the usage `COPY_SRC`.
 ///
 /// # Errors
-/// [`GpuError`] when the device has no room for it or refuses to read it.
+/// [`GpuError`] if the device lacks memory or refuses to read it.
 pub fn read_texture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, GpuError> {
     let (width, height) = (texture.width(), texture.height());
     let row = 4 * width as usize;

@@ -1,5 +1,4 @@
-//! An environment on the GPU: a cube whose levels are what mirrors of growing roughness show of it. The last
-//! one is what a white surface throws back.
+//! Environment on the GPU: a cube map with levels of growing roughness. The last one is diffuse light.
 
 use super::formats::HDR_FORMAT;
 use super::pipelines::screen::{draw_over, over_screen};
@@ -11,13 +10,13 @@ use crate::image::environment_map::EnvironmentMap;
 use bytemuck::{Pod, Zeroable};
 use wgpu::{Extent3d, TextureFormat, TextureUsages, TextureView};
 
-/// Levels of the cube: the last one is for roughness 1.
+/// Levels of the cube; the last has roughness 1.
 const LEVELS: u32 = 6;
 
-/// Pixels of a side of the first level.
+/// Pixels per side of the first level.
 const SIDE: u32 = 256;
 
-/// Light from all around, ready to be drawn with.
+/// Prefiltered light from all directions.
 #[derive(Debug)]
 pub struct Environment {
     pub(crate) view: TextureView,
@@ -35,10 +34,10 @@ struct PrefilterUniform {
 }
 
 impl Environment {
-    /// Takes a map to the GPU and blurs it for every roughness.
+    /// Uploads a map and filters it for every roughness.
     ///
     /// # Errors
-    /// [`GpuError::Environment`] when the map has not a pixel for every place, or light that is no number.
+    /// [`GpuError::Environment`] unless [`EnvironmentMap::is_whole`].
     pub fn new(gpu: &Gpu, map: &EnvironmentMap) -> Result<Self, GpuError> {
         if !map.is_whole() {
             return Err(GpuError::Environment {
@@ -120,7 +119,6 @@ impl Environment {
         Ok(environment)
     }
 
-    /// No light at all.
     pub(crate) fn black(gpu: &Gpu) -> Self {
         Self::empty(gpu).0
     }
@@ -156,7 +154,6 @@ impl Environment {
     }
 }
 
-/// The map with all its levels, each half as wide and high as the one before.
 fn upload(gpu: &Gpu, map: EnvironmentMap) -> TextureView {
     let size = |map: &EnvironmentMap| Extent3d {
         width: map.width,

@@ -1,5 +1,3 @@
-//! The floor that everything stands on, at y = 0.
-
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::draw::surface::material::{GpuMaterial, Uploads};
@@ -8,36 +6,36 @@ use glam::Vec2;
 use sinew::Material;
 use sinew::character::UvTransform;
 
-/// A floor and how it looks.
+/// Floor and its appearance.
 #[derive(Debug)]
 pub struct Floor {
     pub(super) material: GpuMaterial,
-    /// Its middle: x and z.
+    /// Centre: x and z.
     pub middle: Vec2,
-    /// From the middle to an edge.
+    /// Distance from the centre to an edge.
     pub half_size: f32,
-    /// The part of light that it mirrors straight from above, 0 to 1; at grazing angles it is more.
+    /// Reflectance at normal incidence, in [0, 1]; it grows at grazing angles.
     pub mirror: f32,
-    /// The shift of its mirror image by its normal map, in parts of the picture.
+    /// Shift of the reflection by the normal map, in fractions of the picture.
     pub distortion: f32,
-    /// The blur of its mirror image: the distance between its samples, in parts of the picture.
+    /// Blur of the reflection: distance of its samples, in fractions of the picture.
     pub blur: f32,
-    /// The distance at which it begins to fade into the horizon, in parts of its half size.
+    /// Start of the fade into the horizon, in fractions of the half size.
     pub fade: f32,
-    /// Units to a repeat of its textures.
+    /// World units per repeat of the textures.
     pub tile: f32,
-    /// The distance from its middle at which it gives way to ground of another colour, which does not mirror.
+    /// Distance from the centre at which the outside ground begins, which does not mirror.
     pub edge: f32,
-    /// The linear red, green and blue of that ground.
+    /// Linear colour of the outside ground.
     pub outside: [f32; 3],
-    /// The linear red, green and blue of the lines of a grid on it.
+    /// Linear colour of the grid lines.
     pub grid_color: [f32; 3],
-    /// It runs into the background without a seam: only shadows are seen on it, unless it mirrors.
+    /// Blends into the background: shows only shadows, unless it mirrors.
     pub is_backdrop: bool,
 }
 
 impl Floor {
-    /// A floor of a material, with textures made by code.
+    /// Floor of a material, with textures made by code.
     pub fn new(
         gpu: &Gpu,
         material: &Material,
@@ -67,7 +65,7 @@ impl Floor {
         })
     }
 
-    /// A bright, faintly polished floor.
+    /// Bright, slightly polished floor.
     pub fn studio(gpu: &Gpu) -> Result<Self, GpuError> {
         let material = Material {
             base_color: [0.36, 0.38, 0.41, 1.0],
@@ -78,7 +76,7 @@ impl Floor {
         Self::new(gpu, &material, None, None)
     }
 
-    /// A dark one.
+    /// Dark, slightly polished floor.
     pub fn dark(gpu: &Gpu) -> Result<Self, GpuError> {
         let material = Material {
             base_color: [0.03, 0.033, 0.038, 1.0],
@@ -89,7 +87,7 @@ impl Floor {
         Self::new(gpu, &material, None, None)
     }
 
-    /// Moves its textures, the base colour's and the normal map's.
+    /// Sets the transforms of the base colour's texture and the normal map.
     pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
         self.material.set_uv(gpu, base, normal);
     }

@@ -1,4 +1,4 @@
-//! All passes of a picture, in their order.
+//! All passes of a picture, in order.
 
 use super::environment::Environment;
 use super::formats::MAX_LAYERS;
@@ -29,13 +29,13 @@ use crate::image::read_texture::read_texture;
 use std::ops::Range;
 use wgpu::BindGroup;
 
-/// The maker of pictures. It keeps its pipelines, and the targets of the last size.
+/// Draws pictures. It keeps its pipelines, and the targets of the last size.
 #[derive(Debug)]
 pub struct Renderer {
     surfaces: SurfacePipelines,
     frames: Frames,
     shadow: ShadowMap,
-    /// In place of an environment where there is none.
+    /// Used without an environment.
     black: Environment,
     mirror: MirrorPass,
     open: OpenPass,
@@ -45,7 +45,6 @@ pub struct Renderer {
     clock: Option<Clock>,
 }
 
-/// The passes that read the light of the main one.
 #[derive(Debug)]
 struct After {
     source: LightSource,
@@ -55,31 +54,28 @@ struct After {
     tone: TonePass,
 }
 
-/// Targets and their bind groups.
 #[derive(Debug)]
 struct Prepared {
     targets: Targets,
     open: OpenGroups,
     behind: BehindGroups,
     sum: BindGroup,
-    /// Of one picture, and of the sum of several.
+    /// For one picture, and for the sum of several.
     finish: [(BloomGroups, ToneGroups); 2],
 }
 
-/// The passes that a picture takes.
 struct Plan {
     layers: u32,
-    /// The layers that are drawn by this call.
     now: Range<u32>,
     mirrors: bool,
     blooms: bool,
     light: LightKind,
-    /// The main view before it is moved by parts of a pixel.
+    /// Main view before the shift by a fraction of a pixel.
     frame: FrameUniform,
 }
 
 impl Renderer {
-    /// Makes what pictures of any size need.
+    /// Creates the resources that do not depend on the size.
     pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
         let frame_layout = group::layout(gpu);
         let source = LightSource::new(gpu);
@@ -105,7 +101,7 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Refuses sizes, pixels per row and rows, of pictures that cannot be made.
+    /// Checks a size, pixels per row and number of rows, against the limits.
     pub fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
         targets::check_size(gpu, size)
     }
@@ -121,15 +117,15 @@ impl Renderer {
         self.read(gpu)
     }
 
-    /// Draws a stage, and leaves the picture where it is.
+    /// Draws a stage without reading the picture back.
     pub fn draw(&mut self, gpu: &Gpu, stage: &Stage<'_>, view: &View) -> Result<(), RenderError> {
         self.draw_to(gpu, stage, view, None, 0..view.layers)
     }
 
-    /// Draws a stage into a texture of the caller's, a window's or an editor's, and does not wait.
+    /// Draws a stage into the caller's texture, such as a window's, without waiting.
     ///
     /// # Errors
-    /// [`RenderError`] when the view's size cannot be drawn, or its camera sees nothing.
+    /// [`RenderError`] if the view's size or camera is invalid.
     pub fn draw_into(
         &mut self,
         gpu: &Gpu,
@@ -140,12 +136,11 @@ impl Renderer {
         self.draw_to(gpu, stage, view, Some(target), 0..view.layers)
     }
 
-    /// Draws some of a picture's layers into a texture, over those that the calls before have drawn of it, so that a still
-    /// grows better while a program goes on. Stage and view stay the same from the first layer to the last, and nothing
-    /// else is drawn between.
+    /// Draws some of a picture's layers into a texture, added to those of earlier calls, so that a still improves over
+    /// several frames. Keep stage and view unchanged, and draw nothing else in between.
     ///
     /// # Errors
-    /// As [`Renderer::draw_into`].
+    /// Those of [`Renderer::draw_into`].
     pub fn draw_layers_into(
         &mut self,
         gpu: &Gpu,
@@ -179,7 +174,6 @@ impl Renderer {
         Ok(())
     }
 
-    /// Writes everything to the GPU that the passes of a picture read.
     fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -196,7 +190,6 @@ impl Renderer {
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
         let (light, frame) = self.frames.prepare(gpu, stage, view, mirrors);
         let targets = &self.targets.as_ref().expect("prepared before").targets;
-        // The smallest pictures have nothing to spread light over.
         let blooms = view.bloom > 0.0 && !targets.halvings.is_empty();
         let tone = ToneUniform {
             exposure: view.lighting.exposure,
@@ -225,7 +218,6 @@ impl Renderer {
         })
     }
 
-    /// Records the passes in their order, and hands them over.
     fn record(
         &mut self,
         gpu: &Gpu,
@@ -257,7 +249,7 @@ impl Renderer {
         }
         for layer in now.clone() {
             if layer > now.start {
-                // What is written to the frame counts for what is submitted after it.
+                // Writes to the frame affect later submissions only.
                 recording.submit();
             }
             if layers > 1 {
@@ -313,13 +305,13 @@ impl Renderer {
         Ok(())
     }
 
-    /// Measures the pictures that follow, when the device can.
+    /// Enables timing of later pictures, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.clock = Clock::new(gpu)?;
         Ok(())
     }
 
-    /// Durations of the passes of the last picture, by the GPU's own clock. Waits for it.
+    /// GPU times of the last picture's passes. Waits for the GPU.
     pub fn timings(&self, gpu: &Gpu) -> Result<Option<Timings>, RenderError> {
         match &self.clock {
             Some(clock) => Ok(Some(clock.read(gpu)?)),
@@ -327,7 +319,7 @@ impl Renderer {
         }
     }
 
-    /// The last picture drawn. Waits for it.
+    /// Last picture drawn. Waits for the GPU.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, RenderError> {
         let Some(prepared) = &self.targets else {
             return Ok(Picture::new(0, 0, [0; 4]));

@@ -1,23 +1,23 @@
-//! The way of light: from surfaces to the camera, and from the camera to a screen.
+//! Shading models and tone maps.
 
-/// The model by which surfaces throw light back.
+/// Model of reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Shading {
-    /// Phong's sum of ambient, diffuse and specular light, with roughness as its exponent.
+    /// Phong's sum of ambient, diffuse and specular light, with an exponent from the roughness.
     #[default]
     Phong,
-    /// glTF's own model of metal and roughness.
+    /// glTF's metallic-roughness model.
     Physical,
 }
 
-/// The curve from light to the values that a screen shows.
+/// Curve from light to display values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ToneMap {
-    /// As it is; light above the range of a screen is cut off.
+    /// Clamps light at white.
     None,
-    /// Colours as their makers chose them, and highlights that do not run out (Khronos PBR Neutral).
+    /// Keeps base colours and compresses highlights (Khronos PBR Neutral).
     Neutral,
-    /// A film's shoulder (Narkowicz 2015, a fit of ACES).
+    /// Film curve with a shoulder (Narkowicz 2015, a fit of ACES).
     #[default]
     Aces,
 }

@@ -1,4 +1,4 @@
-//! Everything that a picture shows, and the settings by which it is seen.
+//! Contents of a picture, and its settings.
 
 use super::environment::Environment;
 use super::floor::Floor;
@@ -14,22 +14,22 @@ use crate::draw::scene::GpuScene;
 use crate::draw::surface::surfaces::Draw;
 use glam::Vec3;
 
-/// The contents of a picture.
+/// Contents of a picture.
 #[derive(Clone, Debug, Default)]
 pub struct Stage<'a> {
-    /// Characters.
+    /// Characters, each with its own pose.
     pub characters: Vec<&'a GpuCharacter>,
-    /// Crowds.
+    /// Crowds, each of one rig.
     pub crowds: Vec<&'a DrawnCrowd>,
-    /// Scenes.
+    /// Scenes of static and moving nodes.
     pub scenes: Vec<&'a GpuScene>,
-    /// Light from all around; without it, that of the lighting's sky.
+    /// Environment light; without it, the lighting's sky.
     pub environment: Option<&'a Environment>,
-    /// The floor that everything stands on, at y = 0.
+    /// Floor at y = 0.
     pub floor: Option<&'a Floor>,
     /// Dust in the air.
     pub dust: &'a [DustParticle],
-    /// Lines over all of it.
+    /// Lines over everything.
     pub lines: &'a [Line],
 }
 
@@ -43,7 +43,7 @@ impl<'a> Stage<'a> {
         all.filter(|d| !d.is_empty()).collect()
     }
 
-    /// The box around all of it but the floor, as its lowest and highest corner.
+    /// World-space box around characters, crowds and scenes, as min and max.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let characters = self.characters.iter().filter_map(|f| f.bounds());
         let crowds = self.crowds.iter().filter_map(|c| c.bounds());
@@ -55,44 +55,41 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// The settings of a picture: camera, light, effects.
+/// Settings of a picture: camera, light, effects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// The camera.
+    /// Camera in world space.
     pub camera: Camera,
-    /// The light.
+    /// Sun, lamps and sky.
     pub lighting: Lighting,
-    /// The model by which surfaces throw light back.
+    /// Model of reflection.
     pub shading: Shading,
-    /// The curve from light to the values that a screen shows.
+    /// Curve from light to display values.
     pub tone: ToneMap,
-    /// Count of pictures, each moved by a part of a pixel, that are laid over each other: 1 for what moves, 4 for
-    /// a still.
+    /// Number of averaged pictures, each shifted by a fraction of a pixel: 1 for motion, 4 for a still.
     pub layers: u32,
-    /// Distance within which near surfaces keep light from everywhere away from a position; not at all without.
+    /// Radius of ambient occlusion; `None` disables it.
     pub occlusion: Option<f32>,
-    /// The sun's width as seen from here, as half its angle in radians: shadows have edges that grow with the distance
-    /// from what throws them. 0 for edges that are everywhere as wide. For physical shading.
+    /// Half the sun's angular size in radians: shadow edges widen with the distance from the blocker. 0 for edges of
+    /// constant width. Physical shading only.
     pub sun_width_rad: f32,
-    /// The sun throws shadows.
+    /// Enables shadows of the sun.
     pub shadow: bool,
-    /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
-    /// the sharper.
+    /// Centre and radius of the ball with shadows; by default around everything. A smaller ball gives sharper shadows.
     pub shadow_ball: Option<(Vec3, f32)>,
-    /// The reach of a shadow's edge to either side; without it, a hundredth of that ball's radius.
-    /// At least a texel of the shadow map.
+    /// Half width of a shadow's edge, at least a texel; by default a hundredth of that ball's radius.
     pub shadow_softness: Option<f32>,
-    /// The floor mirrors.
+    /// Enables reflections in the floor.
     pub reflection: bool,
-    /// The part of bright light that spreads; 0 for none.
+    /// Part of bright light that spreads; 0 for none.
     pub bloom: f32,
-    /// The edges of triangles are drawn over characters.
+    /// Draws the edges of triangles over characters.
     pub wireframe: bool,
-    /// The distance between the lines of a grid on the floor; no grid without.
+    /// Distance between the grid lines on the floor; `None` for no grid.
     pub grid: Option<f32>,
-    /// The background.
+    /// Background of the picture.
     pub background: Background,
 }
 
@@ -119,12 +116,12 @@ impl Default for View {
     }
 }
 
-/// The background.
+/// Background of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Background {
-    /// The lighting's own sky.
+    /// Sky of the lighting.
     #[default]
     Sky,
-    /// Nothing: the picture is clear there.
+    /// Transparent.
     Clear,
 }

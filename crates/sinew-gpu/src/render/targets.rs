@@ -1,4 +1,4 @@
-//! The textures that a picture of a size is drawn into.
+//! Textures that a picture of a size is drawn into.
 
 use super::formats::{
     DEPTH_FORMAT, HDR_FORMAT, MAX_HALVINGS, OPEN_FORMAT, PICTURE_FORMAT, SAMPLES,
@@ -7,16 +7,15 @@ use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
 use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
 
-/// Max count of pixels of a picture: all targets together take about 100 bytes for each, and a software adapter
-/// takes them from the machine's own memory.
+/// Max number of pixels: all targets take about 100 bytes per pixel, on a software adapter from main memory.
 const MAX_PIXELS: u64 = 1 << 26;
 
-/// A texture of the caller's to draw into, as large as the [`View`](super::View) says.
+/// Caller's texture to draw into, of the [`View`](super::View)'s size.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
-    /// The view that is drawn into; its usage must have `RENDER_ATTACHMENT`.
+    /// View to draw into; its usage must include `RENDER_ATTACHMENT`.
     pub view: &'a TextureView,
-    /// The view's format: an sRGB one, which takes light as it is, or one of floats.
+    /// Format of the view: sRGB or float, both of which take linear light.
     pub format: TextureFormat,
 }
 
@@ -25,21 +24,21 @@ pub(crate) struct Targets {
     pub size: [u32; 2],
     pub samples: TextureView,
     pub depth: TextureView,
-    /// The samples resolved.
+    /// Resolved samples.
     pub light: TextureView,
-    /// The light of several pictures, laid over each other.
+    /// Sum of the light of several pictures.
     pub sum: TextureView,
-    /// The picture behind glass, in levels of growing blur.
+    /// Picture behind glass, in levels of growing blur.
     pub behind: TextureView,
     pub behind_levels: Vec<TextureView>,
-    /// The depth of what hides other things, half as wide and high, and how open it is there.
+    /// Depth of opaque surfaces at half size, for ambient occlusion.
     pub near_depth: TextureView,
     pub open_parts: TextureView,
     pub open: TextureView,
-    /// The picture that the floor mirrors, half as wide and high.
+    /// Reflection in the floor, at half size.
     pub mirror: TextureView,
     pub mirror_depth: TextureView,
-    /// Each half as wide and high as the one before.
+    /// Each half the size of the previous one.
     pub halvings: Vec<TextureView>,
     pub picture: Texture,
 }
@@ -93,7 +92,6 @@ impl Targets {
     }
 }
 
-/// Refuses sizes that cannot be drawn.
 pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
     let [width, height] = size;
     let most = gpu.device.limits().max_texture_dimension_2d;

@@ -1,33 +1,31 @@
-//! Durations of the passes, by the GPU's own clock.
-
 use super::formats::{MAX_HALVINGS, MAX_LAYERS};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
 
-/// The times of the passes of one picture, all of its layers together, in milliseconds; 0 for passes that were left out.
+/// Times of one picture's passes in milliseconds, summed over its layers; 0 for passes left out.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Timings {
-    /// Skinning, which a `Shot` knows of and a renderer does not.
+    /// Skinning; only a `Shot` fills it in.
     pub skin_ms: f64,
-    /// The sun's view.
+    /// Shadow map.
     pub shadow_ms: f64,
-    /// The picture that the floor mirrors.
+    /// Reflection in the floor.
     pub reflection_ms: f64,
-    /// The part of light from everywhere that reaches each position.
+    /// Ambient occlusion.
     pub open_ms: f64,
-    /// Everything in the light.
+    /// Main pass.
     pub main_ms: f64,
-    /// Layers that are added up.
+    /// Sum of layers.
     pub sum_ms: f64,
-    /// Light that spreads.
+    /// Bloom.
     pub bloom_ms: f64,
-    /// To what a screen shows.
+    /// Tone mapping.
     pub tone_ms: f64,
 }
 
 impl Timings {
-    /// Each of them with its name, in the order of the passes.
+    /// Times with their names, in the order of the passes.
     pub fn named(&self) -> [(&'static str, f64); 8] {
         [
             ("skin_ms", self.skin_ms),
@@ -41,19 +39,19 @@ impl Timings {
         ]
     }
 
-    /// All of them.
+    /// Sum of all times.
     pub fn total_ms(&self) -> f64 {
         self.named().iter().map(|(_, ms)| ms).sum()
     }
 
-    /// Adds those of another picture.
+    /// Adds the times of another picture.
     pub fn add(&mut self, other: &Self) {
         let all = self.all_mut().into_iter();
         all.zip(other.named())
             .for_each(|(ms, (_, more))| *ms += more);
     }
 
-    /// Divides all of them: the mean of so many pictures.
+    /// Divides all times, for the mean of `pictures` pictures.
     pub fn divide(&mut self, pictures: f64) {
         self.all_mut().into_iter().for_each(|ms| *ms /= pictures);
     }
@@ -72,7 +70,6 @@ impl Timings {
     }
 }
 
-/// A pass that is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Span {
     Shadow,
@@ -84,13 +81,12 @@ pub(crate) enum Span {
     Tone,
 }
 
-/// A layer has two main passes where there is glass, three for what is open, and its sum.
+/// Per layer: two main passes with glass, three for occlusion, and the sum.
 const SPANS: u32 = 6 * MAX_LAYERS + 2 * MAX_HALVINGS as u32 + 3;
 
 #[derive(Debug)]
 pub(crate) struct Clock {
     timer: Timer,
-    /// The passes of the last picture, in their order.
     spans: Vec<Span>,
 }
 
@@ -108,7 +104,7 @@ impl Clock {
         self.spans.clear();
     }
 
-    /// The next pass.
+    /// Timestamps of the next pass.
     pub fn span(&mut self, span: Span) -> wgpu::RenderPassTimestampWrites<'_> {
         self.spans.push(span);
         self.timer.render(self.spans.len() as u32 - 1)

@@ -1,5 +1,4 @@
-//! Where everything of a batch lies: palettes one after the other, instances sorted so that those of one
-//! task and mesh follow each other.
+//! Layout of a batch: palettes in sequence, instances sorted by task and mesh.
 
 use super::layout::{InstanceRecord, NONE};
 use super::skinner::MeshShape;
@@ -8,22 +7,21 @@ use crate::device::error::GpuError;
 use sinew::Method;
 use sinew::skin::SkinError;
 
-/// A slot for a palette.
+/// Slot for a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteSlot {
-    /// By which method it moves its instances: matrices for `Rigid` and `Linear`.
+    /// Skinning method of its instances: matrices for `Rigid` and `Linear`.
     pub method: Method,
-    /// How many joints it has.
+    /// Number of joints.
     pub joints: usize,
 }
 
-/// A mesh that a palette moves. A character of several primitives is several instances with one
-/// palette.
+/// Mesh moved by a palette. A character of several primitives is several instances with one palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkinInstance {
-    /// Its place in the [`Skinner`](super::skinner::Skinner).
+    /// Index of the mesh in the [`Skinner`](super::skinner::Skinner).
     pub mesh: usize,
-    /// Its place among the batch's palettes.
+    /// Index of the palette in the batch.
     pub palette: usize,
 }
 
@@ -33,7 +31,6 @@ impl PaletteSlot {
     }
 }
 
-/// What instances need of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Kind {
     pub is_dual: bool,
@@ -41,25 +38,23 @@ pub(crate) struct Kind {
     pub is_staged: bool,
 }
 
-/// The slots of palettes and instances.
 #[derive(Debug)]
 pub(crate) struct Arrangement {
     /// Sorted by kind and mesh.
     pub records: Vec<InstanceRecord>,
-    /// The index of every instance among the records.
     record_of: Vec<u32>,
     /// Pairs of vertices of every instance.
     pub pairs: Vec<u32>,
     /// Instances of one kind, by mesh.
     pub runs: Vec<(Kind, Vec<Run>)>,
-    /// The first joint of every palette, among those of its method.
+    /// First joint of every palette, among those of its method.
     pub first_joints: Vec<usize>,
-    /// How many joints there are as matrices and as dual quaternions.
+    /// Number of joints as matrices and as dual quaternions.
     pub joints: [usize; 2],
 }
 
 impl Arrangement {
-    /// Of what fits together.
+    /// Arranges instances after checking their indices.
     pub fn new(
         meshes: &[MeshShape],
         palettes: &[PaletteSlot],
@@ -84,8 +79,8 @@ impl Arrangement {
             Kind {
                 is_dual,
                 is_rare: mesh.is_rare,
-                // Dual quaternions are small: straight from storage they were the faster (0.44 ms
-                // against 0.48 for a crowd on an H200; matrices 0.47 against 0.41).
+                // Dual quaternions are small: reading them from storage was faster (0.44 ms against 0.48 for a crowd
+                // on an H200; matrices 0.47 against 0.41).
                 is_staged: mesh.is_staged && !is_dual,
             }
         };
@@ -110,7 +105,7 @@ impl Arrangement {
                 morph_weights: NONE,
                 scale: 1.0,
             });
-            // What does not fit is found when the buffer is made.
+            // Overflow is found when the buffer is made.
             first_pair = first_pair.saturating_add(pairs(i));
             arranged.add_to_runs(kind(i), instances[i].mesh as u32, pairs(i), place as u32);
         }
@@ -142,7 +137,6 @@ impl Arrangement {
     }
 }
 
-/// Whether everything that is named is there.
 fn check(
     meshes: &[MeshShape],
     palettes: &[PaletteSlot],

@@ -1,4 +1,4 @@
-//! What is skinned in a frame: instances, the palettes that pose them, and where their vertices go.
+//! Instances to skin, their palettes, and the output buffers.
 
 use super::arrange::{Arrangement, PaletteSlot, SkinInstance};
 use super::dispatch::{Dispatch, Palettes};
@@ -11,21 +11,19 @@ use sinew::skin::{DualQuatJoint, PaletteRef, SkinError};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
 
-/// Bytes of a pair of vertices.
 const PAIR: u64 = 2 * size_of::<SkinnedVertex>() as u64;
-/// Bytes of a pair of tangents.
 const TANGENT_PAIR: u64 = 2 * size_of::<SkinnedTangent>() as u64;
 
-/// The outputs of a batch beside positions and normals.
+/// Outputs of a batch beside positions and normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SkinOptions {
-    /// Skins tangents too, where the mesh has any.
+    /// Also skins the tangents of meshes that have them.
     pub tangents: bool,
-    /// Keeps the vertices of the frame before.
+    /// Keeps the vertices of the previous frame.
     pub previous: bool,
 }
 
-/// A batch of instances that are skinned together; see the [module](super).
+/// Instances that are skinned together; see the [module](super).
 #[derive(Debug)]
 pub struct SkinBatch {
     instances: Vec<SkinInstance>,
@@ -36,18 +34,17 @@ pub struct SkinBatch {
     linear: Palettes<LinearJoint>,
     dual: Palettes<DualJoint>,
     dispatches: Vec<Dispatch>,
-    /// How many of them were encoded.
     dispatched: u64,
     extras: Vec<[f32; 4]>,
     extras_buffer: Buffer,
     records_buffer: Buffer,
     records_changed: bool,
-    /// This frame's, and the frame before's if it is kept.
+    /// Current frame, then the previous one if kept.
     vertices: Vec<Buffer>,
     current: usize,
     is_first: bool,
     tangents: Option<Buffer>,
-    /// Stands in where there are no tangents.
+    /// Bound if there are no tangents.
     nothing: Buffer,
     pipelines: Pipelines,
     data: Buffer,
@@ -58,17 +55,15 @@ pub struct SkinBatch {
 struct PaletteState {
     slot: PaletteSlot,
     first_joint: usize,
-    /// Five vectors a joint while joints stretch or scale each in its own way, else empty.
+    /// Five vectors per joint if joints stretch or scale differently, else empty.
     stretches: Vec<[f32; 4]>,
-    /// What all joints scale by, where there are no stretches.
+    /// Common scale of all joints without stretches.
     scale: f32,
-    /// Where they are among the extras.
     stretch: u32,
 }
 
 impl SkinBatch {
-    /// Makes room for instances of a skinner's meshes. Until palettes are set, vertices stay at their
-    /// bind pose.
+    /// Allocates instances of a skinner's meshes. Vertices stay at their bind pose until palettes are set.
     pub fn new(
         gpu: &Gpu,
         skinner: &Skinner,
@@ -138,7 +133,7 @@ impl SkinBatch {
         Ok(batch)
     }
 
-    /// Sets where a palette's joints are; it must be of the slot's method and length.
+    /// Sets the joints of a palette, which must have the slot's method and length.
     pub fn set_palette(&mut self, palette: usize, joints: PaletteRef<'_>) -> Result<(), GpuError> {
         let len = self.palettes.len();
         let what = "palette";
@@ -184,11 +179,10 @@ impl SkinBatch {
         Ok(())
     }
 
-    /// Sets the weights of an instance's morph targets; what is not given is 0, and those past the last target are
-    /// passed over.
+    /// Sets an instance's morph weights. Missing ones are 0, surplus ones are ignored.
     ///
     /// # Errors
-    /// When there is no such instance, or a weight is not finite; nothing is changed then.
+    /// If the index is out of range, or a weight is not finite; nothing changes then.
     pub fn set_morph_weights(&mut self, instance: usize, weights: &[f32]) -> Result<(), GpuError> {
         let len = self.morph_weights.len();
         let what = "instance";
@@ -204,8 +198,8 @@ impl SkinBatch {
         Ok(())
     }
 
-    /// Skins everything. What was set is uploaded before the next submission to the queue, so encode
-    /// once and submit. Give `timing` to have it timed ([`Timer::compute`](crate::device::timer::Timer::compute)).
+    /// Encodes the skinning. Values set before are uploaded with the next submission, so encode once and submit.
+    /// `timing` enables timestamps ([`Timer::compute`](crate::device::timer::Timer::compute)).
     pub fn encode(
         &mut self,
         gpu: &Gpu,
@@ -243,19 +237,18 @@ impl SkinBatch {
             }
         }
         if let (true, [now, before]) = (self.is_first, &*self.vertices) {
-            // Nothing has moved yet.
             encoder.copy_buffer_to_buffer(now, 0, before, 0, now.size());
         }
         self.is_first = false;
         Ok(())
     }
 
-    /// The skinned vertices: [`SkinnedVertex`] after [`SkinnedVertex`], instances apart.
+    /// Skinned vertices: consecutive [`SkinnedVertex`], instance by instance.
     pub fn vertices(&self) -> &Buffer {
         &self.vertices[self.current]
     }
 
-    /// Those of the frame before, in the same places; of the same frame the first time.
+    /// Vertices of the previous frame at the same offsets; after the first frame, those of the same frame.
     pub fn previous_vertices(&self) -> Option<&Buffer> {
         match &*self.vertices {
             [_] => None,
@@ -263,17 +256,17 @@ impl SkinBatch {
         }
     }
 
-    /// The skinned tangents: [`SkinnedTangent`] after [`SkinnedTangent`]; zeros where a mesh has none.
+    /// Skinned tangents: consecutive [`SkinnedTangent`]; zeros for a mesh without tangents.
     pub fn tangents(&self) -> Option<&Buffer> {
         self.tangents.as_ref()
     }
 
-    /// Where an instance's vertices are in the buffers of vertices; empty where there is none.
+    /// Byte range of an instance's vertices; empty if the index is out of range.
     pub fn vertex_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, PAIR)
     }
 
-    /// Where an instance's tangents are; empty where there is none.
+    /// Byte range of an instance's tangents; empty if the index is out of range.
     pub fn tangent_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, TANGENT_PAIR)
     }
@@ -286,23 +279,22 @@ impl SkinBatch {
         first * pair..(first + u64::from(pairs)) * pair
     }
 
-    /// What each instance is.
+    /// Mesh and palette of each instance.
     pub fn instances(&self) -> &[SkinInstance] {
         &self.instances
     }
 
-    /// Bytes of skinned vertices that a frame writes.
+    /// Bytes of skinned vertices written per frame.
     pub fn written_bytes(&self) -> u64 {
         let pairs = self.arranged.pairs.iter();
         pairs.map(|&p| u64::from(p) * PAIR).sum()
     }
 
-    /// How many dispatches were encoded so far: one a frame for each kind of mesh, however many passes read the vertices.
+    /// Number of dispatches encoded so far: one per frame and kind of mesh, regardless of passes.
     pub fn dispatched(&self) -> u64 {
         self.dispatched
     }
 
-    /// Gathers stretches and morph weights, and says in the table where they are.
     fn update_records(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         self.extras.clear();
         for state in &mut self.palettes {
@@ -376,18 +368,17 @@ impl SkinBatch {
     }
 }
 
-/// A joint whose lever arms count its own scale.
+/// Joint whose lever arms include its own scale.
 fn moving_alike(joint: &DualQuatJoint) -> DualJoint {
     let motion = joint.motion(joint.scale);
     [motion.real.to_array(), motion.dual.to_array()]
 }
 
-/// A joint whose lever arms count the scale that a vertex's joints share: [`stretch`] has the rest.
+/// Joint whose lever arms include the common scale of a vertex's joints; [`stretch`] has the rest.
 fn moving(joint: &DualQuatJoint) -> DualJoint {
     [joint.rotation.to_array(), joint.dual().to_array()]
 }
 
-/// What the shader adds up of a joint that stretches.
 fn stretch(joint: &DualQuatJoint) -> [[f32; 4]; 5] {
     let [x, y, z] = joint.stretch.rows;
     let centre = joint.bind_position.extend(joint.scale).to_array();

@@ -1,4 +1,4 @@
-//! Many who play one rig, skinned together: an instance for every part of every actor.
+//! Crowd of one rig, skinned together: an instance per part and actor.
 
 use super::arrange::{PaletteSlot, SkinInstance};
 use super::batch::{SkinBatch, SkinOptions};
@@ -13,7 +13,7 @@ use sinew::{Method, Primitive, Rig};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
 
-/// A crowd of one rig on the GPU: set the poses of those who moved, encode, and draw from one buffer.
+/// Crowd of one rig on the GPU: set the poses that changed, encode, and draw from one buffer.
 ///
 /// ```
 /// use sinew::{Method, Rig};
@@ -41,28 +41,26 @@ use wgpu::{Buffer, BufferUsages};
 pub struct GpuCrowd {
     rig: Rig,
     batch: SkinBatch,
-    /// For each palette of an actor the first part that it moves.
+    /// First part that each palette of an actor moves.
     palettes: Vec<usize>,
     parts: Vec<CrowdPart>,
-    /// Morph weights of a part.
     weights: Vec<f32>,
     actors: usize,
 }
 
-/// A part of the rig, the same for every member.
 #[derive(Debug)]
 pub(crate) struct CrowdPart {
     indices: Vec<u32>,
-    /// The mesh's vertex at every place of the skinned ones, and the other way round.
+    /// Mesh vertex of every skinned slot, and the inverse.
     pub mesh_from_slot: Vec<u32>,
     pub slot_from_mesh: Vec<u32>,
 }
 
 impl GpuCrowd {
-    /// Makes room for so many who play a rig; all stand at the bind pose until they are set.
+    /// Allocates `actors` members, at the bind pose until they are set.
     ///
     /// # Errors
-    /// [`GpuError`] when the GPU has no room for them.
+    /// [`GpuError`] if the GPU lacks memory.
     pub fn new(
         gpu: &Gpu,
         rig: &Rig,
@@ -99,7 +97,7 @@ impl GpuCrowd {
             });
             meshes.push(mesh);
         }
-        // Before anything is made for each of them.
+        // Before any allocation per member.
         let records = (actors as u64).saturating_mul(meshes.len().max(1) as u64);
         let bytes = records.saturating_mul(size_of::<InstanceRecord>() as u64);
         gpu.check_size("instance table", BufferUsages::STORAGE, bytes)?;
@@ -125,10 +123,10 @@ impl GpuCrowd {
         })
     }
 
-    /// Sets the pose and the morph weights of one of them.
+    /// Sets the pose and morph weights of a member.
     ///
     /// # Errors
-    /// When there is no such member, or the actor plays another rig.
+    /// If the index is out of range, or the actor plays another rig.
     pub fn set(&mut self, member: usize, actor: &mut Actor) -> Result<(), GpuError> {
         self.check(member)?;
         if !actor.rig().is_same(&self.rig) {
@@ -150,10 +148,10 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Sets everyone of a crowd that plays the same rig; who is in neither is left alone.
+    /// Sets all members from a crowd of the same rig; surplus members on either side are ignored.
     ///
     /// # Errors
-    /// When the crowd plays another rig.
+    /// If the crowd plays another rig.
     pub fn set_all(&mut self, crowd: &mut CrowdPlayer) -> Result<(), GpuError> {
         if !crowd.rig().is_same(&self.rig) {
             return Err(GpuError::OtherRig);
@@ -179,10 +177,10 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Skins everyone. What was set is uploaded before the next submission to the queue, so encode once and submit.
+    /// Encodes the skinning. Values set before are uploaded with the next submission, so encode once and submit.
     ///
     /// # Errors
-    /// When the GPU has no room for what was set.
+    /// If the GPU lacks memory.
     pub fn encode(
         &mut self,
         gpu: &Gpu,
@@ -200,7 +198,7 @@ impl GpuCrowd {
         self.batch.encode(gpu, encoder, timing)
     }
 
-    /// What all of them play.
+    /// Rig of all members.
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
@@ -209,28 +207,27 @@ impl GpuCrowd {
         &self.parts
     }
 
-    /// How many there are.
+    /// Number of members.
     pub fn len(&self) -> usize {
         self.actors
     }
 
-    /// Whether there is nobody.
+    /// True without members.
     pub fn is_empty(&self) -> bool {
         self.actors == 0
     }
 
-    /// The corners of a part's triangles among its vertices as they are skinned: the same for every member. None for
-    /// a part that is not there.
+    /// Triangle indices of a part into its skinned vertices, the same for every member. Empty if out of range.
     pub fn indices(&self, part: usize) -> &[u32] {
         self.parts.get(part).map_or(&[], |part| &part.indices)
     }
 
-    /// The vertices of everyone: [`SkinnedVertex`](super::vertex::SkinnedVertex) after vertex.
+    /// Vertices of all members: consecutive [`SkinnedVertex`](super::vertex::SkinnedVertex).
     pub fn vertices(&self) -> &Buffer {
         self.batch.vertices()
     }
 
-    /// Where those of a member's part are; empty where there is none.
+    /// Byte range of a member's part; empty if out of range.
     pub fn vertex_bytes(&self, member: usize, part: usize) -> Range<u64> {
         let parts = self.rig.parts().len();
         if member < self.actors && part < parts {
@@ -240,7 +237,7 @@ impl GpuCrowd {
         }
     }
 
-    /// What it is made of: tangents, the vertices of the frame before.
+    /// Underlying batch, with tangents and previous vertices.
     pub fn batch(&self) -> &SkinBatch {
         &self.batch
     }
@@ -255,13 +252,11 @@ impl GpuCrowd {
     }
 }
 
-/// The palette of a part that no skin moves: its node.
 const NODE: PaletteSlot = PaletteSlot {
     method: Method::Linear,
     joints: 1,
 };
 
-/// A part without influences, which follows its node.
 fn still(part: &Part) -> Primitive {
     Primitive {
         influences: None,

@@ -1,4 +1,4 @@
-//! What a batch hands to the GPU: palettes, and workgroups that do the same task.
+//! GPU side of a batch: palettes, and dispatches.
 
 use super::arrange::Kind;
 use super::layout::Group;
@@ -8,7 +8,6 @@ use crate::device::gpu::Gpu;
 use bytemuck::Pod;
 use wgpu::{BindGroup, Buffer, BufferUsages};
 
-/// The palettes of a method, here and on the GPU.
 #[derive(Debug)]
 pub(crate) struct Palettes<Joint> {
     joints: Vec<Joint>,
@@ -35,7 +34,7 @@ impl<Joint: Pod> Palettes<Joint> {
         self.changed = true;
     }
 
-    /// Before the next submission.
+    /// Uploads changes with the next submission.
     pub fn upload(&mut self, gpu: &Gpu) {
         if self.changed && !self.joints.is_empty() {
             let bytes = bytemuck::cast_slice(&self.joints);
@@ -45,18 +44,17 @@ impl<Joint: Pod> Palettes<Joint> {
     }
 }
 
-/// Instances of the same kind.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     pub kind: Kind,
     pub work: Buffer,
     pub groups: (u32, u32),
-    /// One for each buffer of vertices.
+    /// One per buffer of vertices.
     pub bind_groups: Vec<BindGroup>,
 }
 
 impl Dispatch {
-    /// `None` when there is nothing to do.
+    /// Dispatch of instances of one kind; `None` if there are none.
     pub fn new(gpu: &Gpu, kind: Kind, runs: &[Run]) -> Result<Option<Self>, GpuError> {
         let enough = if gpu.is_software() {
             work::ENOUGH_ON_CPU

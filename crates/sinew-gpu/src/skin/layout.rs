@@ -1,39 +1,38 @@
-//! What the shaders read, as Rust structs; a test holds the two together.
+//! Rust twins of the shaders' structs; a test compares their layouts.
 
 use bytemuck::{Pod, Zeroable};
 
-/// How work is cut into workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     /// Threads, each with a pair of vertices.
     pub pairs: u32,
-    /// A group holds its vertices over this many instances at most.
+    /// Max instances per workgroup.
     pub max_instances: u32,
 }
 
 impl Group {
-    /// Workgroups that bring the joints they need to their own memory: many threads share them.
+    /// For kernels that copy joints to workgroup memory: many threads share them.
     pub const STAGED: Self = Self {
         pairs: 128,
         max_instances: 32,
     };
-    /// Workgroups that read joints as they need them.
+    /// For kernels that read joints from storage.
     pub const UNSTAGED: Self = Self {
         pairs: 64,
         max_instances: 16,
     };
 }
 
-/// Joints that a workgroup's memory has room for; a byte names one.
+/// Max joints in workgroup memory; their indices are bytes.
 pub(crate) const LOCAL: usize = 64;
-/// Pairs that are as wide as the widest of them.
+/// Pairs per block, padded to the widest pair.
 pub(crate) const BLOCK: u32 = 32;
-/// No such thing.
+/// Null offset.
 pub(crate) const NONE: u32 = u32::MAX;
-/// Pairs of an instance are a multiple of this, so that it begins at a line of 128 bytes.
+/// Pairs of an instance are a multiple of this, so that it begins at a cache line of 128 bytes.
 pub(crate) const PAIR_ALIGNMENT: usize = 8;
 
-/// Where a mesh lies in the data; offsets count vectors of 16 bytes.
+/// Offsets of a mesh in the data, in vectors of 16 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct MeshRecord {
@@ -48,7 +47,7 @@ pub(crate) struct MeshRecord {
 }
 
 impl MeshRecord {
-    /// The record of a mesh whose data begin at `start`.
+    /// Record of a mesh whose data begin at `start`.
     pub fn at(self, start: u32) -> Self {
         let moved = |offset: u32| match offset {
             NONE => NONE,
@@ -66,7 +65,6 @@ impl MeshRecord {
     }
 }
 
-/// What a workgroup does.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct WorkRecord {
@@ -76,7 +74,6 @@ pub(crate) struct WorkRecord {
     pub instances: u32,
 }
 
-/// Where an instance's pose is and where its vertices go.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct InstanceRecord {
@@ -87,27 +84,26 @@ pub(crate) struct InstanceRecord {
     pub scale: f32,
 }
 
-/// A joint of a palette for linear blend skinning: three rows.
+/// Joint of a palette for linear blend skinning: three rows.
 pub(crate) type LinearJoint = [[f32; 4]; 3];
-/// A joint of a palette for dual quaternions: real and dual part.
+/// Joint of a palette for dual quaternions: real and dual part.
 pub(crate) type DualJoint = [[f32; 4]; 2];
 
-/// What a kernel has to do; what it need not, it is made without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Task {
-    /// Dual quaternions, in place of matrices.
+    /// Dual quaternions instead of matrices.
     pub is_dual: bool,
     pub tangents: bool,
-    /// Joints that stretch, before dual quaternions.
+    /// Stretching joints, before dual quaternions.
     pub stretches: bool,
     /// Morph targets, or pairs of more than four joints.
     pub is_rare: bool,
-    /// Joints by way of workgroup memory.
+    /// Joints in workgroup memory.
     pub is_staged: bool,
 }
 
 impl Task {
-    /// How many there are.
+    /// Number of tasks.
     pub const COUNT: usize = 32;
 
     pub fn index(self) -> usize {
@@ -122,7 +118,7 @@ impl Task {
         bits.iter().enumerate().map(bit).sum()
     }
 
-    /// Its shader.
+    /// Source of its shader.
     pub fn source(self) -> String {
         let Self {
             is_dual,
@@ -133,7 +129,7 @@ impl Task {
         } = self;
         let (pairs, local) = match is_staged {
             true => (Group::STAGED.pairs, LOCAL),
-            // Not used, and a workgroup's memory is no larger for it.
+            // Unused; keeps the workgroup's memory small.
             false => (Group::UNSTAGED.pairs, 1),
         };
         let method = if is_dual {
@@ -191,7 +187,6 @@ mod tests {
         );
     }
 
-    /// Offsets of the members of a struct, and its size.
     fn layout(module: &Module, name: &str) -> (Vec<(String, u32)>, u32) {
         let named = |(_, t): &(_, &naga::Type)| t.name.as_deref() == Some(name);
         let (_, found) = module

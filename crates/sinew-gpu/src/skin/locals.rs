@@ -1,19 +1,17 @@
-//! The joints that a workgroup uses, so that it can bring them to its own memory: those past the fourth of
-//! a pair are rare and stay where they are.
+//! Joints of a workgroup, for its own memory. Those past a pair's fourth are rare and stay in storage.
 
 use super::layout::LOCAL;
 use super::pairs::NARROW;
 
-/// The joints of one workgroup.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Locals {
-    /// In the order in which pairs name them, each once.
+    /// In the order of first use, each once.
     pub joints: Vec<u16>,
-    /// Where the first four joints of every pair are among them; where it has fewer, its first again.
+    /// Indices of each pair's first four joints, padded with its first.
     pub places: Vec<[u8; NARROW]>,
 }
 
-/// Of the joints of a workgroup's pairs; `None` if there are more than [`LOCAL`].
+/// Joints of a workgroup's pairs; `None` if there are more than [`LOCAL`].
 pub(crate) fn of_group(pairs: &[Vec<u16>]) -> Option<Locals> {
     let mut locals = Locals {
         joints: Vec::new(),

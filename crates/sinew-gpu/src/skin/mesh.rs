@@ -1,7 +1,6 @@
-//! A primitive packed for the GPU: pairs of vertices, their weights, what morph targets add to them.
+//! Primitive packed for the GPU: pairs of vertices, weights and morph deltas.
 //!
-//! Weights stay `f32`: a pair is read once for many instances, so packing them would save little and
-//! cost 8e-6 each.
+//! Weights stay `f32`: a pair is read once for many instances, so packing would save little, at an error of 8e-6 each.
 
 use super::layout::{BLOCK, Group, LOCAL, MeshRecord, NONE};
 use super::locals;
@@ -13,23 +12,22 @@ use sinew::mesh::Weld;
 use sinew::skin::{Order, SkinError, SkinPlan, WeightFormat, mesh_normals};
 use sinew::{Influences, Method, Primitive};
 
-/// A primitive in the order and the form in which the GPU skins it.
+/// Primitive in the GPU's vertex order and format.
 #[derive(Debug)]
 pub struct SkinMesh {
     pub(crate) data: Vec<[u32; 4]>,
     pub(crate) record: MeshRecord,
     pub(crate) max_joint: usize,
     pub(crate) morph_targets: usize,
-    /// Whether any pair has more joints than [`NARROW`].
+    /// True if any pair has more joints than [`NARROW`].
     pub(crate) is_wide: bool,
     pairs: Pairs,
 }
 
 impl SkinMesh {
-    /// Packs a primitive. `Method::Rigid` leaves every vertex its heaviest joint; the others share one
-    /// form. `Order::Plan` is the faster order; `Order::Mesh` keeps the mesh's own, so that its indices
-    /// stay as they are. A primitive without influences follows joint 0; one without normals gets those
-    /// of its triangles.
+    /// Packs a primitive. `Method::Rigid` keeps only the heaviest joint of each vertex; other methods share one
+    /// format. `Order::Plan` is faster; `Order::Mesh` keeps the mesh's order and indices. A primitive without
+    /// influences follows joint 0; missing normals are computed from triangles.
     pub fn new(primitive: &Primitive, method: Method, order: Order) -> Result<Self, GpuError> {
         check(primitive)?;
         let influences = influences(primitive, method)?;
@@ -74,40 +72,38 @@ impl SkinMesh {
         })
     }
 
-    /// How many places an instance takes in the skinned buffers: its vertices and a few more.
+    /// Number of slots of an instance in the skinned buffers: its vertices and some padding.
     pub fn len(&self) -> usize {
         self.pairs.mesh_from_slot.len()
     }
 
-    /// Whether it has no vertices.
+    /// True without vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The mesh's vertex at every place of the skinned buffers: the order for attributes that no pose
-    /// changes.
+    /// Mesh vertex of every slot in the skinned buffers: the order for static attributes.
     pub fn mesh_from_slot(&self) -> &[u32] {
         &self.pairs.mesh_from_slot
     }
 
-    /// The index of every vertex of the mesh.
+    /// Slot of every mesh vertex.
     pub fn slot_from_mesh(&self) -> &[u32] {
         &self.pairs.slot_from_mesh
     }
 
-    /// An index buffer of the mesh for the skinned buffers. Indices of vertices that do not exist name
-    /// the first.
+    /// Converts an index buffer of the mesh to slots. Invalid indices become 0.
     pub fn remap_indices(&self, indices: &[u32]) -> Vec<u32> {
         let slot = |&v: &u32| self.pairs.slot_from_mesh.get(v as usize).copied();
         indices.iter().map(|v| slot(v).unwrap_or(0)).collect()
     }
 
-    /// Whether tangents can be skinned.
+    /// True if tangents can be skinned.
     pub fn has_tangents(&self) -> bool {
         self.record.tangents != NONE
     }
 
-    /// What it takes on the GPU.
+    /// Bytes on the GPU.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.data)
     }
@@ -135,7 +131,6 @@ fn check(primitive: &Primitive) -> Result<(), GpuError> {
     Ok(())
 }
 
-/// As the method needs them.
 fn influences(primitive: &Primitive, method: Method) -> Result<Influences, GpuError> {
     let heaviest = |vertex: usize| {
         let influences = primitive.influences.as_ref();
@@ -154,7 +149,7 @@ fn influences(primitive: &Primitive, method: Method) -> Result<Influences, GpuEr
     }
 }
 
-/// The primitive's, or those of its triangles; up where there is no triangle.
+/// The primitive's normals, or computed ones; up without a triangle.
 fn normals(primitive: &Primitive) -> Result<Vec<Vec3>, GpuError> {
     if let Some(normals) = &primitive.normals {
         return Ok(normals.to_vec());
@@ -181,7 +176,7 @@ impl Packer {
         [2 * pair, 2 * pair + 1].map(|slot| self.pairs.mesh_from_slot[slot] as usize)
     }
 
-    /// Three planes: the two vertices of a pair as they lie in the output.
+    /// Three planes: the two vertices of a pair in output layout.
     fn add_vertices(&mut self, positions: &[Vec3], normals: &[Vec3]) -> u32 {
         let first = self.place();
         for plane in 0..3 {
@@ -198,9 +193,8 @@ impl Packer {
         first
     }
 
-    /// Two planes that follow the vertices', with the weights of the second to the fourth joint and two
-    /// joints each; then, for every block, how many joints its pairs have and where those past the
-    /// fourth are.
+    /// Two planes after the vertices, each with the weights of the second to the fourth joint and two joints. Then per
+    /// block the number of joints per pair, and the offset of those past the fourth.
     fn add_influences(&mut self, records: u32, influences: &Influences) -> u32 {
         debug_assert_eq!(self.place(), records + 3 * self.pairs.len() as u32);
         for half in 0..2 {
@@ -227,7 +221,7 @@ impl Packer {
         blocks
     }
 
-    /// Three planes of a block: four more joints of its pairs, and their weights on either vertex.
+    /// Three planes of a block: four more joints of its pairs, and their weights on each vertex.
     fn add_more(&mut self, pairs: std::ops::Range<usize>, start: usize, influences: &Influences) {
         for plane in 0..3 {
             for lane in 0..BLOCK as usize {
@@ -247,15 +241,14 @@ impl Packer {
         }
     }
 
-    /// Two joints of a pair in one number. Where it has none, its own first joint pads: what is wrong
-    /// with a joint stays with the vertices that it moves.
+    /// Two joints of a pair in one number, padded with its first, which confines an invalid joint to its vertices.
     fn packed_joints(&self, pair: usize, start: usize) -> u32 {
         let joints = &self.pairs.joints[pair];
         let joint = |k: usize| joints.get(k).or(joints.first()).copied().unwrap_or(0);
         u32::from(joint(start)) | u32::from(joint(start + 1)) << 16
     }
 
-    /// What a joint of a pair weighs on one of its two vertices, as bits; 0 past the last joint.
+    /// Weight of a pair's joint on one vertex, as bits; 0 past the last joint.
     fn weight(&self, slot: usize, joint: usize, influences: &Influences) -> u32 {
         let Some(joint) = self.pairs.joints[slot / 2].get(joint) else {
             return 0;
@@ -266,8 +259,8 @@ impl Packer {
         weight.to_bits()
     }
 
-    /// Where the first joints of every pair are among those of its workgroup, four pairs to a vector;
-    /// then the joints of every workgroup. `NONE` if one has more than there is room for.
+    /// Indices of each pair's first joints within its workgroup, four pairs to a vector; then the joints of every
+    /// workgroup. `NONE` if one has too many.
     fn add_locals(&mut self) -> u32 {
         let groups = self.pairs.joints.chunks(Group::STAGED.pairs as usize);
         let Some(groups) = groups.map(locals::of_group).collect::<Option<Vec<_>>>() else {
@@ -289,7 +282,6 @@ impl Packer {
         first
     }
 
-    /// Two vectors a pair.
     fn add_tangents(&mut self, tangents: &[Vec4]) -> u32 {
         let first = self.place();
         let order = &self.pairs.mesh_from_slot;
@@ -298,7 +290,7 @@ impl Packer {
         first
     }
 
-    /// For every pair, where the shares of either vertex begin and how many there are; then the shares.
+    /// Per pair, offset and number of each vertex's shares; then the shares.
     fn add_morphs(&mut self, shares: &[Vec<Share>], stride: u32) -> u32 {
         let first = self.place();
         self.data.extend(vec![[0; 4]; self.pairs.len()]);

@@ -1,9 +1,9 @@
-//! Skin-once: the vertices of every instance are moved by one dispatch into one buffer, and every pass
-//! of the frame reads that buffer as if it were a mesh that stands still.
+//! Skin-once: one dispatch moves the vertices of every instance into one buffer, and every pass of the frame reads it
+//! as a static mesh.
 //!
-//! [`SkinMesh`] packs a primitive for the GPU, [`Skinner`] holds the packed meshes of a program and the
-//! shaders, and [`SkinBatch`] is what is drawn: instances, their palettes, and the buffers that their
-//! vertices go to. [`GpuCrowd`] makes all three for many who play one [`Rig`](sinew::Rig). The methods are those of [`sinew::skin`], held to it by tests.
+//! [`SkinMesh`] packs a primitive, [`Skinner`] holds packed meshes and shaders, and [`SkinBatch`] has the instances,
+//! their palettes and the output buffers. [`GpuCrowd`] combines all three for a crowd of one [`Rig`](sinew::Rig).
+//! Methods match those of [`sinew::skin`].
 //!
 //! ```
 //! use sinew::skin::{Order, Palette, PaletteRef};

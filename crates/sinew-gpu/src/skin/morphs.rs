@@ -1,10 +1,8 @@
-//! Morph targets turned round: what every vertex takes from each target, in place of what every target
-//! gives to its vertices, so that a thread finds all that it needs in one place.
+//! Morph targets by vertex instead of by target, so that a thread finds its deltas together.
 
 use glam::Vec3;
 use sinew::mesh::{Deltas, Morph};
 
-/// One target's share of one vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Share {
     pub target: u32,
@@ -13,7 +11,7 @@ pub(crate) struct Share {
     pub tangent: Vec3,
 }
 
-/// Every vertex's shares, in the order of targets; those that are zero are left out.
+/// Shares of every vertex in target order, without zeros.
 pub(crate) fn shares(morphs: &[Morph], vertices: usize) -> Vec<Vec<Share>> {
     let mut shares: Vec<Vec<Share>> = vec![Vec::new(); vertices];
     for (target, morph) in morphs.iter().enumerate() {

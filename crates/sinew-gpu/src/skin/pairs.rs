@@ -1,29 +1,27 @@
-//! Vertices two by two, so that the two of a pair share their joints: a joint is then read once for
-//! both.
+//! Pairs of vertices that share joints, so that a joint is read once for both.
 //!
-//! In a plan's order neighbours mostly have the same joints. Where they would need more than four
-//! together, a vertex is paired with itself, and the output has a place that no index names.
+//! In a plan's order neighbours mostly have the same joints. If two would need more than four, a vertex is paired with
+//! itself, and the output has an unused slot.
 
 use super::layout::PAIR_ALIGNMENT;
 use sinew::Influences;
 use sinew::skin::Order;
 
-/// Joints that a pair has at no further cost.
+/// Joints per pair without extra cost.
 pub(crate) const NARROW: usize = 4;
 
-/// The pairs of a mesh.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    /// The mesh's vertex at every place, two places a pair; a multiple of [`PAIR_ALIGNMENT`] pairs.
+    /// Mesh vertex of every slot, two slots per pair; a multiple of [`PAIR_ALIGNMENT`] pairs.
     pub mesh_from_slot: Vec<u32>,
-    /// The first place of every vertex of the mesh.
+    /// First slot of every mesh vertex.
     pub slot_from_mesh: Vec<u32>,
-    /// The joints of every pair, ascending.
+    /// Joints of every pair, ascending.
     pub joints: Vec<Vec<u16>>,
 }
 
 impl Pairs {
-    /// Pairs neighbours of `order`; in the mesh's order every one with the next, whatever it costs.
+    /// Pairs neighbours of `order`; in the mesh's order always, whatever the cost.
     pub fn new(influences: &Influences, order: &[u32], kind: Order) -> Self {
         let mut pairs = Self {
             slot_from_mesh: vec![0; order.len()],
@@ -43,7 +41,6 @@ impl Pairs {
             }
             pairs.push([*first, second], both);
         }
-        // So that an instance begins where a line of memory does.
         while !pairs.joints.len().is_multiple_of(PAIR_ALIGNMENT) {
             let last = pairs.joints.len() - 1;
             let both = [2 * last, 2 * last + 1].map(|slot| pairs.mesh_from_slot[slot]);
@@ -69,7 +66,6 @@ impl Pairs {
     }
 }
 
-/// Both ascending lists in one, each joint once.
 fn union(a: &[u16], b: &[u16]) -> Vec<u16> {
     let mut both = [a, b].concat();
     both.sort_unstable();

@@ -1,4 +1,4 @@
-//! The meshes that can be skinned, on the GPU, and the shaders that do it.
+//! Packed meshes on the GPU, and skinning shaders.
 
 use super::layout::{MeshRecord, NONE, Task};
 use super::mesh::SkinMesh;
@@ -9,7 +9,7 @@ use wgpu::{
     BindGroupLayout, Buffer, BufferBindingType, BufferUsages, ComputePipeline, ShaderStages,
 };
 
-/// The packed meshes in one buffer, and a pipeline for each method.
+/// Packed meshes in one buffer, and a pipeline per method.
 #[derive(Debug)]
 pub struct Skinner {
     pub(crate) data: Buffer,
@@ -18,20 +18,19 @@ pub struct Skinner {
     pub(crate) pipelines: Pipelines,
 }
 
-/// What a batch must know of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MeshShape {
     pub pairs: u32,
     pub max_joint: usize,
     pub morph_targets: usize,
-    /// Whether it has morph targets or pairs of more than four joints.
+    /// True with morph targets or pairs of more than four joints.
     pub is_rare: bool,
-    /// Whether its joints go by way of workgroup memory.
+    /// True if its joints use workgroup memory.
     pub is_staged: bool,
 }
 
 impl Skinner {
-    /// Brings meshes to the GPU; instances name them by their place here.
+    /// Uploads meshes; instances name them by index.
     pub fn new(gpu: &Gpu, meshes: &[SkinMesh]) -> Result<Self, GpuError> {
         let nothing = gpu.buffer("nothing", BufferUsages::STORAGE, 16)?;
         let mut skinner = Self {
@@ -44,11 +43,10 @@ impl Skinner {
         Ok(skinner)
     }
 
-    /// Other meshes in place of those that it has; batches that were made before keep theirs.
+    /// Replaces the meshes; existing batches keep theirs.
     pub fn set_meshes(&mut self, gpu: &Gpu, meshes: &[SkinMesh]) -> Result<(), GpuError> {
         let vectors: usize = meshes.iter().map(|m| m.data.len()).sum();
         let bytes = 16 * vectors as u64;
-        // Before anything is copied.
         gpu.check_size("skinned meshes", BufferUsages::STORAGE, bytes)?;
         let mut data = Vec::with_capacity(vectors);
         let mut records: Vec<MeshRecord> = Vec::with_capacity(meshes.len());
@@ -73,8 +71,7 @@ impl Skinner {
 }
 
 impl Skinner {
-    /// Until other meshes are set, batches read joints straight from the palettes, as they do for
-    /// meshes where a workgroup needs too many of them. Here to be measured and tested.
+    /// Disables staging of joints in workgroup memory until other meshes are set, for measurements and tests.
     pub fn without_staging(mut self) -> Self {
         for mesh in &mut self.meshes {
             mesh.is_staged = false;
@@ -83,7 +80,6 @@ impl Skinner {
     }
 }
 
-/// A pipeline for each task, made when it is first needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipelines {
     pub layout: BindGroupLayout,
@@ -124,7 +120,7 @@ impl Pipelines {
                 module: &module,
                 entry_point: Some("skin"),
                 compilation_options: wgpu::PipelineCompilationOptions {
-                    // Every place is written before it is read.
+                    // Every element is written before it is read.
                     zero_initialize_workgroup_memory: false,
                     ..Default::default()
                 },
@@ -133,7 +129,6 @@ impl Pipelines {
     }
 }
 
-/// Six buffers to read and two to write, as `skin.wgsl` lists them.
 fn layout(gpu: &Gpu) -> BindGroupLayout {
     let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
         binding,

@@ -1,19 +1,18 @@
-//! What passes read: skinned vertices, written once per frame, beside attributes that never change.
+//! Vertex formats: skinned vertices, written once per frame, and static attributes.
 //!
-//! An instance's vertices lie together, in the order of its mesh's remapped indices. A pass binds the
-//! skinned buffers from the instance's own offset on and the surface buffer from the mesh's, so index 0
-//! is the instance's first vertex in all of them.
+//! An instance's vertices are consecutive, in the order of its mesh's remapped indices. A pass binds the skinned
+//! buffers at the instance's offset and the surface buffer at the mesh's, so index 0 is the first vertex.
 
 use bytemuck::{Pod, Zeroable};
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// A vertex where the pose has taken it: 24 bytes.
+/// Skinned vertex: 24 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SkinnedVertex {
-    /// In model space.
+    /// Position in model space.
     pub position: [f32; 3],
-    /// Of unit length.
+    /// Unit normal.
     pub normal: [f32; 3],
 }
 
@@ -25,7 +24,7 @@ impl SkinnedVertex {
         attributes: &vertex_attr_array![0 => Float32x3, 1 => Float32x3],
     };
 
-    /// Only the position, at location 5, of a buffer of the frame before: for motion vectors.
+    /// Position of the previous frame at location 5, for motion vectors.
     pub const PREVIOUS_LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Vertex,
@@ -33,16 +32,16 @@ impl SkinnedVertex {
     };
 }
 
-/// A tangent where the pose has taken it, with its handedness: 16 bytes.
+/// Skinned tangent with handedness: 16 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SkinnedTangent {
-    /// Of unit length, and 1 or -1.
+    /// Unit tangent, and 1 or -1.
     pub tangent: [f32; 4],
 }
 
 impl SkinnedTangent {
-    /// At location 2.
+    /// Tangent at location 2.
     pub const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Vertex,
@@ -50,11 +49,11 @@ impl SkinnedTangent {
     };
 }
 
-/// The attributes of a vertex that no pose changes: 24 bytes.
+/// Static attributes of a vertex: 24 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SurfaceVertex {
-    /// Texture coordinates, of two sets.
+    /// Two sets of texture coordinates.
     pub uvs: [[f32; 2]; 2],
     /// Linear red, green, blue and opacity, in 65535ths.
     pub color: [u16; 4],

@@ -1,15 +1,14 @@
-//! Who does what: a list of workgroups, so that one dispatch serves meshes of any size.
+//! List of workgroups, so that one dispatch serves meshes of any size.
 
 use super::layout::{Group, WorkRecord};
 
-/// Fewer workgroups than this leave parts of a large GPU without work.
+/// Min number of workgroups that keeps a large GPU busy.
 pub(crate) const ENOUGH_GROUPS: u64 = 4096;
-/// The same for a few CPU cores, where a workgroup is costly to begin.
+/// Likewise for a few CPU cores, on which a workgroup is costly to start.
 pub(crate) const ENOUGH_ON_CPU: u64 = 64;
-/// Workgroups in a row of the grid; WebGPU promises 65535.
+/// Workgroups in a row of the grid; WebGPU guarantees 65535.
 const ROW: usize = 32768;
 
-/// Instances of one mesh that follow each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub mesh: u32,
@@ -18,8 +17,7 @@ pub(crate) struct Run {
     pub instances: u32,
 }
 
-/// A workgroup for every so many pairs of every few instances: neighbours in the list write
-/// neighbouring vertices and read the same palettes.
+/// Workgroups for blocks of pairs and a few instances; neighbours write neighbouring vertices and share palettes.
 pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRecord> {
     let groups = |run: &Run| u64::from(run.pairs.div_ceil(group.pairs)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();
@@ -40,7 +38,7 @@ pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRe
     work
 }
 
-/// Fills the list up to a rectangle with workgroups that have nothing to do, and gives its sides.
+/// Pads the list to a rectangle with idle workgroups, and returns its sides.
 pub(crate) fn fill_grid(work: &mut Vec<WorkRecord>) -> (u32, u32) {
     let Some(&idle) = work.first() else {
         return (0, 0);
@@ -61,7 +59,7 @@ mod tests {
 
     const GROUP: Group = Group::UNSTAGED;
 
-    /// How often the list does each pair of each instance.
+    /// Number of times that each pair of each instance is done.
     fn times(runs: &[Run], pairs: u32, instances: u32) -> Vec<u32> {
         let mut times = vec![0; (pairs * instances) as usize];
         for item in list(runs, GROUP, ENOUGH_GROUPS) {

@@ -1,4 +1,4 @@
-//! The camera for a motion: the room that the motion takes up, where the camera stands and how it goes along.
+//! Camera for a motion: bounds of the motion, position of the camera, and its path.
 
 use super::options::{FloorHeight, Framed, ShotOptions};
 use super::posed::{duration_secs, posed};
@@ -8,24 +8,21 @@ use glam::{Quat, Vec3};
 use sinew::{Character, ModelPose, deform};
 use std::f32::consts::TAU;
 
-/// Moments of a motion that are looked at to frame it.
 const FRAMED_MOMENTS: u32 = 24;
 
-/// Directions that a turntable is framed for.
 const TURNS: u32 = 12;
 
-/// A figure that goes farther than this part of its own size has left its place.
+/// Travel beyond this fraction of a figure's size counts as leaving its position.
 const LEAVES_ITS_PLACE: f32 = 0.25;
 
-/// The camera and the stage for a character.
 #[derive(Debug)]
 pub(super) struct Staging {
-    /// As the camera stands where its way leads through the origin.
+    /// Camera with its path at the origin.
     pub camera: Camera,
     pub way: Way,
-    /// From the file's world to the stage's, whose floor is at y = 0.
+    /// Offset from the file's world to the stage, whose floor is at y = 0.
     pub on_floor: Vec3,
-    /// The middle of what is framed.
+    /// Centre of the framed box.
     pub middle: Vec3,
     /// Half its diagonal.
     pub radius: f32,
@@ -93,7 +90,6 @@ impl Staging {
     }
 }
 
-/// The times that are framed.
 fn moments(character: &Character, options: &ShotOptions) -> Vec<f64> {
     let duration = duration_secs(character, options.clip);
     match options.framed {
@@ -105,7 +101,7 @@ fn moments(character: &Character, options: &ShotOptions) -> Vec<f64> {
     }
 }
 
-/// Those that move a mesh, so that a root left behind at the origin is not framed; all where no skin says.
+/// Joints that move a mesh, so that a root left at the origin is not framed; all without skins.
 fn seen_joints(character: &Character) -> Vec<usize> {
     let mut joints: Vec<usize> = character
         .skins
@@ -121,7 +117,7 @@ fn seen_joints(character: &Character) -> Vec<usize> {
     joints
 }
 
-/// The way of a camera that goes along: positions at even times, without what is quick.
+/// Path of a following camera: smoothed positions at regular times.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(super) struct Way {
     points: Vec<Vec3>,
@@ -129,8 +125,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// The figure's, level; or that of the joint in the middle of the picture. Of one that stays in its place
-    /// none.
+    /// Path of the figure on the ground, or of the joint in the middle of the picture; empty for a figure that stays.
     fn of(character: &Character, options: &ShotOptions) -> Self {
         const STEP_SECS: f64 = 1.0 / 30.0;
         const MAX_STEPS: f64 = 3600.0;
@@ -164,7 +159,7 @@ impl Way {
         }
     }
 
-    /// Its position at a time.
+    /// Position at a time.
     pub fn at(&self, time_secs: f64) -> Vec3 {
         let Some(last) = self.points.len().checked_sub(1) else {
             return Vec3::ZERO;
@@ -176,7 +171,7 @@ impl Way {
     }
 }
 
-/// The median of all joints, which helpers left behind at the origin do not pull.
+/// Median of all joints, which helpers left at the origin do not affect.
 fn level_middle(pose: &ModelPose) -> Vec3 {
     let median = |axis: usize| {
         let joints = pose.as_slice().iter();
@@ -187,15 +182,13 @@ fn level_middle(pose: &ModelPose) -> Vec3 {
     Vec3::new(median(0), 0.0, median(2))
 }
 
-/// The diagonal of the box around points.
 fn extent(points: impl Iterator<Item = Vec3>) -> f32 {
     let boxes = points.map(|p| [p; 2]);
     let around = boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
     around.map_or(0.0, |[low, high]| (high - low).length())
 }
 
-/// Points without what is quicker than about a second. Before the start and after the end they go on as they
-/// come in, so that a steady way stays as it is.
+/// Low-pass filter of about a second. The ends are extrapolated, so that a steady motion is unchanged.
 fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
     const SIGMA_SECS: f64 = 0.35;
     let sigma = SIGMA_SECS / step_secs;
@@ -220,7 +213,7 @@ fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
         .collect()
 }
 
-/// A round number, 1, 2 or 5 times a power of ten, of which a handful go into a radius.
+/// Round number (1, 2 or 5 times a power of ten), about a fourth of a radius.
 pub fn grid_spacing(radius: f32) -> f32 {
     let wanted = radius / 4.0;
     let power = 10.0_f32.powf(wanted.log10().floor());
@@ -242,7 +235,7 @@ mod tests {
         let quick = |k: usize| Vec3::Z * (k as f32 * TAU / 6.0).sin();
         let shaken: Vec<Vec3> = (0..90).map(|k| steady[k] + quick(k)).collect();
         let smoothed = smooth(&shaken, 1.0 / 30.0);
-        // Farther from both ends than it looks.
+        // Outside the filter's reach from both ends.
         for (k, p) in smoothed.into_iter().enumerate().skip(35).take(20) {
             assert!(p.z.abs() < 0.02, "{k}: {p}");
         }

@@ -1,5 +1,3 @@
-//! The direction that a character faces.
-
 use super::posed::{duration_secs, posed};
 use glam::{Vec2, Vec3};
 use sinew::skeleton::{Role, Side};
@@ -7,23 +5,23 @@ use sinew::{Character, ModelPose, Skeleton};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The direction that a character faces.
+/// Direction that a character faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Front {
-    /// From +Z towards +X, round y.
+    /// Angle about y, from +Z toward +X.
     pub azimuth_rad: f32,
-    /// The rule that decided.
+    /// Rule that decided.
     pub by: FrontRule,
 }
 
-/// A rule that tells a character's front.
+/// Rule that tells a character's front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontRule {
-    /// Hips and shoulders of both sides, or other pairs of joints that are named left and right or stated to be.
+    /// Hips and shoulders, or other pairs of joints that are left and right by name or role.
     Sides,
-    /// Toes before their feet.
+    /// Toes in front of feet.
     Feet,
-    /// Nothing: +Z, as glTF has it.
+    /// Default: +Z, as in glTF.
     Axis,
 }
 
@@ -37,14 +35,12 @@ impl fmt::Display for FrontRule {
     }
 }
 
-/// Moments of a clip that are looked at.
 const MOMENTS: u32 = 24;
 
-/// Below this part of all moments' agreement a clip has no front of its own.
+/// Min mean length of the unit directions for a clip to have a single front.
 const COHERENT: f32 = 0.7;
 
-/// The front of a character over a whole clip, or at rest without one. One that turns too far in the clip to
-/// have a single front has that of a moment.
+/// Front over a clip, or at rest without one; at `time_secs` if the character rotates too far for a single front.
 pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) -> Front {
     let duration = duration_secs(character, clip);
     let at = |time| facing(&character.skeleton, &posed(character, clip, time));
@@ -63,7 +59,7 @@ pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) ->
     }
 }
 
-/// A unit direction, x and z.
+/// Unit direction, x and z.
 fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     let at = |joint: usize| pose.get(joint).translation();
     let level = |v: Vec3| Vec2::new(v.x, v.z);
@@ -93,8 +89,7 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     }
 }
 
-/// Joints left and right of the same name otherwise: those of hips and shoulders, then all others. Where joints are
-/// stated to be thighs and arms, it is these.
+/// Left and right joints, by role or by otherwise equal names: hips and shoulders, then others.
 fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 2] {
     let stated = stated_sides(skeleton);
     if !stated.is_empty() {
@@ -130,7 +125,7 @@ fn stated_sides(skeleton: &Skeleton) -> Vec<[usize; 2]> {
     trunk.into_iter().filter_map(pair).collect()
 }
 
-/// 0 for left and 1 for right, and what else the name says, in small letters without what parts words.
+/// 0 for left and 1 for right, and the rest of the name in lower case without separators.
 fn side_of(name: &str) -> Option<(usize, String)> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
@@ -211,7 +206,6 @@ mod tests {
         }
     }
 
-    /// Of the mannequin, turned round y before it is looked at.
     fn turned(character: &Character, degrees: f32) -> (f32, FrontRule) {
         let turn = glam::Quat::from_rotation_y(degrees.to_radians());
         let world = Transform::from_rotation(turn).to_affine();
@@ -243,7 +237,7 @@ mod tests {
             role,
             ..Joint::new(name, parent, Transform::from_translation(Vec3::X * x))
         };
-        // Named the other way round.
+        // Names contradict the roles.
         let legs = vec![
             joint("hips", None, 0.0, Some(Role::Hips)),
             joint("thigh.R", Some(0), 0.1, Some(Role::UpperLeg(Side::Left))),

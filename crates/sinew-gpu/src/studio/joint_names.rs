@@ -1,5 +1,3 @@
-//! The names of joints, written beside them.
-
 use crate::draw::camera::Camera;
 use crate::draw::marks::stroke_font::{draw_outlined_text, text_width};
 use crate::image::picture::Picture;
@@ -9,8 +7,8 @@ use sinew::{Affine, Character, ModelPose};
 const INK: [u8; 4] = [250, 250, 245, 255];
 const OUTLINE: [u8; 4] = [18, 20, 24, 255];
 
-/// Writes the name of every joint in the picture to the right of it, or to the left where there is no room,
-/// parents first. One that would lie over another is left out. What parts a name from a namespace is too.
+/// Writes the name of every visible joint to its right, or to its left without room, parents first. A label that would
+/// overlap another is left out, and so are namespaces.
 pub(super) fn draw_names(
     picture: &mut Picture,
     character: &Character,

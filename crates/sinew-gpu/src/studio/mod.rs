@@ -1,4 +1,4 @@
-//! A character in a studio.
+//! Pictures of a character in a studio.
 
 mod framing;
 mod front;

@@ -1,5 +1,3 @@
-//! The options of a shot.
-
 use crate::draw::camera::{FOV_Y_RAD, direction};
 use crate::draw::surface::weight_colors::WeightColors;
 use crate::image::environment_map::EnvironmentMap;
@@ -7,60 +5,60 @@ use crate::render::shading::{Shading, ToneMap};
 use glam::Vec3;
 use sinew::Method;
 
-/// The options of a shot.
+/// Options of a shot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotOptions {
     /// Width and height of the whole picture in pixels.
     pub size: [u32; 2],
-    /// Index of the clip; the rest pose without one.
+    /// Index of the clip; `None` for the rest pose.
     pub clip: Option<usize>,
-    /// From left to right.
+    /// Skinning methods, side by side from left to right.
     pub methods: Vec<Method>,
-    /// The part of the motion that is kept in the picture.
+    /// Part of the motion that is kept in the picture.
     pub framed: Framed,
-    /// From the figure to the camera.
+    /// Direction from the figure to the camera.
     pub from: Vec3,
-    /// From the lower to the upper edge of the picture.
+    /// Vertical angle of view in radians.
     pub fov_y_rad: f32,
-    /// Room for a camera that turns all the way round.
+    /// Leaves room for a camera that goes all the way round.
     pub turntable: bool,
-    /// Factor of the size, 1 as framed; from 0.01 to 1000.
+    /// Magnification, 1 as framed; clamped to [0.01, 1000].
     pub zoom: f32,
-    /// The joint in the middle of the picture; without it, the middle of all.
+    /// Joint at the centre of the picture; `None` centres the figure.
     pub target: Option<usize>,
-    /// The height of the floor.
+    /// Height of the floor.
     pub floor: FloorHeight,
-    /// The background.
+    /// Background of the figure.
     pub backdrop: Backdrop,
-    /// The model by which surfaces throw light back.
+    /// Model of reflection.
     pub shading: Shading,
-    /// The curve from light to the values that a screen shows.
+    /// Curve from light to display values.
     pub tone: ToneMap,
-    /// Light from all around; without it, that of the backdrop.
+    /// Environment light; `None` for the backdrop's own.
     pub environment: Option<EnvironmentMap>,
     /// Draws bones.
     pub skeleton: bool,
-    /// Writes the names of joints beside them.
+    /// Writes joint names.
     pub names: bool,
     /// Draws the axes of joints.
     pub axes: bool,
     /// Draws the edges of triangles.
     pub wireframe: bool,
-    /// Draws lines on the floor.
+    /// Draws a grid on the floor.
     pub grid: bool,
     /// Shows weights as colours.
     pub weight_colors: Option<WeightColors>,
-    /// The sun throws shadows.
+    /// Enables shadows.
     pub shadow: bool,
-    /// Near surfaces keep light from everywhere away.
+    /// Enables ambient occlusion.
     pub occlusion: bool,
-    /// Count of pictures that are laid over each other, for smooth edges and shadows: 1 for what moves, 4 for a still.
+    /// Number of averaged pictures, for smooth edges and shadows: 1 for motion, 4 for a still.
     pub layers: u32,
-    /// The floor mirrors.
+    /// Enables reflections in the floor.
     pub reflection: bool,
-    /// Bright light spreads.
+    /// Enables bloom.
     pub bloom: bool,
-    /// Writes the names of methods into the picture.
+    /// Writes the names of methods.
     pub labels: bool,
 }
 
@@ -97,40 +95,40 @@ impl Default for ShotOptions {
     }
 }
 
-/// The background of a character.
+/// Background of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Backdrop {
-    /// A bright room.
+    /// Bright room.
     #[default]
     Studio,
-    /// A dark one.
+    /// Dark room.
     Dark,
     /// One colour, with the figure's shadow on it.
     Color([u8; 3]),
-    /// Nothing: clear but for the figure's shadow.
+    /// Transparent, apart from the figure's shadow.
     Clear,
 }
 
-/// The part of a motion that is kept in the picture.
+/// Part of a motion that is kept in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Framed {
-    /// All of the motion, by a camera that stands still.
+    /// All of the motion, with a static camera.
     #[default]
     Motion,
-    /// One moment of it, in seconds.
+    /// One moment, in seconds.
     Moment(f64),
-    /// The figure, by a camera that goes along with it when it moves away from its position.
+    /// The figure, with a camera that follows it if it travels.
     Following,
 }
 
-/// The height of the floor.
+/// Height of the floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FloorHeight {
-    /// At the lowest point of what is framed.
+    /// At the lowest framed point.
     #[default]
     Lowest,
     /// At y = 0 of the file.
     Zero,
-    /// There is no floor.
+    /// No floor.
     None,
 }

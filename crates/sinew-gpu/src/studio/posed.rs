@@ -1,8 +1,6 @@
-//! A character's joints at a moment.
-
 use sinew::{Affine, Character, LocalPose, ModelPose, sample};
 
-/// Its pose at a time of a clip; the rest pose without one.
+/// Pose at a time of a clip; the rest pose without one.
 pub(super) fn posed(character: &Character, clip: Option<usize>, time_secs: f64) -> ModelPose {
     let mut local = LocalPose::identity(0);
     match clip.and_then(|c| character.clips.get(c)) {

@@ -27,7 +27,7 @@ use sinew::binding::{self, Target};
 use sinew::character::StageNames;
 use sinew::{Affine, Character, Method, ModelPose, Playable};
 
-/// A character ready to be taken at any time of its motion.
+/// Framed character, ready for pictures at any time of its motion.
 #[derive(Debug)]
 pub struct Shot {
     options: ShotOptions,
@@ -36,31 +36,29 @@ pub struct Shot {
     environment: Option<Environment>,
     view: View,
     way: Way,
-    /// The middle of the floor, where the way leads through the origin.
+    /// Centre of the floor, with the camera's path at the origin.
     middle: Vec2,
     /// Puts the figure onto the floor.
     world_from_model: Affine,
-    /// Half the diagonal of what is framed.
+    /// Half the diagonal of the framed box.
     radius: f32,
-    /// Height of its skeleton, beside a person's in metres.
+    /// Height of the skeleton, relative to a person's.
     stature: f32,
     turned_rad: f32,
-    /// Problems: everything that could not be shown as it should.
     problems: Vec<RenderError>,
     timings: Option<Timings>,
 }
 
-/// The lights of the studio that curves can be bound to, beside those of the character: the one that throws shadows.
+/// Lights that curves can be bound to, beside the character's: the key light has shadows.
 const STUDIO: StageNames<'static> = StageNames {
     lights: &["key"],
     materials: &[],
 };
 
-/// Half the angle that the key light takes up.
 const SUN_WIDTH_RAD: f32 = 0.09;
 
 impl Shot {
-    /// Takes a character to the GPU and frames it.
+    /// Uploads and frames a character.
     pub fn new(
         gpu: &Gpu,
         character: &Character,
@@ -156,27 +154,27 @@ impl Shot {
         })
     }
 
-    /// The picture has a part that is clear.
+    /// True if the background is transparent.
     pub fn is_clear(&self) -> bool {
         self.options.backdrop == Backdrop::Clear
     }
 
-    /// Problems: everything that could not be shown as it should.
+    /// Errors of parts that are not shown as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
 
-    /// The camera that the pictures are taken by.
+    /// Current camera.
     pub fn camera(&self) -> Camera {
         self.view.camera
     }
 
-    /// Takes them from another place.
+    /// Replaces the camera.
     pub fn set_camera(&mut self, camera: Camera) {
         self.view.camera = camera;
     }
 
-    /// Measures what follows, when the device can.
+    /// Enables timing, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.characters
             .iter_mut()
@@ -185,24 +183,23 @@ impl Shot {
         Ok(())
     }
 
-    /// Duration of the last picture, by the GPU's own clock; all methods together, and of the passes
-    /// what the renderer measured.
+    /// GPU times of the last picture, summed over all methods.
     pub fn timings(&self) -> Option<Timings> {
         self.timings
     }
 
-    /// Turns the camera round the figure.
+    /// Sets the camera's rotation around the figure.
     pub fn turn(&mut self, angle_rad: f32) {
         self.turned_rad = angle_rad;
     }
 
-    /// The names that curves can be bound to here, beside those of the character.
+    /// Names that curves can be bound to, beside the character's.
     pub fn names() -> StageNames<'static> {
         STUDIO
     }
 
-    /// The picture at a time of the clip, with what its curves and events drive by the character's bindings: camera,
-    /// lights, materials and dust. `character` must be the one it was made from.
+    /// Draws the picture at a time of the clip. The character's bindings drive camera, lights, materials and dust.
+    /// `character` must be the one it was made from.
     pub fn take(
         &mut self,
         gpu: &Gpu,
@@ -269,7 +266,7 @@ impl Shot {
         if pictures.len() == 1 {
             return Ok(pictures.swap_remove(0));
         }
-        // Where the width does not divide, the last one is cut.
+        // If the width does not divide evenly, the last one is cropped.
         let [width, height] = self.options.size;
         let mut whole = Picture::new(width, height, [0; 4]);
         for (x, picture) in (0..).step_by(self.view.size[0] as usize).zip(&pictures) {
@@ -278,7 +275,6 @@ impl Shot {
         Ok(whole)
     }
 
-    /// The dust that events have raised until a time of the clip.
     fn dust(&self, character: &Character, time_secs: f64) -> Dust {
         let mut dust = Dust::default();
         let clip = self.options.clip.and_then(|c| character.clips.get(c));
@@ -300,7 +296,6 @@ impl Shot {
     }
 
     fn lines(&self, character: &Character, pose: &ModelPose, view: &View) -> Vec<Line> {
-        // Lines of small pictures stay thick enough to be seen.
         let rows = view.size[1] as f32;
         let pixel = (rows / 720.0).max(0.35);
         let mut lines = Vec::new();
@@ -324,12 +319,12 @@ impl Shot {
         lines
     }
 
-    /// A colour for labels that is read on the backdrop.
+    /// Label colour with contrast to the backdrop.
     pub fn ink(&self) -> [u8; 4] {
         let dark = match self.options.backdrop {
             Backdrop::Dark => true,
             Backdrop::Color([r, g, b]) => u32::from(r) + u32::from(g) + u32::from(b) < 300,
-            // Its grey is in the middle, where light letters read.
+            // On its mid grey, light letters are readable.
             Backdrop::Studio => self.options.shading == Shading::Physical,
             Backdrop::Clear => false,
         };
@@ -341,7 +336,7 @@ impl Shot {
     }
 }
 
-/// As labels call it.
+/// Name of a method in labels.
 pub fn method_name(method: Method) -> &'static str {
     match method {
         Method::Rigid => "rigid",
@@ -361,7 +356,6 @@ pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     draw_text(picture, [margin, top], height, ink, text);
 }
 
-/// Distance between joints at rest, from the lowest to the highest, beside those of a person.
 fn stature(character: &Character) -> f32 {
     const PERSON: f32 = 1.7;
     let rest = character.skeleton.rest_model();

@@ -1,5 +1,4 @@
-//! A GPU for tests. Where `SINEW_REQUIRE_GPU` is set, as continuous integration does, none may be
-//! missing.
+//! A GPU for tests. If `SINEW_REQUIRE_GPU` is set, as in continuous integration, it must exist.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -9,7 +8,7 @@ pub mod studio;
 
 use sinew_gpu::{Gpu, GpuError};
 
-/// A GPU, or nothing where none need be.
+/// Opens a GPU; `None` if there is none and none is required.
 pub fn gpu_or_skip() -> Option<Gpu> {
     match Gpu::new() {
         Ok(gpu) => Some(gpu),
@@ -21,7 +20,7 @@ pub fn gpu_or_skip() -> Option<Gpu> {
     }
 }
 
-/// Runs a test on a GPU and fails it if wgpu had anything to complain about.
+/// Runs a test on a GPU, and fails if wgpu reports an error.
 pub fn with_gpu(test: impl FnOnce(&Gpu)) {
     if let Some(gpu) = gpu_or_skip() {
         test(&gpu);

@@ -1,4 +1,4 @@
-//! A whole character skinned on the GPU, to be held against what the CPU makes of it.
+//! Skins a character on the GPU, for comparison with the CPU.
 
 use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef};
 use sinew::{Affine, Character, LocalPose, Method, ModelPose, sample, sample_morphs};
@@ -7,13 +7,13 @@ use sinew_gpu::{
     SkinnedVertex, Skinner,
 };
 
-/// A primitive's vertices in the mesh's order.
+/// Vertices of a primitive in the mesh's order.
 pub struct PosedPart {
     pub vertices: Vec<SkinnedVertex>,
     pub tangents: Vec<SkinnedTangent>,
 }
 
-/// Every primitive of every node that carries a mesh, as [`sinew::deform`] lists them.
+/// Skins every primitive of every node with a mesh, in the order of [`sinew::deform`].
 pub fn posed_on_gpu(
     gpu: &Gpu,
     skinner: &mut Skinner,
@@ -38,7 +38,6 @@ pub fn posed_on_gpu(
         .expect("of this skeleton");
     let worlds = character.node_worlds(&pose);
 
-    // A palette for every skin, then one for every node that no skin moves.
     let skins = &character.skins;
     let mut palettes: Vec<_> = skins
         .iter()
@@ -126,7 +125,7 @@ pub fn posed_on_gpu(
     (0..instances.len()).map(part).collect()
 }
 
-/// An instance's vertices as they lie in the buffer.
+/// Vertices of an instance in buffer order.
 pub fn read_vertices(gpu: &Gpu, batch: &SkinBatch, instance: usize) -> Vec<SkinnedVertex> {
     let bytes = batch.vertex_bytes(instance);
     let read = gpu.read(batch.vertices(), bytes.start, bytes.end - bytes.start);
@@ -140,7 +139,7 @@ fn read_tangents(gpu: &Gpu, batch: &SkinBatch, instance: usize) -> Vec<SkinnedTa
     bytemuck::pod_collect_to_vec(&read.unwrap())
 }
 
-/// From the order of the buffers to the mesh's.
+/// Converts from buffer order to the mesh's.
 pub fn in_mesh_order<T: Copy>(mesh: &SkinMesh, skinned: &[T]) -> Vec<T> {
     let slots = mesh.slot_from_mesh().iter();
     slots.map(|&slot| skinned[slot as usize]).collect()

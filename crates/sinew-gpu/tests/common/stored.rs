@@ -1,16 +1,16 @@
-//! Pictures as they were, under `tests/pictures`. `SINEW_UPDATE_PICTURES=1` writes them anew.
+//! Reference pictures under `tests/pictures`. `SINEW_UPDATE_PICTURES=1` rewrites them.
 
 use sinew_gpu::{Picture, read_png, write_png};
 use std::path::Path;
 
-/// The most that the mean over all channels may differ, in 255ths.
+/// Max mean difference over all channels, in 255ths.
 const MEAN: f64 = 0.6;
-/// A pixel that differs by more than this in any channel counts as another one.
+/// Difference of a channel above which a pixel counts as different.
 const APART: u8 = 14;
-/// The most of those, as a part: a driver may put an edge on the other side of a sample.
+/// Max part of such pixels: drivers may sample edges differently.
 const OTHERS: f64 = 0.008;
 
-/// Fails if a picture is not what it was. What was drawn is then left in the target folder.
+/// Fails if a picture differs from the stored one, and leaves it in the target folder.
 pub fn assert_as_stored(name: &str, drawn: &Picture) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let path = folder.join(name).with_extension("png");

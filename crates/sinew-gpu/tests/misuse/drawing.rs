@@ -1,5 +1,3 @@
-//! Characters, scenes, cameras and shots.
-
 use crate::common::studio::*;
 use glam::Vec3;
 use sinew::mesh::shapes;
@@ -14,7 +12,6 @@ use std::sync::Arc;
 
 const METHODS: [Method; 3] = [Method::Linear, Method::DualQuat, Method::Quaternion];
 
-/// Cameras whose numbers are none, or that see no depth.
 fn blind() -> Vec<Camera> {
     let plain = Camera::default();
     let eyes = [Vec3::splat(f32::NAN), Vec3::splat(f32::MAX), plain.target];
@@ -59,7 +56,7 @@ fn cameras_that_see_nothing() {
         let taken = shot.take(gpu, renderer, &tube, 0.0);
         assert!(matches!(taken, Err(RenderError::Camera { .. })));
         shot.turn(0.0);
-        // Times outside of a clip, or none at all, give one of its ends.
+        // Times outside of a clip, or NaN, give one of its ends.
         for time in [f64::NAN, f64::INFINITY, -1e300] {
             assert!(shot.take(gpu, renderer, &tube, time).is_ok(), "{time}");
         }
@@ -125,7 +122,6 @@ fn characters_that_contradict_themselves_are_not_drawn() {
                 assert!(is_character, "{refused:?}");
             }
         }
-        // What has no material that is there is plain.
         let mut plain = sinew_samples::tube_character();
         plain.materials.clear();
         plain.meshes[0].primitives[0].material = Some(usize::MAX);
@@ -196,7 +192,7 @@ fn scenes_whose_arrays_do_not_fit() {
         let node = SceneNode::shape("few", few).with_material(usize::MAX);
         let node = scene.create(root, node).expect("it is there");
         let mut drawn = GpuScene::new(&studio.gpu, &scene, &[]).expect("white and grey");
-        // A geometry that came later is not on the GPU, and is left out.
+        // A geometry added later is not on the GPU, and is left out.
         let late = scene.add_geometry(shapes::cuboid(Vec3::ONE));
         let late = SceneNode::shape("late", late);
         scene.create(root, late).expect("it is there");
@@ -214,7 +210,7 @@ fn scenes_whose_arrays_do_not_fit() {
     });
 }
 
-/// Where something stands is taken as it is, and a place that is no number shows nothing.
+/// Transforms are not checked; one that is not finite shows nothing.
 #[test]
 fn places_that_are_no_numbers_are_drawn_without_a_word() {
     with_studio(|studio| {

@@ -1,5 +1,3 @@
-//! Pictures and their files, cameras, lines and letters.
-
 use glam::Vec3;
 use sinew::{Affine, ModelPose};
 use sinew_gpu::{
@@ -50,7 +48,6 @@ fn files_of_pictures_that_are_none() {
     for bytes in [&b""[..], b"\x89PNG\r\n\x1a\n", b"GIF89a"] {
         assert!(read_png(bytes).is_err());
     }
-    // A header of two gigapixels, and nothing after it.
     let mut small = Vec::new();
     write_png(&mut small, &Picture::new(1, 1, [1; 4])).expect("one pixel");
     assert!(read_png(&small).is_ok());
@@ -66,7 +63,6 @@ fn files_of_pictures_that_are_none() {
     assert!(error.contains("65535 × 32768"), "{error}");
 }
 
-/// The check of a chunk of PNG, bit by bit.
 fn crc(bytes: &[u8]) -> u32 {
     let mut sum = u32::MAX;
     for byte in bytes {

@@ -1,5 +1,3 @@
-//! Buffers, timers, batches and crowds.
-
 use crate::common::{gpu_or_skip, with_gpu};
 use sinew::mesh::shapes;
 use sinew::skin::{Order, PaletteRef, SkinError};

@@ -1,5 +1,3 @@
-//! What curves and events of any character drive in a studio, by its table of bindings.
-
 use crate::common::studio::*;
 use glam::Vec3;
 use sinew::binding::Binding;
@@ -10,7 +8,6 @@ use sinew_gpu::{Picture, Shot, ShotOptions, write_png};
 use sinew_samples::{muscle_character, tube_character};
 use std::sync::Arc;
 
-/// A curve from one value to another, over the first second.
 fn curve(name: &str, from: &[f32], to: &[f32]) -> Curve {
     let values = [from, to].concat();
     let track = Track::new(vec![0.0, 1.0], values, from.len(), Interpolation::Linear);
@@ -20,7 +17,7 @@ fn curve(name: &str, from: &[f32], to: &[f32]) -> Curve {
     }
 }
 
-/// A tube that stands still for two seconds, with a curve.
+/// Tube that stands still for two seconds, with curves.
 fn still(curves: Vec<Curve>, table: &[&str]) -> Character {
     let mut tube = tube_character();
     let mut clip = Clip::new("still");
@@ -48,7 +45,6 @@ fn taken(studio: &mut Studio, character: &Character, times: &[f64]) -> Vec<Pictu
     times.iter().map(take).collect::<Result<_, _>>().unwrap()
 }
 
-/// The mean of a channel over the middle of the picture, where the tube is.
 fn middle(picture: &Picture, channel: usize) -> f64 {
     let at = |k: u32| f64::from(picture.pixel(36 + k % 8, 30 + k / 8)[channel]);
     (0..64).map(at).sum::<f64>() / 64.0
@@ -63,7 +59,6 @@ fn a_camera_goes_where_its_curves_say() {
         let table = ["eye=camera.eye", "target=camera.target", "fov=camera.fov"];
         let bound = still(vec![eye, target, fov], &table);
         let pictures = taken(studio, &bound, &[0.0, 1.0]);
-        // As one that was put there by hand.
         let free = Character {
             bindings: Vec::new(),
             ..bound.clone()
@@ -95,7 +90,6 @@ fn a_camera_goes_where_its_curves_say() {
 #[test]
 fn lights_shine_as_their_curves_say() {
     with_studio(|studio| {
-        // The studio's own.
         let bound = still(
             vec![curve("glow", &[1.0], &[0.0])],
             &["glow=light.key.strength"],
@@ -105,7 +99,6 @@ fn lights_shine_as_their_curves_say() {
         };
         let (up, down) = lighter_and_darker(lit, dark);
         assert!(down > 300 && up < down / 4, "{up} {down}");
-        // The file's.
         let mut bound = still(
             vec![curve("color", &[1.0, 0.0, 0.0], &[0.0, 0.0, 1.0])],
             &["color=light.lamp.color"],
@@ -156,7 +149,7 @@ fn materials_change_as_their_curves_say() {
             panic!("two pictures");
         };
         assert!(middle(blue, 2) > middle(plain, 2) + 40.0);
-        // A texture, black and white by halves, that is moved by half of it.
+        // A texture, half black and half white, shifted by half its width.
         let halves = [[0, 0, 0, 255], [255; 4]];
         let mut picture = Picture::new(2, 1, halves[0]);
         picture.paste(&Picture::new(1, 1, halves[1]), 1, 0);
@@ -177,7 +170,6 @@ fn materials_change_as_their_curves_say() {
         });
         textured.materials[0].base_color_texture = Some(TextureUse::new(0, 0));
         let surface = &mut textured.meshes[0].primitives[0];
-        // All of it in the middle of the black half.
         surface.texcoords = vec![Arc::new(vec![glam::Vec2::new(0.25, 0.5); surface.len()])];
         let [black, white] = &taken(studio, &textured, &[0.0, 1.0])[..] else {
             panic!("two pictures");
@@ -191,7 +183,7 @@ fn an_event_raises_dust_until_it_has_settled() {
     with_studio(|studio| {
         let mut bound = still(Vec::new(), &["thud=dust.lower"]);
         bound.clips[0].add_event(0.5, "thud");
-        // For that moment it stands beside its place, so that it does not hide what it raised.
+        // Stands aside at that moment, so that it does not hide its dust.
         let places = [Vec3::ZERO, Vec3::X * 0.6, Vec3::ZERO];
         let track = Track::vectors(vec![0.0, 0.5, 0.51], &places, Interpolation::Step);
         bound.clips[0].joint_mut(0).translation = Some(track.unwrap());

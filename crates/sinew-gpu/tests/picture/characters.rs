@@ -1,4 +1,4 @@
-//! From a file to a picture, and a skinned figure beside the same mesh standing still.
+//! From a file to a picture, and a skinned figure against the same static mesh.
 
 use crate::common::studio::*;
 use glam::{Vec2, Vec3};
@@ -41,8 +41,6 @@ fn drawn(studio: &mut Studio, character: &Character, clip: &str, method: Method)
 #[test]
 fn from_a_file_to_the_frame_buffer() {
     with_studio(|studio| {
-        // Import, hierarchy and weights in memory; then pose, dual quaternions, skinning, shadow,
-        // reflection and light, down to pixels.
         let made = sinew_samples::tube_character();
         let file = gltf::to_glb(&made, &ExportOptions::default()).unwrap();
         let imported = sinew_io::import_bytes(&file).unwrap().character;
@@ -62,7 +60,6 @@ fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
         let tube = sinew_samples::tube_character();
         for method in [Method::Linear, Method::DualQuat] {
             let skinned = drawn(studio, &tube, "bend", method);
-            // What the CPU makes of it, as a scene that never moves.
             let moment = deform(&tube, tube.find_clip("bend"), 1.3, method).unwrap();
             let part = &moment.primitives[0];
             let still = Primitive {
@@ -83,7 +80,7 @@ fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
                 floor: Some(&floor),
                 ..Stage::default()
             };
-            // Shadow, reflection and light are those of one pose: of the same vertices.
+            // Shadow, reflection and light use the same vertices.
             let standing = studio.draw(&stage, &view());
             let (_, mean) = skinned.difference(&standing).unwrap();
             let pixels = skinned
@@ -112,7 +109,7 @@ fn a_frame_is_skinned_once_whatever_passes_and_lights_read_it() {
                 figure
                     .pose(&studio.gpu, &tube, Some(1), 0.4 * f64::from(frame))
                     .unwrap();
-                // One pass alone; with the sun's; with that, the mirror's, the openness and the glow.
+                // Main pass alone; with shadows; with shadows, reflection, occlusion and bloom.
                 let mut plain = view();
                 (plain.shadow, plain.reflection, plain.bloom) = (false, false, 0.0);
                 let mut two = plain.clone();
@@ -134,7 +131,6 @@ fn a_frame_is_skinned_once_whatever_passes_and_lights_read_it() {
                         pictures.push(studio.draw(&stage, &view));
                     }
                 }
-                // Each of them is drawn: no picture is another.
                 let others = |n: usize| pictures[..n].iter().all(|p| *p != pictures[n]);
                 assert!((0..pictures.len()).all(others));
                 assert_eq!(figure.skin_dispatches() - before, 1, "{method:?}");
@@ -143,7 +139,7 @@ fn a_frame_is_skinned_once_whatever_passes_and_lights_read_it() {
     });
 }
 
-/// The tube with checkers and ribs, as a colour texture and a normal map of its own.
+/// Tube with a checkered texture and a ribbed normal map.
 fn ribbed_tube() -> Character {
     let mut tube = sinew_samples::tube_character();
     let image = |color: fn(u32, u32) -> [u8; 4]| {
@@ -196,7 +192,7 @@ fn texture_and_normal_map_stay_on_the_skin_as_on_the_same_mesh_standing_still() 
             let standing = drawn(studio, &moment.to_character(&tube), "", method);
             let (_, mean) = skinned.difference(&standing).unwrap();
             assert!(mean < 0.05, "{method:?}: {mean}");
-            // Both are seen, and go along: without either, and at rest, it is another picture by far.
+            // Both are visible and move along: without either, or at rest, the picture differs.
             let plain = drawn(studio, &sinew_samples::tube_character(), "bend", method);
             let smooth = drawn(studio, &smooth, "bend", method);
             for other in [plain, smooth, drawn(studio, &tube, "", method)] {
@@ -207,7 +203,7 @@ fn texture_and_normal_map_stay_on_the_skin_as_on_the_same_mesh_standing_still() 
     });
 }
 
-/// Two textures on two sets of coordinates: which set has which number is all one, and each is drawn on its own.
+/// The numbering of two sets does not matter, and each texture uses its own.
 #[test]
 fn two_sets_of_texture_coordinates_are_told_apart() {
     with_studio(|studio| {
@@ -240,7 +236,7 @@ fn two_sets_of_texture_coordinates_are_told_apart() {
     });
 }
 
-/// What lies outside of its box may be left out of a picture or a shadow.
+/// Vertices outside the box could be missing from a picture or a shadow.
 #[test]
 fn the_box_around_a_posed_figure_holds_every_vertex() {
     with_studio(|studio| {

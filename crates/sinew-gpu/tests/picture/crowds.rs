@@ -1,4 +1,4 @@
-//! A crowd on a stage is what its members would be one by one.
+//! A crowd looks like its members drawn one by one.
 
 use crate::common::studio::{Studio, with_studio};
 use glam::{Quat, Vec3};
@@ -23,7 +23,6 @@ fn places() -> [Affine; 3] {
         };
         place.to_affine()
     };
-    // The last one is its own mirror image.
     let mirror = Affine::from_rows([
         [-1.0, 0.0, 0.0, 1.0],
         [0.0, 1.0, 0.0, 0.0],
@@ -72,13 +71,13 @@ fn view(bounds: [Vec3; 2]) -> View {
     View {
         size: [200, 150],
         camera: Camera::framing(corners(bounds), direction(0.5, 0.2), 4.0 / 3.0),
-        // One ball for all: boxes around a crowd may be a little larger.
+        // One ball for all, because boxes around a crowd may be larger.
         shadow_ball: Some((Vec3::Y, 3.0)),
         ..View::default()
     }
 }
 
-/// How far two pictures are apart: the mean over all bytes, and of pixels that differ by more than 8 the number.
+/// Mean difference over all bytes, and number of pixels that differ by more than 8.
 fn apart(a: &Picture, b: &Picture) -> (f64, usize) {
     let off = |(a, b): (&[u8], &[u8])| {
         let off = a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b)));
@@ -90,7 +89,7 @@ fn apart(a: &Picture, b: &Picture) -> (f64, usize) {
     (mean, all.iter().filter(|p| p.1 > 8).count())
 }
 
-/// Half of the mannequin's materials are made to be seen through, so that the order of members counts.
+/// Half of the materials are blended, so that the order of members matters.
 fn partly_blended() -> Character {
     let mut person = Mannequin::default().build();
     for material in person.materials.iter_mut().step_by(2) {
@@ -143,7 +142,6 @@ fn a_crowd_is_drawn_as_its_members_are_one_by_one() {
             let (mean, other) = apart(&alone, &crowded);
             assert!(mean < 0.02 && other < 10, "{mean} {other}");
 
-            // The first of them is by himself, and two are a crowd.
             let mut two = together(&studio.gpu, &character, &rig, &mut actors[..2]);
             two.set_detail(false);
             let both = Stage {
@@ -179,7 +177,7 @@ fn far_members_look_alike_with_fewer_triangles() {
         crowd.set_detail(false);
         assert_eq!(crowd.triangles(&view.camera, view.size), [all, all]);
         let whole = draw(studio, &crowd, &view);
-        // It makes no more of a difference than a step aside by a pixel.
+        // The difference is at most that of a shift by one pixel.
         let Camera { eye, target, .. } = view.camera;
         let pixel = 2.0 * (view.camera.fov_y_rad / 2.0).tan() * eye.distance(target) / 90.0;
         let aside = (target - eye).cross(Vec3::Y).normalize() * pixel;
@@ -191,7 +189,6 @@ fn far_members_look_alike_with_fewer_triangles() {
         let (mean, other) = apart(&whole, &few);
         assert!(mean > 0.0, "nothing changed");
         assert!(mean < step.0 && other < step.1, "{mean} {other} {step:?}");
-        // As near as a portrait all triangles count.
         crowd.set_detail(true);
         view.size = [4000, 3000];
         assert_eq!(crowd.triangles(&view.camera, view.size), [all, all]);

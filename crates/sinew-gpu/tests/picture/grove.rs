@@ -22,7 +22,6 @@ fn the_integrated_scene() {
         let view = show.view([160, 90]);
         let picture = studio.draw(&show.stage(), &view);
         assert_as_stored("grove", &picture);
-        // Every effect of it can be seen.
         let mut without = view.clone();
         without.shadow = false;
         let bright = studio.draw(&show.stage(), &without);
@@ -48,7 +47,7 @@ fn it_is_about_as_large_as_the_published_scene() {
     let vertices: usize = primitives().map(|p| p.len()).sum();
     let faces: usize = primitives().map(|p| p.triangles().count()).sum();
     let about = |found: usize, wanted: f64| (found as f64 / wanted - 1.0).abs() < 0.25;
-    // Table 1 of Xu et al.; the sum of faces with the sword, which the print leaves out.
+    // Table 1 of Xu et al.; the sum of faces includes the sword, which the print leaves out.
     assert!(about(vertices, 5138.0), "{vertices}");
     assert!(about(faces, 7355.0), "{faces}");
     let grove = Grove::new();
@@ -124,7 +123,6 @@ fn curves_of_the_clip_move_camera_light_and_texture() {
         let mut show = GroveShow::new(gpu, fencer()).unwrap();
         let clip = show.character().clips.last().unwrap().clone();
         let before = show.view([8, 8]);
-        // A little later the camera has gone on a little, as its curve says.
         let later = 0.7;
         show.advance(gpu, later).unwrap();
         let after = show.view([8, 8]);
@@ -141,11 +139,9 @@ fn curves_of_the_clip_move_camera_light_and_texture() {
         );
         let moved = (after.camera.eye - before.camera.eye).length();
         assert!((1e-4..2.0).contains(&moved), "{moved}");
-        // The lantern flickers.
         let red = |view: &sinew_gpu::View| view.lighting.lamps[0].diffuse[0];
         assert_ne!(red(&before), red(&after));
         assert!((red(&after) - 2.2 * sampled("lamp")[0]).abs() < 1e-6);
-        // The water runs: the same view of the floor alone, at two times.
         let floor_at = |show: &GroveShow, studio: &mut sinew_gpu::Renderer| {
             let stage = sinew_gpu::Stage {
                 floor: show.stage().floor,
@@ -164,7 +160,6 @@ fn curves_of_the_clip_move_camera_light_and_texture() {
 fn the_grove_knows_no_names_but_those_of_the_table() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
-        // The same curves and events under other names, bound to the same.
         let mut other = fencer();
         let clip = other.clips.last_mut().unwrap();
         for curve in &mut clip.curves {
@@ -195,7 +190,6 @@ fn the_grove_knows_no_names_but_those_of_the_table() {
             );
         }
         assert!(rung > 0);
-        // Without a table nothing of it moves.
         let unbound = Mannequin::default().build();
         let mut still = GroveShow::new(gpu, unbound.clone()).unwrap();
         let before = still.view([8, 8]);

@@ -1,4 +1,4 @@
-//! Phong's sum, shadows, what the floor mirrors, bright light.
+//! Phong's sum, shadows, reflections and bright light.
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -10,14 +10,14 @@ use sinew_gpu::{Floor, Lamp, LampPosition, Lighting, SceneMaterial, Stage, View}
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// A roughness whose exponent is 16 and colours that make `k_a` `i_a` = 0.1, `k_d` `i_d` = 0.6 and `k_s` `i_s` = 0.3,
-/// as in the worked cases; the light comes at an angle from the normal.
+/// Worked case: a roughness with exponent 16, and colours with `k_a` `i_a` = 0.1, `k_d` `i_d` = 0.6 and `k_s` `i_s` =
+/// 0.3; the light comes at an angle from the normal.
 fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
     let roughness = (0.5_f32 / 16.5).powf(0.25);
     let mut look = matt([1.0; 3]);
     look.material.roughness = roughness;
     let mut view = plain_view([9, 9], Vec3::Z * 20.0, Vec3::ZERO);
-    // What mirrors the sky is 4 % of it, less by the roughness.
+    // The reflected sky is 4 %, reduced by the roughness.
     let ambient = 0.1 / (1.0 + 0.04 * (1.0 - 0.5 * roughness));
     let everywhere = [ambient; 3];
     view.lighting = Lighting {
@@ -35,8 +35,7 @@ fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
 
 #[test]
 fn phong_gives_the_worked_numbers() {
-    // Aligned, at 60° with the eye along the normal, and from behind, where the
-    // sum as printed would take light away.
+    // Aligned; at 60° with the eye along the normal; and from behind, for which the printed sum would subtract light.
     let cases = [(0.0, 1.0), (60.0, 0.40000457763671876), (120.0, 0.1)];
     with_studio(|studio| {
         for (angle, wanted) in cases {
@@ -54,7 +53,7 @@ fn phong_gives_the_worked_numbers() {
 #[test]
 fn every_light_has_colours_of_its_own() {
     with_studio(|studio| {
-        // Two lamps aligned with the eye: one gives only red diffusely, the other only a blue highlight.
+        // Two lamps aligned with the eye: one diffuse red, one with a blue highlight.
         let (look, mut view) = worked_case(0.0);
         let highlight = 0.04 * (16.0 + 2.0) / 8.0;
         view.lighting.lamps = vec![
@@ -105,7 +104,6 @@ fn balls_from_chalk_to_metal() {
     });
 }
 
-/// A ball over a floor that the sun shines on, from half above.
 fn ball_and_floor(studio: &Studio, floor: Material) -> (sinew_gpu::GpuScene, Floor, View) {
     let ball = shapes::sphere(0.45, 16, 24);
     let scene = studio.scene(&[(&ball, &matt([0.8, 0.15, 0.1]), Vec3::new(0.2, 0.75, 0.0))]);
@@ -145,16 +143,13 @@ fn a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
         let (lighter, darker) = lighter_and_darker(&bright, &shadowed);
         assert_eq!(lighter, 0);
         assert!((60..1500).contains(&darker), "{darker} pixels");
-        // From the ball's middle along the light down to the floor.
         let middle = Vec3::new(0.2, 0.75, 0.0);
         let hidden = middle - view.lighting.to_sun * (middle.y / view.lighting.to_sun.y);
         let at = pixel_of(&view, hidden);
         assert!(brightness(&shadowed, at) * 4 < brightness(&bright, at) * 3);
-        // On the other side of the ball nothing has changed.
         let at = pixel_of(&view, Vec3::new(-1.0, 0.0, 0.0));
         assert_eq!(shadowed.pixel(at.0, at.1), bright.pixel(at.0, at.1));
 
-        // A softer edge has more pixels that are neither in the light nor in the dark.
         let between = |picture: &sinew_gpu::Picture| {
             let (light, dark) = (
                 brightness(&bright, at),
@@ -198,13 +193,12 @@ fn the_floor_mirrors_what_stands_on_it() {
         view.reflection = true;
         let mirrored = studio.draw(&stage, &view);
         assert_as_stored("reflection", &mirrored);
-        // A ball hangs as far below the floor as it is above, and is red.
+        // The reflection is red, as far below the floor as the ball is above.
         let below = pixel_of(&view, Vec3::new(0.2, -0.75, 0.0));
         let [r, g, b, _] = mirrored.pixel(below.0, below.1);
         assert!(r > 2 * g && r > 2 * b && r > 60, "{:?}", [r, g, b]);
         let [r, g, _, _] = dull.pixel(below.0, below.1);
         assert!(r.abs_diff(g) < 12, "without a mirror there is no red");
-        // The ball itself stays as it was.
         let above = pixel_of(&view, Vec3::new(0.2, 0.75, 0.0));
         assert_eq!(
             mirrored.pixel(above.0, above.1),
@@ -230,7 +224,6 @@ fn light_goes_along_a_films_curve() {
                 shown(f64::from(light))
             );
         }
-        // Half the exposure shows half the light.
         let scene = studio.scene(&[(&square(), &unlit([1.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
         view.lighting.exposure = 0.5;
@@ -256,7 +249,6 @@ fn what_is_brighter_than_white_glows() {
         let (lighter, darker) = lighter_and_darker(&sharp, &glowing);
         assert!(lighter > 100, "{lighter}");
         assert_eq!(darker, 0);
-        // Around the bright ball it glows, around the grey one it does not.
         let beside = |x: f32| brightness(&glowing, pixel_of(&view, Vec3::new(x, 0.5, 0.0)));
         assert!(beside(-0.8) > 40, "{}", beside(-0.8));
         assert!(beside(0.8) < beside(-0.8) / 4, "{}", beside(0.8));
@@ -285,7 +277,7 @@ fn distance_fades_into_haze() {
 fn what_is_seen_through_throws_as_much_of_a_shadow() {
     with_studio(|studio| {
         let floor = Floor::studio(&studio.gpu).unwrap();
-        // Flat above the floor, in the light from straight above, and seen from the side.
+        // Flat above the floor, lit from straight above, and seen from the side.
         let turn = glam::Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
         let upright = square();
         let pane = Primitive {
@@ -311,7 +303,6 @@ fn what_is_seen_through_throws_as_much_of_a_shadow() {
             view.lighting.to_sun = Vec3::Y;
             view.shadow = true;
             let picture = studio.draw(&stage, &view);
-            // Around the middle of the shadow.
             let (x, y) = pixel_of(&view, Vec3::ZERO);
             let around = (0..8).flat_map(|dy| (0..16).map(move |dx| (x + dx - 8, y + dy - 4)));
             around
@@ -322,7 +313,7 @@ fn what_is_seen_through_throws_as_much_of_a_shadow() {
         let [none, some, most, all] = [Some(0.0), Some(0.3), Some(0.8), None].map(&mut light);
         assert!(none > all + 100.0, "no shadow: {none} {all}");
         let part = |light: f64| (none - light) / (none - all);
-        // Brightness is of sRGB's codes, so that parts are not those of light.
+        // Brightness is in sRGB codes, not linear light.
         assert!(part(some) > 0.1 && part(some) < 0.4, "{}", part(some));
         assert!(part(most) > 0.55 && part(most) < 0.9, "{}", part(most));
     });

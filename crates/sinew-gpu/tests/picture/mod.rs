@@ -1,6 +1,6 @@
-//! A picture of every pass, held to what is stored under `tests/pictures`, and what must be true of it.
+//! A picture of every pass, compared with `tests/pictures`.
 //!
-//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-gpu --test main picture` writes them anew; look at them then.
+//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-gpu --test main picture` rewrites them; then look at them.
 
 mod bindings;
 mod characters;

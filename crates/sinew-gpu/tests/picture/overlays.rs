@@ -1,4 +1,4 @@
-//! What explains a figure: grid, edges, bones, axes, weights, methods side by side.
+//! Overlays: grid, edges, bones, axes, weights, methods side by side.
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -8,7 +8,6 @@ use sinew_gpu::{
     Backdrop, Line, Picture, Shot, ShotOptions, Stage, WeightColors, draw_text, read_png, write_png,
 };
 
-/// The tube half bent, small.
 fn bent() -> ShotOptions {
     ShotOptions {
         size: [72, 72],
@@ -40,7 +39,6 @@ fn a_grid_lies_on_the_floor() {
         );
         assert_as_stored("grid", &lined);
         let (lighter, darker) = lighter_and_darker(&plain, &lined);
-        // Thin and faint, but there.
         assert!(darker > 60, "{darker}");
         assert!(lighter <= 2, "{lighter}");
     });
@@ -60,7 +58,6 @@ fn edges_are_drawn_over_the_figure_alone() {
         assert_as_stored("wireframe", &wired);
         let (lighter, darker) = lighter_and_darker(&plain, &wired);
         assert!(darker > 150 && lighter < 10, "{darker} {lighter}");
-        // The floor in the corner stays.
         assert_eq!(plain.pixel(2, 69), wired.pixel(2, 69));
     });
 }
@@ -78,7 +75,7 @@ fn bones_and_axes_are_drawn_over_everything() {
             },
         );
         assert_as_stored("skeleton", &shown);
-        // The axes of a joint that is not turned are red, green and blue, wherever the figure hides them.
+        // Axes of an unrotated joint are red, green and blue, also inside the figure.
         let of = |wanted: fn([i32; 3]) -> bool| {
             let pixels = shown.rgba().chunks_exact(4);
             let pixels = pixels.map(|p| [p[0], p[1], p[2]].map(i32::from));
@@ -114,7 +111,6 @@ fn a_line_is_as_thick_as_it_says_and_hides_what_lies_behind() {
     });
 }
 
-/// Mean of red, green and blue in the pixels that two pictures do not share.
 fn mean_where_other(a: &Picture, b: &Picture) -> [f64; 3] {
     let pixels = a.rgba().chunks_exact(4).zip(b.rgba().chunks_exact(4));
     let other = pixels.filter(|(a, b)| a != b).map(|(a, _)| a);
@@ -143,7 +139,6 @@ fn weights_are_shown_as_colours() {
         assert_as_stored("weights_of_one", &upper);
         assert_as_stored("weights_mixed", &mixed);
         assert_as_stored("weights_dominant", &dominant);
-        // What is warm in one is cold in the other.
         let warm = |p: &Picture| {
             p.rgba()
                 .chunks_exact(4)
@@ -152,7 +147,6 @@ fn weights_are_shown_as_colours() {
         };
         assert!(warm(&lower) > 100 && warm(&upper) > 100);
         assert_ne!(lower, upper);
-        // Mixed colours lie between those of the two joints; the dominant ones are those.
         assert_ne!(mixed, dominant);
         assert_ne!(mean_where_other(&mixed, &dominant), [0.0; 3]);
     });

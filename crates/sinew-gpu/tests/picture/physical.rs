@@ -1,5 +1,4 @@
-//! glTF's own model of light: nothing is gained or lost, textures say what factors say, panes lie in their order, and
-//! what is near keeps light away.
+//! glTF's reflection model: energy conservation, textures as factors, sorted blending, occlusion.
 
 use crate::common::studio::*;
 use glam::{Vec2, Vec3};
@@ -12,7 +11,7 @@ use sinew_gpu::{
 };
 use std::sync::Arc;
 
-/// Light of an environment alone, as it is.
+/// View lit by an environment alone, without a tone map.
 fn physical_view(size: [u32; 2], eye: Vec3, target: Vec3) -> View {
     View {
         lighting: Lighting::none(),
@@ -58,7 +57,6 @@ fn white_surfaces_in_even_light_are_as_bright_as_it() {
                 ..Stage::default()
             };
             let picture = studio.draw(&stage, &view);
-            // In the middle, and where the surface is nearly seen edge on.
             for x in [32, 40, 46, 49] {
                 for channel in linear(&picture, x, 32) {
                     let part = channel / light;
@@ -72,7 +70,6 @@ fn white_surfaces_in_even_light_are_as_bright_as_it() {
     });
 }
 
-/// A ball of one material, with an image for each texture that is given.
 fn painted(material: Material, images: &[[u8; 4]]) -> Character {
     let mut ball = shapes::sphere(1.0, 32, 24);
     ball.material = Some(0);
@@ -142,7 +139,7 @@ fn textures_say_what_factors_say() {
     });
 }
 
-/// A layer of a material changes the picture by as much as there is of it, and one that is not there changes nothing.
+/// A layer changes the picture in proportion to its factor; a factor of 0 changes nothing.
 #[test]
 fn layers_of_a_material_are_seen_where_they_are_and_nowhere_else() {
     with_studio(|studio| {
@@ -217,7 +214,7 @@ fn a_normal_map_without_tangents_is_drawn_along_mikktspace_s() {
             ..Material::default()
         };
         let mut bare = painted(material, &[[200, 90, 200, 255]]);
-        // A texture that is sheared, where tangents and derivatives differ.
+        // With a sheared texture, tangents and derivatives differ.
         let ball = &mut bare.meshes[0].primitives[0];
         let sheared = ball.positions.iter().map(|p| Vec2::new(p.x + p.y, p.y));
         ball.texcoords = vec![Arc::new(sheared.collect())];
@@ -263,7 +260,7 @@ fn panes_are_drawn_from_the_back_to_the_front() {
             ..plain_view([32, 32], Vec3::Z * 6.0, Vec3::ZERO)
         };
         let (square, half) = (square(), Vec3::X * 1.0);
-        // Red before the wall, green behind it and aside, so that half of the green is seen past the wall.
+        // Red before the wall, green behind it and to the side, so that half of the green is visible.
         let mut shapes = [
             (&square, &red, Vec3::Z),
             (&square, &wall, Vec3::ZERO),

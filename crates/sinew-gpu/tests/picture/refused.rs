@@ -1,4 +1,4 @@
-//! What cannot be drawn, and what is odd and drawn all the same: clear errors, no panic.
+//! Invalid and unusual input: clear errors, no panic.
 
 use crate::common::gpu_or_skip;
 use crate::common::studio::*;
@@ -46,7 +46,6 @@ fn sizes_of_nothing_or_of_too_much_are_refused() {
             let shot = Shot::new(&studio.gpu, &tube, options);
             assert!(matches!(shot, Err(RenderError::Size { .. })));
         }
-        // The least.
         let view = plain_view([1, 1], Vec3::Z, Vec3::ZERO);
         let picture = studio.draw(&Stage::default(), &view);
         assert_eq!(picture.rgba().len(), 4);
@@ -125,7 +124,7 @@ fn a_lost_device_is_an_error_in_every_call() {
         assert!(lost, "{error:?}");
         assert!(error.to_string().contains("make a new one"), "{error}");
     };
-    // What it was asked to do before it went is not done; the first call that waits says so.
+    // Earlier commands are lost; the first call that waits reports it.
     let posed = figure.pose(&gpu, &tube, Some(0), 0.5);
     posed.err().map(is_lost);
     let stage = Stage {
@@ -217,7 +216,6 @@ fn nothing_at_all_is_drawn_without_a_word() {
         view.grid = Some(0.5);
         view.wireframe = true;
         studio.draw(&stage, &view);
-        // Straight up from the floor.
         view.camera = Camera {
             eye: Vec3::ZERO,
             ..Camera::default()

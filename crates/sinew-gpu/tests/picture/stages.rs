@@ -1,5 +1,5 @@
 //! From a file to the frame buffer, stage by stage: import, weights, hierarchy, frame, dual quaternions with scale,
-//! skinning, passes. Each is written out here in `f64`, and each left out or in another place is seen.
+//! skinning, passes. Each is recomputed here in `f64`, and each omission or wrong order changes the result.
 
 #[path = "../../../sinew/tests/skin/blend_f64.rs"]
 mod blend_f64;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Half way between its keys.
 const SECS: f64 = 0.5;
 
-/// Three joints up the tube, bound at an angle: at rest, and at the second of two keys.
+/// Three joints up the tube, bound at an angle: at rest, and at the second key.
 fn joints() -> [(Transform, Transform); 3] {
     let (hip, knee) = (Quat::from_rotation_z(0.4), Quat::from_rotation_y(0.7));
     let above = |frame: Quat| quat::rotate(frame.inverse(), Vec3::Y * 0.7);
@@ -52,7 +52,6 @@ fn joints() -> [(Transform, Transform); 3] {
     [0, 1, 2].map(|joint| (rest[joint], end[joint]))
 }
 
-/// A file of a tube, a skeleton and a clip, without weights.
 fn bare_file() -> Vec<u8> {
     let tube = sinew_samples::tube_character();
     let names = ["hip", "knee", "shin"];
@@ -85,7 +84,6 @@ fn bare_file() -> Vec<u8> {
     to_glb(&character, &ExportOptions::default()).unwrap()
 }
 
-/// A stage that is left out or in another place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     NoWeights,
@@ -117,7 +115,6 @@ fn wide(transform: &Transform) -> (DVec3, DQuat, DVec3) {
     (place, turn, scale)
 }
 
-/// The mean of two keys.
 fn half_way(rest: &Transform, end: &Transform) -> (DVec3, DQuat, DVec3) {
     let ((p, q, s), (p_end, q_end, s_end)) = (wide(rest), wide(end));
     let q_end = if q.dot(q_end) < 0.0 { -q_end } else { q_end };
@@ -128,7 +125,7 @@ fn half_way(rest: &Transform, end: &Transform) -> (DVec3, DQuat, DVec3) {
     )
 }
 
-/// Places and turns of joints in the model, of locals by the chain.
+/// Model-space transforms and rotations of joints from local ones.
 fn chained(locals: &[(DVec3, DQuat, DVec3)], fault: Option<Fault>) -> Vec<(DAffine3, DQuat)> {
     let mut models: Vec<(DAffine3, DQuat)> = Vec::new();
     for &(place, turn, scale) in locals {
@@ -144,7 +141,6 @@ fn chained(locals: &[(DVec3, DQuat, DVec3)], fault: Option<Fault>) -> Vec<(DAffi
     models
 }
 
-/// Where vertices are half way between the keys.
 fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
     let keys = joints();
     let rest: Vec<_> = keys.iter().map(|(rest, _)| wide(rest)).collect();
@@ -215,16 +211,13 @@ fn picture(studio: &mut Studio, figure: &GpuCharacter, view: &View) -> Picture {
 #[test]
 fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
     with_studio(|studio| {
-        // Import.
         let mut character = sinew_io::import_bytes(&bare_file()).unwrap().character;
         assert_eq!(character.skeleton.len(), 3);
         assert!(character.meshes[0].primitives[0].influences.is_none());
         let bare = deform(&character, Some(0), SECS, Method::DualQuat).unwrap();
         let positions = character.meshes[0].primitives[0].positions.clone();
         assert_eq!(bare.primitives[0].positions, *positions);
-        // Weights.
         bind_character(&mut character, &BindOptions::default()).unwrap();
-        // Hierarchy, frame, dual quaternions with scale, skinning on the GPU.
         let mut skinner = Skinner::new(&studio.gpu, &[]).unwrap();
         let parts = posed_on_gpu(
             &studio.gpu,
@@ -252,7 +245,7 @@ fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
             assert!(off > 0.01, "{fault:?} is not seen: {off}");
         }
 
-        // Passes: those of the figure are those of a mesh that stands still where the stages before took it.
+        // The passes give the same picture as a static mesh at the skinned positions.
         let mut figure = GpuCharacter::new(&studio.gpu, &character, Method::DualQuat).unwrap();
         let before = picture(studio, &figure, &view());
         figure.pose(&studio.gpu, &character, Some(0), SECS).unwrap();
@@ -283,7 +276,7 @@ fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
             "{}",
             apart(&drawn, &standing)
         );
-        // Drawn before it is skinned, and with a pass left out, it is another picture.
+        // Drawing before skinning, or without a pass, gives another picture.
         let mut others = vec![("drawn first", before)];
         let (mut bare, mut dull, mut dark) = (view(), view(), view());
         bare.shadow = false;

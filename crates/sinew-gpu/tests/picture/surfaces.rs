@@ -1,4 +1,4 @@
-//! Textures, normal maps, holes, what is seen through, edges of triangles between pixels.
+//! Textures, normal maps, masks, blending, antialiasing.
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -51,7 +51,6 @@ fn a_texture_lies_on_its_surface_the_right_way_up() {
 #[test]
 fn a_texture_transform_of_a_material_is_drawn() {
     with_studio(|studio| {
-        // Black on the left and white on the right; shifted by half its width the other way round.
         let halves = Pixels::from_fn(32, 32, |x, _| {
             let light = (x / 16) as f32;
             [light, light, light, 1.0]
@@ -76,7 +75,6 @@ fn a_texture_transform_of_a_material_is_drawn() {
     });
 }
 
-/// Bumps in rows, as a normal map: green is up.
 fn bumps() -> Pixels {
     const SIZE: u32 = 64;
     Pixels::from_fn(SIZE, SIZE, |x, y| {
@@ -106,8 +104,7 @@ fn a_normal_map_bends_the_light() {
         view.lighting.lamps.push(lamp(to_lamp, 1.6, 1.0));
         assert_as_stored("normal_map", &studio.draw_scene(&scene, &view));
 
-        // A map that says "straight out" everywhere changes nothing; one that leans to the light makes it
-        // brighter, one that leans away darker.
+        // A flat map changes nothing; one that leans to the light is brighter, one that leans away darker.
         let leaning = |lean: Vec3| {
             let [r, g, b] = (lean.normalize() * 0.5 + 0.5).to_array();
             Pixels::from_fn(4, 4, |_, _| [r, g, b, 1.0])
@@ -173,7 +170,7 @@ fn a_texture_moves_with_its_transform() {
 #[test]
 fn an_edge_covers_pixels_in_quarters() {
     with_studio(|studio| {
-        // A square turned a little, bright on a clear background: opacity is coverage.
+        // A slightly rotated square, bright on a transparent background: opacity is coverage.
         let turned = turned_square(0.2);
         let scene = studio.scene(&[(&turned, &unlit([1.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([64, 64], Vec3::Z * 6.0, Vec3::ZERO);
@@ -194,7 +191,6 @@ fn an_edge_covers_pixels_in_quarters() {
                 "{pixel:?}"
             );
         }
-        // Every step of four samples is there.
         assert!(counts.iter().all(|&c| c > 5), "{counts:?}");
     });
 }
@@ -225,7 +221,7 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
         let mut other = unlit([0.9, 0.1, 0.1]);
         other.material.alpha = Alpha::Blend;
         other.material.base_color[3] = 0.5;
-        // The nearer pane is listed first, and drawn last all the same.
+        // The nearer pane is listed first, and drawn last.
         let scene = studio.scene(&[
             (&square(), &glass, Vec3::new(0.5, 0.3, 1.0)),
             (&square(), &other, Vec3::new(-0.5, -0.3, 0.5)),
@@ -237,7 +233,7 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
         view.lighting.ground = [0.25; 3];
         let picture = studio.draw_scene(&scene, &view);
         assert_as_stored("see_through", &picture);
-        // In the middle: the hole shows the sky, through red and then through blue.
+        // At the centre the hole shows the sky, through red and then blue.
         let light = [0.1_f64, 0.3, 0.9];
         let red = [0.9_f64, 0.1, 0.1];
         for channel in 0..3 {
@@ -254,7 +250,7 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
 #[test]
 fn the_edge_of_a_hole_covers_pixels_in_part() {
     with_studio(|studio| {
-        // What is opaque ends along a slanted line through the middle of the image.
+        // The opaque part ends along a slanted line through the middle of the image.
         let slanted = Pixels::from_fn(64, 64, |x, y| {
             let beyond = (x as f32 - 31.5) + 0.3 * (y as f32 - 31.5);
             [1.0, 1.0, 1.0, (0.5 - 0.1 * beyond).clamp(0.0, 1.0)]
@@ -267,11 +263,9 @@ fn the_edge_of_a_hole_covers_pixels_in_part() {
         view.background = Background::Clear;
         let picture = studio.draw_scene(&scene, &view);
         let opacity: Vec<u8> = picture.rgba().chunks_exact(4).map(|p| p[3]).collect();
-        // Away from the edges of the square itself.
         let inner = (10..38).flat_map(|y| (10..38).map(move |x| 48 * y + x));
         let between = inner.filter(|&at| (30..225).contains(&opacity[at])).count();
         assert!(between > 20, "{between} pixels are covered in part");
-        // Half of the square: the line goes through its middle.
         let square_pixels = {
             let tall = 48.0 / (2.0 * 5.0 * (view.camera.fov_y_rad / 2.0).tan());
             f64::from(2.0 * tall).powi(2)
@@ -290,7 +284,7 @@ fn a_mesh_without_normals_or_texture_coordinates_is_drawn_in_flat_facets() {
             texcoords: Vec::new(),
             ..shapes::sphere(0.9, 6, 9)
         };
-        // With a texture, whose first texel is all that it can show.
+        // With a texture, only the first texel shows.
         let look = SceneMaterial {
             base: Some(checkers(2, [[0.8, 0.75, 0.7], [0.0; 3]])),
             normal: Some(bumps()),

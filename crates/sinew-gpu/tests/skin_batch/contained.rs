@@ -1,4 +1,4 @@
-//! A number that is none, in a joint's matrix or in a vertex's position, harms the vertices it belongs to and no others.
+//! A number that is not finite, in a joint's matrix or a vertex's position, affects only its own vertices.
 
 use super::*;
 

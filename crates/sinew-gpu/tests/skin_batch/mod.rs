@@ -1,4 +1,4 @@
-//! Batches: what they refuse, and that every instance gets its own pose, whatever stands beside it.
+//! Batches: errors, and a separate pose for every instance.
 
 mod contained;
 mod refused;
@@ -19,7 +19,6 @@ use sinew_gpu::{
 use sinew_samples::SkinLoad;
 use std::sync::Arc;
 
-/// A load as a primitive.
 fn primitive(load: &SkinLoad) -> Primitive {
     Primitive {
         positions: Arc::new(load.positions.clone()),
@@ -30,7 +29,7 @@ fn primitive(load: &SkinLoad) -> Primitive {
     }
 }
 
-/// The load's chain turned as a whole, so that no two instances are alike.
+/// Rotates the load's chain, so that no two instances are alike.
 fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
     let turn = Quat::from_rotation_y(0.37 * instance as f32);
     let stand = Transform {
@@ -111,13 +110,11 @@ fn every_instance_of_every_mesh_gets_its_own_pose() {
             .iter()
             .map(|load| SkinMesh::new(&primitive(load), Method::Linear, Order::Plan).unwrap())
             .collect();
-        // Joints by way of workgroup memory where they fit, then none.
         for is_staged in [true, false] {
             let mut skinner = Skinner::new(gpu, &meshes).unwrap();
             if !is_staged {
                 skinner = skinner.without_staging();
             }
-            // 120 instances, all mixed up.
             let method = |i: usize| match i % 3 {
                 0 => Method::Linear,
                 _ => Method::DualQuat,
@@ -161,7 +158,6 @@ fn every_instance_of_every_mesh_gets_its_own_pose() {
     });
 }
 
-/// The vertices of a batch of one instance that a pose moves, in the mesh's order.
 fn posed(
     gpu: &Gpu,
     batch: &mut SkinBatch,
@@ -209,7 +205,6 @@ fn any_number_of_influences_in_either_order() {
     });
 }
 
-/// A batch of one instance of 67 joints.
 fn one(gpu: &Gpu, skinner: &Skinner, method: Method) -> SkinBatch {
     let palettes = [PaletteSlot { method, joints: 67 }];
     let instances = [SkinInstance {
@@ -241,7 +236,7 @@ fn stretches_come_and_go() {
     });
 }
 
-/// The load's pose with all joints, or one of them, scaled about where they are.
+/// The load's pose with all joints, or one, scaled about their positions.
 fn scaled_pose(load: &SkinLoad, joint: Option<usize>, scale: Vec3) -> ModelPose {
     let mut pose = load.pose.clone();
     let maps = pose.as_mut_slice();
@@ -350,7 +345,6 @@ fn the_frame_before_is_kept() {
             let previous = batch.previous_vertices().unwrap();
             let read = gpu.read(previous, bytes.start, bytes.end - bytes.start);
             let previous: Vec<SkinnedVertex> = bytemuck::pod_collect_to_vec(&read.unwrap());
-            // The first time nothing has moved yet.
             assert_eq!(previous, before.unwrap_or_else(|| now.clone()));
             let found = in_mesh_order(&mesh, &now);
             let wanted = on_cpu(&load, &pose_of(&load, frame), Method::Linear);
@@ -365,7 +359,7 @@ fn morph_targets_come_before_the_skin() {
     with_gpu(|gpu| {
         let load = SkinLoad::new(200, 4, false);
         let mut base = primitive(&load);
-        // Five targets, so that their weights take two vectors; one dense, one sparse, three of nothing.
+        // Five targets, whose weights take two vectors: one dense, one sparse, three empty.
         let dense: Vec<Vec3> = (0..200)
             .map(|v| Vec3::new(0.0, v as f32 * 1e-3, 0.1))
             .collect();
@@ -387,7 +381,6 @@ fn morph_targets_come_before_the_skin() {
             method: Method::Linear,
             joints: 67,
         };
-        // Three with weights of their own, the last with fewer weights than targets.
         let all = [vec![0.0, 0.5, 0.0, 0.0, 2.0], vec![], vec![0.0, -1.0]];
         let instances = [0, 0, 0].map(|palette| SkinInstance { mesh: 0, palette });
         let options = SkinOptions::default();
@@ -417,7 +410,7 @@ fn morph_targets_come_before_the_skin() {
     });
 }
 
-/// A chain of four joints at the origin, and a vertex that the first and the last hold alike.
+/// Chain of four joints at the origin, and a vertex with equal weights on the first and the last.
 fn full_turn() -> (Skeleton, Skin, Primitive) {
     let joint = |j: usize| Joint::new(j.to_string(), j.checked_sub(1), Transform::IDENTITY);
     let (skeleton, _) = Skeleton::new((0..4).map(joint).collect()).unwrap();
@@ -438,13 +431,12 @@ fn motions_that_cancel_out_leave_the_heaviest() {
     with_gpu(|gpu| {
         let (skeleton, skin, primitive) = full_turn();
         let mut local: LocalPose = skeleton.rest().clone();
-        // Signs follow the chain, so after a full turn in three steps the last is the opposite of the
-        // first.
+        // Signs follow the chain: after 360° in three steps the last is the opposite of the first.
         for joint in 1..4 {
             let third = Quat::from_rotation_z(std::f32::consts::TAU / 3.0);
             local.set_rotation(joint, third);
         }
-        // Of equal ones the first is the heaviest, and it has not moved.
+        // Of equal weights the first counts, and its joint has not moved.
         local.set_translation(3, Vec3::Y);
         let mut pose = ModelPose::identity(4);
         pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)

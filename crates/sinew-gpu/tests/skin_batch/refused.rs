@@ -1,5 +1,3 @@
-//! What batches refuse.
-
 use super::*;
 use glam::Vec4;
 use sinew::skin::SkinError;
@@ -109,7 +107,6 @@ fn what_does_not_fit_is_refused() {
         let set = batch.set_palette(0, PaletteRef::DualQuat(&unsigned));
         assert_eq!(set, Err(GpuError::Skin(SkinError::SignsNotFixed)));
 
-        // More vertices than any buffer holds.
         let crowd = vec![instance; 2_000_000];
         let palettes = [linear];
         let batch = SkinBatch::new(gpu, &skinner, &palettes, &crowd, SkinOptions::default());

@@ -1,9 +1,9 @@
-//! Animals: on legs, wings, fins, arms and none.
+//! Animals with legs, wings, fins, arms, or no limbs.
 
 use super::body::Body;
 use std::f32::consts::{PI, TAU};
 
-/// A dog.
+/// Dog on four legs.
 pub fn dog() -> Body {
     let mut body = Body::new("dog", 0.018);
     body.still = vec!["root", "IK"];
@@ -66,7 +66,7 @@ pub fn dog() -> Body {
     body
 }
 
-/// A bird with its wings spread.
+/// Bird with its wings spread.
 pub fn bird() -> Body {
     let mut body = Body::new("bird", 0.012);
     body.still = vec!["master", "tail_tip"];
@@ -85,7 +85,6 @@ pub fn bird() -> Body {
         body.joint(&name("leg"), "body", [0.05 * x, 0.22, 0.0]);
         body.joint(&name("foot"), &name("leg"), [0.05 * x, 0.04, 0.0]);
         let wing = name("wing");
-        // Flat: three rods side by side.
         for z in [0.08, 0.03, -0.02, -0.07] {
             let (from, to) = ([0.08 * x, 0.36, z], [0.85 * x, 0.38, z]);
             body.limb(&wing, from, to, 0.03, &["wing"]);
@@ -131,7 +130,7 @@ pub fn bird() -> Body {
     body
 }
 
-/// A snake of forty joints.
+/// Snake of forty joints.
 pub fn snake() -> Body {
     let mut body = Body::new("snake", 0.022);
     let at = |joint: f32| {
@@ -143,7 +142,6 @@ pub fn snake() -> Body {
             .checked_sub(1)
             .map_or(String::new(), |above| format!("b{above:02}"));
         body.joint(&format!("b{joint:02}"), &above, at(f32::from(joint)));
-        // Each stretch follows its own joint and those beside it.
         let near = joint.saturating_sub(1)..joint + 2;
         let near: Vec<String> = near.map(|other| format!("b{other:02}")).collect();
         let near: Vec<&str> = near.iter().map(String::as_str).collect();
@@ -153,7 +151,7 @@ pub fn snake() -> Body {
     body
 }
 
-/// A spider.
+/// Spider on eight legs.
 pub fn spider() -> Body {
     let mut body = Body::new("spider", 0.016);
     body.still = vec!["root", "target"];
@@ -211,7 +209,7 @@ pub fn spider() -> Body {
     body
 }
 
-/// A fish: a spine along the body, fins on its back, sides and tail.
+/// Fish: a spine along the body, fins on its back, sides and tail.
 pub fn fish() -> Body {
     let mut body = Body::new("fish", 0.016);
     body.still = vec!["root"];
@@ -249,7 +247,7 @@ pub fn fish() -> Body {
     body
 }
 
-/// An octopus: eight arms of five joints each.
+/// Octopus: eight arms of five joints each.
 pub fn octopus() -> Body {
     let mut body = Body::new("octopus", 0.02);
     body.still = vec!["root"];
@@ -283,7 +281,7 @@ pub fn octopus() -> Body {
     body
 }
 
-/// A sauropod: a neck and a tail of eight joints each on four legs.
+/// Sauropod: a neck and a tail of eight joints each on four legs.
 pub fn sauropod() -> Body {
     let mut body = Body::new("sauropod", 0.03);
     body.still = vec!["root", "IK"];
@@ -295,7 +293,6 @@ pub fn sauropod() -> Body {
         [0.0, 0.88, -0.3],
         [0.0, 0.9, 0.25],
         0.26,
-        // The legs begin in it.
         &["hips", "chest", "front_upper", "hind_upper"],
     );
     let neck = |t: f32| [0.0, 1.05 + 0.95 * t * t.sqrt(), 0.45 + 1.05 * t];

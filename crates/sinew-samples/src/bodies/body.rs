@@ -1,4 +1,4 @@
-//! A skeleton with limbs, and the character that they make.
+//! Skeleton with limbs, and the character made of them.
 
 use super::limb::Limb;
 use super::net;
@@ -6,27 +6,27 @@ use glam::Vec3;
 use sinew::mesh::Primitive;
 use sinew::{Affine, Character, Joint, Mesh, Node, Skeleton, Skin, Transform};
 
-/// A skeleton and limbs.
+/// Skeleton and limbs.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Body {
-    /// The kind of body.
+    /// Kind of body.
     pub name: &'static str,
-    /// The name of each joint, the name of the one above it, and where it is.
+    /// Name, parent's name (empty for the root) and model-space position of each joint.
     pub joints: Vec<(String, String, Vec3)>,
-    /// Of what it is made.
+    /// Rounded limbs that form the surface.
     pub limbs: Vec<Limb>,
-    /// Beginnings of the names of joints that must move nothing.
+    /// Prefixes of the names of joints that must move no vertex.
     pub still: Vec<&'static str>,
-    /// The size of the squares of its skin, about.
+    /// Approximate edge length of the surface's quads.
     pub cell: f32,
-    /// True when every limb is a closed mesh of its own.
+    /// True if every limb is a closed mesh of its own.
     pub in_pieces: bool,
-    /// The clothes: open meshes, by name.
+    /// Clothes: open meshes with their names.
     pub clothes: Vec<(String, Primitive)>,
 }
 
 impl Body {
-    /// One without joints and limbs.
+    /// Body without joints and limbs; `cell` is the edge length of its quads.
     pub fn new(name: &'static str, cell: f32) -> Self {
         Self {
             name,
@@ -35,13 +35,13 @@ impl Body {
         }
     }
 
-    /// Adds a joint.
+    /// Adds a joint at a model-space position; `above` names its parent.
     pub fn joint(&mut self, name: &str, above: &str, at: [f32; 3]) {
         self.joints
             .push((name.to_owned(), above.to_owned(), at.into()));
     }
 
-    /// Adds a limb.
+    /// Adds a limb from one point to another.
     pub fn limb(
         &mut self,
         name: &str,
@@ -59,10 +59,10 @@ impl Body {
         });
     }
 
-    /// The body as a character whose skin has no weights yet: one mesh around all limbs, or one for each.
+    /// Converts the body to a character without weights: one mesh around all limbs, or one per limb.
     ///
     /// # Panics
-    /// When its joints are no tree.
+    /// If the joints form no tree.
     ///
     /// ```
     /// let dog = sinew_samples::bodies::dog().character();

@@ -1,4 +1,4 @@
-//! Clothes for people: open meshes that lie around limbs, near or far.
+//! Clothes for people: open meshes around limbs, tight or loose.
 
 use super::body::Body;
 use super::limb::Limb;
@@ -7,21 +7,21 @@ use glam::Vec3;
 use sinew::mesh::Primitive;
 use std::sync::Arc;
 
-/// A shirt with sleeves to the middle of the forearms, open at the neck, the waist and the cuffs.
+/// Shirt with sleeves to the middle of the forearms, open at the neck, waist and cuffs.
 pub fn shirt(body: &Body) -> Primitive {
     around(body, &["trunk", "arm"], 0.015, |place| {
         place.y > 1.02 && place.x.abs() < 0.6 && (place.x.abs() > 0.09 || place.y < 1.47)
     })
 }
 
-/// A loose leg of trousers on the left, from the middle of the thigh to below the calf.
+/// Loose left trouser leg, from the middle of the thigh to below the calf.
 pub fn trouser_leg(body: &Body) -> Primitive {
     around(body, &["leg.l"], 0.045, |place| {
         (0.16..0.76).contains(&place.y)
     })
 }
 
-/// The surface of some limbs with so much room, where it is wanted.
+/// Surface around some limbs at a distance `room`, cut to the wanted part.
 fn around(body: &Body, limbs: &[&str], room: f32, is_wanted: impl Fn(Vec3) -> bool) -> Primitive {
     let wide = |limb: &Limb| Limb {
         radius: limb.radius + room,

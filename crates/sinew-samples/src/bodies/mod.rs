@@ -1,5 +1,4 @@
-//! Bodies of many kinds made of rounded limbs, as one skin or as closed pieces, on skeletons of their
-//! own and without weights: what automatic weights are tried on.
+//! Bodies of rounded limbs without weights, as one skin or closed pieces: test input for automatic weights.
 
 mod animals;
 mod body;
@@ -14,7 +13,7 @@ pub use clothes::{shirt, trouser_leg};
 pub use limb::Limb;
 pub use people::{knight, person, robot, skirt};
 
-/// All of them, with the person last.
+/// All bodies, with the person last.
 pub fn all() -> Vec<Body> {
     vec![
         knight(),

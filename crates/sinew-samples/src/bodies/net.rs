@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// The surface around limbs, by a vertex in each cell that it passes through (Gibson 1998).
+/// Surface around limbs, by surface nets: one vertex in each cell that it crosses (Gibson 1998).
 pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for limb in limbs {
         low = low.min(limb.from.min(limb.to) - limb.radius);
         high = high.max(limb.from.max(limb.to) + limb.radius);
     }
-    // Off the round numbers that limbs begin and end at.
+    // Avoids the round numbers at which limbs begin and end.
     let low = low - cell * Vec3::new(1.37, 1.41, 1.33);
     let size = ((high - low) / cell).as_ivec3() + 3;
     let index = |at: IVec3| ((at.z * size.y + at.y) * size.x + at.x) as usize;
@@ -51,7 +51,7 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
         }
         if count > 0.0 {
             vertices.insert(at, positions.len() as u32);
-            // Towards the middle of the cell, so that no edge is far shorter than the others.
+            // Pulled toward the cell's centre, so that no edge is far shorter than the others.
             let middle = place(at) + 0.5 * cell;
             positions.push(middle.lerp(sum / count, 0.7));
         }
@@ -89,7 +89,7 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     }
 }
 
-/// Cloth around rings, open at both ends, of squares about so large.
+/// Cloth around rings, open at both ends, of quads about `cell` long.
 pub fn tube(rings: &[(Vec3, f32)], cell: f32) -> Primitive {
     let widest = rings.iter().map(|ring| ring.1).fold(0.0, f32::max);
     let around = ((TAU * widest / cell) as u32).max(6);

@@ -1,10 +1,9 @@
-//! People: of flesh, in a skirt, of armour, of machine parts.
+//! People: bare, in a skirt, in armour, of machine parts.
 
 use super::body::Body;
 use super::net;
 use glam::Vec3;
 
-/// A person's joints, with a root on the floor, targets and ends.
 fn bones(name: &'static str, cell: f32) -> Body {
     let mut body = Body::new(name, cell);
     body.still = vec!["root", "head_end", "foot_target", "knee_pole"];
@@ -29,7 +28,6 @@ fn bones(name: &'static str, cell: f32) -> Body {
     body
 }
 
-/// The limbs of a person of flesh.
 fn flesh(body: &mut Body) {
     let trunk = ["hips", "spine", "chest"];
     body.limb("trunk", [0.0, 0.98, 0.0], [0.0, 1.36, 0.0], 0.15, &trunk);
@@ -70,14 +68,14 @@ fn flesh(body: &mut Body) {
     }
 }
 
-/// A person of one skin.
+/// Person of one skin.
 pub fn person() -> Body {
     let mut body = bones("person", 0.02);
     flesh(&mut body);
     body
 }
 
-/// A person in a skirt to below the knees, of cloth that is open above and below.
+/// Person in a skirt to below the knees, open above and below.
 pub fn skirt() -> Body {
     let mut body = bones("person in a skirt", 0.02);
     flesh(&mut body);
@@ -87,7 +85,7 @@ pub fn skirt() -> Body {
     body
 }
 
-/// A knight of twelve closed parts that overlap, a shield among them.
+/// Knight of twelve closed parts that overlap, including a shield.
 pub fn knight() -> Body {
     let mut body = bones("knight", 0.02);
     body.in_pieces = true;
@@ -110,7 +108,6 @@ pub fn knight() -> Body {
         [0.0, 0.98, 0.0],
         [0.0, 1.04, 0.0],
         0.14,
-        // The legs begin in it.
         &["hips", "spine", "thigh"],
     );
     for (side, x) in [("l", 1.0), ("r", -1.0)] {
@@ -152,13 +149,12 @@ pub fn knight() -> Body {
             body.limb(&name(piece), from, to, radius, &follows);
         }
     }
-    // Held before the left forearm, a little off it.
     let arm = ["forearm.l", "hand.l"];
     body.limb("shield", [0.62, 1.3, 0.12], [0.62, 1.54, 0.12], 0.03, &arm);
     body
 }
 
-/// A robot of thirty closed parts with gaps between them.
+/// Robot of thirty closed parts with gaps between them.
 pub fn robot() -> Body {
     let mut body = bones("robot", 0.012);
     body.in_pieces = true;

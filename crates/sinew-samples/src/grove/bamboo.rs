@@ -1,4 +1,4 @@
-//! Bamboo: a culm with knots that bends over at its top, and leaves in fans on thin twigs.
+//! Bamboo: a culm with knots and a bent top, and leaves in fans on thin twigs.
 
 use super::dice::Dice;
 use super::plant::{Growth, Ring, near};
@@ -10,7 +10,6 @@ const SIDES: u32 = 6;
 const FANS: usize = 15;
 const LEAVES: usize = 4;
 
-/// A culm of a height, and its leaves.
 pub(super) fn bamboo(seed: u64, height: f32) -> (Primitive, Primitive) {
     let mut dice = Dice::new(seed);
     let lean = near(&mut dice, Vec3::Y, 0.05);
@@ -28,7 +27,6 @@ pub(super) fn bamboo(seed: u64, height: f32) -> (Primitive, Primitive) {
             Ring {
                 center: at(part),
                 radius: 0.045 * (1.0 - 0.82 * part),
-                // Every other ring stands for a knot.
                 color: old.lerp(young, part) * if k % 2 == 0 { 1.0 } else { 0.72 },
             }
         })

@@ -1,4 +1,4 @@
-//! Numbers that look random and are always the same (Steele, Lea and Flood 2014, "`SplitMix`").
+//! Deterministic random numbers (Steele, Lea and Flood 2014, "`SplitMix`").
 
 pub(super) struct Dice(u64);
 
@@ -7,7 +7,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// In 0 to 1.
+    /// Number in [0, 1).
     pub fn part(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -16,7 +16,7 @@ impl Dice {
         ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
     }
 
-    /// In a range.
+    /// Number in [`low`, `high`).
     pub fn within(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.part()
     }

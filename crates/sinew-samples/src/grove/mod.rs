@@ -1,6 +1,5 @@
-//! The integrated scene of Xu et al. (`docs/references.md`), rebuilt by code: a clearing among bamboo and
-//! trees, for a figure that plays with a sword (their table 1: 13,483 vertices and 10,521 faces). The figure
-//! itself comes with the rig.
+//! The integrated scene of Xu et al. (`docs/references.md`), rebuilt by code: a clearing among bamboo and trees, for a
+//! swordsman (their table 1: 13,483 vertices and 10,521 faces). The figure itself is not part of it.
 
 mod bamboo;
 mod dice;
@@ -17,7 +16,6 @@ use sinew::scene::{PrototypeId, Scene, SceneError, SceneNode};
 use sinew::transform::{Axis, Transform};
 use std::sync::Arc;
 
-/// Materials by number.
 #[derive(Clone, Copy)]
 enum Look {
     Bark,
@@ -27,14 +25,14 @@ enum Look {
     Mist,
 }
 
-/// The clearing.
+/// Clearing among bamboo and trees, with a lantern.
 #[derive(Clone, Debug)]
 pub struct Grove {
-    /// The scene that is drawn.
+    /// Scene with all nodes.
     pub scene: Scene,
-    /// The materials that its nodes name.
+    /// Materials, by the index that nodes name.
     pub materials: Vec<Material>,
-    /// The position of the lantern's light.
+    /// Position of the lantern's light in world space.
     pub lantern: Vec3,
 }
 
@@ -45,7 +43,7 @@ impl Default for Grove {
 }
 
 impl Grove {
-    /// Makes all of it.
+    /// Builds the scene.
     ///
     /// ```
     /// use sinew_samples::Grove;
@@ -57,7 +55,7 @@ impl Grove {
         Self::build().expect("every part is made before it is used")
     }
 
-    /// Vertices and faces that are drawn, those of an instance each time.
+    /// Number of vertices and faces drawn, counting each instance.
     pub fn drawn(&self) -> [usize; 2] {
         let draws = self
             .scene
@@ -114,7 +112,6 @@ fn materials() -> Vec<Material> {
     ]
 }
 
-/// A prototype of a stem and leaves.
 fn plant(
     scene: &mut Scene,
     name: &str,
@@ -129,7 +126,6 @@ fn plant(
     Ok(prototype)
 }
 
-/// Stands an instance of a prototype, turned and scaled.
 fn stand(
     scene: &mut Scene,
     prototype: PrototypeId,
@@ -150,7 +146,7 @@ fn stand(
     Ok(())
 }
 
-/// A ring of clumps behind and beside the clearing, open toward +z where the camera is.
+/// Ring of clumps behind and beside the clearing, open toward the camera at +z.
 fn plant_bamboo(scene: &mut Scene) -> Result<(), SceneError> {
     let mut dice = Dice::new(7);
     let kinds = [(1, 4.6), (2, 5.4), (3, 3.9)];
@@ -159,7 +155,7 @@ fn plant_bamboo(scene: &mut Scene) -> Result<(), SceneError> {
         let made = bamboo::bamboo(seed, height);
         prototypes.push(plant(scene, "bamboo", made)?);
     }
-    // Round from the back: clumps of culms at an angle and a distance.
+    // Angle in degrees, distance and number of culms of each clump.
     let clumps: [(f32, f32, usize); 9] = [
         (180.0, 5.2, 5),
         (150.0, 4.4, 4),
@@ -198,7 +194,6 @@ fn plant_trees(scene: &mut Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Boulders at the edge of the clearing: one, in many sizes.
 fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     let boulder = shapes::superellipsoid(Vec3::new(0.5, 0.34, 0.42), 2.6, 5, 9);
     let grey = [0.2, 0.19, 0.17];
@@ -220,11 +215,10 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Hills far behind in the mist, which close the view: painted, not lit.
+/// Hills in the mist, which close the view: unlit.
 fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     const HEIGHT: f32 = 2.6;
     let mut hill = shapes::ellipsoid(Vec3::new(9.0, HEIGHT, 5.0), 9, 16);
-    // The mist lies on the ground.
     let above = |p: &Vec3| (p.y / HEIGHT).clamp(0.0, 1.0);
     let paint = |p: &Vec3| {
         Vec3::ONE
@@ -251,7 +245,6 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
             rotation: Axis::Y.turn(turn),
             scale: Vec3::splat(scale),
         };
-        // Farther ones are nearer to the colour of the sky behind them.
         let tint = Vec3::new(1.0, 1.0, 1.0).lerp(Vec3::new(1.25, 1.35, 1.5), faint);
         let node = SceneNode::instance("hill", prototype).placed(place);
         scene.create(root, node.colored(tint.extend(1.0).to_array()))?;
@@ -261,7 +254,6 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
 
 const LAMP_HEIGHT: f32 = 0.86;
 
-/// A lantern of stone with a flame in it.
 fn stand_lantern(scene: &mut Scene, place: Vec3) -> Result<(), SceneError> {
     let grey = [0.24, 0.23, 0.21];
     let drum = |radii: [f32; 2], length: f32, sectors: usize| {

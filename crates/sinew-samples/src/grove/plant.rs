@@ -1,4 +1,4 @@
-//! Parts of bamboo and trees: stalks along a curve and leaves of two triangles.
+//! Parts of bamboo and trees: stalks along a curve, and leaves of two triangles.
 
 use super::dice::Dice;
 use glam::{Vec3, Vec4};
@@ -6,7 +6,6 @@ use sinew::mesh::Primitive;
 use sinew::transform::quat;
 use std::sync::Arc;
 
-/// Triangles with normals and colours, as they grow.
 #[derive(Default)]
 pub(super) struct Growth {
     positions: Vec<Vec3>,
@@ -15,7 +14,6 @@ pub(super) struct Growth {
     indices: Vec<u32>,
 }
 
-/// A ring of a stalk.
 #[derive(Clone, Copy)]
 pub(super) struct Ring {
     pub center: Vec3,
@@ -24,7 +22,7 @@ pub(super) struct Ring {
 }
 
 impl Growth {
-    /// A stalk through rings, of so many sides.
+    /// Adds a stalk through rings, with `sides` sides.
     pub fn stalk(&mut self, rings: &[Ring], sides: u32) {
         let first = self.positions.len() as u32;
         for (k, ring) in rings.iter().enumerate() {
@@ -50,8 +48,7 @@ impl Growth {
         }
     }
 
-    /// A leaf from its stem along a direction: pointed at both ends, folded a little along its middle.
-    /// `up` is the way its upper side looks.
+    /// Adds a leaf along a direction: pointed at both ends, slightly folded. `up` is the normal of its upper side.
     pub fn leaf(&mut self, stem: Vec3, along: Vec3, up: Vec3, width: f32, color: Vec3) {
         let first = self.positions.len() as u32;
         let side = along.cross(up).normalize_or(Vec3::X);
@@ -84,7 +81,7 @@ impl Growth {
     }
 }
 
-/// Two directions across one, which go round it right-handed.
+/// Two directions at right angles to one, right-handed.
 fn across(along: Vec3) -> (Vec3, Vec3) {
     let hint = if along.y.abs() > 0.9 {
         Vec3::X
@@ -95,7 +92,7 @@ fn across(along: Vec3) -> (Vec3, Vec3) {
     (first, along.cross(first))
 }
 
-/// A direction near another one, up to so far away from it in any way.
+/// Random direction within an angle of another one.
 pub(super) fn near(dice: &mut Dice, direction: Vec3, angle_rad: f32) -> Vec3 {
     let (first, second) = across(direction.normalize_or(Vec3::Y));
     let (sin, cos) = libm::sincosf(dice.within(0.0, std::f32::consts::TAU));

@@ -1,4 +1,4 @@
-//! A tree: a trunk that forks twice, and leaves around the ends of its twigs.
+//! Tree: a trunk that forks twice, and leaves around the ends of its twigs.
 
 use super::dice::Dice;
 use super::plant::{Growth, Ring, near};
@@ -7,7 +7,6 @@ use sinew::mesh::Primitive;
 
 const LEAVES: usize = 24;
 
-/// A tree of a height, and its leaves.
 pub(super) fn tree(seed: u64, height: f32) -> (Primitive, Primitive) {
     let mut dice = Dice::new(seed);
     let (mut wood, mut leaves) = (Growth::default(), Growth::default());
@@ -25,7 +24,7 @@ struct Limb {
     from: Vec3,
     along: Vec3,
     radius: f32,
-    /// The number of forks before it ends in leaves.
+    /// Number of forks left before it ends in leaves.
     forks: u32,
 }
 

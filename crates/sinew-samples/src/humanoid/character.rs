@@ -1,4 +1,4 @@
-//! The humanoid as one skinned character: its ten parts become joints, their surfaces one mesh.
+//! Humanoid as one skinned character: its ten parts become joints, their surfaces one mesh.
 
 use super::part::HumanoidPart;
 use super::{shapes as figure, walk};
@@ -10,8 +10,7 @@ use sinew::pose::ModelPose;
 use sinew::skeleton::{Joint, Skeleton};
 use std::sync::Arc;
 
-/// A person of 1.75 m with a skeleton of ten joints, one mesh that bends smoothly where parts meet,
-/// and a clip "walk" of one stride.
+/// Person of 1.75 m with ten joints, one mesh that bends smoothly between parts, and a clip "walk" of one stride.
 ///
 /// ```
 /// use sinew::{Method, deform};
@@ -34,7 +33,6 @@ pub fn humanoid_character() -> Character {
     character
 }
 
-/// All parts in model space at rest, with influences.
 fn surface(rest: &ModelPose) -> Primitive {
     let mut whole = Vec::new();
     let mut lists = Vec::new();
@@ -61,7 +59,7 @@ fn surface(rest: &ModelPose) -> Primitive {
     }
 }
 
-/// The reach of a joint's bend along the limb on either side.
+/// Half the length of a joint's bend along the limb, in metres.
 fn reach(part: HumanoidPart) -> f32 {
     use HumanoidPart::*;
     match part {
@@ -73,11 +71,8 @@ fn reach(part: HumanoidPart) -> f32 {
     }
 }
 
-/// Joints and weights of a vertex of a part.
-///
-/// Down a limb, each joint takes over from the one above by how far along the limb the vertex is:
-/// that depends on the position alone, so where two parts overlap they bend as one. The torso gives
-/// way to a limb by distance from its joint.
+/// Joints and weights of a vertex. Along a limb they depend on the position alone, so that overlapping parts bend as
+/// one. Between torso and limb they depend on the distance from the limb's joint.
 fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     let children = |parent| {
         let all = HumanoidPart::ALL.into_iter();
@@ -97,7 +92,6 @@ fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
         list.push((part.index() as u16, rest_of_it));
         return list;
     }
-    // The torso, this limb's upper part, and its lower one where it has one.
     let top = part.parent().filter(|&p| p != HumanoidPart::Torso);
     let top = top.unwrap_or(part);
     let mut list = vec![(HumanoidPart::Torso.index() as u16, 1.0)];
@@ -112,7 +106,7 @@ fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     list
 }
 
-/// The distance of a point past a joint, down the limb (or up the head).
+/// Distance of a point past a joint, down the limb (or up the head).
 fn along_limb(joint: HumanoidPart, p: Vec3, rest: &ModelPose) -> f32 {
     let joint_from_model = rest.get(joint.index()).inverse();
     let in_joint = joint_from_model.map_or(p, |m| m.transform_point(p));

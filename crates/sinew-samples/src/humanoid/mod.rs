@@ -1,5 +1,4 @@
-//! A figure of ten parts in a tree: the torso is the root, the head and the upper limbs hang from
-//! it, the lower limbs from the upper ones. Eleven angles state its pose.
+//! Figure of ten parts in a tree: torso; head and upper limbs; lower limbs. Eleven angles state its pose.
 //!
 //! y is up, it faces +z, its left is +x and it stands on y = 0.
 
@@ -13,10 +12,10 @@ pub use part::{HumanoidAngles, HumanoidPart};
 
 use sinew::scene::{NodeId, Scene, SceneError, SceneNode};
 
-/// The figure in a scene of its own, a node a part.
+/// Figure in a scene of its own, one node per part.
 #[derive(Clone, Debug)]
 pub struct Humanoid {
-    /// The scene that it is drawn in.
+    /// Scene with all parts.
     pub scene: Scene,
     parts: [NodeId; 10],
 }
@@ -28,7 +27,7 @@ impl Default for Humanoid {
 }
 
 impl Humanoid {
-    /// A figure that stands straight.
+    /// Figure that stands straight.
     ///
     /// ```
     /// use sinew_samples::{Humanoid, HumanoidAngles, HumanoidPart};
@@ -54,16 +53,16 @@ impl Humanoid {
         Ok(Self { scene, parts })
     }
 
-    /// The node of a part.
+    /// Node of a part.
     pub fn part(&self, part: HumanoidPart) -> NodeId {
         self.parts[part.index()]
     }
 
-    /// Poses the whole figure.
+    /// Sets the transforms of all parts.
     pub fn set_angles(&mut self, angles: &HumanoidAngles) {
         for part in HumanoidPart::ALL {
             let place = part.parent_from_part(angles).to_affine();
-            // Fails only if the owner of the scene deleted the part, which then needs no place.
+            // Fails only if the owner of the scene deleted the part.
             let _ = self.scene.set_transform(self.part(part), place);
         }
     }

@@ -1,10 +1,10 @@
-//! The ten parts of the humanoid: the tree that they are, their joints, and the angles that turn them.
+//! Parts of the humanoid: their hierarchy, joints and angles.
 
 use glam::{Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, Transform, quat};
 
-/// One of the ten parts.
+/// Part of the humanoid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum HumanoidPart {
@@ -22,11 +22,11 @@ pub enum HumanoidPart {
 
 use HumanoidPart::*;
 
-/// The angle of the arms from the body, so that they do not touch it.
+/// Angle of the arms from the body, so that they do not touch it.
 const ARM_LEAN_RAD: f32 = 0.12;
 
 impl HumanoidPart {
-    /// All ten, parents first.
+    /// All parts, parents first.
     pub const ALL: [Self; 10] = [
         Torso,
         Head,
@@ -40,12 +40,12 @@ impl HumanoidPart {
         RightLowerLeg,
     ];
 
-    /// Its index in [`HumanoidPart::ALL`].
+    /// Index in [`HumanoidPart::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// As nodes and joints are called.
+    /// Name of its node and joint.
     pub const fn name(self) -> &'static str {
         match self {
             Torso => "torso",
@@ -61,7 +61,7 @@ impl HumanoidPart {
         }
     }
 
-    /// The part that it hangs from.
+    /// Parent part; `None` for the torso.
     pub const fn parent(self) -> Option<Self> {
         match self {
             Torso => None,
@@ -73,7 +73,7 @@ impl HumanoidPart {
         }
     }
 
-    /// The transform of its joint on its parent's when all angles are 0. Limbs point along −y.
+    /// Transform relative to its parent with all angles 0. Limbs point along −y.
     pub fn rest(self) -> Transform {
         let (lean, x, y) = match self {
             Torso => (0.0, 0.0, 0.95),
@@ -88,7 +88,7 @@ impl HumanoidPart {
         Transform::from_rotation_translation(Axis::Z.turn(lean), Vec3::new(x, y, 0.0))
     }
 
-    /// Its angles: one, but two for the head. The torso also goes up and down.
+    /// Limits of its angles: two for the head, one for others. The torso also moves up and down.
     pub fn freedom(self) -> Freedom {
         let hinge = |axis, min, max| Turn::Hinge {
             axis,
@@ -114,7 +114,7 @@ impl HumanoidPart {
         }
     }
 
-    /// The transform of its joint on its parent's at these angles.
+    /// Transform relative to its parent at these angles.
     pub fn parent_from_part(self, angles: &HumanoidAngles) -> Transform {
         let rest = self.rest();
         Transform {
@@ -124,16 +124,16 @@ impl HumanoidPart {
     }
 }
 
-/// The eleven angles, all 0 when it stands straight with its arms down. Limbs bend the way they
-/// do: arms, forearms and thighs forward, shins backward.
+/// Angles of the humanoid, all 0 when it stands straight with its arms down. Positive angles move arms, forearms and
+/// thighs forward, shins backward.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[expect(missing_docs, reason = "each is named for its part")]
 pub struct HumanoidAngles {
-    /// About y: where the whole figure faces.
+    /// Rotation of the whole figure about y.
     pub torso_rad: f32,
-    /// About x: down to the chest.
+    /// Rotation about x: positive is down to the chest.
     pub head_nod_rad: f32,
-    /// About y: to the left.
+    /// Rotation about y: positive is to the left.
     pub head_turn_rad: f32,
     pub left_upper_arm_rad: f32,
     pub left_lower_arm_rad: f32,
@@ -146,7 +146,7 @@ pub struct HumanoidAngles {
 }
 
 impl HumanoidAngles {
-    /// The rotation of a part from rest, in its own frame.
+    /// Rotation of a part from rest, in its own frame.
     pub fn turn(&self, part: HumanoidPart) -> Quat {
         let forward = |angle: f32| Axis::X.turn(-angle);
         match part {

@@ -1,4 +1,4 @@
-//! The ten parts of the humanoid as ellipsoids and cylinders, each in its own joint's frame.
+//! Surfaces of the humanoid's parts: ellipsoids and cylinders, each in its own joint's frame.
 
 use super::part::HumanoidPart;
 use crate::parts::painted;
@@ -17,7 +17,6 @@ const EYES: [f32; 3] = [0.01, 0.01, 0.012];
 
 type Painted = (Primitive, Affine, Vec4);
 
-/// A part's surface, with vertex colours.
 pub(super) fn surface(part: HumanoidPart) -> Primitive {
     use HumanoidPart::*;
     shapes::merged(&match part {
@@ -41,7 +40,7 @@ fn ellipsoid(center: [f32; 3], radii: [f32; 3], color: [f32; 3]) -> Painted {
     painted(shape, Vec3::from_array(center), color)
 }
 
-/// From one height on the y axis up to another, `depth` times as deep as wide.
+/// Cylinder between two heights on the y axis, `depth` times as deep as wide.
 fn cylinder(heights: [f32; 2], radii: [f32; 2], depth: f32, color: [f32; 3]) -> Painted {
     let shape = Cylinder {
         length: heights[1] - heights[0],

@@ -1,4 +1,4 @@
-//! A walk for the humanoid, in place: one stride of two steps, with the feet on the ground.
+//! Walk on the spot for the humanoid: one stride of two steps, with the feet on the ground.
 
 use super::part::{HumanoidAngles, HumanoidPart};
 use super::shapes as figure;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 const KEYS: usize = 12;
 const DURATION_SECS: f32 = 1.2;
 
-/// Hip and knee of one leg in degrees, from its heel strike to the next: stance for about six
-/// tenths of the stride, then swing. Rounded from what gait laboratories measure.
+/// Hip and knee of one leg in degrees, from heel strike to heel strike: stance for about 60 % of the stride, then
+/// swing. Rounded from measurements of gait laboratories.
 const HIP: [f32; KEYS] = [
     27.0, 25.0, 19.0, 12.0, 4.0, -4.0, -10.0, -8.0, 3.0, 17.0, 26.0, 28.0,
 ];
@@ -21,18 +21,17 @@ const KNEE: [f32; KEYS] = [
     5.0, 13.0, 17.0, 14.0, 8.0, 6.0, 10.0, 28.0, 52.0, 60.0, 45.0, 18.0,
 ];
 
-/// The left heel strikes at 0, the right one half a stride later.
+/// Angles at a key. The left heel strikes at 0, the right one half a stride later.
 fn angles(key: usize) -> HumanoidAngles {
     let leg = |table: &[f32; KEYS], late: usize| table[(key + late) % KEYS].to_radians();
     let phase = std::f32::consts::TAU * key as f32 / KEYS as f32;
     let (sin, cos) = libm::sincosf(phase);
     let turn = 0.07 * cos;
     HumanoidAngles {
-        // The side of the leading leg goes along with it, and the head keeps looking ahead.
+        // The pelvis follows the leading leg, and the head keeps looking ahead.
         torso_rad: -turn,
         head_turn_rad: turn,
         head_nod_rad: 0.04 + 0.02 * libm::cosf(2.0 * phase),
-        // Arms swing against the legs.
         left_upper_arm_rad: -0.38 * cos,
         right_upper_arm_rad: 0.38 * cos,
         left_lower_arm_rad: 0.35 - 0.18 * cos - 0.05 * sin,
@@ -44,7 +43,6 @@ fn angles(key: usize) -> HumanoidAngles {
     }
 }
 
-/// The clip, for a skeleton whose joints are the ten parts in order.
 pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     let strides: Vec<HumanoidAngles> = (0..=KEYS).map(angles).collect();
     let seconds = |key: usize| DURATION_SECS * key as f32 / KEYS as f32;
@@ -62,7 +60,7 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     let bob = Track::vectors(times.clone(), &heights, Interpolation::Linear);
     clip.joint_mut(root.index()).translation = Some(bob.expect("ascending, finite keys"));
 
-    // The position of a camera that is carried along: before the figure, at half its bob.
+    // Position of a camera in front of the figure, with half its bob.
     let beside = |p: &Vec3| Vec3::new(1.2, 1.1 + 0.5 * (p.y - root.rest().translation.y), 3.4);
     let places: Vec<Vec3> = heights.iter().map(beside).collect();
     let camera = Track::vectors(times, &places, Interpolation::CatmullRom);
@@ -76,7 +74,7 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// The height of the lowest point of the feet at these angles, with the root where it rests.
+/// Height of the lowest point of the feet at these angles, with the root at rest.
 fn lowest(angles: &HumanoidAngles, skeleton: &Skeleton) -> f32 {
     let locals = HumanoidPart::ALL.map(|part| part.parent_from_part(angles));
     let mut pose = ModelPose::identity(0);

@@ -1,20 +1,19 @@
-//! The joints that move each vertex, from the parts that it lies on: along a limb each joint takes over from the one
-//! before over about the limb's radius, as an artist would paint it.
+//! Weights of the mannequin. Along a limb, each joint takes over within about its radius, as an artist would paint it.
 
 use super::figure::Places;
 use glam::Vec3;
 use sinew_rig::template::FINGERS;
 
-/// Joints by name and how much of a vertex they move.
+/// Joint names and weights of a vertex.
 pub type Weights = Vec<(String, f32)>;
 
 pub struct Binder<'a> {
     places: &'a Places,
-    /// The spine's joints from the hips to the head, and which way each takes over.
+    /// Joints of the spine from hips to head, with the direction in which each takes over.
     trunk: Vec<(String, Vec3)>,
 }
 
-/// From 0 to 1 around a joint: how far along, over what reach on either side.
+/// Smoothstep around a joint, with `reach` on either side.
 fn taken(along: f32, reach: f32) -> f32 {
     let t = (0.5 + 0.5 * along / reach).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
@@ -37,7 +36,7 @@ impl<'a> Binder<'a> {
         );
         trunk.push(("chest".to_owned(), Vec3::Y));
         trunk.push(("neck".to_owned(), Vec3::new(0.0, 0.94, 0.34)));
-        // The chin goes with the head, the nape with the neck.
+        // The chin follows the head, the nape the neck.
         trunk.push(("head".to_owned(), Vec3::new(0.0, 0.72, 0.69)));
         Self { places, trunk }
     }
@@ -46,7 +45,7 @@ impl<'a> Binder<'a> {
         self.places[name]
     }
 
-    /// Of a vertex with x ≥ 0: at most four, most first, summing to one.
+    /// Weights of a vertex with x ≥ 0: at most four, in descending order, with sum 1.
     pub fn weights(&self, p: Vec3) -> Weights {
         let (arm, leg) = (self.arm_part(p), self.leg_part(p));
         let mut weights = Weights::new();
@@ -60,7 +59,7 @@ impl<'a> Binder<'a> {
             }
         }
         if leg > 0.0 {
-            // Between the legs both take part.
+            // Between the legs, both have a weight.
             let left = 0.5 + 0.5 * taken(2.0 * p.x - 0.025, 0.025);
             for (name, weight) in self.on_leg(p) {
                 weights.push((format!("left_{name}"), weight * leg * left));
@@ -84,7 +83,6 @@ impl<'a> Binder<'a> {
                 taken((p - self.at(name)).dot(*along), reach),
             );
         }
-        // The collar bone lifts what is around it.
         let aside = taken(p.x - 0.085, 0.075) * taken(p.y - 1.385, 0.06);
         let chest = weights.iter_mut().find(|w| w.0 == "chest");
         if let Some(chest) = chest.filter(|_| aside > 0.0) {
@@ -95,11 +93,10 @@ impl<'a> Binder<'a> {
         weights
     }
 
-    /// The share of a vertex that is the arm's.
     fn arm_part(&self, p: Vec3) -> f32 {
         let (shoulder, elbow) = (self.at("left_upper_arm"), self.at("left_lower_arm"));
         let along = (p - shoulder).dot(Vec3::new(0.94, -0.34, 0.0));
-        // A vertex below the armpit is the chest's.
+        // Below the armpit the chest has all the weight.
         let beside = from_segment(p, shoulder, elbow);
         let near = if p.x > 0.34 {
             1.0
@@ -128,7 +125,7 @@ impl<'a> Binder<'a> {
         weights
     }
 
-    /// The hand gives way to the finger that is nearest, or to two beside each other.
+    /// Hands weights over from the hand to the nearest finger, or to two neighbours.
     fn fingers(&self, p: Vec3, weights: &mut Weights) {
         let joints = FINGERS.map(|f| [1, 2, 3].map(|k| self.at(&format!("left_{f}_{k}"))));
         let ends = joints.map(|[_, b, c]| c + (c - b) * 0.9);
@@ -148,7 +145,6 @@ impl<'a> Binder<'a> {
             let reach = if f == 0 { 0.018 } else { 0.012 };
             let mut first = taken((p - a).dot(along), reach);
             if f == 0 {
-                // Of the palm, only what is close to the thumb.
                 first *= 1.0 - taken(apart[0] - 0.020, 0.007);
             }
             let mut finger: Weights = vec![("hand".to_owned(), 1.0)];
@@ -167,7 +163,7 @@ impl<'a> Binder<'a> {
         weights.push(("hand".to_owned(), left.max(0.0)));
     }
 
-    /// The share of a vertex that is the legs': below a line from the crotch to the hip bone, lower behind.
+    /// Weight of the legs: below a line from the crotch to the hip bone, lower at the back.
     fn leg_part(&self, p: Vec3) -> f32 {
         if p.x > 0.25 {
             return 0.0;
@@ -198,7 +194,7 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// The last joint gives so much of its part to the next.
+/// Moves a part of the last joint's weight to the next joint.
 fn take(weights: &mut Weights, name: &str, taken: f32) {
     if let Some(last) = weights.last_mut() {
         let moved = last.1 * taken;
@@ -210,7 +206,7 @@ fn take(weights: &mut Weights, name: &str, taken: f32) {
 fn heaviest_four(mut weights: Weights) -> Weights {
     weights.retain(|w| w.1 > 1e-3);
     weights.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    // On the plane left and right go together.
+    // On the plane, left and right must stay paired.
     let mut kept = weights.len().min(4);
     while kept > 1 && kept < weights.len() && weights[kept - 1].1 == weights[kept].1 {
         kept -= 1;

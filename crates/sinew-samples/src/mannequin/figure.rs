@@ -1,7 +1,6 @@
-//! The shape of the figure's left half: a body in a short jacket with a sash, trousers and boots.
+//! Shape of the figure's left half: a body in a short jacket with a sash, trousers and boots.
 //!
-//! Widths and depths are in metres for the biped of 1.78 m, rounded from tables of body measures
-//! (Panero and Zelnik 1979) and drawn on until they looked right.
+//! Widths and depths are in metres for the biped of 1.78 m, rounded from tables (Panero and Zelnik 1979) and adjusted.
 
 use super::head;
 use super::shapes::{Parts, ball, cone, limb, mirrored, upright};
@@ -9,10 +8,10 @@ use super::solid::{Join, Loft, Section, Shape, Solid};
 use glam::Vec3;
 use std::collections::BTreeMap;
 
-/// The positions of joints, by name.
+/// Model-space positions of joints, by name.
 pub type Places = BTreeMap<String, Vec3>;
 
-/// Everything with x ≥ 0, and what reaches there from the other side.
+/// Solid of the half with x ≥ 0, and parts of the other half that cross the plane.
 pub fn solid(places: &Places) -> Solid {
     let mut solid = Parts::default();
     trunk(&mut solid);
@@ -46,7 +45,6 @@ fn trunk(solid: &mut Parts) {
         [0.062, 0.02],
     );
     solid.push(trunk, Join::Add(0.01));
-    // Chest, shoulder blades, seat.
     for (shape, width) in [
         (ball([0.078, 1.335, 0.066], [0.082, 0.058, 0.044]), 0.05),
         (ball([0.085, 1.330, -0.080], [0.070, 0.085, 0.036]), 0.05),
@@ -55,14 +53,12 @@ fn trunk(solid: &mut Parts) {
         solid.push(mirrored(&shape), Join::Add(width));
         solid.push(shape, Join::Add(width));
     }
-    // From the neck down to the shoulder.
     let slope = cone(
         [0.035, 1.488, -0.040],
         [0.160, 1.440, -0.026],
         [0.042, 0.043],
     );
     solid.push(slope, Join::Add(0.05));
-    // The sash, a roll of cloth around the waist.
     let sash = upright(
         &[
             [1.036, 0.1465, 0.0965, -0.0875],
@@ -96,7 +92,6 @@ fn arm(solid: &mut Parts, places: &Places) {
         [0.05, 0.036],
     );
     solid.push(upper, Join::Add(0.045));
-    // The sleeve widens a little to its end.
     let sleeve = limb(
         elbow,
         wrist,
@@ -152,7 +147,6 @@ fn leg(solid: &mut Parts, places: &Places) {
         [0.045, 0.03],
     );
     solid.push(shin, Join::Add(0.02));
-    // A boot with a turned-down top.
     let boot = limb(
         knee,
         ankle,
@@ -172,12 +166,11 @@ fn leg(solid: &mut Parts, places: &Places) {
     foot(solid, ankle, ball_of_foot);
 }
 
-/// A shoe along the ground, from heel to toe.
 fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
     let ground = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
     let along = (ground(ball_of_foot) - ground(ankle)).normalize();
     let out = Vec3::Y.cross(along);
-    // The distance from below the ankle; reach outward and inward, and height.
+    // Distance from below the ankle; reach outward and inward; height.
     let table: [[f32; 4]; 9] = [
         [-0.052, 0.026, 0.026, 0.060],
         [-0.040, 0.033, 0.033, 0.078],
@@ -193,7 +186,7 @@ fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
         .iter()
         .map(|&[along, out, inward, high]| Section {
             along,
-            // Cut off below, at the ground.
+            // Cut off at the ground.
             middle: [0.0, 0.36 * high],
             reach: [out, inward, 0.64 * high, 0.46 * high],
         })
@@ -211,7 +204,7 @@ fn hand(solid: &mut Parts, places: &Places) {
     let across = (knuckles[0] - knuckles[1]).normalize();
     let across = (across - along * across.dot(along)).normalize();
     let palm = along.cross(across);
-    // Reach toward the thumb, toward the little finger, to the palm and to the back.
+    // Reach toward the thumb, the little finger, the palm and the back.
     let table = [
         [-0.060, 0.027, 0.027, 0.025, 0.025],
         [-0.020, 0.025, 0.025, 0.021, 0.019],
@@ -230,7 +223,7 @@ fn hand(solid: &mut Parts, places: &Places) {
         .collect();
     let axes = [across, along, palm];
     let body = Loft::new(wrist, axes, &sections, true, [0.01, 0.012]);
-    // The cuff of the sleeve stays sharp.
+    // A narrow join keeps the cuff sharp.
     solid.push(Shape::Loft(body), Join::Add(0.004));
     let heel = wrist + along * 0.035 - across * 0.022 + palm * 0.006;
     solid.push(
@@ -283,5 +276,5 @@ fn webs(solid: &mut Parts, places: &Places) {
     }
 }
 
-/// The length of the last bone's core, of the bone before it.
+/// Length of the last bone's core, relative to the bone before it.
 const TIPS_OF_BONES: f32 = 0.52;

@@ -1,11 +1,8 @@
-//! Neck, head, face and hair.
-
 use super::shapes::{Parts, ball, cone, mirrored, upright};
 use super::solid::{Join, Shape};
 use glam::Vec3;
 
 pub fn add(solid: &mut Parts) {
-    // Neck, a little forward at the top.
     solid.push(
         cone([0.0, 1.455, -0.032], [0.0, 1.600, -0.010], [0.062, 0.053]),
         Join::Add(0.035),
@@ -42,7 +39,6 @@ fn face(solid: &mut Parts) {
         solid.push(mirrored(&shape), join);
         solid.push(shape, join);
     };
-    // Sockets, then what stands before them.
     let socket = ball([0.034, 1.6815, 0.0960], [0.0225, 0.0095, 0.0150]);
     both(solid, socket, Join::Carve(0.010));
     let brow = cone(
@@ -53,15 +49,13 @@ fn face(solid: &mut Parts) {
     both(solid, brow, Join::Add(0.012));
     let cheekbone = ball([0.040, 1.648, 0.052], [0.018, 0.018, 0.021]);
     both(solid, cheekbone, Join::Add(0.034));
-    // The ball of the eye, hardly seen between the lids.
+    // Eyeball, mostly hidden between the lids.
     let eye = ball([0.0325, 1.6805, 0.0715], [0.0165, 0.0105, 0.0140]);
     both(solid, eye, Join::Add(0.006));
-    // Nose: bridge, tip and wings.
     let bridge = cone([0.0, 1.690, 0.0875], [0.0, 1.650, 0.1040], [0.0075, 0.0115]);
     solid.push(bridge, Join::Add(0.012));
     let wings = ball([0.0, 1.6445, 0.0990], [0.0150, 0.0062, 0.0095]);
     solid.push(wings, Join::Add(0.008));
-    // Lips and chin.
     let upper = ball([0.0, 1.6080, 0.0860], [0.0195, 0.0060, 0.0085]);
     solid.push(upper, Join::Add(0.008));
     let lower = ball([0.0, 1.5960, 0.0850], [0.0165, 0.0065, 0.0085]);
@@ -85,12 +79,11 @@ fn face(solid: &mut Parts) {
 }
 
 fn hair(solid: &mut Parts) {
-    // A cap from the hairline to the nape, and a knot behind.
     let crown = ball([0.0, 1.698, -0.018], [0.0805, 0.0880, 0.0975]);
     solid.push(crown, Join::Add(0.004));
     let nape = ball([0.0, 1.648, -0.060], [0.066, 0.056, 0.052]);
     solid.push(nape, Join::Add(0.014));
-    // Combed back from the brow over the temples to a knot.
+    // Combed back to a knot.
     let sweep = ball([0.0, 1.727, -0.030], [0.066, 0.052, 0.088]);
     solid.push(sweep, Join::Add(0.020));
     let knot = ball([0.0, 1.748, -0.118], [0.034, 0.032, 0.031]);

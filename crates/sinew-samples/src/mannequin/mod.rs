@@ -1,8 +1,8 @@
-//! A person made by code: skeleton, surface, weights, colours and clips, from no file.
+//! A person made by code: skeleton, surface, weights, colours and clips.
 //!
-//! The surface is that of a smooth union of solids over the biped of [`sinew_rig::template`]. Its left half
-//! is meshed and remeshed to triangles of wanted sizes, small at the face and the fingers, cut where
-//! clothes end, and mirrored, so that both halves agree to the bit.
+//! The surface is that of a smooth union of solids over the biped of [`sinew_rig::template`]. Its left half is meshed,
+//! remeshed (with small triangles at face and fingers), cut along the edges of clothes, and mirrored, so that both
+//! halves agree to the bit.
 
 mod binding;
 mod clips;
@@ -37,10 +37,10 @@ use std::sync::Arc;
 use surface_nets::Surface;
 use unwrap::Charts;
 
-/// The settings of the mannequin.
+/// Settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
-    /// The length of edges, of their default; half as long are four times the vertices.
+    /// Factor on the default edge length, clamped to [0.4, 2]. Half gives four times the vertices.
     pub edge_scale: f32,
     /// True for a sword in its right hand.
     pub sword: bool,
@@ -55,21 +55,20 @@ impl Default for Mannequin {
     }
 }
 
-/// Cells small enough to keep fingers apart.
+/// Small enough to keep fingers apart.
 const CELL: f32 = 0.0055;
 
 impl Mannequin {
-    /// Makes it. Edge scales out of 0.4 to 2 are taken for the nearest of these.
+    /// Makes the character.
     ///
     /// # Panics
-    /// When the edge scale is not a number.
+    /// If the edge scale is NaN.
     ///
     /// ```
     /// use sinew_samples::mannequin::Mannequin;
     /// let person = Mannequin::default().build();
     /// let vertices = person.meshes[0].primitives[0].len();
     /// assert!((4_800..5_500).contains(&vertices), "{vertices}");
-    /// ```
     pub fn build(&self) -> Character {
         assert!(!self.edge_scale.is_nan(), "the edge scale is not a number");
         let template = Biped::default().template();
@@ -85,11 +84,10 @@ impl Mannequin {
         character
     }
 
-    /// The same with a colour texture, a normal map and roughness on its body, made by code too: quilted
-    /// and twilled cloth, skin, hair and leather.
+    /// Like [`Mannequin::build`], with colour, normal and roughness textures of cloth, skin, hair and leather.
     ///
     /// # Panics
-    /// When the edge scale is not a number.
+    /// If the edge scale is NaN.
     #[cfg(feature = "gpu")]
     pub fn textured(&self) -> Character {
         let mut character = self.build();
@@ -130,7 +128,6 @@ impl Mannequin {
     }
 }
 
-/// A mesh of its own that the right hand carries.
 fn add_sword(character: &mut Character) {
     let (blade, hilt) = sword::sword();
     let steel = character.materials.len();
@@ -166,7 +163,7 @@ fn add_sword(character: &mut Character) {
 
 const COARSEST: f32 = 0.0450;
 
-/// The spots where edges are short: their positions, radii and lengths of edges.
+/// Regions of fine detail: centre, radius and edge length.
 fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
     let at = |name: &str| places[name];
     vec![
@@ -187,17 +184,17 @@ fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
     ]
 }
 
-/// A vertex of the half as triangles of one region and one chart have it.
+/// Vertex of the half within one region and one chart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Corner {
     vertex: u32,
     region: Region,
     chart: u8,
-    /// Reached over the seam of the chart.
+    /// True if it lies across the seam of the chart.
     over: bool,
 }
 
-/// Corners of the half's triangles, each once, in order of their vertices.
+/// Unique corners of the half's triangles, in order of their vertices.
 struct Corners {
     corners: Vec<Corner>,
     triangles: Vec<[u32; 3]>,
@@ -235,8 +232,7 @@ impl Corners {
         }
     }
 
-    /// Both halves as one primitive; corners on the plane are shared where their texture coordinates
-    /// are.
+    /// Both halves as one primitive; corners on the plane are shared if their texture coordinates agree.
     fn mirrored(
         &self,
         solid: &Solid,
@@ -264,7 +260,7 @@ impl Corners {
         }
         let flip = |v: Vec3, mirrored: bool| {
             if mirrored {
-                // No −0 on the plane.
+                // Avoids −0 on the plane.
                 Vec3::new(0.0 - v.x, v.y, v.z)
             } else {
                 v
@@ -307,7 +303,6 @@ impl Corners {
     }
 }
 
-/// The name of the joint on the other side.
 fn other_side(name: &str) -> String {
     match (name.strip_prefix("left_"), name.strip_prefix("right_")) {
         (Some(part), _) => format!("right_{part}"),

@@ -1,16 +1,16 @@
-//! Patterns of skin, cloth, hair and leather seen from near: their tints, and their heights.
+//! Patterns of skin, cloth, hair and leather: tint and height.
 
 use super::regions::Region;
 use crate::noise::dice;
 use glam::Vec2;
 use std::f32::consts::{PI, TAU};
 
-/// A surface at a position.
+/// Surface properties at a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// The colour that the region's is multiplied with: linear red, green and blue up to 1.
+    /// Factor on the region's colour: linear red, green and blue up to 1.
     pub tint: [f32; 3],
-    /// In metres.
+    /// Height above the surface in metres.
     pub height: f32,
 }
 
@@ -27,7 +27,7 @@ impl Finish {
         }
     }
 
-    /// At a position in metres on the unrolled body: x around a limb, y along it.
+    /// Finish at a position in metres on the unrolled body: x around a limb, y along it.
     pub fn at(region: Region, p: Vec2) -> Self {
         match region {
             Region::Skin => skin(p),
@@ -44,12 +44,11 @@ impl Finish {
     }
 }
 
-/// From −1 to 1, once a period.
 fn wave(along: f32, period: f32) -> f32 {
     libm::sinf(TAU * along / period)
 }
 
-/// Mottled a little with red, with pores.
+/// Slightly mottled with red, with pores.
 fn skin(p: Vec2) -> Finish {
     let (mottled, pores) = (clouds(p / 0.018), clouds(p / 0.0032));
     let pale = 0.93 + 0.07 * mottled;
@@ -59,13 +58,12 @@ fn skin(p: Vec2) -> Finish {
     }
 }
 
-/// Strands along the limb.
 fn hair(p: Vec2) -> Finish {
     let strand = clouds(Vec2::new(p.x / 0.0028, p.y / 0.06));
     Finish::grey(0.55 + 0.45 * strand, 0.0011 * strand)
 }
 
-/// Diamonds of padded cloth, sewn along their edges with a paler thread.
+/// Padded diamonds, sewn along their edges with a paler thread.
 fn quilt(p: Vec2) -> Finish {
     const SIDE: f32 = 0.026;
     let turned = Vec2::new(p.x + p.y, p.x - p.y) * std::f32::consts::FRAC_1_SQRT_2;
@@ -86,13 +84,12 @@ fn quilt(p: Vec2) -> Finish {
     Finish::grey(tint, height)
 }
 
-/// Raised lines across the limb.
 fn ribs(p: Vec2, period: f32) -> Finish {
     let rib = wave(p.y, period);
     Finish::grey(0.86 + 0.08 * rib + 0.06 * clouds(p / 0.02), 0.000_25 * rib)
 }
 
-/// Folds around the waist, with two darker bands woven in.
+/// Folds around the waist, with two darker bands.
 fn sash(p: Vec2) -> Finish {
     let folds = clouds(Vec2::new(p.x / 0.16, p.y / 0.009));
     let thread = wave(p.x, 0.003);
@@ -133,7 +130,7 @@ fn leather(p: Vec2) -> Finish {
     }
 }
 
-/// Smooth noise from 0 to 1, of two sizes.
+/// Smooth noise in [0, 1], of two sizes.
 fn clouds(p: Vec2) -> f32 {
     let smooth = |p: Vec2, salt: u32| {
         let cell = p.floor();
@@ -146,7 +143,7 @@ fn clouds(p: Vec2) -> f32 {
     0.65 * smooth(p, 1) + 0.35 * smooth(2.1 * p, 2)
 }
 
-/// From 0 on the creases between cells around random points to 1 inside (Worley 1996).
+/// From 0 on the creases between cells to 1 inside (Worley 1996).
 fn cells(p: Vec2) -> f32 {
     let cell = p.floor();
     let (mut nearest, mut second) = (f32::INFINITY, f32::INFINITY);

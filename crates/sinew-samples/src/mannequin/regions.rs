@@ -3,7 +3,7 @@
 use super::figure::Places;
 use glam::Vec3;
 
-/// A region of the surface.
+/// Region of the surface with one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Region {
     Skin,
@@ -53,7 +53,7 @@ impl Region {
     }
 }
 
-/// The positions of lines.
+/// Lines between regions.
 #[derive(Clone, Debug)]
 pub struct Tailor {
     elbow: Vec3,
@@ -62,7 +62,7 @@ pub struct Tailor {
     shin: Vec3,
 }
 
-/// A distance that is never on a line.
+/// Value far from any line.
 const ELSEWHERE: f32 = 1.0;
 
 impl Tailor {
@@ -76,7 +76,6 @@ impl Tailor {
         }
     }
 
-    /// Past the end of the sleeve.
     fn hand(&self, p: Vec3) -> f32 {
         if p.x > 0.45 {
             (p - self.elbow).dot(self.forearm) - 0.227
@@ -95,12 +94,11 @@ impl Tailor {
         }
     }
 
-    /// From the brow over the temples, down before the ears, round them and down to the nape.
+    /// From the brow over the temples, around the ears and down to the nape.
     fn hair(&self, p: Vec3) -> f32 {
         if p.y < 1.56 {
             return -ELSEWHERE;
         }
-        // Higher over the temples than over the middle of the brow.
         let temple = 0.010 * (-((p.x.abs() - 0.042) / 0.016).powi(2)).exp();
         let over = (p.y - 1.694 - 0.50 * (p.z - 0.016).max(0.0) - temple) * 0.87;
         let sideburn = (0.0085 - (p.z - 0.0195).abs()).min(p.y - 1.652);
@@ -132,7 +130,7 @@ impl Tailor {
         move |p: Vec3| if p.x < 0.25 { p.y - height } else { ELSEWHERE }
     }
 
-    /// Every line, as a function that is zero on it and grows by about a metre a metre.
+    /// Functions that are zero on each line, with a slope of about 1.
     pub fn lines(&self) -> Vec<Box<dyn Fn(Vec3) -> f32 + '_>> {
         vec![
             Box::new(Self::above(SASH[1])),
@@ -164,7 +162,7 @@ impl Tailor {
         (p - self.knee).dot(self.shin) - 0.197
     }
 
-    /// The region of a point.
+    /// Region of a point.
     pub fn region(&self, p: Vec3) -> Region {
         if self.hand(p) > 0.0 {
             Region::Skin
@@ -200,7 +198,7 @@ impl Tailor {
     }
 }
 
-/// Positive within an ellipse on the face, seen from the front; about metres near its rim.
+/// Positive inside an ellipse on the face, seen from the front; about metres near its rim.
 fn ellipse(p: Vec3, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> f32 {
     if p.z < 0.05 || p.y < 1.56 || p.y > 1.74 {
         return -ELSEWHERE;
@@ -211,7 +209,6 @@ fn ellipse(p: Vec3, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> f32 {
     (1.0 - q) * q / slope.max(1e-3)
 }
 
-/// Lower and upper edge.
 const SASH: [f32; 2] = [1.037, 1.092];
 const HEM: f32 = 0.866;
 const SOLE: f32 = 0.016;

@@ -1,7 +1,6 @@
-//! Triangles of the wanted sizes: edges are collapsed, split and flipped and vertices relaxed along the
-//! surface until every edge is about as long as its position asks for (Botsch and Kobbelt 2004).
+//! Remeshing by collapses, splits, flips and relaxation to wanted edge lengths (Botsch and Kobbelt 2004).
 //!
-//! The mesh has one rim, on the plane x = 0; vertices of the rim stay on it.
+//! The mesh has one rim, on the plane x = 0; its vertices stay there.
 
 use super::solid::Solid;
 use super::surface_nets::Surface;
@@ -9,10 +8,10 @@ use glam::Vec3;
 
 pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
     pub solid: &'a Solid,
-    /// The wanted length of edges, by position.
+    /// Wanted edge length, by position.
     pub size: Size,
     pub surface: Surface,
-    /// Triangles at each vertex; none once it is gone.
+    /// Triangles at each vertex; empty after its removal.
     fans: Vec<Vec<u32>>,
     on_rim: Vec<bool>,
     sizes: Vec<f32>,
@@ -21,7 +20,7 @@ pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
 const GONE: [u32; 3] = [u32::MAX; 3];
 
 impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
-    /// The rim is what lies on the plane.
+    /// Takes vertices on the plane as the rim.
     pub fn new(solid: &'a Solid, surface: Surface, size: Size) -> Self {
         let mut fans = vec![Vec::new(); surface.positions.len()];
         for (index, triangle) in surface.triangles.iter().enumerate() {
@@ -39,9 +38,9 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Brings edges to their sizes.
+    /// Brings edges to their wanted lengths.
     pub fn run(&mut self, rounds: usize) {
-        // Far too many at first: these need no care for their shape.
+        // The first mesh is far too fine: collapse without regard to shape.
         while self.collapse(0.8) > self.surface.positions.len() / 200 {}
         self.flip();
         for round in 0..rounds {
@@ -57,7 +56,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         self.surface.positions[v as usize]
     }
 
-    /// The length of an edge, of its wanted one.
+    /// Length of an edge relative to the wanted one.
     fn ratio(&self, a: u32, b: u32) -> f32 {
         let wanted = 0.5 * (self.sizes[a as usize] + self.sizes[b as usize]);
         self.position(a).distance(self.position(b)) / wanted
@@ -75,19 +74,17 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         around
     }
 
-    /// The triangles on both sides of an edge.
     fn beside(&self, a: u32, b: u32) -> Vec<u32> {
         let fan = self.fans[a as usize].iter().copied();
         fan.filter(|&t| self.surface.triangles[t as usize].contains(&b))
             .collect()
     }
 
-    /// Every edge whose ratio is wanted.
     fn edges(&self, wanted: impl Fn(f32) -> bool) -> Vec<(f32, u32, u32)> {
         let mut edges = Vec::new();
         for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != GONE) {
             for (a, b) in [(a, b), (b, c), (c, a)] {
-                // An inner edge is met from both sides, one of the rim only once.
+                // An inner edge occurs twice, an edge of the rim once.
                 let rim = self.on_rim[a as usize] && self.on_rim[b as usize];
                 if a < b || rim {
                     let ratio = self.ratio(a, b);
@@ -105,7 +102,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         (b - a).cross(c - a)
     }
 
-    /// Collapses edges shorter than so much of what they should be, no two of which touch.
+    /// Collapses edges with a ratio below `below`, no two of which touch.
     fn collapse(&mut self, below: f32) -> usize {
         let mut touched = vec![false; self.surface.positions.len()];
         let mut done = 0;
@@ -113,7 +110,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if touched[a as usize] || touched[b as usize] {
                 continue;
             }
-            // The vertex that stays is on the rim if one of them is.
+            // A vertex on the rim must stay.
             let (keep, drop) = if self.on_rim[b as usize] {
                 (b, a)
             } else {
@@ -140,12 +137,12 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         if shared.count() != beside.len() || around_drop.len() < 3 {
             return None;
         }
-        // No edge may cross from rim to rim.
+        // No edge may connect two rim vertices through the inside.
         let crosses = |v: &u32| self.on_rim[*v as usize] && *v != keep && !around_keep.contains(v);
         if rims[0] && !rims[1] && around_drop.iter().any(crosses) {
             return None;
         }
-        // Staying where it is costs no look at the solid; relaxing comes later.
+        // Keeping the position avoids an evaluation of the solid; relaxation follows.
         let (place, size) = (self.position(keep), self.sizes[keep as usize]);
         for &v in around_keep.iter().chain(&around_drop) {
             let long = self.position(v).distance(place);
@@ -184,7 +181,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         Some(around)
     }
 
-    /// Splits edges longer than so much of what they should be.
     fn split(&mut self, above: f32) {
         let mut edges = self.edges(|ratio| ratio > above);
         edges.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
@@ -194,7 +190,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Puts a vertex on an edge, if it is still there.
     fn split_edge(&mut self, a: u32, b: u32, place: Vec3) -> u32 {
         let beside = self.beside(a, b);
         let rim = beside.len() == 1;
@@ -221,7 +216,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         new
     }
 
-    /// Turns edges round where that brings vertices closer to six neighbours, or four on the rim.
+    /// Flips edges if that brings vertices closer to six neighbours, or four on the rim.
     fn flip(&mut self) {
         for (_, a, b) in self.edges(|_| true) {
             let beside = self.beside(a, b);
@@ -231,7 +226,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             let (Some(c), Some(d)) = (opposite(corners[0]), opposite(corners[1])) else {
                 continue;
             };
-            // No edge may cross from rim to rim.
             let rims = self.on_rim[c as usize] && self.on_rim[d as usize];
             if c == d || rims || !self.beside(c, d).is_empty() {
                 continue;
@@ -246,7 +240,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if after >= before {
                 continue;
             }
-            // Those beside c and d: [a, d, c] and [d, b, c] when the first triangle goes a, b, c.
+            // [a, d, c] and [d, b, c] if the first triangle goes a, b, c.
             let place = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
             let forward = (place(a) + 1) % 3 == place(b);
             let new = if forward {
@@ -260,7 +254,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 let normal = self.normal(t);
                 let [p, q, r] = t.map(|v| self.position(v));
                 let longest = (p - q).length().max((q - r).length()).max((r - p).length());
-                // Neither turned over nor a sliver.
+                // Neither flipped over nor a sliver.
                 normal.dot(old_normal) > 0.5 * normal.length()
                     && normal.length() > 0.25 * longest * longest
             });
@@ -279,7 +273,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Moves vertices toward the middle of their triangles, along the surface.
+    /// Moves vertices toward the mean of their triangles, along the surface.
     fn relax(&mut self, by: f32, steps: usize) {
         let old = self.surface.positions.clone();
         for v in 0..old.len() {
@@ -332,8 +326,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Lays edges along the line where a function of the position is zero: vertices that are near it move
-    /// onto it, and edges that cross it are split.
+    /// Aligns edges with the zero line of a function: near vertices move onto it, crossing edges are split.
     pub fn cut(&mut self, line: impl Fn(Vec3) -> f32) {
         let mut values: Vec<f32> = self.surface.positions.iter().map(|&p| line(p)).collect();
         for v in 0..values.len() {
@@ -351,7 +344,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 if rim {
                     slope.x = 0.0;
                 }
-                // Along the surface.
                 let normal = self.solid.normal(place, rim);
                 slope -= normal * slope.dot(normal);
                 let step = slope * (here / slope.length_squared().max(0.05));
@@ -370,7 +362,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         for (_, a, b) in self.edges(|_| true) {
             let (from, to) = (values[a as usize], values[b as usize]);
             let part = from / (from - to);
-            // A vertex that is all but on the line is on it, so that no sliver comes about.
+            // A vertex almost on the line counts as on it, to avoid slivers.
             match part {
                 _ if from * to >= 0.0 => {}
                 0.0..0.2 => values[a as usize] = 0.0,
@@ -384,7 +376,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// True when a vertex at another position would turn a triangle over.
     fn folds(&self, v: usize, place: Vec3) -> bool {
         self.fans[v].iter().any(|&t| {
             let corners = self.surface.triangles[t as usize];
@@ -400,7 +391,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         })
     }
 
-    /// Without what is gone.
+    /// Drops removed vertices and triangles.
     pub fn finish(self) -> Surface {
         let mut number = vec![u32::MAX; self.fans.len()];
         let mut surface = Surface::default();

@@ -1,9 +1,9 @@
-//! Shapes that the figure is made of, and the list of them.
+//! Shapes of the figure, and the list of them.
 
 use super::solid::{Join, Loft, Section, Shape};
 use glam::Vec3;
 
-/// Shapes in the order in which they are joined.
+/// Shapes in the order of their joins.
 #[derive(Default)]
 pub struct Parts(pub Vec<(Shape, Join)>);
 
@@ -30,7 +30,7 @@ pub fn upright(table: &[[f32; 4]], flat: bool, caps: [f32; 2]) -> Shape {
     Shape::Loft(Loft::new(Vec3::ZERO, axes, &sections, flat, caps))
 }
 
-/// Sections along a bone: how far, and the reach outward, inward, to the front and to the back.
+/// Sections along a bone: distance, and reach outward, inward, to the front and to the back.
 pub fn limb(
     from: Vec3,
     to: Vec3,
@@ -41,7 +41,7 @@ pub fn limb(
 ) -> Shape {
     let along = (to - from).normalize();
     let front = (front - along * front.dot(along)).normalize();
-    // Outward is +x on the left, whichever way the bone goes.
+    // Outward is +x on the left, for any direction of the bone.
     let out = along.cross(front);
     let out = if out.x < 0.0 || (out.x == 0.0 && out.y < 0.0) {
         -out
@@ -75,7 +75,7 @@ pub fn cone(from: [f32; 3], to: [f32; 3], radii: [f32; 2]) -> Shape {
     }
 }
 
-/// Mirrored, for what reaches over the plane.
+/// Mirror image, for shapes that cross the plane.
 pub fn mirrored(shape: &Shape) -> Shape {
     let flip = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
     match shape.clone() {

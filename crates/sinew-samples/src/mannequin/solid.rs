@@ -1,22 +1,20 @@
-//! Solids as functions that are negative inside, and their smooth union.
-//!
-//! Values are close to distances near the surface, which is all that meshing needs. Joins are cubic
-//! polynomials of a width in metres (Quilez's smooth minimum).
+//! Solids as functions that are negative inside, and their smooth union. Values approximate distances near the
+//! surface. Joins are cubic polynomials of a width in metres (Quilez's smooth minimum).
 
 use glam::{IVec3, Vec3};
 
-/// A closed shape.
+/// Closed shape.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// Cross-sections along an axis: a limb or a trunk.
     Loft(Loft),
-    /// Two balls and what is between them.
+    /// Convex hull of two balls.
     RoundCone {
         from: Vec3,
         to: Vec3,
         radii: [f32; 2],
     },
-    /// Half-axes along three directions of unit length.
+    /// Ellipsoid with radii along three unit axes.
     Ellipsoid {
         center: Vec3,
         axes: [Vec3; 3],
@@ -24,8 +22,7 @@ pub enum Shape {
     },
 }
 
-/// A cross-section: how far along the axis, where its middle is, and how far it reaches from there:
-/// to +x, −x, +z and −z of the loft's frame.
+/// Cross-section: position along the axis, centre, and reach from there to +x, −x, +z and −z of the loft's frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
     pub along: f32,
@@ -33,24 +30,24 @@ pub struct Section {
     pub reach: [f32; 4],
 }
 
-/// Cross-sections, between which everything goes along monotone cubics (Fritsch and Carlson 1980).
+/// Cross-sections, interpolated by monotone cubics (Fritsch and Carlson 1980).
 #[derive(Clone, Debug)]
 pub struct Loft {
     origin: Vec3,
     /// x, y (along) and z.
     axes: [Vec3; 3],
     along: Vec<f32>,
-    /// Middle and reach at every section, and their slopes.
+    /// Centre and reach at every section, and their slopes.
     values: Vec<[f32; 6]>,
     slopes: Vec<[f32; 6]>,
-    /// True for sections that are superellipses of power 2.5, whose sides are flatter than an ellipse's.
+    /// True for superellipses of power 2.5, whose sides are flatter than an ellipse's.
     flat: bool,
-    /// The reach of the rounded ends past the first and the last section.
+    /// Length of the rounded ends past the first and the last section.
     caps: [f32; 2],
 }
 
 impl Loft {
-    /// Sections must ascend.
+    /// Loft through sections, which must ascend.
     pub fn new(
         origin: Vec3,
         axes: [Vec3; 3],
@@ -114,7 +111,6 @@ impl Loft {
         if q < 1e-4 {
             return -right.min(left).min(front).min(back);
         }
-        // From the middle of the section to its rim and on.
         (x * x + y * y + z * z).sqrt() * (1.0 - 1.0 / q)
     }
 
@@ -170,7 +166,7 @@ impl Shape {
             Self::RoundCone { from, to, radii } => {
                 let (along, from) = (*to - *from, p - *from);
                 let t = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-                // Close enough for tapers as slight as a finger's.
+                // Exact enough for tapers as slight as a finger's.
                 let e = t * t * (3.0 - 2.0 * t) * 0.3 + t * 0.7;
                 (from - along * t).length() - (radii[0] + (radii[1] - radii[0]) * e)
             }
@@ -211,12 +207,12 @@ impl Shape {
     }
 }
 
-/// The effect of a shape on those before it.
+/// Effect of a shape on earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Join {
-    /// Is added, with a fillet of this width.
+    /// Union, with a fillet of this width in metres.
     Add(f32),
-    /// Is cut away.
+    /// Subtraction, with a fillet of this width in metres.
     Carve(f32),
 }
 
@@ -231,19 +227,18 @@ struct Part {
 #[derive(Clone, Debug)]
 pub struct Solid {
     parts: Vec<Part>,
-    /// The lowest corner of a grid of blocks, how many there are along each axis, and which parts can
-    /// be felt in each.
+    /// Grid of blocks: lowest corner, number along each axis, and parts near each block.
     origin: Vec3,
     size: IVec3,
     blocks: Vec<Vec<u16>>,
 }
 
 const BLOCK: f32 = 0.05;
-/// The distance within which a part is felt: the widest join and what is asked about near the surface.
+/// Max distance at which a part has an effect: the widest join plus queries near the surface.
 const FELT: f32 = 0.07;
 
 impl Solid {
-    /// Joins shapes in their order.
+    /// Joins shapes in order.
     pub fn new(shapes: Vec<(Shape, Join)>) -> Self {
         let parts: Vec<Part> = shapes
             .into_iter()
@@ -280,7 +275,7 @@ impl Solid {
         }
     }
 
-    /// Negative inside; right to within [`FELT`] of the surface.
+    /// Signed distance, negative inside; valid within [`FELT`] of the surface.
     pub fn distance(&self, p: Vec3) -> f32 {
         let block = ((p - self.origin) / BLOCK).floor().as_ivec3();
         let block = block.clamp(IVec3::ZERO, self.size - 1);
@@ -300,14 +295,12 @@ impl Solid {
                 _ => {}
             }
         }
-        // The sole is flat.
         -smooth_min(-all, p.y, 0.006)
     }
 
-    /// The direction in which the distance grows, and how fast; and the distance.
     fn slope(&self, p: Vec3) -> (Vec3, f32) {
         const STEP: f32 = 1e-3;
-        // Four corners of a tetrahedron see all three slopes.
+        // Four corners of a tetrahedron give the gradient.
         let corners = [
             Vec3::new(1.0, -1.0, -1.0),
             Vec3::new(-1.0, -1.0, 1.0),
@@ -319,7 +312,7 @@ impl Solid {
         (sum / (4.0 * STEP), values.iter().sum::<f32>() * 0.25)
     }
 
-    /// The outward direction at a point of the surface.
+    /// Outward unit normal at a point of the surface.
     pub fn normal(&self, p: Vec3, on_plane: bool) -> Vec3 {
         let (mut slope, _) = self.slope(p);
         if on_plane {
@@ -328,7 +321,7 @@ impl Solid {
         slope.normalize_or(Vec3::Y)
     }
 
-    /// A point near the surface, moved onto it in so many steps.
+    /// Moves a point near the surface onto it in `steps` steps.
     pub fn onto(&self, mut p: Vec3, on_plane: bool, steps: usize) -> Vec3 {
         for _ in 0..steps {
             let (mut slope, distance) = self.slope(p);
@@ -342,7 +335,7 @@ impl Solid {
     }
 }
 
-/// The lesser of two, with the corner rounded over a width.
+/// Minimum of two, with the corner rounded over a width.
 pub fn smooth_min(a: f32, b: f32, width: f32) -> f32 {
     let h = (width - (a - b).abs()).max(0.0) / width;
     a.min(b) - h * h * h * width * (1.0 / 6.0)

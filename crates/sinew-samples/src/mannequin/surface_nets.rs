@@ -1,13 +1,12 @@
-//! The left half of a symmetric solid as triangles: naive surface nets (Gibson 1998) in cells that the
-//! surface passes through, found by walking along it.
+//! Left half of a symmetric solid as triangles: naive surface nets (Gibson 1998) in the cells that it crosses.
 //!
-//! The plane x = 0 lies in the middle of the first layer of cells, whose vertices are put onto it: they
-//! are the rim along which the right half is joined.
+//! The plane x = 0 lies in the middle of the first layer of cells. Its vertices are moved onto the plane and form the
+//! rim that joins the right half.
 
 use super::solid::Solid;
 use glam::{IVec3, Vec3};
 
-/// Vertices and triangles, counter-clockwise from outside.
+/// Vertices and triangles, counterclockwise from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
     pub positions: Vec<Vec3>,
@@ -19,7 +18,7 @@ struct Grid<'a> {
     origin: Vec3,
     cell: f32,
     size: IVec3,
-    /// At nodes, as far as they have been asked for.
+    /// Distances at nodes, evaluated on demand.
     values: Vec<f32>,
 }
 
@@ -37,7 +36,6 @@ impl Grid<'_> {
     fn value(&mut self, node: IVec3) -> f32 {
         let index = self.index(node);
         if self.values[index] == UNKNOWN {
-            // Both sides of the plane are alike.
             let mut p = self.place(node);
             p.x = p.x.abs();
             self.values[index] = self.solid.distance(p);
@@ -54,7 +52,7 @@ fn corner(k: usize) -> IVec3 {
     IVec3::new(k as i32 & 1, k as i32 >> 1 & 1, k as i32 >> 2 & 1)
 }
 
-/// The half with x ≥ 0 of the part of the solid that holds `inside`, which lies on the plane.
+/// Half with x ≥ 0 of the connected part that contains `inside`, a point on the plane.
 pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> Surface {
     let size = ((bounds[1] - bounds[0].with_x(0.0)) / cell)
         .ceil()
@@ -87,7 +85,7 @@ pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> S
     surface
 }
 
-/// Every cell with both signs that can be reached from the first one over faces with both signs.
+/// Cells with both signs, reached from the first one over faces with both signs.
 fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     let mut cell = ((inside - grid.origin) / grid.cell).as_ivec3();
     cell.x = 0;
@@ -119,7 +117,6 @@ fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     cells
 }
 
-/// The mean of where the surface crosses the cell's edges.
 fn vertex_in(grid: &mut Grid<'_>, cell: IVec3) -> Vec3 {
     let values = grid.corners(cell);
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);
@@ -138,7 +135,7 @@ fn vertex_in(grid: &mut Grid<'_>, cell: IVec3) -> Vec3 {
     grid.place(cell) + sum * (grid.cell / count)
 }
 
-/// Two triangles around the edge of a cell that starts at its first node, when the surface crosses it.
+/// Adds two triangles around an edge of a cell if the surface crosses it.
 fn add_quad(
     grid: &mut Grid<'_>,
     number: &[u32],

@@ -1,4 +1,4 @@
-//! A straight sword of two edges, held at the origin: its blade points up y, its flat looks along x.
+//! Straight sword with two edges, held at the origin: its blade points along +y, its flat side faces x.
 
 use glam::{Vec3, Vec4};
 use sinew::Affine;
@@ -12,10 +12,10 @@ const STEEL: [f32; 3] = [0.74, 0.77, 0.80];
 const BRASS: [f32; 3] = [0.62, 0.42, 0.13];
 const CORD: [f32; 3] = [0.25, 0.030, 0.022];
 
-/// The angle of the blade from the thumb's side of the hand toward its fingers.
+/// Angle of the blade from the thumb's side of the hand toward its fingers.
 pub const LEAN_DEG: f32 = 22.0;
 
-/// The transform of the sword in the right hand.
+/// Transform of the sword in the right hand.
 pub fn hand_from_sword() -> Transform {
     // The hand's x axis points to the thumb's side.
     let across = quat::mul(
@@ -25,7 +25,7 @@ pub fn hand_from_sword() -> Transform {
     Transform::from_rotation_translation(across, Vec3::new(0.0, 0.080, 0.031))
 }
 
-/// The blade alone, which is of metal, and the rest.
+/// Metal blade, then hilt.
 pub fn sword() -> (Primitive, Primitive) {
     let rod = |length: f32, radii: [f32; 2], sectors: usize, capped: bool| {
         Cylinder {
@@ -53,7 +53,6 @@ pub fn sword() -> (Primitive, Primitive) {
     (blade(), hilt)
 }
 
-/// Sections of a rhombus, and a point.
 fn blade() -> Primitive {
     const SECTIONS: u32 = 6;
     let (mut positions, mut normals) = (Vec::new(), Vec::new());

@@ -1,8 +1,7 @@
-//! The mannequin's colour texture, normal map and roughness: cloth, skin and leather on its own texture
-//! coordinates.
+//! Colour texture, normal map and roughness of the mannequin: cloth, skin and leather on its own texture coordinates.
 //!
-//! Every triangle of the body is drawn into the square of texture coordinates with the region that it is
-//! of, and regions grow into the gaps between. Then each pixel asks the pattern of its region.
+//! Triangles are drawn into the square of texture coordinates with their region, and regions grow into the gaps. Then
+//! each pixel evaluates the pattern of its region.
 
 use super::patterns::Finish;
 use super::regions::Region;
@@ -13,14 +12,14 @@ use sinew::{Character, Material};
 use sinew_gpu::{Picture, Pixels, linear_to_srgb, write_png};
 use std::sync::Arc;
 
-/// Pixels along a side; less than a millimetre each.
+/// Pixels per side; less than a millimetre each.
 const SIZE: u32 = 2048;
-/// The same for the roughness, which is one number in a region.
+/// Pixels per side of the roughness, which is constant in a region.
 const COARSE: u32 = 512;
 /// Pixels that a region grows past its triangles.
 const GROWN: usize = 24;
 
-/// Gives the body's material its textures.
+/// Adds the textures to the body's material.
 pub fn paint(character: &mut Character) {
     let body = &character.meshes[0].primitives[0];
     let Some(square) = Square::new(body) else {
@@ -89,15 +88,14 @@ fn roughness(region: Region) -> f32 {
     }
 }
 
-/// The square of texture coordinates: the region of each pixel.
 struct Square {
     regions: Vec<Option<Region>>,
-    /// The length of a pixel's side on the body.
+    /// Side of a pixel on the body.
     metres: f32,
 }
 
 impl Square {
-    /// Nothing where there is no body with colours and texture coordinates.
+    /// `None` if the body lacks colours or texture coordinates.
     fn new(body: &Primitive) -> Option<Self> {
         let (uvs, colors) = (body.texcoords.first()?, body.colors.first()?);
         let mut regions = vec![None; (SIZE * SIZE) as usize];
@@ -130,7 +128,7 @@ impl Square {
         self.finish_at(self.region(x, y), x, y)
     }
 
-    /// From heights of this pixel and the next ones, as if all were of its region.
+    /// Normal from the heights of this pixel and its neighbours, with this pixel's region for all.
     fn normal(&self, x: u32, y: u32) -> Vec3 {
         let Some(region) = self.region(x, y) else {
             return Vec3::Z;
@@ -144,7 +142,7 @@ impl Square {
     }
 }
 
-/// The pixels whose middles are in a triangle, twice its area given.
+/// Fills the pixels with centres in a triangle; `area` is twice its area.
 fn fill(regions: &mut [Option<Region>], [a, b, c]: [Vec2; 3], area: f32, region: Option<Region>) {
     if area == 0.0 {
         return;
@@ -163,7 +161,6 @@ fn fill(regions: &mut [Option<Region>], [a, b, c]: [Vec2; 3], area: f32, region:
     }
 }
 
-/// Lets regions grow into pixels that have none, step by step.
 fn grow(regions: &mut [Option<Region>]) {
     let size = SIZE as usize;
     let mut rim: Vec<usize> = (0..regions.len())

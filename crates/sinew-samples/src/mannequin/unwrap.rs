@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use sinew_rig::template::FINGERS;
 use std::f32::consts::{PI, TAU};
 
-/// A cylinder around a bone of the left side or the middle.
+/// Cylinder around a bone of the left side or the middle.
 struct Chart {
     from: Vec3,
     along: Vec3,
@@ -14,19 +14,19 @@ struct Chart {
     side: Vec3,
     length: f32,
     radius: f32,
-    /// The positions along the bone at which the chart begins and ends.
+    /// Start and end of the chart along the bone.
     reach: [f32; 2],
-    /// The position that it is laid at, for the left and the right side; the middle has both halves on one.
+    /// Position on the square for the left and the right side; a middle chart holds both halves.
     at: [Vec2; 2],
 }
 
 pub struct Charts {
     charts: Vec<Chart>,
-    /// The part of the square that a metre is.
+    /// Length of a metre on the square.
     scale: f32,
 }
 
-/// Between charts, and for triangles that reach over a seam.
+/// Gap between charts, which also holds triangles across a seam.
 const MARGIN: f32 = 0.03;
 
 impl Charts {
@@ -76,7 +76,6 @@ impl Charts {
         charts
     }
 
-    /// As long as what lies on them.
     fn fit(&mut self, half: &Surface) {
         let mut ranges = vec![[f32::INFINITY, f32::NEG_INFINITY]; self.charts.len()];
         for t in &half.triangles {
@@ -95,7 +94,7 @@ impl Charts {
         }
     }
 
-    /// On shelves, the tallest first, in the narrowest square that holds them.
+    /// Packs charts on shelves, the tallest first, in the smallest square.
     fn lay(&mut self) {
         let mut order: Vec<(usize, usize)> = Vec::new();
         for chart in 0..self.charts.len() {
@@ -137,7 +136,7 @@ impl Charts {
         true
     }
 
-    /// The chart of a triangle with this middle.
+    /// Chart of a triangle, by its centre.
     pub fn of(&self, middle: Vec3) -> u8 {
         let off = |chart: &Chart| {
             let from = middle - chart.from;
@@ -149,15 +148,14 @@ impl Charts {
         nearest.map_or(0, |(index, _)| index as u8)
     }
 
-    /// The angle of a point around its chart's bone, from −π to π.
+    /// Angle of a point around its chart's bone, in [−π, π].
     pub fn angle(&self, chart: u8, p: Vec3) -> f32 {
         let chart = &self.charts[usize::from(chart)];
         let from = p - chart.from;
         libm::atan2f(from.dot(chart.side), from.dot(chart.front))
     }
 
-    /// Coordinates of a point of the left half, or of its mirror image; `over` when its triangle reaches
-    /// over the seam to it.
+    /// Coordinates of a point of the left half, or of its mirror image. `over` shifts it across the seam.
     pub fn uv(&self, chart: u8, p: Vec3, over: bool, mirrored: bool) -> Vec2 {
         let angle = self.angle(chart, p) + if over { TAU } else { 0.0 };
         let middle = is_middle(usize::from(chart));
@@ -169,7 +167,6 @@ impl Charts {
     }
 }
 
-/// True for a chart that goes round both halves.
 fn is_middle(chart: usize) -> bool {
     chart < 2
 }

@@ -1,4 +1,4 @@
-//! The room that a pose takes up: around each joint a ball with all that it moves.
+//! Bounds of a pose: a ball around each joint that contains all vertices it moves.
 
 use crate::device::error::GpuError;
 use crate::draw::camera::corners;
@@ -8,12 +8,11 @@ use sinew::rig::{Actor, ActorError, CrowdPlayer};
 use sinew::skin::PaletteRef;
 use sinew::{Affine, Rig};
 
-/// Balls around what moves a rig's surface.
 #[derive(Debug)]
 pub(super) struct CrowdBounds {
-    /// Of joints, in their own space.
+    /// Per joint, in joint space.
     joints: Vec<(usize, Ball)>,
-    /// Of parts that no skin moves, in their node's.
+    /// Per unskinned part, in node space.
     nodes: Vec<(usize, Ball)>,
 }
 
@@ -24,7 +23,6 @@ struct Ball {
 }
 
 impl Ball {
-    /// Around a box that a map moves.
     fn around(bounds: [Vec3; 2], moved_by: &Affine) -> Self {
         let middle = moved_by.transform_point((bounds[0] + bounds[1]) / 2.0);
         let away = |corner| moved_by.transform_point(corner).distance(middle);
@@ -34,7 +32,6 @@ impl Ball {
         }
     }
 
-    /// The box around it where a map takes it.
     fn moved(&self, by: &Affine) -> [Vec3; 2] {
         let middle = by.transform_point(self.middle);
         let reach = by

@@ -1,4 +1,4 @@
-//! A crowd to be drawn: everyone's vertices lie in one buffer, so each part of the rig is one draw for all of them.
+//! Crowd to draw: all vertices lie in one buffer, so each part of the rig is one draw for all members.
 
 use super::bounds::CrowdBounds;
 use super::order::{self, Group, Ordered};
@@ -25,7 +25,7 @@ use sinew::{Affine, Character, Rig};
 use std::ops::Range;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
-/// A crowd of one rig on a [`Stage`](crate::Stage): set poses, place members, skin, draw.
+/// Crowd of one rig on a [`Stage`](crate::Stage): set poses, position members, skin, draw.
 ///
 /// ```
 /// use sinew::{Affine, Method, Rig, glam::Vec3};
@@ -49,27 +49,23 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 /// let stage = Stage { crowds: vec![&crowd], ..Stage::default() };
 /// # assert!(stage.bounds().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct DrawnCrowd {
     crowd: GpuCrowd,
     surfaces: Surfaces,
-    /// The character's own, then one for parts without.
+    /// Materials of the character, then a default.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
     parts: Vec<CrowdPart>,
-    /// About how far each level of detail is off, the first not at all; the surfaces have the parts of one level after
-    /// those of the other.
+    /// Approximate error of each level of detail, 0 for the first. In the surfaces, levels follow each other.
     errors: Vec<f32>,
     has_detail: bool,
     members: Vec<Member>,
     bounds: CrowdBounds,
-    /// The members in the order in which they are drawn.
     order: Buffer,
     timer: Option<Timer>,
 }
 
-/// A part as a pass reads it.
 #[derive(Debug)]
 struct CrowdPart {
     group: BindGroup,
@@ -85,7 +81,7 @@ struct Member {
     bounds: Option<[Vec3; 2]>,
 }
 
-/// About how far the levels of detail are off, over the size of the model.
+/// Approximate errors of the levels of detail, relative to the model's size.
 const LEVELS: [f32; 4] = [0.001, 0.003, 0.009, 0.027];
 
 /// Twin of `Pulled` in `crowd_vertex.wgsl`.
@@ -97,26 +93,23 @@ struct PulledUniform {
     unused: [u32; 2],
 }
 
-/// The number of a member, in the place of a vertex.
 pub(crate) const MEMBER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<u32>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![0 => Uint32],
 };
 
-/// The layout by which a vertex shader finds a part's vertices.
 pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
     let kinds = [bind::STORAGE, bind::STORAGE, bind::UNIFORM];
     bind::layout(gpu, "crowd", &kinds)
 }
 
 impl DrawnCrowd {
-    /// Takes so many who play a rig to the GPU, all at its origin and at rest until they are set. The rig must be the
-    /// character's, whose materials they have. A texture that cannot be decoded is left out and noted in
-    /// [`DrawnCrowd::problems`].
+    /// Uploads `members` members of a rig, all at the origin and at rest. The rig must be the character's, whose
+    /// materials they use. A texture that cannot be decoded is left out and reported by [`DrawnCrowd::problems`].
     ///
     /// # Errors
-    /// [`RenderError`] when the rig is another character's, or the GPU has no room for them.
+    /// [`RenderError`] if the rig is another character's, or the GPU lacks memory.
     pub fn new(
         gpu: &Gpu,
         character: &Character,
@@ -194,35 +187,35 @@ impl DrawnCrowd {
         Ok(drawn)
     }
 
-    /// Count of members.
+    /// Number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// There is nobody.
+    /// True without members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Problems: everything that could not be shown as it should.
+    /// Errors of parts that are not shown as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
 
-    /// Sets the pose and the morph weights of one of them.
+    /// Sets the pose and morph weights of a member.
     ///
     /// # Errors
-    /// When there is no such member, or the actor plays another rig.
+    /// If the index is out of range, or the actor plays another rig.
     pub fn set(&mut self, member: usize, actor: &mut Actor) -> Result<(), RenderError> {
         self.crowd.set(member, actor)?;
         self.members[member].bounds = self.bounds.of_actor(actor)?;
         Ok(())
     }
 
-    /// Sets everyone of a crowd that plays the same rig; who is in neither is left alone.
+    /// Sets all members from a crowd of the same rig; surplus members on either side are ignored.
     ///
     /// # Errors
-    /// When the crowd plays another rig.
+    /// If the crowd plays another rig.
     pub fn set_all(&mut self, players: &mut CrowdPlayer) -> Result<(), RenderError> {
         self.crowd.set_all(players)?;
         for (index, member) in self.members.iter_mut().take(players.len()).enumerate() {
@@ -231,10 +224,10 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Stands one of them somewhere.
+    /// Sets the transform of a member.
     ///
     /// # Errors
-    /// When there is no such member.
+    /// If the index is out of range.
     pub fn place(&mut self, member: usize, world_from_model: &Affine) -> Result<(), RenderError> {
         let member = self.member(member)?;
         member.world_from_model = *world_from_model;
@@ -242,10 +235,10 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Multiplies the colours of one of them: linear red, green, blue and opacity.
+    /// Multiplies the colours of a member: linear red, green, blue and opacity.
     ///
     /// # Errors
-    /// When there is no such member.
+    /// If the index is out of range.
     pub fn tint(&mut self, member: usize, color: [f32; 4]) -> Result<(), RenderError> {
         self.member(member)?.place.color = color;
         Ok(())
@@ -257,10 +250,10 @@ impl DrawnCrowd {
         self.members.get_mut(index).ok_or(no_such)
     }
 
-    /// Skins everyone as they were set.
+    /// Skins all members at their current poses.
     ///
     /// # Errors
-    /// When the GPU has no room for what was set.
+    /// If the GPU lacks memory.
     pub fn skin(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         let mut encoder = gpu.encoder();
         let timing = self.timer.as_ref().map(|timer| timer.compute(0));
@@ -272,13 +265,13 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Measures the skinning that follows, when the device can.
+    /// Enables timing of later skinning, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.timer = Timer::new(gpu, 1)?;
         Ok(())
     }
 
-    /// Duration of the last skinning in milliseconds, by the GPU's own clock. Waits for it.
+    /// GPU time of the last skinning in milliseconds. Waits for the GPU.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         match &self.timer {
             Some(timer) => Ok(timer.read_ms(gpu)?.first().copied()),
@@ -286,19 +279,19 @@ impl DrawnCrowd {
         }
     }
 
-    /// A box around everyone where they stand, as its lowest and highest corner; it may be a little large.
+    /// World-space box around all members as min and max; it may be slightly too large.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let placed = |m: &Member| Some(box_of(m.bounds?, &m.world_from_model));
         let boxes = self.members.iter().filter_map(placed);
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Draws members that are small in the picture with fewer triangles, as they are at first, or with all.
+    /// Enables levels of detail for members that are small in the picture; on by default.
     pub fn set_detail(&mut self, has_detail: bool) {
         self.has_detail = has_detail;
     }
 
-    /// Count of its triangles, and of those that a picture of a size draws once in each pass.
+    /// Number of all triangles, and of those drawn per pass in a picture of `size`.
     pub fn triangles(&self, camera: &Camera, size: [u32; 2]) -> [usize; 2] {
         let parts = |level: usize| self.level(level).iter().map(Part::triangles).sum::<usize>();
         let levels: Vec<usize> = (0..self.errors.len()).map(parts).collect();
@@ -320,7 +313,6 @@ impl DrawnCrowd {
         order::ordered(members, errors, camera, size)
     }
 
-    /// Takes the members to the GPU in the order in which they are drawn.
     pub(crate) fn draws(&self, gpu: &Gpu, camera: &Camera, size: [u32; 2]) -> Vec<Draw<'_>> {
         let ordered = self.ordered(camera, size);
         let members: Vec<u32> = ordered.iter().map(|m| m.member as u32).collect();
@@ -334,7 +326,7 @@ impl DrawnCrowd {
             for (part, own) in self.level(nearest.level).iter().zip(&self.parts) {
                 let draw = self.draw(part, own, nearest, members.clone());
                 if draw.material.looks.blended {
-                    // What is seen through is sorted one by one.
+                    // Blended parts are sorted one by one.
                     draws.extend(members.clone().map(|place| Draw {
                         instances: place..place + 1,
                         middle: ordered[place as usize].middle,
@@ -382,7 +374,7 @@ fn pulled_group(
 ) -> Result<BindGroup, GpuError> {
     let bytes = crowd.vertex_bytes(0, part);
     let vertices = |bytes: u64| (bytes / size_of::<SkinnedVertex>() as u64) as u32;
-    // A part's vertices lie together, member after member.
+    // A part's vertices are consecutive, member after member.
     let pulled = PulledUniform {
         first: vertices(bytes.start),
         stride: vertices(bytes.end - bytes.start),

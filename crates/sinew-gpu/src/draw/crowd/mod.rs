@@ -1,4 +1,4 @@
-//! Many who play one rig, drawn together: their order, their bounds and their levels of detail.
+//! Crowds of one rig: drawing order, bounds and levels of detail.
 
 mod bounds;
 pub(crate) mod drawn;

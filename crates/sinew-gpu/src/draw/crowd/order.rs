@@ -1,33 +1,30 @@
-//! In which order the members of a crowd are drawn, and how finely.
+//! Drawing order and level of detail of the members of a crowd.
 
 use crate::draw::camera::Camera;
 use glam::Vec3;
 use sinew::Affine;
 use std::ops::Range;
 
-/// A member among those in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ordered {
-    /// Its transform mirrors it.
+    /// True if its transform mirrors it.
     pub mirrored: bool,
-    /// Its level of detail; 0 is all of its triangles.
+    /// Level of detail; 0 has all triangles.
     pub level: usize,
     away: f32,
     pub middle: Vec3,
     pub member: usize,
 }
 
-/// Members that are drawn together, among those in order.
 pub(super) struct Group {
     pub nearest: Ordered,
     pub members: Range<u32>,
 }
 
-/// Max error of the surface of a level in the picture, in pixels.
+/// Max error of a level in the picture, in pixels.
 const MAX_PIXELS_OFF: f32 = 0.5;
 
-/// Members by where they stand and the boxes around them there: those of a kind together, from the front to the back.
-/// `errors` are how far the levels of detail are off.
+/// Members by kind, front to back, from their transforms and world-space boxes. `errors` are those of the levels.
 pub(super) fn ordered<'a>(
     members: impl Iterator<Item = (&'a Affine, Option<[Vec3; 2]>)>,
     errors: &[f32],

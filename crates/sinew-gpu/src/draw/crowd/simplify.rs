@@ -1,14 +1,13 @@
-//! Fewer triangles over the same vertices, for what is far away: edges collapsed in the order of their quadric error
-//! (Garland and Heckbert 1997), always onto one of their ends, so that every pose skins all levels at once.
+//! Fewer triangles over the same vertices: edges collapsed in the order of their quadric error (Garland and Heckbert
+//! 1997), always onto one of their ends, so that one skinning serves all levels.
 
 use glam::{DVec3, Vec3};
 use sinew::Primitive;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// The corners of fewer triangles among a surface's own vertices, three for each, for every one of these errors: about
-/// how far they may lie from the surface. Rims stay as they are, and so do seams where they meet other parts, so that
-/// nothing gapes.
+/// Triangle indices of a simplified surface for each error, the approximate max distance from the original. Rims and
+/// seams to other parts stay, so that no gaps open.
 pub(crate) fn levels(primitive: &Primitive, errors: &[f32]) -> Vec<Vec<u32>> {
     let mut mesh = Mesh::new(primitive);
     let level = |error: &f32| {
@@ -18,26 +17,23 @@ pub(crate) fn levels(primitive: &Primitive, errors: &[f32]) -> Vec<Vec<u32>> {
     errors.iter().map(level).collect()
 }
 
-/// The cost of another normal, times the distance over which the surface then has it.
+/// Cost of a change of normal, times the distance over which it applies.
 const SHADING: f64 = 0.15;
 
 struct Mesh {
     triangles: Vec<Option<[u32; 3]>>,
-    /// The place of every vertex; those at one place are one point.
+    /// Point of every vertex; vertices at one position share a point.
     point_of: Vec<u32>,
     places: Vec<DVec3>,
-    /// Of unit length, where the surface has any.
     normals: Vec<DVec3>,
-    /// Triangles around every point, some of them gone.
+    /// Triangles around every point, including removed ones.
     around: Vec<Vec<u32>>,
     quadrics: Vec<Quadric>,
-    /// Points that stay.
     fixed: Vec<bool>,
     versions: Vec<u32>,
     heap: BinaryHeap<Collapse>,
 }
 
-/// One point onto another.
 #[derive(Clone, Copy, PartialEq)]
 struct Collapse {
     cost: f64,
@@ -54,17 +50,17 @@ impl PartialOrd for Collapse {
 }
 
 impl Ord for Collapse {
-    /// The cheapest is the greatest.
+    /// The lowest cost is the max of the heap.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_cost = other.cost.total_cmp(&self.cost);
         by_cost.then(other.ends.cmp(&self.ends))
     }
 }
 
-/// The sum of squared distances to planes, by the area of the triangles in them.
+/// Sum of squared distances to planes, weighted by area.
 #[derive(Clone, Copy, Default)]
 struct Quadric {
-    /// Of the products of x, y, z and 1 with each other, each pair once.
+    /// Products of x, y, z and 1, each pair once.
     sums: [f64; 10],
     area: f64,
 }
@@ -97,7 +93,6 @@ impl Quadric {
         }
     }
 
-    /// The mean square of the distances from a point.
     fn at(&self, DVec3 { x, y, z }: DVec3) -> f64 {
         let [xx, xy, xz, xw, yy, yz, yw, zz, zw, ww] = self.sums;
         let sum = xx * x * x
@@ -114,7 +109,7 @@ impl Mesh {
         let mut points: HashMap<[u32; 3], u32> = HashMap::new();
         let mut places = Vec::new();
         let point = |&p: &Vec3| {
-            // Both zeros are one.
+            // Merges −0 and 0.
             let key = (p + Vec3::ZERO).to_array().map(f32::to_bits);
             *points.entry(key).or_insert_with(|| {
                 places.push(p.as_dvec3());
@@ -147,7 +142,6 @@ impl Mesh {
         mesh
     }
 
-    /// Planes around each point, and which of them lie on a rim.
     fn measure(&mut self) {
         let mut edges: HashMap<[u32; 2], u32> = HashMap::new();
         for triangle in 0..self.triangles.len() as u32 {
@@ -176,7 +170,6 @@ impl Mesh {
         Some(corners.map(|v| self.point_of[v as usize]))
     }
 
-    /// The points that share an edge with one.
     fn neighbours(&self, point: u32) -> Vec<u32> {
         let triangles = self.around[point as usize].iter();
         let points = triangles.filter_map(|&t| self.points(t)).flatten();
@@ -216,7 +209,6 @@ impl Mesh {
         }
     }
 
-    /// Does so where it can be done.
     fn collapse(&mut self, [from, to]: [u32; 2]) {
         let Some(moved) = self.moved(from, to) else {
             return;
@@ -236,15 +228,14 @@ impl Mesh {
         self.push_edges(to);
     }
 
-    /// The triangles around a point after it went onto another; `None` where it must not.
+    /// Triangles around a point after its collapse onto another; `None` if that is not allowed.
     fn moved(&self, from: u32, to: u32) -> Option<Vec<(u32, Option<[u32; 3]>)>> {
         let around: Vec<u32> = self.around[from as usize]
             .iter()
             .copied()
             .filter(|&t| self.triangles[t as usize].is_some())
             .collect();
-        // Each vertex of the point goes to that which it shares an edge with: along a seam both sides do, across it
-        // neither.
+        // Each vertex of the point moves along its edge: on both sides along a seam, never across it.
         let mut partner: HashMap<u32, u32> = HashMap::new();
         let mut shared = 0;
         for &triangle in &around {
@@ -260,7 +251,7 @@ impl Mesh {
                 }
             }
         }
-        // More in common than the triangles between them, and two sheets would become one.
+        // More common neighbours than triangles between them: a collapse would merge two sheets.
         let theirs = self.neighbours(to);
         let common = self.neighbours(from);
         let common = common.iter().filter(|p| theirs.binary_search(p).is_ok());
@@ -285,7 +276,6 @@ impl Mesh {
         around.into_iter().map(move_one).collect()
     }
 
-    /// A triangle faces another way than before, or no way at all.
     fn is_turned(&self, before: [u32; 3], now: [u32; 3]) -> bool {
         let normal = |corners: [u32; 3]| {
             let place = |v: u32| self.places[self.point_of[v as usize] as usize];
@@ -341,14 +331,14 @@ mod tests {
             }
             assert!(edges.values().all(|&sum| sum == 0), "a gap");
             let of_ball = 4.0 / 3.0 * std::f32::consts::PI;
-            // A shell as thick as the error is what can be missing.
+            // At most a shell as thick as the error can be missing.
             assert!(volume > of_ball * (1.0 - 6.0 * error), "{volume}");
         }
     }
 
     #[test]
     fn the_rim_of_a_sheet_and_a_seam_in_it_stay() {
-        // Six by six squares; the middle line's vertices are doubled, and their copies belong to the right half.
+        // Six by six squares. The middle line's vertices are doubled; their copies belong to the right half.
         let side = 7;
         let mut sheet = Primitive::default();
         let mut positions = Vec::new();

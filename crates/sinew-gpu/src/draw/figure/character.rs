@@ -1,5 +1,4 @@
-//! A character on the GPU: its vertices move once per frame, and every pass draws them as if they stood
-//! still.
+//! Character on the GPU: skinned once per frame, then drawn by every pass.
 
 use super::skinned::Skinned;
 use crate::device::error::GpuError;
@@ -22,31 +21,28 @@ use sinew::{
 };
 use wgpu::{Buffer, BufferUsages};
 
-/// A character to be drawn.
+/// Character to draw.
 #[derive(Debug)]
 pub struct GpuCharacter {
     surfaces: Surfaces,
     skinning: Skinning,
     method: Method,
-    /// The character's own, then one for primitives without.
+    /// Materials of the character, then a default.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
     /// In model space.
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
-    /// In place of its own materials.
     paint: Option<GpuMaterial>,
-    /// Sets of texture coordinates that each part uses.
     texcoords: Vec<[usize; 2]>,
-    /// The shape that a character must have to be shown.
+    /// Structure that a character must match.
     shape: Vec<(usize, usize, usize)>,
 }
 
-/// The mover of the vertices.
 #[derive(Debug)]
 enum Skinning {
     Gpu(Box<Skinned>),
-    /// For the method that is there for comparison only.
+    /// For quaternion skinning, which is for comparison only.
     Cpu {
         vertices: Buffer,
         scratch: Vec<SkinnedVertex>,
@@ -55,8 +51,8 @@ enum Skinning {
 }
 
 impl GpuCharacter {
-    /// Takes a character to the GPU, at its rest pose. A texture that cannot be decoded is left out and
-    /// noted in [`GpuCharacter::problems`]; a primitive that names no material, or one that is not there, is plain grey.
+    /// Uploads a character at its rest pose. A texture that cannot be decoded is left out and reported by
+    /// [`GpuCharacter::problems`]. A primitive without a valid material is plain grey.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
         character.check()?;
         let (materials, problems) = material::upload_all(gpu, character)?;
@@ -97,12 +93,12 @@ impl GpuCharacter {
         Ok(figure)
     }
 
-    /// The method by which its joints share a vertex.
+    /// Skinning method.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// Problems: everything that could not be shown as it should.
+    /// Errors of parts that are not shown as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
@@ -110,7 +106,7 @@ impl GpuCharacter {
     /// Poses and skins it; `character` must be the one it was made from.
     ///
     /// # Errors
-    /// When it is another, contradicts itself or has no such clip.
+    /// If it is another or inconsistent, or has no such clip.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
@@ -134,10 +130,10 @@ impl GpuCharacter {
         }
     }
 
-    /// Shows its vertices where they were moved to on the CPU, by the method that the GPU does not have.
+    /// Shows vertices skinned on the CPU, by the method that the GPU lacks.
     ///
     /// # Errors
-    /// When it is skinned on the GPU, or the vertices are of another character.
+    /// If it is skinned on the GPU, or the vertices are of another character.
     pub fn show(&mut self, gpu: &Gpu, moment: &Deformed) -> Result<(), RenderError> {
         let Skinning::Cpu {
             vertices,
@@ -174,10 +170,10 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Shows it as one who plays a rig of the same character is now: blended, solved, by a graph or by hand.
+    /// Shows the current pose of an actor with a rig of the same character.
     ///
     /// # Errors
-    /// When the actor plays the rig of another character, or is skinned by the method that the GPU does not have.
+    /// If the rig is of another character, or the GPU lacks its skinning method.
     pub fn pose_actor(&mut self, gpu: &Gpu, actor: &mut Actor) -> Result<(), RenderError> {
         let Skinning::Gpu(skinned) = &mut self.skinning else {
             return Err(GpuError::NoSuchMethod.into());
@@ -186,7 +182,7 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Shows its materials as curves say that are bound to them. `character` must be the one it was made from.
+    /// Applies curves bound to its materials. `character` must be the one it was made from.
     pub fn show_materials(&mut self, gpu: &Gpu, character: &Character, curves: &StageCurves) {
         for (material, shown) in character.materials.iter().zip(&self.materials) {
             if let Some(curves) = curves.material(&material.name) {
@@ -195,7 +191,7 @@ impl GpuCharacter {
         }
     }
 
-    /// Measures the skinning that follows, when the device can.
+    /// Enables timing of later skinning, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         if let Skinning::Gpu(skinned) = &mut self.skinning {
             skinned.measure(gpu)?;
@@ -203,7 +199,7 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Duration of the last skinning in milliseconds, by the GPU's own clock. Waits for it.
+    /// GPU time of the last skinning in milliseconds. Waits for the GPU.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         match &self.skinning {
             Skinning::Gpu(skinned) => Ok(skinned.skin_ms(gpu)?),
@@ -211,7 +207,7 @@ impl GpuCharacter {
         }
     }
 
-    /// Count of dispatches that skinned it so far: as many a pose, whatever passes and lights then read its vertices.
+    /// Number of skinning dispatches so far. It grows per pose, regardless of passes and lights.
     pub fn skin_dispatches(&self) -> u64 {
         match &self.skinning {
             Skinning::Gpu(skinned) => skinned.dispatched(),
@@ -219,22 +215,22 @@ impl GpuCharacter {
         }
     }
 
-    /// Stands it somewhere.
+    /// Sets its transform.
     pub fn place(&mut self, gpu: &Gpu, world_from_model: &Affine) {
         self.world_from_model = *world_from_model;
         let instance = Instance::at(world_from_model);
         self.surfaces.write_instances(gpu, &[instance]);
     }
 
-    /// A box around it where it stands, as its lowest and highest corner.
+    /// World-space box around it as min and max.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         Some(box_of(self.bounds?, &self.world_from_model))
     }
 
-    /// Shows weights as colours, or its own colours again. `character` must be the one it was made from.
+    /// Shows weights as colours; `None` restores its own. `character` must be the one it was made from.
     ///
     /// # Errors
-    /// When it is another, or contradicts itself.
+    /// If it is another or inconsistent.
     pub fn set_weight_colors(
         &mut self,
         gpu: &Gpu,
@@ -245,10 +241,10 @@ impl GpuCharacter {
         self.set_paint(gpu, character, paint)
     }
 
-    /// Shows something in place of its materials, or those again. `character` must be the one it was made from.
+    /// Overrides its materials, or restores them. `character` must be the one it was made from.
     ///
     /// # Errors
-    /// When it is another, or contradicts itself.
+    /// If it is another or inconsistent.
     pub fn set_paint(
         &mut self,
         gpu: &Gpu,
@@ -284,7 +280,6 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Refuses a character of other parts than were taken to the GPU.
     fn check(&self, character: &Character) -> Result<(), RenderError> {
         character.check()?;
         if shape(character).eq(self.shape.iter().copied()) {
@@ -306,7 +301,7 @@ impl GpuCharacter {
                 (None, Some(material)) => &self.materials[material.min(plain)],
                 (None, None) => &self.materials[plain],
             };
-            // Only what is seen through is sorted part by part.
+            // Only blended parts are sorted one by one.
             let own = match &self.skinning {
                 Skinning::Gpu(skinned) if material.looks.blended => skinned.bounds_of(index),
                 _ => None,
@@ -358,7 +353,7 @@ impl Skinning {
     }
 }
 
-/// The node, the vertices and the morph targets of every primitive that is drawn.
+/// Node, number of vertices and number of morph targets of every drawn primitive.
 pub(crate) fn shape(character: &Character) -> impl Iterator<Item = (usize, usize, usize)> {
     let nodes = character.nodes.iter().enumerate();
     nodes.flat_map(|(index, node)| {
@@ -368,7 +363,7 @@ pub(crate) fn shape(character: &Character) -> impl Iterator<Item = (usize, usize
     })
 }
 
-/// The primitives in the order in which [`deform`] gives them.
+/// Primitives in the order of [`deform`].
 fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitive)> {
     character.nodes.iter().flat_map(|node| {
         let mesh = node.mesh.map(|m| &character.meshes[m]);
@@ -377,13 +372,11 @@ fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitiv
     })
 }
 
-/// The texture coordinates that a primitive's material uses.
 pub(crate) fn texcoords_of(character: &Character, primitive: &Primitive) -> [usize; 2] {
     let material = primitive.material.and_then(|m| character.materials.get(m));
     material.map_or([0; 2], material::drawn_texcoords)
 }
 
-/// The box around a box that is moved.
 pub(crate) fn box_of(bounds: [Vec3; 2], moved_by: &Affine) -> [Vec3; 2] {
     let moved = corners(bounds).map(|c| moved_by.transform_point(c));
     let start = [moved[0]; 2];

@@ -1,6 +1,4 @@
-//! A whole character that the GPU skins: an instance for every primitive of every node.
-//!
-//! A mesh that no skin moves follows its node, as the only joint of a palette of its own.
+//! Character skinned by the GPU: an instance per primitive of every node. Unskinned meshes follow their node.
 
 use super::tangents::{needs_tangents, with_tangents};
 use crate::device::error::GpuError;
@@ -29,18 +27,17 @@ pub(crate) struct Skinned {
     skins: Vec<Skin>,
     local: LocalPose,
     pose: ModelPose,
-    /// Transforms of nodes; kept for its room.
+    /// Transforms of nodes; kept to reuse memory.
     worlds: Vec<Affine>,
     drivers: MorphDrivers,
     timer: Option<Timer>,
 }
 
-/// A primitive of a node.
 #[derive(Debug)]
 pub(crate) struct SkinnedPart {
     node: usize,
     mesh: usize,
-    /// The mesh's vertex at every place of the skinned buffer.
+    /// Mesh vertex of every slot in the skinned buffer.
     pub mesh_from_slot: Vec<u32>,
     pub slot_from_mesh: Vec<u32>,
     palette: usize,
@@ -50,12 +47,10 @@ pub(crate) struct SkinnedPart {
     has_tangents: bool,
 }
 
-/// The source that a palette is filled from.
 #[derive(Debug)]
 enum PaletteSource {
     Linear(usize, Palette),
     Dual(usize, Box<DualQuatPalette>),
-    /// A node that no skin moves.
     Node(usize, Affine),
 }
 
@@ -72,7 +67,7 @@ impl PaletteSource {
 }
 
 impl Skinned {
-    /// `character` must have been checked. The method is one that the GPU knows.
+    /// Uploads a checked character; the GPU must support the method.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, GpuError> {
         let mut meshes = Vec::new();
         let mut mesh_of = HashMap::new();
@@ -151,13 +146,13 @@ impl Skinned {
         })
     }
 
-    /// Measures what follows, when the device can.
+    /// Enables timing, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         self.timer = Timer::new(gpu, 1)?;
         Ok(())
     }
 
-    /// Duration of the last skinning in milliseconds.
+    /// GPU time of the last skinning in milliseconds.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, GpuError> {
         match &self.timer {
             Some(timer) => Ok(timer.read_ms(gpu)?.first().copied()),
@@ -165,7 +160,7 @@ impl Skinned {
         }
     }
 
-    /// Poses and skins; gives a box around the result in model space, which may be a little large.
+    /// Poses and skins; returns a model-space box, which may be slightly too large.
     pub fn update(
         &mut self,
         gpu: &Gpu,
@@ -205,7 +200,7 @@ impl Skinned {
         self.skin(gpu)
     }
 
-    /// The same in the pose of one who plays a rig of the same character.
+    /// Like `update`, with an actor's pose.
     pub fn update_from(
         &mut self,
         gpu: &Gpu,
@@ -236,7 +231,6 @@ impl Skinned {
         self.skin(gpu)
     }
 
-    /// Fills the palettes from the pose, and skins.
     fn skin(&mut self, gpu: &Gpu) -> Result<Option<[Vec3; 2]>, GpuError> {
         for (index, source) in self.palettes.iter_mut().enumerate() {
             match source {
@@ -263,7 +257,7 @@ impl Skinned {
         parts.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// A box around a part: of each joint's box where its palette takes it, since a blend lies between those.
+    /// Box around a part: the union of each joint's transformed box, which contains every blend.
     pub fn bounds_of(&self, part: usize) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
         let part = &self.parts[part];
@@ -285,29 +279,29 @@ impl Skinned {
         bounds
     }
 
-    /// Count of dispatches so far.
+    /// Number of dispatches so far.
     pub fn dispatched(&self) -> u64 {
         self.batch.dispatched()
     }
 
-    /// The buffer of the vertices.
+    /// Buffer of the skinned vertices.
     pub fn vertices(&self) -> &wgpu::Buffer {
         self.batch.vertices()
     }
 
-    /// The bytes of a part among them.
+    /// Byte range of a part in it.
     pub fn vertex_bytes(&self, part: usize) -> Range<u64> {
         self.batch.vertex_bytes(part)
     }
 
-    /// Buffer and offset of the tangents of a part, if its mesh has some and a map needs them.
+    /// Buffer and offset of a part's tangents, if its mesh has some and a map needs them.
     pub fn tangents(&self, part: usize) -> Option<(&wgpu::Buffer, u64)> {
         let tangents = self.batch.tangents()?;
         let has_tangents = self.parts[part].has_tangents;
         has_tangents.then(|| (tangents, self.batch.tangent_bytes(part).start))
     }
 
-    /// A part's transform mirrors it.
+    /// True if a part's transform mirrors it.
     pub fn is_mirrored(&self, part: usize) -> bool {
         match &self.palettes[self.parts[part].palette] {
             PaletteSource::Node(_, place) => place.determinant() < 0.0,
@@ -338,7 +332,6 @@ fn source(
     Ok((joints, source))
 }
 
-/// The same without influences: it follows its node.
 fn still(primitive: &Primitive) -> Primitive {
     Primitive {
         influences: None,
@@ -346,8 +339,7 @@ fn still(primitive: &Primitive) -> Primitive {
     }
 }
 
-/// For every joint that moves any vertex the box around those, morph targets at their full weight
-/// included.
+/// Boxes around the vertices that each joint moves, including morph targets at full weight.
 pub(crate) fn boxes(primitive: &Primitive, is_skinned: bool) -> Vec<(usize, [Vec3; 2])> {
     let mut boxes: HashMap<usize, [Vec3; 2]> = HashMap::new();
     let mut reach = vec![Vec3::ZERO; primitive.len()];

@@ -1,11 +1,9 @@
-//! Tangents of the surfaces that need them.
-
 use sinew::character::{TextureUse, UV_IDENTITY};
 use sinew::{Character, Primitive};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Some surface with tangents has a map that bends its normals along them.
+/// True if a surface with tangents has a normal map.
 pub(crate) fn needs_tangents<'a>(
     character: &Character,
     mut primitives: impl Iterator<Item = &'a Primitive>,
@@ -13,9 +11,8 @@ pub(crate) fn needs_tangents<'a>(
     primitives.any(|p| p.tangents.is_some() && normal_map(character, p).is_some())
 }
 
-/// A surface with the file's tangents, or with those of its texture coordinates where it has none and a normal map
-/// asks for them.
-/// A map that is moved over the surface keeps those that a shader finds by derivatives, which move with it.
+/// Surface with the file's tangents, or with computed ones if a normal map needs them. For a map with a transform, the
+/// shader derives tangents instead, which follow the transform.
 pub(super) fn with_tangents<'a>(
     character: &Character,
     primitive: &'a Primitive,

@@ -1,4 +1,4 @@
-//! The lights that a character brings along, as lamps.
+//! Lights of a character's file, as lamps.
 
 use super::lighting::{Lamp, LampPosition, MAX_LAMPS};
 use crate::draw::stage_curves::StageCurves;
@@ -7,12 +7,12 @@ use sinew::character::{Character, LightKind};
 use sinew::{Affine, ModelPose};
 use std::f32::consts::PI;
 
-/// The lamps of a posed character where it stands, the brightest first; at most [`MAX_LAMPS`] of them.
+/// Lamps of a posed character, the brightest first; at most [`MAX_LAMPS`].
 pub fn file_lamps(character: &Character, pose: &ModelPose, world_from_model: &Affine) -> Vec<Lamp> {
     driven_lamps(character, pose, world_from_model, &StageCurves::default())
 }
 
-/// The same as curves say that are bound to them.
+/// Like [`file_lamps`], with bound curves applied.
 pub(crate) fn driven_lamps(
     character: &Character,
     pose: &ModelPose,
@@ -33,7 +33,7 @@ pub(crate) fn driven_lamps(
         let along = world_from_node
             .transform_vector(Vec3::NEG_Z)
             .normalize_or(Vec3::NEG_Z);
-        // What a white surface throws back of it.
+        // Reflection of a white surface.
         let shone = curves.light(&light.name).shone(light.color);
         let color = shone.map(|c| c * light.intensity / PI);
         let is_sound = at.is_finite() && color.iter().all(|c| c.is_finite());

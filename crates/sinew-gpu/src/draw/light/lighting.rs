@@ -1,78 +1,78 @@
-//! The light of a picture: a sun that throws shadows, a few lamps, and a sky.
+//! Light of a picture: a sun with shadows, a few lamps, and a sky.
 
 use glam::Vec3;
 use sinew::character::MAX_LIGHTS;
 
-/// Max count of lamps of a picture beside its sun.
+/// Max number of lamps beside the sun.
 pub const MAX_LAMPS: usize = MAX_LIGHTS;
 
-/// The light in a picture; all colours are linear red, green and blue.
+/// Light in a picture; all colours are linear red, green and blue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lighting {
-    /// The way to the sun.
+    /// Direction to the sun.
     pub to_sun: Vec3,
-    /// The light that it adds to a white surface that faces it.
+    /// Light that the sun adds to a white surface facing it.
     pub sun: [f32; 3],
-    /// Lights without shadows; those past [`MAX_LAMPS`] are left out.
+    /// Lights without shadows; those past [`MAX_LAMPS`] are ignored.
     pub lamps: Vec<Lamp>,
-    /// The sky straight above.
+    /// Colour of the sky straight above.
     pub zenith: [f32; 3],
-    /// The sky where it meets the ground, and what distance fades into.
+    /// Colour of the sky at the horizon, and of haze.
     pub horizon: [f32; 3],
-    /// The light that the ground throws back.
+    /// Light reflected by the ground.
     pub ground: [f32; 3],
-    /// The part of all this that falls on surfaces from everywhere, 0 to 1.
+    /// Part of the sky's light that falls on surfaces from everywhere, in [0, 1].
     pub ambient: f32,
-    /// The part of light that is lost to haze a unit of distance.
+    /// Part of light lost to haze per unit of distance.
     pub haze: f32,
     /// Brightness of the sun's disc and glow in the sky; 0 hides them.
     pub sun_glow: f32,
-    /// Multiplies everything before it is brought into the range of a screen.
+    /// Factor on all light before the tone map.
     pub exposure: f32,
 }
 
-/// A light without shadows.
+/// Light without shadows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
-    /// Its position.
+    /// Position or direction.
     pub place: LampPosition,
-    /// For diffuse reflection.
+    /// Colour of diffuse reflection.
     pub diffuse: [f32; 3],
-    /// For highlights: lights have colours of their own for these.
+    /// Colour of highlights.
     pub specular: [f32; 3],
 }
 
-/// The position or direction that a lamp's light comes from.
+/// Origin of a lamp's light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LampPosition {
-    /// From far away; the way there.
+    /// Direction to an infinitely distant lamp.
     Far(Vec3),
-    /// From a point, at half its strength at this distance from it.
+    /// Position, and the distance at which it has half its strength.
     At(Vec3, f32),
-    /// From a point, less with the square of the distance: its colours are for a distance of 1.
+    /// Point light with inverse-square falloff; its colours are for a distance of 1.
     Point {
-        /// Its position.
+        /// Position in world space.
         at: Vec3,
-        /// The distance at which its light ends; 0 for none.
+        /// Distance at which its light ends; 0 for no limit.
         range: f32,
     },
-    /// The same in a cone.
+    /// Cone with inverse-square falloff.
     Spot {
-        /// Its position.
+        /// Position in world space.
         at: Vec3,
-        /// The distance at which its light ends; 0 for none.
+        /// Distance at which its light ends; 0 for no limit.
         range: f32,
-        /// The way along which it shines.
+        /// Direction of the cone.
         along: Vec3,
-        /// The cosine of the angle from there to where it begins to fall off.
+        /// Cosine of the angle at which it begins to fall off.
         inner_cos: f32,
-        /// The cosine of the angle to where it is gone.
+        /// Cosine of the angle at which it ends.
         outer_cos: f32,
     },
 }
 
 impl Lamp {
-    /// A far lamp whose highlights have its colour.
+    /// Distant lamp with highlights of the same colour.
     pub fn far(to_lamp: Vec3, color: [f32; 3]) -> Self {
         Self {
             place: LampPosition::Far(to_lamp),
@@ -89,7 +89,7 @@ impl Default for Lighting {
 }
 
 impl Lighting {
-    /// No light at all: what there is comes from an environment or from lamps that are put there.
+    /// No light, for scenes lit by an environment or added lamps.
     pub fn none() -> Self {
         Self {
             to_sun: Vec3::Y,
@@ -105,8 +105,7 @@ impl Lighting {
         }
     }
 
-    /// A bright room: a warm key light from the front left, cool light from all around, and a rim from
-    /// behind.
+    /// Bright room: a warm key light from the front left, cool ambient light, and a rim light from behind.
     pub fn studio() -> Self {
         Self {
             to_sun: Vec3::new(-0.5, 1.25, 0.65).normalize(),
@@ -125,8 +124,7 @@ impl Lighting {
         }
     }
 
-    /// A photographer's studio with a seamless grey backdrop, on which white and black figures both read: a key light
-    /// from the front left, for shadows; the rest comes from an environment.
+    /// Photographer's studio with a grey backdrop and a key light from the front left; an environment adds the rest.
     pub fn backdrop() -> Self {
         Self {
             sun: [0.95, 0.9, 0.84],
@@ -139,7 +137,7 @@ impl Lighting {
         }
     }
 
-    /// The same in the dark.
+    /// Dark [`Self::backdrop`].
     pub fn dark_backdrop() -> Self {
         Self {
             zenith: [0.012, 0.013, 0.015],
@@ -149,7 +147,7 @@ impl Lighting {
         }
     }
 
-    /// A dark room: a strong key light, a cool rim, and little else.
+    /// Dark room: a strong key light and a cool rim.
     pub fn dark() -> Self {
         Self {
             sun: [2.0, 1.85, 1.65],
@@ -165,7 +163,7 @@ impl Lighting {
         }
     }
 
-    /// A clearing late in the day: a low warm sun from the left, some haze, a blue sky.
+    /// Clearing late in the day: a low warm sun from the left, some haze, a blue sky.
     pub fn grove() -> Self {
         Self {
             to_sun: Vec3::new(-0.8, 0.7, 0.12).normalize(),

@@ -1,4 +1,4 @@
-//! The light of a picture: sun, lamps and sky, and the lamps that a file has.
+//! Light of a picture: sun, lamps and sky, and lamps of files.
 
 pub(crate) mod file_lights;
 pub(crate) mod lighting;

@@ -1,18 +1,18 @@
-//! Dust that footsteps raise, and a soft ball of it as it is drawn.
+//! Dust raised by footsteps.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// A soft ball of dust: 32 bytes.
+/// Soft ball of dust: 32 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct DustParticle {
-    /// Its middle.
+    /// Centre in world space.
     pub place: [f32; 3],
-    /// Its radius.
+    /// Radius.
     pub radius: f32,
-    /// Linear red, green, blue and opacity in its middle.
+    /// Linear red, green, blue and opacity at the centre.
     pub color: [f32; 4],
 }
 
@@ -24,12 +24,10 @@ impl DustParticle {
     };
 }
 
-/// Time that a puff can be seen.
 const LIFE_SECS: f32 = 1.1;
-/// Particles per puff.
 const PARTICLES_PER_PUFF: usize = 14;
 
-/// The dust in the air: a puff per footstep, made of particles.
+/// Dust in the air: a puff of particles per footstep.
 #[derive(Clone, Debug, Default)]
 pub struct Dust {
     raised: Vec<Puff>,
@@ -39,13 +37,13 @@ pub struct Dust {
 #[derive(Clone, Copy, Debug)]
 struct Puff {
     place: Vec3,
-    /// Beside a person's.
+    /// Relative to a person's.
     size: f32,
     age_secs: f32,
 }
 
 impl Dust {
-    /// Raises a puff at a place, some time ago; 1 is the size of what a person raises in metres.
+    /// Raises a puff at a position, `ago_secs` ago; size 1 is that of a person's footstep in metres.
     pub fn raise(&mut self, place: Vec3, size: f32, ago_secs: f32) {
         if Self::is_seen(f64::from(ago_secs)) {
             self.raised.push(Puff {
@@ -57,22 +55,22 @@ impl Dust {
         self.redraw();
     }
 
-    /// Dust that was raised so long ago is still in the air.
+    /// True if dust raised so long ago is still visible.
     pub fn is_seen(ago_secs: f64) -> bool {
         (0.0..f64::from(LIFE_SECS)).contains(&ago_secs)
     }
 
-    /// Count of particles in the air.
+    /// Number of puffs in the air.
     pub fn len(&self) -> usize {
         self.raised.len()
     }
 
-    /// The air is clear.
+    /// True without dust.
     pub fn is_empty(&self) -> bool {
         self.raised.is_empty()
     }
 
-    /// Lets time pass.
+    /// Ages the dust by `dt_secs`.
     pub fn advance(&mut self, dt_secs: f32) {
         for puff in &mut self.raised {
             puff.age_secs += dt_secs;
@@ -81,7 +79,7 @@ impl Dust {
         self.redraw();
     }
 
-    /// Each as several balls that spread over the ground, rise and thin out.
+    /// Particles of all puffs, which spread, rise and thin out.
     pub fn as_slice(&self) -> &[DustParticle] {
         &self.drawn
     }
@@ -97,7 +95,7 @@ impl Dust {
             let part = age_secs / LIFE_SECS;
             let spread = 1.0 - (1.0 - part) * (1.0 - part);
             for ball in 0..PARTICLES_PER_PUFF {
-                // Round the foot by the golden angle, each at its own speed.
+                // Around the foot by the golden angle, each at its own speed.
                 let (sin, cos) = (ball as f32 * 2.399_963).sin_cos();
                 let speed = 0.55
                     + 0.45 * ((ball * 5 % PARTICLES_PER_PUFF) as f32 / PARTICLES_PER_PUFF as f32);

@@ -1,4 +1,4 @@
-//! Lines over a picture that explain it: bones, the axes of joints, any line.
+//! Lines over a picture: bones, axes of joints, any line.
 
 use crate::draw::surface::weight_colors::joint_color;
 use bytemuck::{Pod, Zeroable};
@@ -6,17 +6,17 @@ use glam::Vec3;
 use sinew::{Affine, ModelPose, Skeleton};
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// A line over everything else, with round ends and a dark rim: 48 bytes.
+/// Line over everything else, with round ends and a dark rim: 48 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Line {
-    /// Its begin.
+    /// Start in world space.
     pub a: [f32; 3],
-    /// Its end.
+    /// End in world space.
     pub b: [f32; 3],
     /// Linear red, green, blue and opacity.
     pub color: [f32; 4],
-    /// Half its width at both ends, in pixels.
+    /// Half width at both ends, in pixels.
     pub radii: [f32; 2],
 }
 
@@ -30,10 +30,8 @@ impl Line {
     };
 }
 
-/// Bones from every joint to its children, bright with a dark outline and tapering, and a dot for each joint.
-/// `pixel` is how large a pixel of an ordinary picture of 720 rows is in this one; a bone is not drawn thicker
-/// than suits its length, of which `pixels_per_unit` of the world are about. Joints that the
-/// pose does not have are left out.
+/// Tapering bones from each joint to its children, with a dark outline, and a dot per joint the pose has. `pixel`
+/// scales lines (1 for 720 rows). `pixels_per_unit` of the world limits the thickness of short bones.
 pub fn skeleton_lines(
     skeleton: &Skeleton,
     pose: &ModelPose,
@@ -44,7 +42,7 @@ pub fn skeleton_lines(
     const BONE: [f32; 4] = [0.92, 0.9, 0.82, 1.0];
     const OUTLINE: [f32; 4] = [0.004, 0.005, 0.007, 1.0];
     let at = |joint: usize| world_from_model.transform_point(pose.get(joint).translation());
-    // The line's own rim lies inside the outline, so that what is bright is thinner than it by about two.
+    // The line's rim lies inside the outline, so the bright part is about two pixels thinner.
     let thick = (5.5 * pixel).max(4.2);
     let thin = (2.6 * pixel).max(2.4);
     let mut lines = Vec::new();
@@ -84,7 +82,7 @@ pub fn skeleton_lines(
     lines
 }
 
-/// The x, y and z axes of every joint in red, green and blue, `length` long.
+/// Axes of every joint: x red, y green, z blue, each `length` long.
 pub fn axes_lines(
     pose: &ModelPose,
     world_from_model: &Affine,

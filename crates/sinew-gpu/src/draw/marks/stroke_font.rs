@@ -1,12 +1,11 @@
-//! Letters made of strokes, for labels in pictures. Capitals only; small letters are drawn as capitals.
+//! Stroke font for labels. Small letters are drawn as capitals.
 
 use crate::image::picture::Picture;
 
-/// Width of a letter's box, in parts of its height; a sixth of that again is left before the next.
+/// Advance per letter, relative to the height; includes a gap of a sixth.
 const ADVANCE: f32 = 5.4 / 6.0;
 
-/// The strokes of a character on a grid four wide and six high: pairs of digits are points, x then y
-/// from the lower left, and spaces part strokes.
+/// Strokes on a grid four wide and six high: two digits are a point (x, y from the lower left), a space ends a stroke.
 fn strokes(character: char) -> Option<&'static str> {
     Some(match character.to_ascii_uppercase() {
         ' ' => "",
@@ -66,7 +65,6 @@ fn strokes(character: char) -> Option<&'static str> {
     })
 }
 
-/// Points of each stroke.
 fn points(strokes: &str) -> impl Iterator<Item = Vec<[f32; 2]>> + '_ {
     strokes.split(' ').map(|stroke| {
         let digits: Vec<f32> = stroke
@@ -77,13 +75,12 @@ fn points(strokes: &str) -> impl Iterator<Item = Vec<[f32; 2]>> + '_ {
     })
 }
 
-/// Width of a text.
+/// Width of a text in pixels for letters `height` pixels high.
 pub fn text_width(height: f32, text: &str) -> f32 {
     (text.chars().count() as f32 * ADVANCE - (ADVANCE - 4.0 / 6.0)).max(0.0) * height
 }
 
-/// Draws a text whose letters are `height` pixels high, its upper left corner at a place. A character
-/// that the font does not have is drawn as a box.
+/// Draws a text of letters `height` pixels high from its upper left corner. Unknown characters are boxes.
 pub fn draw_text(
     picture: &mut Picture,
     [left, top]: [f32; 2],
@@ -101,7 +98,7 @@ pub fn draw_text(
     );
 }
 
-/// The same, on a broad outline of another colour that sets it off from anything behind.
+/// Like [`draw_text`], with a broad outline of another colour.
 pub fn draw_outlined_text(
     picture: &mut Picture,
     place: [f32; 2],

@@ -1,10 +1,8 @@
-//! One place of a drawn mesh.
-
 use bytemuck::{Pod, Zeroable};
 use sinew::Affine;
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// The transform of a mesh and the colour that its own are multiplied with: 64 bytes.
+/// Transform of a mesh and factor on its colours: 64 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Instance {
@@ -24,7 +22,7 @@ impl Instance {
         ],
     };
 
-    /// An instance in its mesh's own colours.
+    /// Instance in its mesh's own colours.
     pub fn at(world_from_mesh: &Affine) -> Self {
         Self {
             rows: world_from_mesh.rows,

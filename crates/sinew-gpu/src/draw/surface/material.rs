@@ -15,10 +15,8 @@ use sinew::character::{
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
-/// Count of textures of a surface, each with coordinates of its own.
 const SLOTS: usize = 12;
 
-/// The first of them, which floors have too.
 const BASE: usize = 0;
 const NORMAL: usize = 2;
 
@@ -57,7 +55,7 @@ fn rows(uv: &UvTransform) -> [[f32; 4]; 2] {
     uv.map(|[a, b, c]| [a, b, c, 0.0])
 }
 
-/// The textures of a material in the order of its slots, and what their numbers mean.
+/// Textures of a material in slot order, with their encoding.
 fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
     use Encoding::{Linear, Srgb};
     let (specular, coat, sheen) = (&material.specular, &material.clearcoat, &material.sheen);
@@ -77,7 +75,7 @@ fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
     ]
 }
 
-/// The sets of texture coordinates that a material's textures are drawn on; a third one is drawn on the first.
+/// Sets of texture coordinates of a material's textures. A third set falls back to the first.
 pub(crate) fn drawn_texcoords(material: &Material) -> [usize; MAX_TEXCOORD_SETS] {
     let mut sets = material.texcoords();
     let first = sets.next().unwrap_or(0);
@@ -91,19 +89,18 @@ fn uv_map(used: Option<TextureUse>, sets: [usize; MAX_TEXCOORD_SETS]) -> [[f32; 
     rows
 }
 
-/// Rougher surfaces that are not of metal do not mirror the sky.
+/// Rougher dielectrics do not mirror the sky.
 const GLOSSY: f32 = 0.45;
 
-/// Thicker bodies would send rays out of all numbers.
+/// Thicker bodies would overflow.
 const MAX_THICKNESS: f32 = 1e6;
 
-/// Samples of a texture that is seen at a grazing angle; software renderers would take four times as long for them.
+/// Samples of a texture at grazing angles; software renderers would take four times as long.
 const ANISOTROPY: u16 = 8;
 
-/// The properties that distinguish the pipelines that surfaces are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Looks {
-    /// A bit for each texture.
+    /// Bit per texture.
     pub textures: u32,
     pub masked: bool,
     pub blended: bool,
@@ -115,14 +112,14 @@ pub(crate) struct Looks {
     pub is_glass: bool,
     pub is_brushed: bool,
     pub flat_shaded: bool,
-    /// Its triangles run the other way round.
+    /// True if its triangles are mirrored.
     pub mirrored: bool,
-    /// Its normals point inward.
+    /// True if its normals point inward.
     pub inverted: bool,
 }
 
 impl Looks {
-    /// Constants of a shader that say so.
+    /// Shader constants.
     pub fn constants(self) -> [(&'static str, f64); 12] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [
@@ -142,7 +139,6 @@ impl Looks {
     }
 }
 
-/// A material on the GPU.
 #[derive(Debug)]
 pub(crate) struct GpuMaterial {
     pub looks: Looks,
@@ -152,21 +148,21 @@ pub(crate) struct GpuMaterial {
 }
 
 impl GpuMaterial {
-    /// Lets light shine through it, as through a leaf: a part of what falls on its other side.
+    /// Sets the part of the light on its other side that shines through, as through a leaf.
     pub fn let_through(&mut self, gpu: &Gpu, part: f32) {
         self.values.through = part;
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
 
-    /// Shows directions of the surface as colours; of what is unlit.
+    /// Shows normals as colours, on unlit materials.
     pub fn show_normals(&mut self, gpu: &Gpu) {
         self.values.shows_normals = 1.0;
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
 
-    /// Shows what curves say of it, and what it is itself where they say nothing.
+    /// Applies curves; without a curve a value keeps its own.
     pub fn show(&self, gpu: &Gpu, curves: &MaterialCurves) {
         let mut values = self.values;
         for map in &mut values.uv_maps {
@@ -184,7 +180,7 @@ impl GpuMaterial {
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&values));
     }
 
-    /// Moves its textures, the base colour's and the normal map's.
+    /// Sets the transforms of the base colour's texture and the normal map.
     pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
         self.values.uv_maps[BASE] = rows(base);
         self.values.uv_maps[NORMAL] = rows(normal);
@@ -193,13 +189,13 @@ impl GpuMaterial {
     }
 }
 
-/// The loss of each colour on a way of 1: less the logarithm of what is left.
+/// Absorption per unit of distance: minus the logarithm of the rest.
 fn attenuation(volume: &Volume) -> [f32; 3] {
     let lost = |color: f32| -color.clamp(1e-4, 1.0).ln() / volume.attenuation_distance.max(1e-6);
     volume.attenuation_color.map(lost)
 }
 
-/// The material that `None` stands for: neither metal nor mirror, in light grey, so that its shape is seen.
+/// Material for `None`: matt light grey.
 pub(crate) fn plain() -> Material {
     Material {
         base_color: [0.7, 0.7, 0.7, 1.0],
@@ -216,7 +212,7 @@ pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
     bind::layout(gpu, "material", &kinds)
 }
 
-/// All materials of a character, and [`plain`] after them.
+/// All materials of a character, then [`plain`].
 pub(crate) fn upload_all(
     gpu: &Gpu,
     character: &Character,
@@ -237,15 +233,13 @@ pub(crate) fn upload_all(
     Ok((materials, uploads.failed))
 }
 
-/// An image on the GPU and how it is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampled {
     view: wgpu::TextureView,
-    /// Of which the image counts for nothing.
+    /// Its image index is ignored.
     texture: Texture,
 }
 
-/// Makes materials, each image once.
 pub(crate) struct Uploads<'g> {
     gpu: &'g Gpu,
     layout: BindGroupLayout,
@@ -268,7 +262,7 @@ impl<'g> Uploads<'g> {
         })
     }
 
-    /// An image of a character; one that cannot be decoded is noted and left out.
+    /// Image of a character; one that cannot be decoded is reported and left out.
     fn image(
         &mut self,
         character: &Character,
@@ -298,7 +292,7 @@ impl<'g> Uploads<'g> {
         Ok(view.map(|view| Sampled { view, texture }))
     }
 
-    /// An image made by code, that repeats.
+    /// Repeating image made by code.
     pub fn pixels(&self, pixels: &Pixels, encoding: Encoding) -> Result<Sampled, GpuError> {
         Ok(Sampled {
             view: pixels.upload(self.gpu, encoding)?,
@@ -346,7 +340,7 @@ impl<'g> Uploads<'g> {
         self.samplers.entry(key).or_insert_with(make).clone()
     }
 
-    /// A material with at most a base colour and a normal map, made by code.
+    /// Material with an optional base colour texture and normal map, made by code.
     pub fn material(
         &mut self,
         material: &Material,
@@ -389,7 +383,7 @@ impl<'g> Uploads<'g> {
         let uses = slots(material);
         let roughness = material.roughness.clamp(0.08, 1.0);
         let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
-        // What is mirrored straight from above by the index of refraction.
+        // Reflectance at normal incidence by the index of refraction.
         let bent = ((material.ior - 1.0) / (material.ior + 1.0)).powi(2);
         let values = MaterialUniform {
             base_color: material.base_color,

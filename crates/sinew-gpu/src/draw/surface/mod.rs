@@ -1,4 +1,4 @@
-//! Surfaces as passes draw them: triangles and edges of their instances, materials, textures and colours.
+//! Surfaces: triangles and edges of instances, materials, textures and colours.
 
 pub(crate) mod instance;
 pub(crate) mod material;

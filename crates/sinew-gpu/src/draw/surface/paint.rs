@@ -1,4 +1,4 @@
-//! Paint: the looks of a character's surface in place of its materials.
+//! Paint that replaces a character's materials.
 
 use super::material::{self, GpuMaterial, Uploads};
 use super::weight_colors::WeightColors;
@@ -7,7 +7,7 @@ use crate::device::gpu::Gpu;
 use crate::image::pixels::{Encoding, Pixels};
 use sinew::Material;
 
-/// The looks of a surface.
+/// Appearance of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Paint {
     /// Its own materials.
@@ -15,13 +15,12 @@ pub enum Paint {
     Materials,
     /// Weights as colours.
     Weights(WeightColors),
-    /// Its normal in the world: x as red, y as green, z as blue.
+    /// World-space normal: x as red, y as green, z as blue.
     Normals,
-    /// Squares and lines on its first texture coordinates.
+    /// Squares and lines on the first texture coordinates.
     UvChecker,
 }
 
-/// The material that shows it; its own ones without.
 pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, GpuError> {
     let mut uploads = Uploads::new(gpu)?;
     Ok(match paint {
@@ -47,8 +46,7 @@ pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, G
     })
 }
 
-/// Sixteen squares a side in two greys; every fourth row and column of them has a colour of its own, so that a place on
-/// the surface can be found in the map, and thin lines show how far it is stretched.
+/// Sixteen squares per side in two greys. Coloured rows and columns show positions, thin lines show stretch.
 fn checker() -> Pixels {
     const SQUARES: u32 = 16;
     const SIDE: u32 = 512;

@@ -1,4 +1,4 @@
-//! Triangles on the GPU: what moves, what does not, and which of them a pass draws.
+//! Triangles on the GPU, and those that a pass draws.
 
 use super::instance::Instance;
 use super::material::GpuMaterial;
@@ -20,27 +20,25 @@ pub(crate) struct Surfaces {
     pub parts: Vec<Part>,
 }
 
-/// One primitive. Its indices count from its own first vertex.
+/// Primitive. Its indices are relative to its first vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// Its first vertex among those of all parts.
+    /// First vertex among those of all parts.
     first: usize,
     indices: Range<u32>,
     edges: Range<u32>,
-    /// Index of its material; the last one when the primitive names none.
+    /// Index of its material; `None` is the last one.
     pub material: Option<usize>,
-    /// Its mesh has no normals.
+    /// True if its mesh has no normals.
     pub flat_shaded: bool,
 }
 
-/// The order in which a mesh's vertices were packed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VertexOrder<'a> {
     pub mesh_from_slot: &'a [u32],
     pub slot_from_mesh: &'a [u32],
 }
 
-/// Gathers primitives.
 #[derive(Debug, Default)]
 pub(crate) struct SurfacesBuilder {
     surface: Vec<SurfaceVertex>,
@@ -50,7 +48,7 @@ pub(crate) struct SurfacesBuilder {
 }
 
 impl SurfacesBuilder {
-    /// The texture coordinates are of two sets. Points and lines are not drawn.
+    /// Adds a primitive with two sets of texture coordinates. Points and lines are not drawn.
     pub fn add(
         &mut self,
         primitive: &Primitive,
@@ -82,7 +80,7 @@ impl SurfacesBuilder {
         });
     }
 
-    /// Other triangles over the vertices of a part, as a part of their own.
+    /// Adds other triangles over the vertices of a part, as a part of their own.
     pub fn add_level(&mut self, part: usize, corners: &[u32], order: VertexOrder<'_>) {
         let first_index = self.indices.len() as u32;
         let slots = corners.iter().map(|&v| order.slot_from_mesh[v as usize]);
@@ -118,13 +116,13 @@ fn instance_buffer(gpu: &Gpu, instances: usize) -> Result<Buffer, GpuError> {
 }
 
 impl Surfaces {
-    /// Makes room for more instances; what they were is lost.
+    /// Resizes the instance buffer, which loses its contents.
     pub fn make_room(&mut self, gpu: &Gpu, instances: usize) -> Result<(), GpuError> {
         self.instances = instance_buffer(gpu, instances)?;
         Ok(())
     }
 
-    /// Replaces the colours, and with them the texture coordinates, of all vertices.
+    /// Replaces the colours and texture coordinates of all vertices.
     pub fn repaint(&self, gpu: &Gpu, surface: &[SurfaceVertex]) {
         gpu.queue
             .write_buffer(&self.surface, 0, bytemuck::cast_slice(surface));
@@ -136,29 +134,28 @@ impl Surfaces {
     }
 }
 
-/// A primitive in some of its places.
+/// Primitive with some of its instances.
 #[derive(Clone, Debug)]
 pub(crate) struct Draw<'a> {
     pub surfaces: &'a Surfaces,
     pub part: &'a Part,
-    /// [`SkinnedVertex`]es, and where those of the part begin among them, in bytes.
+    /// [`SkinnedVertex`]es, and the offset of the part's in bytes.
     pub vertices: (&'a Buffer, u64),
-    /// [`SkinnedTangent`](crate::skin::vertex::SkinnedTangent)s likewise, where its mesh has tangents.
+    /// [`SkinnedTangent`](crate::skin::vertex::SkinnedTangent)s and offset, if its mesh has tangents.
     pub tangents: Option<(&'a Buffer, u64)>,
     pub material: &'a GpuMaterial,
     pub instances: Range<u32>,
-    /// A transform mirrors it, so that its triangles run the other way round.
+    /// True if a transform mirrors its triangles.
     pub mirrored: bool,
-    /// The mirror is in its own vertices, whose normals then point inward.
+    /// True if its own vertices are mirrored, so that normals point inward.
     pub inverted: bool,
-    /// Somewhere in its middle, for sorting.
+    /// Approximate centre, for sorting.
     pub middle: Vec3,
-    /// The source of vertices in place of those above, if they are a crowd's: see [`Pulled`].
+    /// Source of a crowd's vertices, instead of those above.
     pub pulled: Option<Pulled<'a>>,
 }
 
-/// The vertices of a crowd's part, which a vertex shader finds for itself: an instance is a member, whose number
-/// takes the place of [`Draw::vertices`].
+/// Vertices of a crowd's part, fetched by the vertex shader. An instance is a member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pulled<'a> {
     pub group: &'a wgpu::BindGroup,
@@ -166,7 +163,7 @@ pub(crate) struct Pulled<'a> {
 }
 
 impl Part {
-    /// Offset of its vertices, in bytes, in a buffer that has those of all parts in order.
+    /// Offset of its vertices in bytes, in a buffer of all parts in order.
     pub fn vertex_bytes(&self) -> u64 {
         (self.first * size_of::<SkinnedVertex>()) as u64
     }
@@ -209,7 +206,7 @@ impl Draw<'_> {
     }
 }
 
-/// The attributes that no pose changes. A mesh without texture coordinates has them all 0, one without colours is white.
+/// Attributes that no pose changes. Missing texture coordinates are 0, missing colours white.
 pub(crate) fn surface_vertices(
     primitive: &Primitive,
     texcoords: [usize; 2],
@@ -234,7 +231,7 @@ pub(crate) fn sixteen_bits(color: [f32; 4]) -> [u16; 4] {
     color.map(|c| (c.clamp(0.0, 1.0) * 65535.0).round() as u16)
 }
 
-/// Every edge of the triangles once: gathered by its lower vertex, of which each has a few.
+/// Every edge of the triangles once, collected by its lower vertex.
 fn edges(primitive: &Primitive) -> Vec<u32> {
     let sides = || {
         let triangles = primitive.triangles();
@@ -272,7 +269,7 @@ mod tests {
 
     #[test]
     fn edges_are_listed_once_whichever_way_their_triangles_run() {
-        // Two triangles over one side, the second twice and once turned over, and one that is a line.
+        // Two triangles with a common side, the second twice and once flipped, and a degenerate one.
         let indices = [0, 1, 2, 3, 2, 1, 2, 3, 1, 1, 3, 2, 4, 4, 0];
         let primitive = Primitive {
             positions: Arc::new(vec![Vec3::ZERO; 5]),

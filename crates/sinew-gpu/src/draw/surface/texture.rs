@@ -1,4 +1,4 @@
-//! Images of materials: decoded, halved into mip levels, and handed to the GPU.
+//! Images of materials: decoding, mip levels and upload.
 
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -17,8 +17,7 @@ impl Pixels {
         })
     }
 
-    /// A texture with all its mip levels. An image larger than the device takes is made smaller by
-    /// leaving out its largest levels.
+    /// Uploads a texture with all mip levels. An image above the device's limit loses its largest levels.
     pub(crate) fn upload(&self, gpu: &Gpu, encoding: Encoding) -> Result<TextureView, GpuError> {
         let pixels = u64::from(self.width) * u64::from(self.height);
         if pixels == 0 || self.rgba.len() as u64 != 4 * pixels {

@@ -1,21 +1,19 @@
-//! Weights as colours.
-
 use super::surfaces::sixteen_bits;
 use crate::skin::vertex::SurfaceVertex;
 use sinew::{Primitive, Skin};
 
-/// The weights that are shown as colours.
+/// Weights to show as colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightColors {
-    /// Those of one joint of the skeleton: from blue for none over green to red for all.
+    /// Weight of one joint of the skeleton: from blue for 0 over green to red for 1.
     Joint(usize),
-    /// Those of every joint, each in its own colour, mixed as they are.
+    /// Mix of every joint's colour, by weight.
     Every,
-    /// The colour of the joint with the max weight on a vertex; of equal ones the first.
+    /// Colour of the joint with the max weight; the first of equals.
     Dominant,
 }
 
-/// Vertices in the colours of their weights; grey where no skin moves them.
+/// Vertices in the colours of their weights; grey if no skin moves them.
 pub(crate) fn surface_vertices<'a>(
     primitive: &'a Primitive,
     skin: Option<&'a Skin>,
@@ -58,7 +56,7 @@ fn color(weights: impl Iterator<Item = (usize, f32)>, colors: WeightColors) -> [
     }
 }
 
-/// Stops of the scale at equal distances, linear: deep blue, teal, yellow-green, orange, red.
+/// Equidistant stops of the scale, linear: deep blue, teal, yellow-green, orange, red.
 const SCALE: [[f32; 3]; 5] = [
     [0.02, 0.03, 0.18],
     [0.01, 0.3, 0.38],
@@ -67,7 +65,7 @@ const SCALE: [[f32; 3]; 5] = [
     [0.7, 0.01, 0.01],
 ];
 
-/// The colour of a weight.
+/// Linear colour of a weight, clamped to [0, 1].
 pub fn scale(weight: f32) -> [f32; 3] {
     let at = weight.clamp(0.0, 1.0) * (SCALE.len() - 1) as f32;
     let stop = (at as usize).min(SCALE.len() - 2);
@@ -75,7 +73,7 @@ pub fn scale(weight: f32) -> [f32; 3] {
     std::array::from_fn(|c| SCALE[stop][c] + (SCALE[stop + 1][c] - SCALE[stop][c]) * part)
 }
 
-/// A colour for a joint: neighbours in number lie far apart on the wheel of hues.
+/// Linear colour of a joint; neighbouring indices have distant hues.
 pub fn joint_color(joint: usize) -> [f32; 3] {
     let hue = (joint as f32 * 0.618_034).fract() * 6.0;
     let channel = |shift: f32| {

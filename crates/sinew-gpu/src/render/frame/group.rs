@@ -1,5 +1,4 @@
-//! Group 0 of every lit pass: the frame, its shadow map and environment, the picture behind glass (for
-//! floors the one that they mirror) and what is open.
+//! Group 0 of every lit pass: frame, shadow map, environment, occlusion, and the picture behind glass or in the floor.
 
 use super::shadow_map::ShadowMap;
 use crate::device::bind;

@@ -1,4 +1,4 @@
-//! The frame: everything that the shaders are told of a picture as a whole, for each of its views.
+//! Uniforms of a whole picture, for each of its views.
 
 pub(super) mod group;
 pub(super) mod shadow_map;

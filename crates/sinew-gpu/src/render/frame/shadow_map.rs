@@ -1,4 +1,4 @@
-//! The sun's view of the scene: the depth that its light reaches.
+//! Shadow map: the scene's depth from the sun.
 
 use super::uniform::FrameUniform;
 use crate::device::gpu::Gpu;
@@ -7,10 +7,8 @@ use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
 use wgpu::{TextureUsages, TextureView};
 
-/// Texels of the map on a side.
 const TEXELS: u32 = 2048;
 
-/// The map and how it is looked up.
 #[derive(Debug)]
 pub(in crate::render) struct ShadowMap {
     pub view: TextureView,
@@ -47,7 +45,6 @@ impl ShadowMap {
     }
 }
 
-/// The sun's projection of a ball around the scene.
 pub(in crate::render) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
     let radius = radius.max(1e-3);
     let to_sun = to_sun.normalize_or(Vec3::Y);
@@ -61,8 +58,7 @@ pub(in crate::render) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32
     directx::orthographic(-r, r, -r, r, r * 0.5, r * 3.5) * view
 }
 
-/// Lets surfaces look their shadows up, and gives the count of samples for it. `softness` is the reach of an edge
-/// to either side; where it grows past what four taps fill, other pipelines are made.
+/// Fills in the shadow lookup, and returns its number of taps. `softness` is the half width of an edge.
 pub(in crate::render) fn look_up(
     frame: &mut FrameUniform,
     clip_from_world: Mat4,
@@ -77,9 +73,9 @@ pub(in crate::render) fn look_up(
     let texel = 1.0 / TEXELS as f32;
     let spread = 0.5 * softness / radius.max(1e-3);
     frame.shadow_spread = spread.max(1.4 * texel);
-    // What the filter reaches over on a slope.
+    // Width of the filter on a slope.
     frame.shadow_offset = 2.0 * radius * frame.shadow_spread;
-    // The map is 2 radii wide, and 3 of them deep.
+    // The map is 2 radii wide and 3 deep.
     frame.penumbra = 1.5 * sun_width_rad.clamp(0.0, 1.0).tan();
     frame.penumbra_most = (0.5 * frame.penumbra).clamp(4.0 * texel, 0.08);
     if frame.shadow_spread > 2.5 * texel {

@@ -1,4 +1,4 @@
-//! The uniform that all surfaces of a picture share: camera, light and shadow map.
+//! Uniform of all surfaces of a picture: camera, light and shadow map.
 
 use crate::draw::camera::Camera;
 use crate::draw::light::lighting::{Lamp, LampPosition, Lighting, MAX_LAMPS};
@@ -17,7 +17,7 @@ pub(in crate::render) struct LampUniform {
 
 impl LampUniform {
     fn new(lamp: &Lamp) -> Self {
-        // Outside of every cone, so that all of it shines.
+        // Cosines outside of [-1, 1], so that every direction is lit.
         const ALL_ROUND: [f32; 2] = [-2.0, -3.0];
         let ([whole, gone], mut aim, mut over_range) = (ALL_ROUND, Vec3::Y, 0.0);
         let (mut whole, mut gone) = (whole, gone);
@@ -88,7 +88,7 @@ pub(in crate::render) struct FrameUniform {
 }
 
 impl FrameUniform {
-    /// As the camera sees it, without shadows.
+    /// Camera's view, without shadows.
     pub fn new(camera: &Camera, lighting: &Lighting, size: [u32; 2]) -> Self {
         let viewport = size.map(|s| s as f32);
         let clip_from_world = camera.clip_from_world(viewport[0] / viewport[1]);
@@ -131,7 +131,7 @@ impl FrameUniform {
         }
     }
 
-    /// The same moved by parts of a pixel.
+    /// Shifted by fractions of a pixel.
     pub fn jittered(&self, [x, y]: [f32; 2]) -> Self {
         let [width, height] = self.viewport;
         let by = Vec3::new(2.0 * x / width, 2.0 * y / height, 0.0);
@@ -143,21 +143,20 @@ impl FrameUniform {
         }
     }
 
-    /// As seen in the floor at y = 0: everything is turned upside down, and what lies below the floor is
-    /// cut off by the near plane itself (Lengyel, "Oblique view frustum depth projection and clipping",
-    /// 2005).
+    /// View mirrored at y = 0. The near plane itself cuts off everything below the floor (Lengyel, "Oblique view
+    /// frustum depth projection and clipping", 2005).
     pub fn mirrored(&self, camera: &Camera) -> Self {
         let mirror = Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
         let aspect = self.viewport[0] / self.viewport[1];
         let view_from_world = camera.view_from_world() * mirror;
-        // The floor's plane as the mirrored view has it; points above the floor are on its inside.
+        // The floor's plane in the mirrored view; points above the floor are inside.
         let plane = view_from_world.inverse().transpose() * Vec4::new(0.0, 1.0, 0.0, 1e-3);
         let projection = camera.clip_from_view(aspect);
         let corner = Vec4::new(plane.x.signum(), plane.y.signum(), 1.0, 1.0);
         let corner = projection.inverse() * corner;
         let near = plane / plane.dot(corner);
         let mut rows = projection.transpose();
-        // A camera in the floor sees nothing in it.
+        // A camera in the floor's plane sees no reflection.
         if near.is_finite() {
             rows.z_axis = near;
         }

@@ -1,4 +1,4 @@
-//! The uniforms of the three views of a picture, the camera's, the mirrored one and the sun's, and their bind groups.
+//! Uniforms of the camera's, the mirrored and the sun's view, and their bind groups.
 
 use super::group;
 use super::shadow_map::{self, ShadowMap};
@@ -20,10 +20,10 @@ pub(in crate::render) struct Frames {
     main: Buffer,
     mirror: Buffer,
     sun: Buffer,
-    /// Of the main view for surfaces and for the floor, and of the mirrored one, of the last picture.
+    /// Of the last picture: the main view for surfaces and for the floor, and the mirrored view.
     groups: Option<[BindGroup; 3]>,
     pub sun_group: BindGroup,
-    /// The main view's uniform alone.
+    /// Main view's uniform alone.
     pub near_group: BindGroup,
 }
 
@@ -50,7 +50,7 @@ impl Frames {
             .expect("bound before anything is drawn")
     }
 
-    /// Binds them to the environment and the targets of a picture.
+    /// Binds the views to the environment and the targets of a picture.
     pub fn bind(
         &mut self,
         gpu: &Gpu,
@@ -61,7 +61,7 @@ impl Frames {
         let group = |frame: &Buffer, pictures| {
             group::group(gpu, &self.layout, frame, shadow, environment, pictures)
         };
-        // Nothing stands in front of itself: the mirrored view reads the other pictures, and so does the floor.
+        // No pass may read its own target.
         let groups = [
             group(&self.main, [&targets.behind, &targets.open]),
             group(&self.main, [&targets.mirror, &targets.open]),
@@ -70,7 +70,7 @@ impl Frames {
         self.groups = Some(groups);
     }
 
-    /// Writes the uniforms of all views, and gives the kind of light they are in.
+    /// Writes the uniforms of all views, and returns the kind of light.
     pub fn prepare(
         &self,
         gpu: &Gpu,
@@ -111,7 +111,7 @@ impl Frames {
         (light, main)
     }
 
-    /// Moves the main view to that of a layer. Each looks elsewhere, so that few looks are enough.
+    /// Shifts the main view to a layer. Each layer uses other samples, so few are enough.
     pub fn look_elsewhere(&self, gpu: &Gpu, main: &FrameUniform, layer: u32, layers: u32) {
         let moved = FrameUniform {
             seed: layer as f32,
@@ -128,7 +128,7 @@ fn write(gpu: &Gpu, buffer: &Buffer, frame: &FrameUniform) {
     gpu.queue.write_buffer(buffer, 0, bytemuck::bytes_of(frame));
 }
 
-/// Position in its pixel at which a layer is taken, less the middle: Hammersley's points in half a pixel, around which its samples lie.
+/// Offset of a layer from the pixel's centre: Hammersley's points in half a pixel.
 fn within_pixel(layer: u32, layers: u32) -> [f32; 2] {
     let (mut k, mut part, mut turned) = (layer, 0.5, 0.0);
     while k > 0 {

@@ -1,8 +1,6 @@
-//! Attachments of passes: cleared, kept and resolved.
-
 use crate::render::targets::Targets;
 
-/// The colour that the main pass draws into: samples that are resolved into its light, and kept where more is drawn over them.
+/// Colour target of the main pass: samples are resolved into the light, and kept if more is drawn over them.
 pub(super) fn color(
     targets: &Targets,
     is_first: bool,
@@ -27,7 +25,6 @@ pub(super) fn color(
     }
 }
 
-/// A depth that was drawn before.
 pub(super) fn kept_depth(view: &wgpu::TextureView) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     wgpu::RenderPassDepthStencilAttachment {
         view,
@@ -39,7 +36,6 @@ pub(super) fn kept_depth(view: &wgpu::TextureView) -> wgpu::RenderPassDepthStenc
     }
 }
 
-/// A depth that begins far away, and is kept for a later pass or not.
 pub(super) fn cleared_depth(
     view: &wgpu::TextureView,
     kept: bool,

@@ -1,4 +1,4 @@
-//! The picture behind glass, in levels of growing blur.
+//! Picture behind glass, in levels of growing blur.
 
 use super::light_source::LightSource;
 use crate::device::gpu::Gpu;
@@ -11,7 +11,6 @@ pub(in crate::render) struct BehindPass {
     copy: RenderPipeline,
 }
 
-/// Bind groups that read what each level is made of: the light, then the level before.
 #[derive(Debug)]
 pub(in crate::render) struct BehindGroups(Vec<BindGroup>);
 
@@ -28,7 +27,7 @@ impl BehindPass {
         BehindGroups(views.map(|view| source.group(gpu, view)).collect())
     }
 
-    /// Takes the light so far into the first level, and blurs it into the others.
+    /// Copies the light into the first level, and blurs it into the others.
     pub fn encode(&self, encoder: &mut CommandEncoder, targets: &Targets, groups: &BehindGroups) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         for (target, source) in targets.behind_levels.iter().zip(&groups.0) {

@@ -1,5 +1,3 @@
-//! Bloom: bright light that spreads.
-
 use super::light_source::{LightSource, added};
 use super::recording::Recording;
 use crate::device::gpu::Gpu;
@@ -15,7 +13,6 @@ pub(in crate::render) struct BloomPass {
     add_up: RenderPipeline,
 }
 
-/// Bind groups that read the light, then each halving.
 #[derive(Debug)]
 pub(in crate::render) struct BloomGroups(Vec<BindGroup>);
 
@@ -29,7 +26,7 @@ impl BloomPass {
         }
     }
 
-    /// Of the light of one picture, or of the sum of several.
+    /// Groups for the light of one picture, or the sum of several.
     pub fn groups(
         gpu: &Gpu,
         source: &LightSource,
@@ -40,7 +37,7 @@ impl BloomPass {
         BloomGroups(views.map(|view| source.group(gpu, view)).collect())
     }
 
-    /// Makes the first halving hold the light that spreads.
+    /// Writes the bloom into the first halving.
     pub fn encode(&self, recording: &mut Recording<'_>, targets: &Targets, groups: &BloomGroups) {
         let Recording { encoder, clock, .. } = recording;
         let clear = LoadOp::Clear(wgpu::Color::BLACK);

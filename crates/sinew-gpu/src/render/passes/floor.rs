@@ -1,5 +1,3 @@
-//! The floor and the grid on it, drawn.
-
 use crate::device::bind;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -32,7 +30,6 @@ struct FloorUniform {
     end: f32,
 }
 
-/// Draws floors.
 #[derive(Debug)]
 pub(in crate::render) struct FloorPass {
     module: wgpu::ShaderModule,
@@ -71,13 +68,12 @@ impl FloorPass {
         })
     }
 
-    /// Binds what the draws below read as group 2.
+    /// Binds group 2 for the draws below.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(2, &self.group, &[]);
     }
 
-    /// Makes [`FloorPass::draw`] and [`FloorPass::draw_grid`] ready.
-    /// On a clear background the floor is `only_shadows`.
+    /// Prepares [`FloorPass::draw`] and [`FloorPass::draw_grid`]; `only_shadows` is for a transparent background.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -136,7 +132,7 @@ impl FloorPass {
         }
     }
 
-    /// Draws the floor; frame and floor groups are bound already.
+    /// Draws the floor; frame and floor groups must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, floor: &Floor) {
         if let Some(kind) = self.drawn {
             pass.set_pipeline(&self.made[&kind]);
@@ -145,12 +141,12 @@ impl FloorPass {
         }
     }
 
-    /// Nothing but shadows are drawn of it.
+    /// True if only its shadows are drawn.
     pub fn is_shadows(&self) -> bool {
         matches!(self.drawn, Some(Kind::Catcher { .. }))
     }
 
-    /// Its depth alone, into a target of one sample.
+    /// Draws its depth into a target of one sample.
     pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(pipeline) = self.made.get(&Kind::Depth) {
             pass.set_pipeline(pipeline);
@@ -158,7 +154,7 @@ impl FloorPass {
         }
     }
 
-    /// Lines on it.
+    /// Draws the grid.
     pub fn draw_grid(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.made[&Kind::Grid]);
         pass.draw(0..4, 0..1);
@@ -195,7 +191,7 @@ impl FloorPass {
             ("textures", f64::from(textures)),
             ("catcher", on(matches!(kind, Kind::Catcher { .. }))),
             ("mirror_taps", f64::from(mirror_taps)),
-            // What a floor mirrors has its own pass.
+            // Reflections have their own pass.
             ("glossy", 0.0),
         ];
         let constants = [&of_floor[..], &light.constants()].concat();
@@ -245,7 +241,6 @@ impl FloorPass {
     }
 }
 
-/// A kind of floor that has a pipeline of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Lit {
@@ -253,14 +248,12 @@ enum Kind {
         mirror_taps: u32,
         light: LightKind,
     },
-    /// Nothing but the shadows on it.
     Catcher {
         shadow_taps: u32,
         shading: Shading,
         open: bool,
     },
     Grid,
-    /// Nothing but its depth.
     Depth,
 }
 

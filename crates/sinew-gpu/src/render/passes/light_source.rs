@@ -10,7 +10,6 @@ use wgpu::{
     PipelineLayout, RenderPipeline, Sampler, ShaderModule, TextureView,
 };
 
-/// The shader of these pipelines, and the way they bind a texture.
 #[derive(Debug)]
 pub(in crate::render) struct LightSource {
     module: ShaderModule,
@@ -42,7 +41,6 @@ impl LightSource {
         }
     }
 
-    /// A pipeline of an entry point of bloom.wgsl.
     pub(super) fn pipeline(
         &self,
         gpu: &Gpu,
@@ -62,7 +60,6 @@ impl LightSource {
         )
     }
 
-    /// Binds a texture that is read.
     pub(super) fn group(&self, gpu: &Gpu, view: &TextureView) -> BindGroup {
         use wgpu::BindingResource as Bound;
         let bound = [Bound::TextureView(view), Bound::Sampler(&self.sampler)];
@@ -70,7 +67,6 @@ impl LightSource {
     }
 }
 
-/// Adds to what is there, times a factor.
 pub(super) fn added(src_factor: BlendFactor) -> BlendState {
     let component = BlendComponent {
         src_factor,

@@ -1,4 +1,4 @@
-//! The main pass: everything in the light, as the camera sees it; glass over what is behind it.
+//! Main pass: all lit surfaces from the camera, then glass.
 
 use super::attachments::{cleared_depth, color, kept_depth};
 use super::behind::{BehindGroups, BehindPass};
@@ -38,7 +38,7 @@ impl MainPass {
         })
     }
 
-    /// Takes a stage's lines and dust to the GPU.
+    /// Uploads a stage's lines and dust.
     pub fn prepare(&mut self, gpu: &Gpu, stage: &Stage<'_>, view: &View) -> Result<(), GpuError> {
         self.lines.prepare(gpu, stage.lines)?;
         let dust = back_to_front(stage.dust, view.camera.eye);
@@ -105,10 +105,10 @@ impl MainPass {
         self.lines.draw(&mut pass);
     }
 
-    /// Floor, sky and grid; the floor's frame group is bound already.
+    /// Draws floor, sky and grid; the floor's frame group must be bound.
     fn draw_room(&self, pass: &mut RenderPass<'_>, stage: &Stage<'_>, view: &View) {
         self.floor.bind(pass);
-        // A floor that hides the sky comes before it, shadows alone after.
+        // An opaque floor comes before the sky, to hide it; shadows alone come after.
         if let Some(floor) = stage.floor.filter(|_| !self.floor.is_shadows()) {
             self.floor.draw(pass, floor);
         }
@@ -125,7 +125,6 @@ impl MainPass {
     }
 }
 
-/// Draws in the order in which they are drawn.
 struct Order<'a> {
     opaque: Vec<&'a Draw<'a>>,
     glass: Vec<&'a Draw<'a>>,
@@ -144,7 +143,7 @@ impl<'a> Order<'a> {
         let (glass, mut opaque): (Vec<&Draw<'_>>, Vec<&Draw<'_>>) = opaque
             .into_iter()
             .partition(|d| d.material.looks.is_glass && has_glass);
-        // From the front to the back, then the floor and the sky: what is hidden is not lit for nothing.
+        // Front to back, then floor and sky, so that hidden pixels are not shaded.
         opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
         blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
         Self {

@@ -1,5 +1,3 @@
-//! The picture that the floor mirrors.
-
 use super::attachments::cleared_depth;
 use super::recording::Recording;
 use super::sky;
@@ -21,7 +19,7 @@ impl MirrorPass {
         }
     }
 
-    /// Draws all that is opaque, then the sky, as seen in the floor.
+    /// Draws opaque surfaces, then the sky, mirrored in the floor.
     pub fn encode(&self, recording: &mut Recording<'_>, targets: &Targets) {
         let color = wgpu::RenderPassColorAttachment {
             view: &targets.mirror,

@@ -1,4 +1,4 @@
-//! The passes of a picture, a file for each, and what they draw with.
+//! Passes of a picture, one file each.
 
 mod attachments;
 pub(super) mod behind;

@@ -1,4 +1,4 @@
-//! The part of the light from everywhere that reaches each position: a depth of half the size, then two passes over it.
+//! Ambient occlusion: depth at half size, then two passes over it.
 
 use super::attachments::cleared_depth;
 use super::floor::FloorPass;
@@ -21,7 +21,6 @@ pub(in crate::render) struct OpenPass {
     blur: RenderPipeline,
 }
 
-/// Bind groups that the two passes read.
 #[derive(Debug)]
 pub(in crate::render) struct OpenGroups {
     depth: BindGroup,
@@ -29,7 +28,7 @@ pub(in crate::render) struct OpenGroups {
 }
 
 impl OpenPass {
-    /// `frame` is a layout of the frame's uniform alone.
+    /// `frame` is the layout of the frame's uniform alone.
     pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Self {
         let module = shader(
             gpu,
@@ -65,7 +64,7 @@ impl OpenPass {
         }
     }
 
-    /// Draws the depth of all that hides other things, and finds what is open by it.
+    /// Draws the depth of opaque surfaces, and computes occlusion from it.
     pub fn encode(
         &self,
         recording: &mut Recording<'_>,

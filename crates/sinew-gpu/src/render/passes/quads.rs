@@ -1,4 +1,4 @@
-//! Squares over the main pass that the vertex shader lays out, an instance each: lines and dust.
+//! Instanced quads over the main pass: lines and dust.
 
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -14,7 +14,7 @@ use wgpu::{
     VertexBufferLayout,
 };
 
-/// Squares of one kind. A `T` is one of them as the shader reads it.
+/// Quads of one kind. `T` is the vertex layout of one.
 #[derive(Debug)]
 pub(in crate::render) struct QuadPass<T> {
     pipeline: RenderPipeline,
@@ -23,15 +23,14 @@ pub(in crate::render) struct QuadPass<T> {
     of: PhantomData<T>,
 }
 
-/// Shader, layout and depth test of one kind.
 pub(in crate::render) struct QuadLooks<'a> {
     pub label: &'a str,
-    /// WGSL, which follows that of the frame, with its entry points.
+    /// WGSL with the entry points, appended to that of the frame.
     pub source: &'a str,
     pub vertex: &'a str,
     pub fragment: &'a str,
     pub layout: VertexBufferLayout<'a>,
-    /// The comparison with the pass's depth under which they are seen.
+    /// Depth test of the quads.
     pub depth_compare: CompareFunction,
 }
 
@@ -115,7 +114,7 @@ fn room_for<T>(gpu: &Gpu, quads: usize) -> Result<Buffer, GpuError> {
     gpu.buffer("quads", usage, (quads * size_of::<T>()) as u64)
 }
 
-/// Lines are seen through everything.
+/// Lines are visible through everything.
 pub(in crate::render) const LINES: QuadLooks<'_> = QuadLooks {
     label: "line",
     source: include_str!("../../../shaders/line.wgsl"),

@@ -1,4 +1,4 @@
-//! A picture while its passes are recorded.
+//! Picture during the recording of its passes.
 
 use crate::device::gpu::Gpu;
 use crate::draw::surface::surfaces::Draw;
@@ -9,7 +9,6 @@ use crate::render::stage::{Stage, View};
 use crate::render::timings::Clock;
 use wgpu::CommandEncoder;
 
-/// Everything that the passes over surfaces share.
 pub(in crate::render) struct Recording<'a> {
     pub gpu: &'a Gpu,
     pub encoder: CommandEncoder,
@@ -18,13 +17,13 @@ pub(in crate::render) struct Recording<'a> {
     pub frames: &'a Frames,
     pub stage: &'a Stage<'a>,
     pub view: &'a View,
-    /// All draws of the stage that are not empty.
+    /// Draws of the stage that are not empty.
     pub draws: &'a [Draw<'a>],
     pub light: LightKind,
 }
 
 impl Recording<'_> {
-    /// Hands over what is recorded so far, and goes on with the next commands.
+    /// Submits the commands so far, and starts a new encoder.
     pub fn submit(&mut self) {
         let next = self.gpu.encoder();
         self.gpu.submit(std::mem::replace(&mut self.encoder, next));

@@ -1,5 +1,3 @@
-//! The shadow map, drawn from the sun.
-
 use super::attachments::cleared_depth;
 use super::recording::Recording;
 use crate::render::frame::shadow_map::ShadowMap;
@@ -7,7 +5,6 @@ use crate::render::pipelines::light_kind::LightKind;
 use crate::render::pipelines::surface::Pass;
 use crate::render::timings::Span;
 
-/// Draws the depth of all surfaces into the map.
 pub(in crate::render) fn encode(recording: &mut Recording<'_>, map: &ShadowMap) {
     let clock = recording.clock.as_deref_mut();
     let mut pass = recording

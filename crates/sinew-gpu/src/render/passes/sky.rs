@@ -1,11 +1,8 @@
-//! The sky behind everything.
-
 use crate::device::gpu::Gpu;
 use crate::render::formats::{DEPTH_FORMAT, HDR_FORMAT};
 use crate::render::pipelines::shader::{pipeline_layout, shader};
 use wgpu::{BindGroupLayout, RenderPipeline};
 
-/// The sky, for a target of so many samples.
 pub(super) fn pipeline(gpu: &Gpu, frame: &BindGroupLayout, samples: u32) -> RenderPipeline {
     let module = shader(
         gpu,

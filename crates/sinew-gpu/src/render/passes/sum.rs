@@ -1,4 +1,4 @@
-//! The sum of several pictures, each moved by a part of a pixel.
+//! Sum of several pictures, each shifted by a fraction of a pixel.
 
 use super::light_source::{LightSource, added};
 use super::recording::Recording;
@@ -20,12 +20,12 @@ impl SumPass {
         }
     }
 
-    /// The bind group of the light that is added.
+    /// Bind group of the light to add.
     pub fn group(gpu: &Gpu, source: &LightSource, targets: &Targets) -> BindGroup {
         source.group(gpu, &targets.light)
     }
 
-    /// Adds a part, 0 to 1, of a picture's light to the sum; the first one replaces it.
+    /// Adds a picture's light, times a factor in [0, 1], to the sum; the first one replaces it.
     pub fn encode(
         &self,
         recording: &mut Recording<'_>,

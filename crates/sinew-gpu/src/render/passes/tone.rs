@@ -1,4 +1,4 @@
-//! Tone mapping: from light to the values that a screen shows.
+//! Tone mapping: from light to display values.
 
 use super::light_source::LightSource;
 use super::recording::Recording;
@@ -32,12 +32,11 @@ pub(in crate::render) struct TonePass {
     group_layout: BindGroupLayout,
     module: wgpu::ShaderModule,
     made: HashMap<(TextureFormat, ToneMap), RenderPipeline>,
-    /// Of the next picture.
     tone_map: ToneMap,
     uniform: Buffer,
 }
 
-/// The light that is read, and our own picture that it is drawn into.
+/// Light to read, and our own picture to draw into.
 #[derive(Debug)]
 pub(in crate::render) struct ToneGroups {
     light: BindGroup,
@@ -64,7 +63,7 @@ impl TonePass {
         })
     }
 
-    /// Of the light of one picture, or of the sum of several.
+    /// Groups for the light of one picture, or the sum of several.
     pub fn groups(
         &self,
         gpu: &Gpu,
@@ -86,7 +85,7 @@ impl TonePass {
         }
     }
 
-    /// Makes [`TonePass::encode`] ready to draw into our own picture or into a target.
+    /// Prepares [`TonePass::encode`] for our own picture or a caller's target.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -118,7 +117,7 @@ impl TonePass {
         )
     }
 
-    /// Draws into our own picture, or into a target that was prepared.
+    /// Draws into our own picture, or into the prepared target.
     pub fn encode(
         &self,
         recording: &mut Recording<'_>,

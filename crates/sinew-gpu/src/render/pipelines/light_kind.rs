@@ -1,18 +1,15 @@
-//! The kind of light that a pipeline is made for.
-
 use crate::render::shading::Shading;
 
-/// The properties of a picture's light that decide which pipelines draw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(in crate::render) struct LightKind {
-    /// Count of lamps, with the sun.
+    /// Number of lamps, including the sun.
     pub lamps: u32,
-    /// Samples to look one shadow up; 0 without shadows.
+    /// Taps per shadow; 0 without shadows.
     pub shadow_taps: u32,
     pub shading: Shading,
-    /// There is an environment map.
+    /// True with an environment map.
     pub environment: bool,
-    /// There is a map of the light from everywhere that reaches each position.
+    /// True with ambient occlusion.
     pub open: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Pipelines that several passes draw with, and the shader modules that they are made of.
+//! Pipelines shared by several passes, and their shader modules.
 
 pub(super) mod light_kind;
 pub(super) mod screen;

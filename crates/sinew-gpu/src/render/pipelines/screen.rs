@@ -1,9 +1,6 @@
-//! Draws that cover a whole target.
-
 use crate::device::gpu::Gpu;
 use wgpu::{BindGroup, CommandEncoder, RenderPipeline, TextureFormat, TextureView};
 
-/// One triangle over all of a target, with one bind group.
 pub(in crate::render) fn draw_over(
     encoder: &mut CommandEncoder,
     target: &TextureView,
@@ -15,7 +12,6 @@ pub(in crate::render) fn draw_over(
     draw_over_with(encoder, target, load, pipeline, &[group], timestamp_writes);
 }
 
-/// One triangle over all of a target.
 pub(in crate::render) fn draw_over_with(
     encoder: &mut CommandEncoder,
     target: &TextureView,
@@ -45,7 +41,7 @@ pub(in crate::render) fn draw_over_with(
     pass.draw(0..3, 0..1);
 }
 
-/// A pipeline that covers its target, of a module that has `screen_vertex`.
+/// Pipeline that covers its target; the module has `screen_vertex`.
 pub(in crate::render) fn over_screen(
     gpu: &Gpu,
     layout: &wgpu::PipelineLayout,

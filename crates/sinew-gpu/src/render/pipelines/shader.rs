@@ -1,16 +1,12 @@
-//! Shader modules and pipeline layouts.
-
 use crate::device::gpu::Gpu;
 use wgpu::{BindGroupLayout, PipelineLayout, ShaderModule};
 
-/// The source of the vertices of surfaces, with the frame and their material.
 pub(super) const VERTEX: &str = concat!(
     include_str!("../../../shaders/frame.wgsl"),
     include_str!("../../../shaders/surface_vertex.wgsl"),
     include_str!("../../../shaders/material.wgsl"),
 );
 
-/// The source of a lit surface's shader, up to its entry points for fragments.
 const SHADING: &str = concat!(
     include_str!("../../../shaders/surface.wgsl"),
     include_str!("../../../shaders/environment.wgsl"),
@@ -21,12 +17,10 @@ const SHADING: &str = concat!(
     include_str!("../../../shaders/shade.wgsl"),
 );
 
-/// A shader for surfaces in the light, with its entry points for fragments.
 pub(in crate::render) fn lit_shader(gpu: &Gpu, label: &str, fragment: &str) -> ShaderModule {
     shader(gpu, label, &[VERTEX, SHADING, fragment])
 }
 
-/// A shader of parts that follow each other.
 pub(in crate::render) fn shader(gpu: &Gpu, label: &str, parts: &[&str]) -> ShaderModule {
     gpu.device
         .create_shader_module(wgpu::ShaderModuleDescriptor {

@@ -1,4 +1,4 @@
-//! A pipeline for every kind of surface in every pass, made when it is first needed.
+//! Pipelines per kind of surface and pass, made on demand.
 
 use super::light_kind::LightKind;
 use super::shader::{VERTEX, lit_shader, pipeline_layout, shader};
@@ -15,7 +15,6 @@ use wgpu::{
     BindGroupLayout, CompareFunction, PipelineLayout, RenderPass, RenderPipeline, ShaderModule,
 };
 
-/// The pass that a surface is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::render) enum Pass {
     Shadow,
@@ -25,18 +24,16 @@ pub(in crate::render) enum Pass {
     Wire,
 }
 
-/// Pipelines by pass, looks, light and faces.
 #[derive(Debug)]
 pub(in crate::render) struct SurfacePipelines {
     lit: ShaderModule,
     depth: ShaderModule,
-    /// Of surfaces that bring their vertices, and of those that are pulled.
+    /// For surfaces with own vertices, and for pulled ones.
     lit_layouts: [PipelineLayout; 2],
     depth_layouts: [PipelineLayout; 2],
     made: HashMap<(Pass, Looks, LightKind, Face), RenderPipeline>,
 }
 
-/// The faces of a surface that are drawn, and where its vertices come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Face {
     culled: Option<wgpu::Face>,
@@ -92,7 +89,7 @@ impl SurfacePipelines {
         &self.made[&key]
     }
 
-    /// Frame groups are bound already.
+    /// Draws a surface; frame groups must be bound.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -107,7 +104,7 @@ impl SurfacePipelines {
         looks.inverted = draw.inverted;
         let culled = match (pass, looks.two_sided, looks.blended) {
             (Pass::Shadow | Pass::Wire, ..) | (Pass::Mirror, true, _) => &[None][..],
-            // What is seen through shows its far side first.
+            // Blended surfaces draw their far side first.
             (Pass::Main, true, true) => &[Some(wgpu::Face::Front), Some(wgpu::Face::Back)],
             (Pass::Main, true, false) => &[None],
             (Pass::Main | Pass::Mirror, false, _) => &[Some(wgpu::Face::Back)],
@@ -142,7 +139,7 @@ impl SurfacePipelines {
         let (module, entry_point, layouts) = match pass {
             Pass::Shadow => (&self.depth, "holes", &self.depth_layouts),
             Pass::Wire => (&self.lit, "wire", &self.lit_layouts),
-            // Only there a pixel has samples to leave out.
+            // Only the main pass has several samples per pixel.
             Pass::Main if looks.masked => (&self.lit, "lit_mask", &self.lit_layouts),
             _ => (&self.lit, "lit", &self.lit_layouts),
         };
@@ -186,7 +183,6 @@ impl SurfacePipelines {
     }
 }
 
-/// A constant of the shaders, by its name.
 type Constant = (&'static str, f64);
 
 fn tangent_constant(face: Face) -> Constant {
@@ -196,7 +192,6 @@ fn tangent_constant(face: Face) -> Constant {
 fn fragment_constants(pass: Pass, looks: Looks, light: LightKind, face: Face) -> Vec<Constant> {
     let mut constants = looks.constants().to_vec();
     if pass == Pass::Shadow {
-        // Its shader knows of no light.
         constants.retain(|(name, _)| ["masked", "blended", "textures"].contains(name));
     } else {
         constants.push(tangent_constant(face));
@@ -228,7 +223,7 @@ fn vertex_buffers(face: Face) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> 
 }
 
 fn primitive(pass: Pass, looks: Looks, face: Face) -> wgpu::PrimitiveState {
-    // A mirror turns triangles round, and the floor is one more.
+    // A mirroring transform flips triangles, and so does the floor.
     let is_clockwise = looks.mirrored != (pass == Pass::Mirror);
     wgpu::PrimitiveState {
         topology: if pass == Pass::Wire {
@@ -246,7 +241,7 @@ fn primitive(pass: Pass, looks: Looks, face: Face) -> wgpu::PrimitiveState {
     }
 }
 
-/// Drawn over what is there, so that it hides nothing.
+/// True if it is drawn over the picture without writing depth.
 fn is_blended(pass: Pass, looks: Looks) -> bool {
     looks.blended && pass != Pass::Shadow || pass == Pass::Wire
 }
@@ -280,7 +275,7 @@ fn depth_stencil(pass: Pass, looks: Looks) -> wgpu::DepthStencilState {
     }
 }
 
-/// The looks and the light that make a difference in a pass.
+/// Drops the looks and light that have no effect in a pass.
 fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
     let without_light = match pass {
         Pass::Shadow if looks.masked || looks.blended => Looks {

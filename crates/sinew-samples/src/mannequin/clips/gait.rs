@@ -1,8 +1,7 @@
-//! Walk and run, in place: the ground goes backward at a speed, and a foot on it goes along.
+//! Walk and run on the spot: the ground moves backward, and a standing foot moves with it.
 //!
-//! A foot lands on its heel, lies flat, rolls over its ball and swings forward again. The curve "travel"
-//! says how far the figure would have come, and events "`footstep_left`" and "`footstep_right`" when feet
-//! land.
+//! A foot lands on its heel, lies flat, rolls over its ball and swings forward. The curve "travel" is the distance
+//! covered, and events "`footstep_left`" and "`footstep_right`" fire when feet land.
 
 use super::puppet::{Puppet, Side, clip, mix, smooth, turn};
 use glam::{Quat, Vec3};
@@ -11,34 +10,34 @@ use sinew::clip::{Clip, Curve, Interpolation, Track};
 use sinew::pose::LocalPose;
 use std::f32::consts::TAU;
 
-/// The numbers of a gait.
+/// Parameters of a gait.
 #[derive(Clone, Copy, Debug)]
 pub struct Gait {
     pub name: &'static str,
-    /// From a landing of the left foot to its next.
+    /// Time between two landings of the left foot, in seconds.
     pub period_secs: f32,
     pub metres_per_sec: f32,
-    /// The part of the period that a foot is on the ground; flight is what two feet leave of it.
+    /// Fraction of the period with the foot on the ground.
     stance: f32,
-    /// The times at which it lies flat and at which its heel comes up, of the period.
+    /// Start of flat contact and of the heel's rise, as fractions of the period.
     flat: [f32; 2],
-    /// The distance of the ankle before the hips when it lands.
+    /// Distance of the ankle in front of the hips on landing.
     ahead: f32,
-    /// Of the heel on landing, on leaving and half way of the swing, in degrees up.
+    /// Pitch in degrees (positive: heel up) on landing, on leaving and half way through the swing.
     heel_deg: [f32; 3],
-    /// The height that the ankle swings to, and the time of that, of the swing.
+    /// Max height of the ankle in the swing, and its time as a fraction of the swing.
     lift: [f32; 2],
-    /// Hips: how far below rest, and how far up and down.
+    /// Drop of the hips below rest, then amplitude of their bob.
     low: f32,
     bob: f32,
-    /// The time at which hips are highest, of the period, after a landing.
+    /// Time of the hips' max height after a landing, as a fraction of the period.
     high_at: f32,
     lean_deg: f32,
-    /// Feet and hips aside.
+    /// Sideways offset of the feet, then sway of the hips.
     track: f32,
     sway: f32,
     hips_yaw_deg: f32,
-    /// Arms: swing, elbow at the back and in front.
+    /// Arms: swing, then elbow angle at the back and in front.
     swing_deg: f32,
     elbow_deg: [f32; 2],
 }
@@ -83,10 +82,9 @@ pub const RUN: Gait = Gait {
     elbow_deg: [72.0, 98.0],
 };
 
-/// Feet point ahead more than they do at rest.
+/// Feet point ahead more than at rest.
 const INWARD_DEG: f32 = -3.0;
 
-/// A foot on its way.
 struct Foot {
     ankle: Vec3,
     heel_up_deg: f32,
@@ -94,7 +92,7 @@ struct Foot {
 }
 
 impl Gait {
-    /// The distance that a period goes.
+    /// Distance covered per period in metres.
     pub fn stride(&self) -> f32 {
         self.metres_per_sec * self.period_secs
     }
@@ -125,7 +123,6 @@ impl Gait {
         let cos = libm::cosf(TAU * phase);
         let twice = libm::cosf(2.0 * TAU * (phase - self.high_at));
         let up = self.bob * twice - self.low;
-        // Over the foot that stands.
         let aside = self.sway * libm::sinf(TAU * (phase + 0.03));
         let yaw = -self.hips_yaw_deg * cos;
         let list = -3.0 * libm::sinf(TAU * (phase + 0.02));
@@ -155,7 +152,6 @@ impl Gait {
     /// `forward` is 1 when the arm is farthest in front.
     fn swing_arm(&self, puppet: &mut Puppet<'_>, side: Side, forward: f32) {
         let armed = side == Side::Right;
-        // A sword is carried with less swing.
         let swing = if armed { 0.7 } else { 1.0 } * self.swing_deg;
         let angle = (swing * forward + 0.1 * swing).to_radians();
         let (sin, cos) = libm::sincosf(angle);
@@ -171,7 +167,6 @@ impl Gait {
         puppet.turn(&side.joint("shoulder"), turn(0.0, 0.0, 0.0));
         puppet.arm(side, upper, lower);
         let palm = Vec3::new(-side.sign(), 0.0, 0.0);
-        // The point of the sword stays low.
         let low = if armed {
             Vec3::new(0.0, -0.45, -0.35)
         } else {
@@ -188,7 +183,6 @@ impl Gait {
         );
     }
 
-    /// The foot of one side, so long after it landed.
     fn foot(&self, skeleton: &Skeleton, side: Side, phase: f32) -> Foot {
         if phase < self.stance {
             self.standing(skeleton, side, phase)
@@ -212,7 +206,6 @@ impl Gait {
         let inward = Quat::from_rotation_y((INWARD_DEG * side.sign()).to_radians());
         let [landed, rising] = self.flat;
         if phase < landed {
-            // About the heel.
             let up = self.heel_deg[0] * (1.0 - smooth(phase / landed));
             let heel = Vec3::new(0.0, -ankle.y, -0.055);
             Foot {
@@ -227,7 +220,6 @@ impl Gait {
                 toes_deg: 0.0,
             }
         } else {
-            // About the ball, while the toes stay on the ground.
             let t = (phase - rising) / (self.stance - rising);
             let up = self.heel_deg[1] * t * t * (1.6 - 0.6 * t);
             let ball = (ball - ankle).with_x(0.0);
@@ -244,13 +236,12 @@ impl Gait {
         let to = self.standing(skeleton, side, 0.0);
         let secs = (1.0 - self.stance) * self.period_secs;
         let back = Vec3::new(0.0, 0.0, -self.metres_per_sec * secs);
-        // It leaves and lands at the speed of the ground.
+        // Leaves and lands at the speed of the ground.
         let (t2, t3) = (t * t, t * t * t);
         let e = 3.0 * t2 - 2.0 * t3;
         let mut ankle = from.ankle * (1.0 - e) + to.ankle * e;
         ankle += back * ((t3 - 2.0 * t2 + t) * 0.7 + (t3 - t2) * 0.35);
         let [height, at] = self.lift;
-        // A bump whose top is at `at`.
         let s = if t < at {
             0.5 * t / at
         } else {
@@ -270,7 +261,6 @@ impl Gait {
     }
 }
 
-/// A point of the foot, turned about x with the heel up.
 fn pitched(p: Vec3, heel_up_deg: f32) -> Vec3 {
     let (sin, cos) = libm::sincosf(heel_up_deg.to_radians());
     Vec3::new(p.x, cos * p.y - sin * p.z, sin * p.y + cos * p.z)

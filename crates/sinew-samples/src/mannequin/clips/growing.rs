@@ -1,4 +1,4 @@
-//! A motion that scales bones: a deep breath, and a hand that grows.
+//! Clip with joint scale: a deep breath, and a hand that grows.
 
 use super::puppet::{Side, clip, smooth, turn};
 use super::standing::standing;
@@ -8,13 +8,12 @@ use sinew::clip::Clip;
 use std::f32::consts::TAU;
 
 const SECS: f32 = 4.0;
-/// The growth of the chest, and of the hand.
+/// Relative growth of the chest, then of the hand.
 const CHEST: f32 = 0.12;
 const HAND: f32 = 0.9;
 
-/// A clip, besides those that the mannequin has, that scales joints: the chest swells by a breath, with
-/// neck and shoulders kept as large as they were, and a hand held up grows to nearly twice its size,
-/// its fingers with it.
+/// Clip that scales joints. The chest swells by 12 % while neck and shoulders keep their size, and a raised hand grows
+/// to 1.9 times its size, fingers included.
 ///
 /// ```
 /// use sinew_samples::mannequin::{Mannequin, grow};

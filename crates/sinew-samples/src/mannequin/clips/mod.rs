@@ -1,5 +1,3 @@
-//! The mannequin's motions.
-
 mod gait;
 mod growing;
 mod puppet;
@@ -14,7 +12,7 @@ pub use sword_form::sword_form_bindings;
 use sinew::Skeleton;
 use sinew::clip::Clip;
 
-/// All of them.
+/// All clips of the mannequin.
 pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
     vec![
         standing::idle(skeleton),

@@ -1,7 +1,4 @@
-//! Posing by hand: rotations of joints, directions of bones, and limbs that reach for a position (two bones, a
-//! hinge between them, in closed form but for the hinge's own angle).
-//!
-//! What comes out is within the skeleton's limits.
+//! Posing by code: joint rotations, bone directions and two-bone reach, within the skeleton's limits.
 
 use glam::{Mat3, Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -10,14 +7,14 @@ use sinew::transform::{Axis, Transform, quat};
 use sinew::{Affine, Skeleton};
 use std::sync::Arc;
 
-/// A pose in the making.
+/// Pose under construction.
 #[derive(Clone, Debug)]
 pub struct Puppet<'a> {
     skeleton: &'a Skeleton,
     pub local: LocalPose,
 }
 
-/// Left or right.
+/// Side of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Side {
     Left,
@@ -27,7 +24,7 @@ pub enum Side {
 impl Side {
     pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
-    /// 1 on the left, −1 on the right.
+    /// 1 on the left (+x), −1 on the right.
     pub fn sign(self) -> f32 {
         match self {
             Self::Left => 1.0,
@@ -43,26 +40,24 @@ impl Side {
     }
 }
 
-/// Turns about x, y and z in degrees, x outermost.
+/// Rotation about x, y and z in degrees, x outermost.
 pub fn turn(x: f32, y: f32, z: f32) -> Quat {
     let [x, y, z] = [x, y, z].map(f32::to_radians);
     quat::mul(quat::mul(Axis::X.turn(x), Axis::Y.turn(y)), Axis::Z.turn(z))
 }
 
-/// The rotation whose columns are these, which are of unit length and at right angles.
 fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     let rows = Mat3::from_cols(x, y, z).as_dmat3().transpose();
     quat::from_rows(&rows.to_cols_array_2d())
 }
 
-/// The axes nearest to two directions, the first of which is kept.
+/// Orthonormal axes nearest to two directions, which keep the first.
 fn square(first: Vec3, second: Vec3) -> [Vec3; 3] {
     let a = first.normalize();
     let b = (second - a * second.dot(a)).normalize_or(a.any_orthonormal_vector());
     [a, b, a.cross(b)]
 }
 
-/// The rotation that takes one pair of directions to another.
 fn between(from: [Vec3; 3], to: [Vec3; 3]) -> Quat {
     let [a, b, c] = from;
     let columns = Mat3::from_cols_array_2d(&to.map(|v| v.to_array()));
@@ -71,7 +66,7 @@ fn between(from: [Vec3; 3], to: [Vec3; 3]) -> Quat {
 }
 
 impl<'a> Puppet<'a> {
-    /// At rest.
+    /// Pose at rest.
     pub fn new(skeleton: &'a Skeleton) -> Self {
         Self {
             skeleton,
@@ -87,7 +82,7 @@ impl<'a> Puppet<'a> {
         self.skeleton.rest().get(joint)
     }
 
-    /// The frame of a joint in the model.
+    /// Model-space transform of a joint.
     pub fn frame(&self, joint: usize) -> Transform {
         let local = self.local.get(joint);
         match self.skeleton.parent(joint) {
@@ -107,14 +102,14 @@ impl<'a> Puppet<'a> {
         parent.map_or(Quat::IDENTITY, |p| self.frame(p).rotation)
     }
 
-    /// Moves the hips, from where they rest, and turns them.
+    /// Moves the hips relative to rest, and rotates them.
     pub fn hips(&mut self, moved: Vec3, turned: Quat) {
         self.local
             .set_translation(0, self.rest(0).translation + moved);
         self.turn("hips", turned);
     }
 
-    /// Turns a joint from its rest.
+    /// Rotates a joint relative to rest, within its limits.
     pub fn turn(&mut self, name: &str, turned: Quat) {
         let joint = self.index(name);
         let now = quat::mul(self.rest(joint).rotation, turned);
@@ -125,7 +120,7 @@ impl<'a> Puppet<'a> {
         self.local.set_rotation(joint, quat::normalized(allowed));
     }
 
-    /// Turns a joint's frame to a rotation in the model.
+    /// Rotates a joint to a model-space rotation, within its limits.
     pub fn orient(&mut self, name: &str, model_from_joint: Quat) {
         let joint = self.index(name);
         let parent = self.parent_rotation(joint);
@@ -134,8 +129,8 @@ impl<'a> Puppet<'a> {
         self.turn(name, turned);
     }
 
-    /// Reaches with the end of a limb for a position in the model; the hinge's axis turns to `axis` as far
-    /// as it can. What is too far is reached for with a limb that is all but straight.
+    /// Reaches for a model-space position with the end of a limb. The hinge's axis aligns with `axis` as far as
+    /// possible. A target out of reach gives an almost straight limb.
     pub fn reach(&mut self, [upper, lower, end]: [&str; 3], target: Vec3, axis: Vec3) {
         let [upper_index, lower_index, end_index] = [upper, lower, end].map(|n| self.index(n));
         let (knee, tip) = (self.rest(lower_index), self.rest(end_index).translation);
@@ -146,7 +141,7 @@ impl<'a> Puppet<'a> {
         let shoulder = self.frame(upper_index).translation;
         let away = target - shoulder;
         let (mut low, mut high) = (0.0, 2.5);
-        // The farther it bends, the nearer it ends.
+        // The distance falls as the angle grows.
         for _ in 0..26 {
             let middle = 0.5 * (low + high);
             if bent(middle).length() > away.length() {
@@ -161,7 +156,7 @@ impl<'a> Puppet<'a> {
         self.orient(upper, between(local, model));
     }
 
-    /// Bends an arm so that its bones point where they are told to.
+    /// Points the bones of an arm along two directions.
     pub fn arm(&mut self, side: Side, upper: Vec3, lower: Vec3) {
         let names = ["upper_arm", "lower_arm", "hand"].map(|n| side.joint(n));
         let lengths = [1, 2].map(|k| self.rest(self.index(&names[k])).translation.length());
@@ -172,7 +167,7 @@ impl<'a> Puppet<'a> {
         self.reach(names.each_ref().map(|n| n.as_str()), target, axis);
     }
 
-    /// Turns a hand: its fingers along one direction, its palm to another. The forearm turns along.
+    /// Rotates a hand: fingers along one direction, palm toward another. The forearm takes the twist.
     pub fn hand(&mut self, side: Side, fingers: Vec3, palm: Vec3) {
         let [lower, hand] = ["lower_arm", "hand"].map(|n| self.index(&side.joint(n)));
         let [y, z, x] = square(fingers, palm);
@@ -183,7 +178,7 @@ impl<'a> Puppet<'a> {
             quat::mul(quat::conjugate(forearm), wanted),
             quat::conjugate(rest),
         );
-        // The part of it about the forearm's own axis, at most a right angle.
+        // Twist about the forearm's axis, at most 90°.
         let off = quat::aligned(off, Quat::IDENTITY);
         let twist = 2.0 * libm::atan2f(off.y, off.w);
         let bend = quat::mul(
@@ -195,7 +190,7 @@ impl<'a> Puppet<'a> {
         self.orient(&side.joint("hand"), wanted);
     }
 
-    /// Curls the fingers: 0 as at rest, 1 a fist.
+    /// Curls the fingers: 0 is at rest, 1 a fist.
     pub fn fist(&mut self, side: Side, curl: f32) {
         for (finger, less) in [
             ("index", 0.9),
@@ -204,7 +199,6 @@ impl<'a> Puppet<'a> {
             ("little", 1.0),
         ] {
             let bends = [68.0, 84.0, 46.0].map(|deg| deg * curl * less);
-            // Together, as they close.
             let spread = match finger {
                 "index" => -8.0,
                 "ring" => 6.0,
@@ -231,8 +225,8 @@ impl<'a> Puppet<'a> {
         }
     }
 
-    /// Stands a foot: where its ankle is, which way it points about y, how far its heel is up (negative:
-    /// its toes), all in degrees; the knee points as the foot does. Toes stay level.
+    /// Stands a foot with its ankle at a model-space position. Angles are in degrees: yaw about y, heel up (negative:
+    /// toes up). The knee points along the foot, and the toes stay level.
     pub fn foot(&mut self, side: Side, ankle: Vec3, yaw_deg: f32, heel_up_deg: f32, toes_deg: f32) {
         let names = ["upper_leg", "lower_leg", "foot"].map(|n| side.joint(n));
         let foot = self.index(&names[2]);
@@ -240,7 +234,7 @@ impl<'a> Puppet<'a> {
         let (at_rest, _) = Transform::from_affine(rest.get(foot));
         let yaw = Axis::Y.turn(yaw_deg.to_radians());
         let turned = quat::mul(yaw, Axis::X.turn(heel_up_deg.to_radians()));
-        // A knee looks a little out, as its foot does at rest.
+        // A knee points slightly outward, as its foot does at rest.
         let out = quat::mul(yaw, Axis::Y.turn(side.sign() * 0.06));
         let axis = quat::rotate(out, Vec3::X);
         self.reach(names.each_ref().map(|n| n.as_str()), ankle, axis);
@@ -249,7 +243,7 @@ impl<'a> Puppet<'a> {
     }
 }
 
-/// A clip from a pose at every key; its first and last pose are the same when it is a loop.
+/// Makes a clip from a pose at every key. In a loop, the first and last pose are the same.
 pub fn clip(
     name: &str,
     skeleton: &Skeleton,
@@ -287,7 +281,7 @@ pub fn clip(
     clip
 }
 
-/// The frames of joints in a pose.
+/// Model pose of a local pose.
 pub fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(0);
     pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)
@@ -295,7 +289,7 @@ pub fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     pose
 }
 
-/// A smooth way from 0 to 1.
+/// Smoothstep from 0 to 1; `t` is clamped.
 pub fn smooth(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

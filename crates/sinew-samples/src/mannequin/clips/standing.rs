@@ -1,4 +1,4 @@
-//! Motions on the spot: idle, wave, and an arm turned about its own axis.
+//! Motions on the spot: idle, wave, and an arm twist.
 
 use super::puppet::{Puppet, Side, clip, mix, smooth, turn};
 use glam::{Quat, Vec3};
@@ -10,17 +10,17 @@ use std::f32::consts::TAU;
 const IDLE_SECS: f32 = 5.0;
 const WAVE_SECS: f32 = 3.0;
 const TWIST_SECS: f32 = 4.0;
-/// The angle of the shoulder twist.
+/// Max angle of the shoulder twist.
 pub const TWIST_DEG: f32 = 120.0;
 
-/// Breathes, and shifts its weight from foot to foot.
+/// Idle loop: breathing, and a shift of weight from foot to foot.
 pub fn idle(skeleton: &Skeleton) -> Clip {
     clip("idle", skeleton, IDLE_SECS, |time| {
         standing(skeleton, time / IDLE_SECS).local
     })
 }
 
-/// At ease with a sword in the right hand, at a part of the idle's loop.
+/// Standing pose with a sword in the right hand, at a phase of the idle loop.
 pub fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
     let mut puppet = Puppet::new(skeleton);
     let wave = |times: f32, late: f32| libm::sinf(TAU * (times * phase - late));
@@ -56,7 +56,7 @@ pub fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
     puppet
 }
 
-/// Both feet flat on the ground, the left and the right one so far ahead.
+/// Puts both feet flat on the ground, shifted forward by `ahead` (left, right).
 fn stand(puppet: &mut Puppet<'_>, skeleton: &Skeleton, ahead: [f32; 2]) {
     let rest = super::puppet::posed(skeleton, skeleton.rest());
     for (side, ahead) in Side::BOTH.into_iter().zip(ahead) {
@@ -65,7 +65,7 @@ fn stand(puppet: &mut Puppet<'_>, skeleton: &Skeleton, ahead: [f32; 2]) {
     }
 }
 
-/// Greets with the left hand.
+/// Greeting with the left hand.
 pub fn wave(skeleton: &Skeleton) -> Clip {
     clip("wave", skeleton, WAVE_SECS, |time| {
         let raised = smooth(time / 0.7) * (1.0 - smooth((time - 2.25) / 0.7));
@@ -75,7 +75,6 @@ pub fn wave(skeleton: &Skeleton) -> Clip {
         puppet.turn("head", turn(0.5, 6.0 * raised, -5.0 * raised));
         let upper = Vec3::new(0.24, -1.0, -0.06).lerp(Vec3::new(1.0, -0.12, 0.28), raised);
         let up = Vec3::new(0.35 + 0.42 * rocks, 1.0, 0.30);
-        // Up by the front.
         let by = Vec3::new(0.55, 0.0, 1.0) * (4.0 * raised * (1.0 - raised)).min(1.0);
         let lower = Vec3::new(0.06, -1.0, 0.24).lerp(up, raised) + by;
         puppet.turn("left_shoulder", turn(0.0, 0.0, 1.5 + 9.0 * raised));
@@ -88,8 +87,7 @@ pub fn wave(skeleton: &Skeleton) -> Clip {
     })
 }
 
-/// Holds the left arm out and turns it about its own axis at the shoulder, forward and back: where
-/// linear blending wrings the shoulder like the wrapper of a sweet.
+/// Twist of the outstretched left arm, forward and back: linear skinning collapses the shoulder ("candy wrapper").
 pub fn shoulder_twist(skeleton: &Skeleton) -> Clip {
     clip("shoulder twist", skeleton, TWIST_SECS, |time| {
         let phase = time / TWIST_SECS;
@@ -100,7 +98,6 @@ pub fn shoulder_twist(skeleton: &Skeleton) -> Clip {
 
 fn twisted(skeleton: &Skeleton, angle_deg: f32) -> LocalPose {
     let mut puppet = standing(skeleton, 0.0);
-    // Level: up from where it rests, and from there about itself.
     let level = Quat::from_rotation_z(36_f32.to_radians());
     let rest = Puppet::new(skeleton);
     let arm = rest.frame(rest.index("left_upper_arm")).rotation;

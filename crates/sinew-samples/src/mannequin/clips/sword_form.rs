@@ -1,8 +1,6 @@
-//! A sword form: salute, guard, a raised blade, a lunge with a cut, a low sweep, a turn back and a
-//! stand on one leg.
+//! Sword form: salute, guard, raised blade, lunge with a cut, low sweep, return and stand on one leg.
 //!
-//! Between key poses everything goes along closed cubics; feet step along their own paths and stand
-//! still otherwise. Arms and legs reach for where hands and feet are.
+//! Values follow closed cubics between key poses. Feet step along their own paths; limbs reach by inverse kinematics.
 
 use super::puppet::{Puppet, Side, clip as keyed, smooth, turn};
 use glam::{Quat, Vec3};
@@ -13,14 +11,13 @@ use sinew::pose::LocalPose;
 
 const SECS: f32 = 6.4;
 
-/// A key pose. Hands are where they are seen from the chest (left, up, forward, in metres from between
-/// the shoulders); blades and elbows are directions in the model.
+/// Key pose. Hand positions are relative to the chest (left, up, forward, in metres from between the shoulders); the
+/// blade's direction is in model space.
 #[derive(Clone, Copy)]
 struct Key {
     secs: f32,
-    /// Of the hips: from rest.
     hips: [f32; 3],
-    /// Bow, turn and tilt in degrees of the hips, then of the whole spine.
+    /// Pitch, yaw and roll of the hips in degrees, then of the whole spine.
     hips_deg: [f32; 3],
     spine_deg: [f32; 3],
     head_deg: [f32; 2],
@@ -32,7 +29,7 @@ struct Key {
 const KEYS: [Key; 11] = [
     GUARD,
     Key { secs: 0.5, ..GUARD },
-    // Raised over the head, weight back.
+    // Blade raised over the head, weight back.
     Key {
         secs: 1.15,
         hips: [-0.01, -0.10, -0.09],
@@ -53,7 +50,7 @@ const KEYS: [Key; 11] = [
         blade: [0.10, 0.95, 0.10],
         left_hand: [0.32, 0.04, 0.10],
     },
-    // Cut down with a lunge.
+    // Cut with a lunge.
     Key {
         secs: 1.55,
         hips: [0.0, -0.22, 0.27],
@@ -74,7 +71,7 @@ const KEYS: [Key; 11] = [
         blade: [0.15, -0.30, 0.94],
         left_hand: [0.42, -0.04, -0.28],
     },
-    // Swept out to the right.
+    // Sweep to the right.
     Key {
         secs: 2.65,
         hips: [0.02, -0.20, 0.22],
@@ -95,7 +92,7 @@ const KEYS: [Key; 11] = [
         blade: [0.30, 0.50, 0.80],
         left_hand: [0.22, -0.06, 0.36],
     },
-    // On one leg, the blade over the head and pointing ahead.
+    // On one leg, blade over the head, pointing ahead.
     Key {
         secs: 4.2,
         hips: [-0.085, -0.018, -0.02],
@@ -139,14 +136,14 @@ const GUARD: Key = Key {
     left_hand: [0.23, -0.10, 0.33],
 };
 
-/// The position of a foot: x and z of its ankle, and its rotation about y, in degrees.
+/// Foot on the ground: x and z of its ankle, and yaw in degrees.
 type Stand = [f32; 3];
 
 const LEFT_HOME: Stand = [0.115, -0.17, 22.0];
 const RIGHT_HOME: Stand = [-0.105, 0.16, -2.0];
 const RIGHT_OUT: Stand = [-0.115, 0.62, 2.0];
 
-/// A step: from when to when, where to, how high.
+/// Step: start and end time, target, height.
 struct Step {
     secs: [f32; 2],
     to: Stand,
@@ -165,11 +162,10 @@ const RIGHT_STEPS: [Step; 2] = [
         high: 0.07,
     },
 ];
-/// Lifted, held up and set down.
+/// Times of lift, top, start of lowering, and landing.
 const LEFT_LIFT: [f32; 4] = [3.45, 4.15, 4.95, 5.65];
 
-/// The clip. Its curves "`camera_eye`", "`camera_target`", "lamp" and "water" are for what is around the
-/// figure.
+/// Makes the clip. Its curves "`camera_eye`", "`camera_target`", "lamp" and "water" drive the surroundings.
 pub fn clip(skeleton: &Skeleton) -> Clip {
     let mut clip = keyed("sword form", skeleton, SECS, |time| pose(skeleton, time));
     clip.add_event(RIGHT_STEPS[0].secs[1], "footstep_right");
@@ -179,7 +175,6 @@ pub fn clip(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// All the numbers of a key in a row.
 fn numbers(key: &Key) -> [f32; 20] {
     let mut all = [0.0; 20];
     let parts: [&[f32]; 7] = [
@@ -197,8 +192,7 @@ fn numbers(key: &Key) -> [f32; 20] {
     all
 }
 
-/// At a time: cubics through the keys whose slope at each is that between its neighbours, round and
-/// round; where a number is held it is held still.
+/// Values at a time: closed cubics through the keys (Catmull-Rom slopes). A repeated value stays constant.
 fn at(time: f32) -> [f32; 20] {
     let count = KEYS.len() as isize;
     let after = KEYS.iter().position(|k| k.secs > time);
@@ -247,7 +241,6 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     let between = chest.translation - Vec3::Y * 0.06;
     let turned = puppet.frame(puppet.index("chest")).rotation;
     let seen = |p: Vec3| between + turned * p;
-    // Shoulders go along when a hand is high.
     for (side, hand) in [(Side::Right, three(11)), (Side::Left, three(17))] {
         let lift = 14.0 * smooth((hand.y + 0.05) / 0.4);
         puppet.turn(&side.joint("shoulder"), turn(0.0, 0.0, side.sign() * lift));
@@ -255,7 +248,6 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     hold_sword(&mut puppet, seen(three(11)), turned, three(14));
     let wrist = seen(three(17));
     let names = ["left_upper_arm", "left_lower_arm", "left_hand"];
-    // Elbows hang.
     let axis = turned * Vec3::new(-0.55, -0.8, 0.15);
     puppet.reach(names, wrist, axis);
     let elbow = puppet.frame(puppet.index("left_lower_arm")).translation;
@@ -269,7 +261,7 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     puppet.local
 }
 
-/// The right wrist at a position, and the blade along a direction.
+/// Moves the right wrist to a position, and points the blade along a direction.
 fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, turned: Quat, blade: Vec3) {
     let names = ["right_upper_arm", "right_lower_arm", "right_hand"];
     let axis = turned * Vec3::new(-0.55, 0.8, -0.15);
@@ -277,7 +269,7 @@ fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, turned: Quat, blade: Vec3) {
     let elbow = puppet.frame(puppet.index("right_lower_arm")).translation;
     let along = (wrist - elbow).normalize();
     let blade = blade.normalize();
-    // The palm looks in and down; fingers lie between what the blade asks for and the forearm.
+    // The palm looks in and down; fingers lie between the grip's direction and the forearm.
     let palm = turned * Vec3::new(0.8, -0.5, 0.0);
     let palm = (palm - blade * palm.dot(blade)).normalize_or(Vec3::X);
     let (sin, cos) = libm::sincosf(super::super::sword::LEAN_DEG.to_radians());
@@ -311,12 +303,11 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     let lifted =
         smooth((time - from) / (high - from)) * (1.0 - smooth((time - held) / (down - held)));
     let home = Vec3::new(LEFT_HOME[0], ANKLE, LEFT_HOME[1]);
-    // The lifted foot hangs beside the other knee.
     let hung = Vec3::new(0.03, 0.47, 0.13);
     let mut ankle = home.lerp(hung, lifted);
     ankle.y = ANKLE + (hung.y - ANKLE) * smooth(lifted);
     let yaw = LEFT_HOME[2] * (1.0 - 0.8 * lifted);
-    // In a lunge its heel comes up, about the ball.
+    // In a lunge its heel rises about the ball.
     let ahead = puppet.local.get(0).translation.z;
     let up = 46.0 * smooth((ahead - 0.04) / 0.22) * (1.0 - lifted);
     let ball = Vec3::new(0.0, -0.064, 0.13);
@@ -325,11 +316,10 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     puppet.foot(Side::Left, ankle, yaw, up + 38.0 * lifted, up);
 }
 
-/// The height of ankles on flat feet.
+/// Height of the ankle of a flat foot.
 const ANKLE: f32 = 0.088;
 
-/// Bindings of the clip's curves and events on a stage that has a light "lantern" and a material "water", such as the
-/// grove.
+/// Bindings of the clip's curves and events, for a stage with a light "lantern" and a material "water".
 pub fn sword_form_bindings() -> Vec<Binding> {
     let table = [
         "camera_eye=camera.eye",
@@ -343,7 +333,6 @@ pub fn sword_form_bindings() -> Vec<Binding> {
     bindings.map(|line| line.expect("a binding")).collect()
 }
 
-/// Curves for the surroundings of the figure, which move along with it.
 fn curves() -> Vec<Curve> {
     let camera = [
         (0.0, [2.4, 1.25, 4.1], [0.0, 0.95, 0.05]),
@@ -353,7 +342,7 @@ fn curves() -> Vec<Curve> {
         (SECS, [2.4, 1.25, 4.1], [0.0, 0.95, 0.05]),
     ];
     let lamp = [1.0, 0.8, 1.1, 0.85, 1.15, 0.9, 1.1, 0.82, 1.0];
-    // A whole repeat of the texture, so that the loop closes.
+    // A whole repeat of the texture closes the loop.
     let water = [0.0, 0.5, 1.0];
     let curve = |name: &str, times: Vec<f32>, values: Vec<f32>, width: usize| Curve {
         name: name.to_owned(),
