@@ -55,3 +55,4 @@ mod tangents;
 mod time;
 mod transform;
 mod walk_and_run;
+mod words;

@@ -1,0 +1,120 @@
+//! Plain words, counted over all sources: the numbers below may only fall.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Comment lines that begin with a question word. Genuine questions are rare.
+const MAX_QUESTIONS: usize = 25;
+
+/// Retired words (`place`, `turn`) in comments and text, and names that begin with `most_` or `least_`, by folder.
+/// `docs/glossary.md` has the words to use instead.
+const MAX_RETIRED: [(&str, usize); 13] = [
+    ("conformance", 0),
+    ("crates/sinew", 75),
+    ("crates/sinew-cli", 32),
+    ("crates/sinew-gpu", 7),
+    ("crates/sinew-io", 127),
+    ("crates/sinew-math", 0),
+    ("crates/sinew-pack", 15),
+    ("crates/sinew-rig", 24),
+    ("crates/sinew-samples", 1),
+    ("crates/sinew-skin", 16),
+    ("crates/sinew-view", 17),
+    ("fuzz", 11),
+    ("look", 2),
+];
+
+#[test]
+fn comments_do_not_begin_with_questions() {
+    let words = ["What", "How", "Where", "Which", "Whether", "Who", "Why"];
+    let mut found = Vec::new();
+    for (folder, _) in MAX_RETIRED {
+        for (path, text) in sources(folder) {
+            for line in text.lines().filter_map(comment) {
+                let first = line.split(|c: char| !c.is_alphabetic()).next();
+                if first.is_some_and(|first| words.contains(&first)) {
+                    found.push(format!("{}: {line}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(
+        found.len() <= MAX_QUESTIONS,
+        "{}\n{}",
+        found.len(),
+        found.join("\n")
+    );
+}
+
+#[test]
+fn retired_words_only_become_fewer() {
+    let counted: BTreeMap<&str, usize> = MAX_RETIRED
+        .map(|(folder, _)| {
+            (
+                folder,
+                sources(folder).iter().map(|(_, text)| retired(text)).sum(),
+            )
+        })
+        .into();
+    let more = MAX_RETIRED
+        .iter()
+        .any(|(folder, max)| counted[folder] > *max);
+    assert!(
+        !more,
+        "more retired words than {MAX_RETIRED:?}: {counted:?}"
+    );
+}
+
+#[test]
+fn words_are_found_in_comments_and_text_alone() {
+    assert_eq!(retired("// a place\nlet place = \"in turn\"; // Turns"), 3);
+    assert_eq!(retired("let most_joints = least_error(turning);"), 2);
+    assert_eq!(retired("/// Replaces and returns."), 0);
+}
+
+/// The text of a line that is all comment.
+fn comment(line: &str) -> Option<&str> {
+    let text = line.trim_start().strip_prefix("//")?;
+    Some(text.trim_start_matches(['/', '!']).trim_start())
+}
+
+/// Number of retired words in comments and between quotes, and of retired names.
+fn retired(text: &str) -> usize {
+    let mut count = 0;
+    for line in text.lines() {
+        // Every second part stands between quotes; a comment is the rest of its line.
+        let (code, comment) = line.split_once("//").unwrap_or((line, ""));
+        let texts = code.split('"').skip(1).step_by(2).chain([comment]);
+        let words = |text: &str| {
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.map(str::to_lowercase).collect::<Vec<String>>()
+        };
+        for text in texts {
+            let is_retired =
+                |word: &&String| ["place", "places", "turn", "turns"].contains(&&***word);
+            count += words(text).iter().filter(is_retired).count();
+        }
+        let is_name = |word: &&String| word.starts_with("most_") || word.starts_with("least_");
+        count += words(line).iter().filter(is_name).count();
+    }
+    count
+}
+
+/// Rust and shader sources below a folder of the repository.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (mut found, mut open) = (Vec::new(), vec![root.join(folder)]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() && !path.ends_with("target") {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs" || e == "wgsl") {
+                let text = fs::read_to_string(&path).expect("a source");
+                found.push((path, text));
+            }
+        }
+    }
+    found
+}
