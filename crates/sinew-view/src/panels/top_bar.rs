@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             ui,
             Icon::Open,
             "Open",
-            "glTF, GLB, VRM, FBX, BVH, C3D or .sinew; or drop files here. Ctrl+O",
+            "glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew; or drop files here. Ctrl+O",
         );
         asked.open_dialog = open.clicked();
         files(ui, session, commands);
