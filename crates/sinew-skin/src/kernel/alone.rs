@@ -1,18 +1,23 @@
 //! Runs of vertices that follow a single joint, for every method alike: nothing is blended, and the map of normals is
 //! found once a run.
 
-use super::blended::{Vector, unit_or};
+use super::blended::{BlendedMap, Vector, unit_or};
 use super::lanes::{BlockStreams, load, store};
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
-/// Maps every block of the streams; `NORMALS` says whether there are normals.
-pub(super) fn skin<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
+/// Maps every block of the streams by a joint; `NORMALS` says whether there are normals.
+pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+    simd: S,
+    streams: BlockStreams<'_>,
+    joint: &[f32; N],
+    scale: f32,
+) {
     simd.vectorize(
         #[inline(always)]
-        || skin_blocks::<S, NORMALS>(simd, streams, map),
+        || skin_blocks::<S, NORMALS>(simd, streams, &M::alone(joint, scale)),
     );
 }
 

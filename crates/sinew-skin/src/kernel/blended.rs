@@ -105,6 +105,7 @@ fn linear_part<S: Simd>(map: &[f32x16<S>; 12]) -> [Vector<S>; 3] {
 impl BlendedMap<12> for Linear {
     const IS_DUAL: bool = false;
 
+    #[inline(always)]
     fn alone(joint: &[f32; 12], _: f32) -> Affine {
         bytemuck::cast(*joint)
     }
@@ -139,6 +140,7 @@ pub(super) fn real_square<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> f32x
 }
 
 /// The dual quaternion that a joint's numbers begin with.
+#[inline(always)]
 fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
     let quat = |at: usize| Quat::from_xyzw(joint[at], joint[at + 1], joint[at + 2], joint[at + 3]);
     DualQuat {
@@ -200,6 +202,7 @@ fn rotate_and_move<S: Simd, const N: usize>(
 impl BlendedMap<8> for DualScaled {
     const IS_DUAL: bool = true;
 
+    #[inline(always)]
     fn alone(joint: &[f32; 8], scale: f32) -> Affine {
         let [x, y, z] = motion(joint).to_affine().rows;
         Affine {
@@ -318,6 +321,7 @@ impl BlendedMap<25> for DualStretched {
     const IS_STRETCHED: bool = true;
 
     /// R S (x − c) + d: in a blend of one, what the shared scale adds it takes off again.
+    #[inline(always)]
     fn alone(joint: &[f32; 25], _: f32) -> Affine {
         let [xx, xy, xz, yy, yz, zz, x, y, z] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|i| joint[8 + i]);
         let stretch = Affine {

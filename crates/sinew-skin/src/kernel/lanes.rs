@@ -180,21 +180,16 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// Maps a block, its tangent first. Of positions and normals everything is read before anything is written: streams
-    /// often begin at the same place of their memory pages, and a load that looks like an earlier store to the processor
-    /// waits for it.
+    /// Maps position and normal of a block. Everything is read before anything is written: streams often begin at the
+    /// same place of their memory pages, and a load that looks like an earlier store to the processor waits for it.
     #[inline(always)]
     pub fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
         nth: usize,
         has_normals: bool,
-        map: [f32x16<S>; N],
+        map: &[f32x16<S>; N],
     ) {
-        let scale = self.scale;
-        if let Some((from, to)) = self.tangent(nth).filter(|_| has_normals) {
-            store(to, M::tangent(simd, &map, load(simd, from), scale));
-        }
         let p = load(simd, &self.positions.0[nth]);
         let n = if has_normals {
             load(simd, &self.normals.0[nth])
@@ -203,10 +198,10 @@ impl<'a> BlockStreams<'a> {
         };
         store(
             &mut self.positions.1[nth],
-            M::position(simd, &map, p, scale),
+            M::position(simd, map, p, self.scale),
         );
         if has_normals {
-            store(&mut self.normals.1[nth], M::normal(simd, &map, n));
+            store(&mut self.normals.1[nth], M::normal(simd, map, n));
         }
     }
 
@@ -225,6 +220,20 @@ impl<'a> BlockStreams<'a> {
     #[inline(always)]
     pub fn tangent(&mut self, nth: usize) -> Option<BlockPair<'_>> {
         pair(&mut self.tangents, nth)
+    }
+
+    /// Maps the tangent of a block, where there is one.
+    #[inline(always)]
+    pub fn apply_tangent<S: Simd, M: BlendedMap<N>, const N: usize>(
+        &mut self,
+        simd: S,
+        nth: usize,
+        map: &[f32x16<S>; N],
+    ) {
+        let scale = self.scale;
+        if let Some((from, to)) = self.tangent(nth) {
+            store(to, M::tangent(simd, map, load(simd, from), scale));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::blended::{BlendedMap, real_square};
 use super::lanes::{BlockStreams, Input, Output, Piece, load_row};
-use super::stored::{VANISHED, apply, blend_mixed, load_map, replace_vanished, store_map};
+use super::stored::{VANISHED, apply, blend_mixed, keep, load_map, replace_vanished};
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
@@ -51,12 +51,13 @@ fn skin_blocks<S: Simd, M: BlendedMap<N>, const N: usize>(
             load_map(simd, &blend_mixed(now, joints, input.palette))
         };
         if M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true() {
-            // Through memory of its own: taking the address of `map` would keep it out of registers.
-            let mut stored = store_map(&map);
+            let mut stored = [Row::default(); N];
+            keep(&mut stored, &map);
             replace_vanished(&mut stored, input, run, place);
             apply::<S, M, N>(simd, &stored, streams.parts(nth));
         } else {
-            streams.apply::<S, M, N>(simd, nth, has_normals, map);
+            streams.apply_tangent::<S, M, N>(simd, nth, &map);
+            streams.apply::<S, M, N>(simd, nth, has_normals, &map);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{
     BlockStreams, Differences, Input, JointNumbers, Output, Piece, load, load_row, store,
 };
-use super::stored::{VANISHED, apply, blend_shared, replace_vanished};
+use super::stored::{StoredMap, VANISHED, apply, blend_shared, keep, load_map, replace_vanished};
 use crate::plan::Run;
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
@@ -37,8 +37,8 @@ pub(super) fn differences<const N: usize>(
 /// `ROWS` is the number of rows of weights of a block, or 0 where that is known only at run time; `NORMALS` says whether
 /// there are normals.
 ///
-/// Tangents are asked for block by block, and come first: kept for them to the end, the map would cost those who have
-/// none 10 to 35 % (AVX2).
+/// Tangents are asked for block by block. They come first where the registers hold the whole map; elsewhere they take it
+/// from memory, because kept for them it would cost those who have none 10 to 35 % (AVX2).
 #[inline(always)]
 pub(super) fn skin<
     S: Simd,
@@ -52,6 +52,7 @@ pub(super) fn skin<
     out: &mut Output<'_>,
     piece: Piece<'_>,
     maps: &Differences<N>,
+    stored: &mut StoredMap<N>,
 ) {
     let rows = if ROWS > 0 {
         ROWS
@@ -60,6 +61,7 @@ pub(super) fn skin<
     };
     let mut weights = piece.weights;
     let mut streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
+    let has_tangents = NORMALS && !streams.tangents.1.is_empty();
     for (nth, block) in piece.blocks.clone().enumerate() {
         // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
         // registers and be spilled one by one.
@@ -70,24 +72,42 @@ pub(super) fn skin<
             let rotation = blend::<S, N, 0, 4>(simd, now, maps);
             let has_vanished = real_square(&rotation).simd_lt(VANISHED).any_true();
             if !has_vanished {
-                stretch_block::<S, N, NORMALS>(simd, &mut streams, nth, (now, maps), rotation);
+                let maps = (now, maps);
+                stretch_block::<S, N, NORMALS>(simd, &mut streams, nth, maps, rotation);
             }
             has_vanished
         } else {
             let map = blend::<S, N, 0, N>(simd, now, maps);
             let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
             if !has_vanished {
-                streams.apply::<S, M, N>(simd, nth, NORMALS, map);
+                if has_tangents && is_wide(simd) {
+                    streams.apply_tangent::<S, M, N>(simd, nth, &map);
+                } else if has_tangents {
+                    keep(stored, &map);
+                }
+                streams.apply::<S, M, N>(simd, nth, NORMALS, &map);
             }
             has_vanished
         };
         if has_vanished {
-            let mut stored = blend_shared(now, maps);
+            *stored = blend_shared(now, maps);
             let place = block - piece.run.first_block;
-            replace_vanished(&mut stored, input, piece.run, place);
-            apply::<S, M, N>(simd, &stored, streams.parts(nth));
+            replace_vanished(stored, input, piece.run, place);
+            apply::<S, M, N>(simd, stored, streams.parts(nth));
+        } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) {
+            let map = load_map(simd, std::hint::black_box(stored));
+            streams.apply_tangent::<S, M, N>(simd, nth, &map);
         }
     }
+}
+
+/// True where registers hold a whole map and what is made of it.
+#[inline(always)]
+fn is_wide<S: Simd>(simd: S) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return matches!(simd.level(), fearless_simd::Level::Avx512(_));
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
@@ -121,7 +141,7 @@ fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
     rotation: [f32x16<S>; 4],
 ) {
     let stretch = blend::<S, N, 8, 13>(simd, weights, maps);
-    if let Some((from, to)) = streams.tangent(nth).filter(|_| NORMALS) {
+    if NORMALS && let Some((from, to)) = streams.tangent(nth) {
         let t = load(simd, from);
         let stretched = DualStretched::stretch_tangent(&stretch, t);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, t);

@@ -31,6 +31,7 @@ fn skin_runs<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
 ) {
     let mut maps = [JointNumbers([0.0; N]); MAX_SHARED];
     let mut decoded = None;
+    let mut stored = [Row::default(); N];
     for run in &input.plan.runs()[input.first_run..] {
         if run.first_block >= input.blocks.end {
             break;
@@ -62,11 +63,11 @@ fn skin_runs<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
             if run.shared && run.width == 1 {
                 let joint = &input.palette[usize::from(input.plan.joints()[run.first_joint])];
                 let streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
-                alone::skin::<S, NORMALS>(simd, streams, &M::alone(joint, input.scale));
+                alone::skin::<S, M, N, NORMALS>(simd, streams, joint, input.scale);
             } else if run.shared && run.width == 4 {
-                shared::skin::<S, M, N, 3, NORMALS>(simd, input, out, piece, &maps);
+                shared::skin::<S, M, N, 3, NORMALS>(simd, input, out, piece, &maps, &mut stored);
             } else if run.shared {
-                shared::skin::<S, M, N, 0, NORMALS>(simd, input, out, piece, &maps);
+                shared::skin::<S, M, N, 0, NORMALS>(simd, input, out, piece, &maps, &mut stored);
             } else {
                 mixed::skin::<S, M, N>(simd, input, out, piece);
             }

@@ -1,4 +1,5 @@
-//! Blended maps of a block in memory, for what is rare: dual quaternions that cancel out, joints that are not finite.
+//! Blended maps of a block in memory: for tangents, and for what is rare, dual quaternions that cancel out and joints that
+//! are not finite.
 
 use super::blended::BlendedMap;
 use super::lanes::{BlockParts, Differences, Input, load, load_row, store};
@@ -15,12 +16,10 @@ pub(super) const VANISHED: f32 = 1e-12;
 pub(super) type StoredMap<const N: usize> = [Row; N];
 
 #[inline(always)]
-pub(super) fn store_map<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> StoredMap<N> {
-    let mut stored = [Row::default(); N];
+pub(super) fn keep<S: Simd, const N: usize>(stored: &mut StoredMap<N>, map: &[f32x16<S>; N]) {
     for i in 0..N {
         map[i].store_slice(&mut stored[i].0);
     }
-    stored
 }
 
 #[inline(always)]
