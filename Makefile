@@ -8,39 +8,45 @@ FOREIGN = $(if $(wildcard $(CONFORMANCE)/.),SINEW_REQUIRE_FOREIGN=1 CONFORMANCE=
 # The program leaves it out by itself, tests of the library do not.
 export NODEVICE_SELECT = 1
 
-.PHONY: setup demo test soak fuzz lint conformance test-look check-wasm bench doc clean
+# Programs of the workspace: built when they are run, or, with BUILT=1, as `make test` built them.
+run = $(if $(BUILT),target/debug/$(1),cargo run --quiet -p $(1) --)
 
-## what the system lacks; quiet when there is nothing to do
+.PHONY: setup demo view test soak fuzz lint conformance test-look check-wasm bench dist doc clean
+
+## installs what the system lacks; quiet when there is nothing to do
 setup:
 	@scripts/setup
 
 ## the whole line on figures made by code: prints what it measures, writes out/
 demo: setup
-	cargo run --release -p sinew-cli -- demo -o out
+	@[ -x target/release/sinew ] || echo "demo: builds the sinew program without its window: 130 packages, about 5 minutes on two cores, 0.5 GB in target/; then draws for less than a minute into out/"
+	cargo run --release -p sinew-cli --no-default-features --features fbx -- demo -o out
 
-## lints and every test; those of the GPU may not be skipped, nor those on files of others where these are. Building shows its progress, tests only what fails
-test: setup lint
-	cargo test --workspace --no-run
-	$(FOREIGN) SINEW_REQUIRE_GPU=1 cargo test --workspace --quiet
+## the program with its window, opened; what `make demo` built is not built again
+view: setup
+	@echo "view: builds the window, about 5 minutes on two cores the first time"
+	cargo run --release -p sinew-cli -- view $(wildcard out/mannequin.glb)
 
-## every test, with twenty times the random cases
+## lints and every test; those of the GPU may not be skipped, nor those on files of others where these are
+test: setup
+	@$(FOREIGN) SINEW_REQUIRE_GPU=1 scripts/test
+
+## every test, with twenty times the random cases, drawn anew; what fails is kept in proptest-regressions
 soak: setup
-	cargo test --workspace --no-run
-	$(FOREIGN) SINEW_REQUIRE_GPU=1 PROPTEST_CASES=5120 cargo test --workspace --quiet
+	$(FOREIGN) SINEW_REQUIRE_GPU=1 PROPTEST_CASES=5120 PROPTEST_RNG_SEED=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') scripts/test --tests-only
 
 ## every way in, fuzzed for a minute each; scripts/fuzz has more
 fuzz:
 	scripts/fuzz
 
+## only the lints of `make test`
 lint:
-	cargo fmt --all -- --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	@scripts/panics > /dev/null
+	@scripts/test --lints-only
 
 ## real files against independent results, when the folder is there
 conformance:
 	@if [ -d "$(CONFORMANCE)" ]; then \
-		cargo run --release -p conformance -- "$(CONFORMANCE)"; \
+		$(call run,conformance) "$(CONFORMANCE)"; \
 	else \
 		echo "conformance: SKIPPED, no folder $(CONFORMANCE)"; \
 	fi
@@ -48,7 +54,7 @@ conformance:
 ## pictures against those of three.js in a headless browser, all of them in target/look/sheet.png
 test-look: setup
 	@scripts/setup-look
-	cargo run --release -p look -- --sheet $(if $(wildcard $(CONFORMANCE)/gltf/materials),--materials "$(CONFORMANCE)/gltf/materials")
+	$(call run,look) --sheet $(if $(wildcard $(CONFORMANCE)/gltf/materials),--materials "$(CONFORMANCE)/gltf/materials")
 
 ## whether the viewer builds for browsers
 check-wasm:
@@ -57,6 +63,10 @@ check-wasm:
 ## benchmarks; each prints its ratio to a plain baseline in the same run
 bench:
 	cargo bench --workspace
+
+## the program for other machines of this kind, as an archive in target/dist
+dist:
+	@scripts/dist
 
 doc:
 	cargo doc --workspace --no-deps

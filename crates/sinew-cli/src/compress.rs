@@ -1,7 +1,7 @@
-//! `sinew compress`: clips into a `.sinew` file, and what that came to.
+//! `sinew compress`: packs clips into a `.sinew` file, and reports sizes and errors.
 
 use crate::progress::waiting;
-use crate::units::{self, Scale};
+use crate::units::{self, ScaleOption};
 use crate::{files, outputs, several, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -27,16 +27,8 @@ pub struct Arguments {
     /// The shell distance: how far from a joint its error is measured, such as 3cm
     #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
     shell: f64,
-    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
-    /// states, or else one in which a person is as tall as people are. Errors are measured by it, and the motion
-    /// stays in its unit
-    #[arg(
-        long,
-        value_name = "FACTOR",
-        default_value = "1",
-        allow_negative_numbers = true
-    )]
-    scale: Scale,
+    #[command(flatten)]
+    unit: ScaleOption,
     /// Only this clip, by name or number
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
@@ -45,7 +37,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A length in metres from a number and its unit: mm, cm or m.
 fn length_metres(text: &str) -> Result<f64, String> {
     let units = [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
     let length = units.iter().find_map(|(unit, metres)| {
@@ -64,12 +55,11 @@ struct Summary {
     skeleton_bytes: usize,
     /// Forty bytes per joint and frame.
     raw_bytes: usize,
-    /// Of raw to motion bytes.
+    /// Raw bytes divided by motion bytes.
     ratio: f64,
     max_error_mm: f64,
     measured_error_mm: f64,
     encode_ms: f64,
-    /// What was said that a person should know.
     notes: Vec<String>,
     clips: Vec<ClipSummary>,
 }
@@ -80,13 +70,11 @@ struct ClipSummary {
     frames: usize,
     motion_bytes: usize,
     measured_error_mm: f64,
-    /// Channels at rest, constant, packed, and kept as they were.
+    /// Channels at rest, constant, packed, and unpacked.
     channels: [usize; 4],
-    /// How many of the packed ones are at finer frames than the others.
+    /// Number of packed channels with finer frames than the others.
     finer: usize,
-    /// Joints with a channel that was kept as it was.
     raw_joints: Vec<String>,
-    /// Each of those channels, and why.
     kept: Vec<KeptChannel>,
 }
 
@@ -141,7 +129,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     if clips.is_empty() {
         bail!("{}: there are no clips to compress", file());
     }
-    let (scale, note) = units::metres(arguments.scale, &import, &file());
+    let (scale, note) = units::metres(arguments.unit.scale, &import, &file());
     let notes = note.into_iter();
     let notes: Vec<String> = notes.chain(units::doubt(&import, scale, &file())).collect();
     notes.iter().for_each(|note| files::say(note));
@@ -212,9 +200,10 @@ fn run_one(arguments: &Arguments) -> Result<()> {
             })
             .collect(),
     };
-    let text = match arguments.json {
-        true => several::json(&arguments.input, &summary)?,
-        false => describe(&summary),
+    let text = if arguments.json {
+        several::json(&arguments.input, &summary)?
+    } else {
+        describe(&summary)
     };
     // The file itself may have gone to standard output.
     if files::is_standard(&arguments.output) {

@@ -1,6 +1,6 @@
 //! `sinew convert`: a character to another format.
 
-use crate::units::{self, Scale};
+use crate::units::{self, ScaleOption};
 use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -16,15 +16,8 @@ pub struct Arguments {
     /// The output: .glb, .gltf with its buffer inside, .vrm if it is an avatar, or .bvh (joints and one clip); - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf", "vrm", "bvh"]))]
     output: PathBuf,
-    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
-    /// states, or else one in which a person is as tall as people are. All lengths are multiplied by it
-    #[arg(
-        long,
-        value_name = "FACTOR",
-        default_value = "1",
-        allow_negative_numbers = true
-    )]
-    scale: Scale,
+    #[command(flatten)]
+    unit: ScaleOption,
     /// The clip to write to a .bvh, by name or number; the first if none is named
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
@@ -62,14 +55,12 @@ struct Report {
     joints: usize,
     meshes: usize,
     clips: usize,
-    /// Of a .bvh.
+    /// BVH only.
     #[serde(skip_serializing_if = "Option::is_none")]
     frames: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     frame_secs: Option<f64>,
-    /// What could not be written as it was.
     findings: Vec<files::FindingInfo>,
-    /// Findings that were counted and not stored, because there were so many.
     more_findings: u64,
     notes: Vec<String>,
 }
@@ -94,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::check(output)?;
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
-    let notes = units::apply(arguments.scale, &mut import, &name)?;
+    let notes = units::apply(arguments.unit.scale, &mut import, &name)?;
     notes.iter().for_each(|note| files::say(note));
     let character = &import.character;
     let mut report = Report {
@@ -107,17 +98,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         more_findings: 0,
         notes,
     };
-    let findings = match is_bvh {
-        true => write_bvh(arguments, &import, &mut report)?,
-        false => {
-            let source = import.source.as_ref();
-            let mut export = gltf::export(character, &ExportOptions { source })?;
-            if let Some(Compression::Meshopt) = arguments.compress {
-                export = export.compressed()?;
-            }
-            outputs::exported(output, &outputs::contents(character), &export)?;
-            export.report
+    let findings = if is_bvh {
+        write_bvh(arguments, &import, &mut report)?
+    } else {
+        let source = import.source.as_ref();
+        let mut export = gltf::export(character, &ExportOptions { source })?;
+        if let Some(Compression::Meshopt) = arguments.compress {
+            export = export.compressed()?;
         }
+        outputs::exported(output, &outputs::contents(character), &export)?;
+        export.report
     };
     if arguments.json {
         report.findings = files::findings(&findings);

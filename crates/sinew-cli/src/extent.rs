@@ -1,13 +1,10 @@
-//! How large a character is.
-
 use glam::Vec3;
 use sinew::{Affine, Character, Method, deform};
 
-/// Above this a figure is hardly in metres.
+/// Max height of a figure that is likely in metres.
 pub const TALLEST: f32 = 10.0;
 
-/// Along x, y and z at rest: of its vertices, of those alone that joints move where there are such, or of its
-/// joints when there are no vertices. `None` when there is nothing.
+/// Size along x, y and z at rest: of skinned vertices, else of all vertices, else of joints; `None` without any.
 pub fn size(character: &Character) -> Option<Vec3> {
     let mut places = vertices(character);
     if places.is_empty() && character.skeleton.len() > 1 {
@@ -17,19 +14,19 @@ pub fn size(character: &Character) -> Option<Vec3> {
     Some(high - low).filter(|size| size.is_finite())
 }
 
-/// Where its joints rest.
+/// Positions of the joints at rest.
 pub fn joints(character: &Character) -> Vec<Vec3> {
     let model = character.skeleton.rest_model();
     model.iter().map(Affine::translation).collect()
 }
 
-/// The lowest and the highest corner of a box around places.
+/// Min and max corner of the box around positions.
 pub fn around(places: &[Vec3]) -> Option<[Vec3; 2]> {
     let ends = places.iter().map(|&place| [place; 2]);
     ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
-/// Where its vertices are at rest; those alone that joints move where there are such.
+/// Positions of skinned vertices at rest, or of all vertices if none is skinned.
 pub fn vertices(character: &Character) -> Vec<Vec3> {
     // A figure that cannot be posed is not measured.
     let Ok(still) = deform(character, None, 0.0, Method::Linear) else {

@@ -1,4 +1,4 @@
-//! Opening inputs, `-` being the standard one; naming what is in them, and telling people.
+//! Reads inputs (`-` is standard input), finds items by name, and prints messages.
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
@@ -9,16 +9,15 @@ use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The endings of files that characters are written to.
+/// Extensions of character files.
 pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
 
-/// A line on standard error. Nobody can be told when that fails.
+/// Prints a line on standard error, ignoring failures.
 pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "sinew: {}", printable(text));
 }
 
-/// Text that leaves a terminal as it is: names in files can hold characters that command it. They are
-/// written as in JSON, and so they are no others there.
+/// Escapes control characters as JSON does, because names in files could command the terminal.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let commands = |c: char| {
         let turns_text_round = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -29,15 +28,16 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     }
     let mut plain = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match commands(c) {
-            true => plain.push_str(&format!("\\u{:04x}", u32::from(c))),
-            false => plain.push(c),
+        if commands(c) {
+            plain.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            plain.push(c);
         }
     }
     Cow::Owned(plain)
 }
 
-/// Reads a character; what was repaired on the way is said on standard error.
+/// Reads a character and reports repairs on standard error.
 pub fn load(path: &Path) -> Result<Import> {
     let import = load_quietly(path)?;
     let count = |severity| import.report.count(severity) as usize;
@@ -52,7 +52,7 @@ pub fn load(path: &Path) -> Result<Import> {
     Ok(import)
 }
 
-/// Reads a character.
+/// Reads a character without a report.
 pub fn load_quietly(path: &Path) -> Result<Import> {
     let import = if is_standard(path) {
         let mut bytes = Vec::new();
@@ -63,7 +63,7 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
         sinew_io::import(path)
     };
     import.map_err(|error| match error {
-        // Names the file itself.
+        // The error names the file.
         ImportError::Io { .. } => error.into(),
         ImportError::Gltf(gltf::GltfError::Json {
             line: 1,
@@ -82,7 +82,7 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
     })
 }
 
-/// How messages call a file.
+/// Name of a file in messages.
 pub fn name(path: &Path) -> String {
     if is_standard(path) {
         "standard input".to_owned()
@@ -91,7 +91,7 @@ pub fn name(path: &Path) -> String {
     }
 }
 
-/// A number and what it counts.
+/// A number and its noun, in the plural if needed.
 pub fn counted(count: usize, what: &str) -> String {
     let plural = match what {
         "vertex" => "vertices".to_owned(),
@@ -102,7 +102,7 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {}", if count == 1 { what } else { &plural })
 }
 
-/// Says what a file could not hold as it was.
+/// Reports what a file could not hold unchanged.
 pub fn say_findings(report: &FileReport) {
     const SAID: usize = 8;
     let folded = report.folded();
@@ -125,7 +125,7 @@ pub fn say_findings(report: &FileReport) {
 pub struct FindingInfo {
     severity: String,
     pointer: String,
-    /// Where in the file, for problems of a container.
+    /// Offset in the file, for problems of a container.
     byte: Option<u64>,
     code: &'static str,
     message: String,
@@ -143,18 +143,18 @@ pub fn findings(report: &FileReport) -> Vec<FindingInfo> {
     report.findings.iter().map(info).collect()
 }
 
-/// Whether a path means standard input or output.
+/// True where a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The file's ending in lower case.
+/// Extension in lower case.
 pub fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
     extension.to_string_lossy().to_lowercase()
 }
 
-/// An output that is `-` or ends in one of `extensions`; for the command line to refuse others.
+/// Parses an output that is `-` or has one of `extensions`.
 pub fn output(text: &str, extensions: &[&str]) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if is_standard(&path) || extensions.contains(&extension(&path).as_str()) {
@@ -164,7 +164,7 @@ pub fn output(text: &str, extensions: &[&str]) -> Result<PathBuf, String> {
     Err(format!("the name must end in {}", listed(&endings, "or")))
 }
 
-/// The clip of that name or number; an error that lists what there is.
+/// Finds a clip by name or index; the error lists all clips.
 pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
     if let Some(clip) = character.find_clip(wanted) {
         return Ok(clip);
@@ -184,7 +184,7 @@ pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
     bail!("there is no clip \"{wanted}\"; there is {names}{near}")
 }
 
-/// A clip's name, or with a number after it where one of these has it already.
+/// A clip's name, with a number if one of `clips` has it.
 pub fn free_name(name: &str, clips: &[Clip]) -> String {
     let is_taken = |name: &String| clips.iter().any(|clip| clip.name == *name);
     let numbered = (2..).map(|number| format!("{name} {number}"));
@@ -192,7 +192,7 @@ pub fn free_name(name: &str, clips: &[Clip]) -> String {
     names.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
-/// The joint of that name; an error that says which names are near.
+/// Finds a joint by name; the error suggests similar names.
 pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     skeleton.find(wanted).ok_or_else(|| {
         let names = (0..skeleton.len()).map(|joint| skeleton.name(joint));
@@ -200,13 +200,12 @@ pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     })
 }
 
-/// That no joint among `names` is called so, `what` for being what it was named for.
+/// Error for a missing joint; `what` is its purpose, with similar names of `names`.
 pub fn no_joint<'a>(
     wanted: &str,
     what: &str,
     names: impl IntoIterator<Item = &'a str>,
 ) -> anyhow::Error {
-    /// So many joints are named themselves.
     const FEW: usize = 8;
     let names: Vec<&str> = names.into_iter().collect();
     let near = did_you_mean(wanted, names.iter().copied());
@@ -220,7 +219,7 @@ pub fn no_joint<'a>(
     anyhow!("there is no joint \"{wanted}\"{what}{near}; `sinew info --joints` lists them")
 }
 
-/// `a, b and c`.
+/// Joins as `a, b and c`.
 pub fn listed(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
@@ -229,13 +228,13 @@ pub fn listed(items: &[String], word: &str) -> String {
     }
 }
 
-/// A time as an argument.
+/// Parses a time in seconds.
 pub fn seconds(text: &str) -> std::result::Result<f64, String> {
     let time = text.trim().parse().ok().filter(|t: &f64| t.is_finite());
     time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
 }
 
-/// Frames per second as an argument.
+/// Parses frames per second.
 pub fn rate(text: &str) -> Result<f64, String> {
     let rate = text
         .parse()
@@ -244,7 +243,7 @@ pub fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
 }
 
-/// Outside a clip its first or last pose holds, which may not be what was meant: a line for each such time.
+/// A note for each time outside a clip, because its first or last pose holds there.
 pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
     let end = clip.duration_secs;
     let line = |time: &f64| {

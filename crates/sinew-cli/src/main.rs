@@ -1,4 +1,4 @@
-//! The `sinew` program: one file per subcommand, no logic that a library user would want.
+//! The `sinew` program: one file per subcommand, without logic for library users.
 
 mod bench;
 mod bind;
@@ -7,6 +7,7 @@ mod compress;
 mod convert;
 mod demo;
 mod extent;
+mod features;
 mod files;
 mod ik;
 mod info;
@@ -126,7 +127,7 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // A reader that has seen enough closes the pipe: that is no failure.
+        // A reader that closes the pipe is no failure.
         Err(error) if outputs::is_output_closed(&error) => ExitCode::SUCCESS,
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(wrong) => refuse(&wrong),
@@ -138,36 +139,38 @@ fn main() -> ExitCode {
     }
 }
 
-/// `sinew FILE` is `sinew view FILE`, where there is such a file and no verb of that name; without a display,
-/// `sinew info FILE`.
+/// Inserts `view` before an existing file that is no verb, or `info` without a display.
 fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(first) = words.get(1)
         && Path::new(first).is_file()
         && Arguments::command().find_subcommand(first).is_none()
     {
-        let verb = match has_display() {
-            true => "view",
-            false => {
-                files::say("there is no display to open a window on, so this is `sinew info`");
-                "info"
-            }
+        let verb = if !features::HAS_WINDOW {
+            files::say(&format!(
+                "{}, so this is `sinew info`",
+                features::WAY_TO_WINDOW
+            ));
+            "info"
+        } else if !has_display() {
+            files::say("there is no display to open a window on, so this is `sinew info`");
+            "info"
+        } else {
+            "view"
         };
         words.insert(1, verb.into());
     }
     words
 }
 
-/// Whether windows can be opened; where they are no matter of the environment, they can.
+/// True where windows can be opened; always on systems that need no variable for it.
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let by_environment = cfg!(all(unix, not(target_vendor = "apple")));
     !by_environment || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Wrong usage in one line, or the help that was asked for.
 fn refuse(error: &clap::Error) -> ExitCode {
     if usage::is_help(error) {
-        // Nobody can be told when that fails.
         let _ = error.print();
         return ExitCode::from(error.exit_code() as u8);
     }

@@ -1,4 +1,4 @@
-//! What shells and `man` show, from the same words as --help.
+//! Shell completions and `man` pages, from the words of --help.
 
 use crate::outputs;
 use anyhow::{Result, anyhow};

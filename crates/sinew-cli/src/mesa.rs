@@ -1,14 +1,13 @@
-//! Keeps Mesa's layer that sorts GPUs out of the program: we sort them ourselves, and on a machine without a window
-//! system it looks for one and complains on standard error.
+//! Disables Mesa's layer that sorts GPUs: we sort them, and without a window system it prints errors.
 //!
-//! The layer is left out by a variable of the environment, which the Vulkan loader reads. A program cannot safely
-//! change its own, so it starts itself again with it: the same process, before anything was read or written.
+//! The Vulkan loader reads an environment variable for that. A program cannot safely change its own environment, so it
+//! executes itself again with it, before it has read or written anything.
 
-/// What the layer's manifest calls the variable that leaves it out.
+/// Variable in the layer's manifest that disables it.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 const VARIABLE: &str = "NODEVICE_SELECT";
 
-/// To be called before any work by verbs that draw. Where starting again fails, the layer stays and nothing is lost.
+/// Disables the layer; verbs that draw call it first. If the restart fails, the layer stays, which does no harm.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 pub fn leave_out_device_select() {
     use std::os::unix::process::CommandExt;
@@ -23,10 +22,10 @@ pub fn leave_out_device_select() {
     if let Some(name) = arguments.next() {
         again.arg0(name);
     }
-    // Comes back only when it fails.
+    // Returns on failure only.
     let _ = again.args(arguments).env(VARIABLE, "1").exec();
 }
 
-/// Mesa's layer is not on other systems.
+/// Does nothing: other systems lack the layer.
 #[cfg(any(not(unix), target_vendor = "apple"))]
 pub fn leave_out_device_select() {}

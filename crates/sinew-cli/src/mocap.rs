@@ -53,17 +53,15 @@ struct Summary<'a> {
     worst_frame: usize,
     worst_frame_rms_mm: f64,
     markers: Vec<MarkerInfo<'a>>,
-    /// Labels that the set does not have: of markers that nobody named, of points that were computed from
-    /// markers, and others.
+    /// Labels unknown to the set: unnamed markers, points computed from markers, and others.
     unlabelled: Vec<&'a str>,
     not_markers: Vec<&'a str>,
     unknown_labels: Vec<&'a str>,
     impossible_sightings: usize,
-    /// What else the file holds, which is left out.
     analog_samples: usize,
     events: usize,
     carried: Vec<CarriedInfo<'a>>,
-    /// The subject's size over the template's.
+    /// The subject's size relative to the template's.
     size: f64,
     bones: Vec<BoneInfo<'a>>,
     frame_rms_mm: Vec<f64>,
@@ -91,13 +89,13 @@ struct BoneInfo<'a> {
     joint: &'a str,
     length_mm: f64,
     of_template: f64,
-    /// How much of what is open of such a length the markers told, 0 to 1.
+    /// Part of the length that the markers determine, in [0, 1].
     determined: f64,
-    /// "motion" where they left less than half of it open, else "template": that, scaled to the subject.
+    /// "motion" if the markers determine more than half of it, else "template".
     from: &'static str,
 }
 
-/// How far markers may be from the fitted body's, as a root mean square; a captured person's are a hand's breadth at most.
+/// Max root mean square distance of markers from the fitted body; a person's are a hand's breadth off at most.
 const FARTHEST_M: f64 = 0.15;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -159,9 +157,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut summary = summary(&trial, &not_markers, &fit.report);
     (summary.analog_samples, summary.events) = (skipped.analog_samples, skipped.events);
-    let text = match arguments.json {
-        true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
-        false => describe(&summary, arguments.report)?,
+    let text = if arguments.json {
+        format!("{}\n", serde_json::to_string_pretty(&summary)?)
+    } else {
+        describe(&summary, arguments.report)?
     };
     // The file itself may have gone to standard output.
     if files::is_standard(&arguments.output) {
@@ -171,7 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// Fits with a bar for each of the two things that take time.
+/// Fits, with a progress bar for each of the two steps.
 fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     let frames = capture.trial.frames() as u64;
     let mut bar = Bar::percent();
@@ -189,7 +188,7 @@ fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     fit
 }
 
-/// The motion is the character's only clip, named after the file.
+/// Makes the motion the only clip, named after the file.
 fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     let mut clip = fit.onto(&character.skeleton)?;
     if let Some(name) = input.file_stem().filter(|_| !files::is_standard(input)) {
@@ -200,24 +199,22 @@ fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
 }
 
 fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
-    let import = match files::is_standard(path) {
-        true => {
-            let mut bytes = Vec::new();
-            let read = std::io::stdin().lock().read_to_end(&mut bytes);
-            read.context("cannot read standard input")?;
-            c3d::import_bytes(&bytes)
-        }
-        false => c3d::import(path),
+    let import = if files::is_standard(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.context("cannot read standard input")?;
+        c3d::import_bytes(&bytes)
+    } else {
+        c3d::import(path)
     };
     import.map_err(|error| match error {
-        // Names the file itself.
+        // The error names the file.
         c3d::C3dError::Io { .. } => anyhow!(error),
         _ => anyhow!(error).context(files::name(path)),
     })
 }
 
-/// Whether a label is none: `*12` as Vicon numbers markers that nobody named, or the number that the
-/// importer gave.
+/// True where a marker has no label: `*12` as Vicon numbers them, or the importer's number.
 fn is_unlabelled(label: &str) -> bool {
     let number = label.strip_prefix('*').or(label.strip_prefix("marker "));
     number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
@@ -268,9 +265,10 @@ fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> 
                 length_mm: millimetres(b.length_m),
                 of_template: b.of_template,
                 determined: b.determined,
-                from: match b.is_determined() {
-                    true => "motion",
-                    false => "template",
+                from: if b.is_determined() {
+                    "motion"
+                } else {
+                    "template"
                 },
             })
             .collect(),

@@ -1,4 +1,4 @@
-//! Writing outputs: whole or not at all, and each said in a line.
+//! Writes outputs whole or not at all, and reports each in a line.
 
 use crate::files::{self, counted, is_standard};
 use anyhow::{Context, Result, anyhow};
@@ -9,15 +9,14 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Text for people or JSON on standard output.
+/// Prints text or JSON on standard output.
 pub fn print(text: &str) -> Result<()> {
     write("-".as_ref(), "", |out| {
         out.write_all(files::printable(text).as_bytes())
     })
 }
 
-/// Writes a file by `fill` and says that it holds `what`; when that fails, what was there before is still there.
-/// Standard output is not spoken of: whoever reads it sees it.
+/// Writes a file by `fill` and reports `what`; on failure the old file stays. Standard output is not reported.
 pub fn write(
     path: &Path,
     what: &str,
@@ -36,8 +35,8 @@ pub fn write(
     Ok(())
 }
 
-/// Writes a character as GLB, as glTF with its buffer inside, or as VRM if it is an avatar, by the path's ending. Says what could not be
-/// written as it was, and gives it back.
+/// Writes a character as GLB, as glTF with its buffer embedded, or as VRM if it is an avatar, by extension. Reports
+/// what could not be written unchanged, and returns it.
 pub fn character(
     path: &Path,
     what: &str,
@@ -49,7 +48,7 @@ pub fn character(
     Ok(export.report)
 }
 
-/// Writes what was exported as the file's name says.
+/// Writes an export in the format of the extension.
 pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
     files::say_findings(&export.report);
     let extension = files::extension(path);
@@ -64,7 +63,7 @@ pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
     write(path, what, |out| out.write_all(&bytes))
 }
 
-/// What a character holds, in a few words.
+/// Summary of a character's content.
 pub fn contents(character: &Character) -> String {
     let mut text = counted(character.skeleton.len(), "joint");
     for (count, what) in [
@@ -78,7 +77,7 @@ pub fn contents(character: &Character) -> String {
     text
 }
 
-/// That a file was written, what it holds and how large it is.
+/// Reports a written file, its content and size.
 pub fn say(path: &Path, what: &str) {
     let size = match fs::metadata(path) {
         Ok(file) if file.is_file() => format!(", {}", size(file.len())),
@@ -87,7 +86,7 @@ pub fn say(path: &Path, what: &str) {
     files::say(&format!("wrote {}: {what}{size}", path.display()));
 }
 
-/// Begins a file that takes its place when it is finished.
+/// Starts a file that replaces the old one when it is finished.
 pub fn create(path: &Path) -> Result<Replacement> {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
     let wrong = match folder.map(|folder| (folder.display(), fs::metadata(folder))) {
@@ -102,14 +101,14 @@ pub fn create(path: &Path) -> Result<Replacement> {
     Err(anyhow!(wrong).context(failed(path)))
 }
 
-/// Whether a file can be made there, to be asked before long work. A pipe or a device is not touched.
+/// Checks that a file can be written, before long work. Does not touch pipes and devices.
 pub fn check(path: &Path) -> Result<()> {
     let is_special =
         |path: &Path| fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if is_standard(path) || is_special(path) {
         return Ok(());
     }
-    // Dropped at once, it leaves nothing.
+    // Dropping it at once leaves nothing behind.
     create(path).map(drop)
 }
 
@@ -117,7 +116,7 @@ fn failed(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// A number of bytes for people.
+/// Formats a number of bytes.
 pub fn size(bytes: u64) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),
@@ -126,7 +125,6 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// Standard output that nobody reads any more.
 #[derive(Debug)]
 struct OutputClosed;
 
@@ -138,7 +136,7 @@ impl std::fmt::Display for OutputClosed {
 
 impl std::error::Error for OutputClosed {}
 
-/// A failure to write to standard output; a reader that has seen enough is told from other faults.
+/// Error of standard output; a closed pipe is distinguished from other failures.
 pub fn standard_output(error: io::Error) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::BrokenPipe => anyhow!(OutputClosed),
@@ -146,7 +144,7 @@ pub fn standard_output(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// Whether an error is only that nobody reads our standard output any more.
+/// True where the error is a closed standard output.
 pub fn is_output_closed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<OutputClosed>().is_some()
 }

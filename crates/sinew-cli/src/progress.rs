@@ -1,20 +1,20 @@
-//! Bars for a person who waits: on standard error when that is a terminal, and only once a second has passed.
+//! Progress bars on standard error if it is a terminal, after one second.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// What takes less is over before anyone wonders.
+/// Shorter tasks show no progress bar.
 const LONG: Duration = Duration::from_secs(1);
 
-/// How far a long step has come.
+/// Progress of a long step.
 pub struct Bar {
     bar: ProgressBar,
     begin: Instant,
 }
 
 impl Bar {
-    /// Counts frames; nothing is shown of a single one.
+    /// Counts frames; hidden for a single one.
     pub fn frames(frames: u64) -> Self {
         match frames {
             0 | 1 => Self::of(ProgressBar::hidden(), ""),
@@ -25,12 +25,12 @@ impl Bar {
         }
     }
 
-    /// Counts percent of one long step.
+    /// Counts percent.
     pub fn percent() -> Self {
         Self::of(ProgressBar::new(100), "{bar:32} {pos} %, {eta} to go")
     }
 
-    /// The next step of what this one began: its second counts on.
+    /// The next step of the same task, which shares the start time.
     pub fn then_frames(&self, frames: u64) -> Self {
         self.clear();
         Self {
@@ -46,14 +46,14 @@ impl Bar {
         }
     }
 
-    /// Shows that so much is done, once it has taken long enough.
+    /// Sets the progress; shown once the task takes long enough.
     pub fn set(&self, done: f64) {
         if is_long(self.begin.elapsed()) {
             self.bar.set_position(done as u64);
         }
     }
 
-    /// Takes it from the terminal.
+    /// Removes the bar from the terminal.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -63,10 +63,10 @@ fn is_long(taken: Duration) -> bool {
     taken >= LONG
 }
 
-/// Says every second that something of unknown length goes on, from the first second on, until it is dropped.
+/// Shows the elapsed time of a task of unknown length, after the first second, until it is dropped.
 pub struct Waiting {
     bar: ProgressBar,
-    /// Nothing is sent: that it is gone ends the wait.
+    /// Never sends: dropping it ends the wait.
     done: Option<Sender<()>>,
 }
 

@@ -1,4 +1,4 @@
-//! `sinew sample`: the poses of a clip at given times, and its events.
+//! `sinew sample`: poses of a clip at given times, and its events.
 
 use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
@@ -7,7 +7,7 @@ use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// More poses than anyone reads: a slip of --fps, most likely.
+/// Max number of poses; more is likely a mistake in --fps.
 const MAX_SAMPLES: f64 = 1_000_000.0;
 
 #[derive(clap::Args)]
@@ -59,7 +59,6 @@ struct Document<'a> {
     duration_secs: f32,
     joints: Vec<JointName<'a>>,
     samples: Vec<Sample>,
-    /// What was said that a person should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
@@ -67,7 +66,7 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct JointName<'a> {
     name: &'a str,
-    /// The index of the parent in the skeleton, and -1 for the root.
+    /// Index of the parent in the skeleton; -1 for the root.
     parent: i64,
 }
 
@@ -90,14 +89,14 @@ struct EventList<'a> {
     events: Vec<EventAt<'a>>,
 }
 
-/// An event as programs read it.
+/// An event, for JSON.
 #[derive(Serialize)]
 pub struct EventAt<'a> {
     time: f32,
     name: &'a str,
 }
 
-/// The events of a clip.
+/// Events of a clip.
 pub fn events(clip: &Clip) -> Vec<EventAt<'_>> {
     let events = clip.events.iter().map(|event| EventAt {
         time: event.time_secs,
@@ -158,9 +157,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::counted(joints.len(), "joint"),
         clip.name
     );
-    outputs::write(output, &what, |out| match is_csv {
-        true => write_csv(skeleton, &joints, &samples, out),
-        false => {
+    outputs::write(output, &what, |out| {
+        if is_csv {
+            write_csv(skeleton, &joints, &samples, out)
+        } else {
             let name = |&joint: &usize| JointName {
                 name: skeleton.name(joint),
                 parent: skeleton.parent(joint).map_or(-1, |p| p as i64),
@@ -194,7 +194,7 @@ fn times(arguments: &Arguments, clip: &Clip) -> Result<Vec<f64>> {
     Ok((0..=last as u64).map(|frame| frame as f64 / fps).collect())
 }
 
-/// Before anything is written, which would hold numbers that are none.
+/// Checks for infinite values before anything is written.
 fn check_finite(skeleton: &Skeleton, model: &ModelPose, time: f64) -> Result<()> {
     let joint = model.first_not_finite().map(|joint| skeleton.name(joint));
     match joint {
@@ -206,7 +206,6 @@ fn check_finite(skeleton: &Skeleton, model: &ModelPose, time: f64) -> Result<()>
     }
 }
 
-/// The joints asked for, or all of them.
 fn chosen(skeleton: &Skeleton, names: &[String]) -> Result<Vec<usize>> {
     if names.is_empty() {
         return Ok((0..skeleton.len()).collect());
@@ -272,10 +271,11 @@ fn write_events(clip: &Clip, is_csv: bool, out: &mut dyn Write) -> io::Result<()
     writeln!(out)
 }
 
-/// A name as a field of a table (RFC 4180).
+/// Quotes a field of a table (RFC 4180).
 fn quoted(name: &str) -> String {
-    match name.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.to_owned(),
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
     }
 }

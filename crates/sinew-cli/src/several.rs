@@ -1,4 +1,4 @@
-//! Commands that take several inputs, as a shell gives them for `*.glb`: a report for each, and a failure where any failed.
+//! Commands with several inputs, such as `*.glb`: a report for each, and a failure if any failed.
 
 use crate::usage::{message, wrong};
 use crate::{files, outputs};
@@ -8,16 +8,15 @@ use serde_json::json;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What stands for an input's name in the name of an output.
 const NAME: &str = "{name}";
 
-/// What a command prints for each input.
+/// Form of a command's report for each input.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Report {
     Nothing,
-    /// Of several, the file's name stands above it.
+    /// Text, below the file's name if there are several.
     Text,
-    /// Of several, a list of them in the inputs' order.
+    /// JSON, as a list in the order of inputs if there are several.
     Json,
 }
 
@@ -50,7 +49,7 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
             outputs::print(&format!("{name}:\n"))?;
         }
         let Err(error) = run(input) else { continue };
-        // Wrong usage is so for all of them, and whoever stopped reading reads nothing more.
+        // Wrong usage applies to all inputs, and a closed pipe ends the output.
         if error.is::<clap::Error>() || outputs::is_output_closed(&error) {
             return Err(error);
         }
@@ -71,7 +70,7 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
     }
 }
 
-/// What a command says of a file, as JSON: its name first, because lists of files are read by it.
+/// Report on a file as JSON, with its name first, because lists are read by it.
 pub fn json(input: &Path, report: &impl Serialize) -> Result<String> {
     #[derive(Serialize)]
     struct OfFile<'a, T> {
@@ -83,7 +82,7 @@ pub fn json(input: &Path, report: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(&OfFile { file, report })? + "\n")
 }
 
-/// A failure that comes after its report was printed.
+/// A failure whose report was already printed.
 #[derive(Debug)]
 pub struct Printed(pub String);
 
@@ -99,12 +98,12 @@ fn was_printed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Printed>().is_some()
 }
 
-/// The output of one input: its name in the place of {name}.
+/// Output of one input: replaces {name} with its name.
 pub fn output(output: &Path, input: &Path) -> PathBuf {
     PathBuf::from(named(&output.to_string_lossy(), input))
 }
 
-/// The same in a text.
+/// Replaces {name} in a text.
 pub fn named(text: &str, input: &Path) -> String {
     let stem = input.file_stem().unwrap_or_default().to_string_lossy();
     let stem = if files::is_standard(input) {
@@ -115,7 +114,7 @@ pub fn named(text: &str, input: &Path) -> String {
     text.replace(NAME, &stem)
 }
 
-/// Refuses one output for several inputs, and inputs whose outputs would have one name.
+/// Refuses one output for several inputs, and inputs whose outputs share a name.
 pub fn check_outputs(output: &str, inputs: &[PathBuf]) -> Result<()> {
     if inputs.len() < 2 {
         return Ok(());

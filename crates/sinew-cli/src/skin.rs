@@ -1,4 +1,4 @@
-//! `sinew skin`: the mesh as it is at a time of a clip.
+//! `sinew skin`: the deformed mesh at a time of a clip.
 
 use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
@@ -131,7 +131,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// How many vertices, and when.
 fn contents(
     character: &Character,
     clip: Option<usize>,

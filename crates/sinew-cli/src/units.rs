@@ -1,22 +1,38 @@
-//! `--scale`: from a file's unit to metres, told or found, and doubts about it.
+//! `--scale`: the file's unit in metres, given or detected, and doubts about it.
 
 use anyhow::{Context, Result};
 use sinew_io::{Format, Import};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of};
 use std::str::FromStr;
 
-/// What joints of figures in metres lie between, along the longest side of the box round them.
+/// Longest side of the box around the joints, for figures in metres.
 const SIZES: std::ops::RangeInclusive<f32> = 0.05..=10.0;
-/// What can be computed with.
+/// Factors that are safe to compute with.
 const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
-/// What --scale takes.
+/// Value of --scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     /// Metres per unit.
     Factor(f64),
-    /// To be found.
+    /// Detected from the file.
     Auto,
+}
+
+/// The option --scale.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct ScaleOption {
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
+    /// states, or else one in which a person is as tall as people are. All lengths of files are multiplied by it first,
+    /// and lengths in other options are in metres; `sinew compress` only measures errors by it, and the motion stays in
+    /// its unit
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    pub scale: Scale,
 }
 
 impl FromStr for Scale {
@@ -34,7 +50,7 @@ impl FromStr for Scale {
     }
 }
 
-/// The metres in a unit of the file; with `auto`, what was taken and why.
+/// Metres per unit of the file; with `auto`, also the choice and its reason.
 pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
     let unit = match scale {
         Scale::Factor(factor) => return (factor, None),
@@ -65,7 +81,7 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
     )
 }
 
-/// Brings a file to metres; what a person should know of it.
+/// Scales a file to metres. Returns remarks for the user.
 pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String>> {
     let (metres, note) = metres(scale, import, name);
     let mut notes: Vec<String> = note.into_iter().collect();
@@ -80,14 +96,14 @@ pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String
     Ok(notes)
 }
 
-/// How far apart the joints of a file are, of which a unit is so many metres, where that is hardly true of a figure.
+/// Extent of the joints in metres, if it is unlikely for a figure.
 fn unlikely_size(import: &Import, metres: f64) -> Option<f32> {
     let longest = longest_side(&import.character.skeleton)? * metres as f32;
-    // Joints that are all at one place tell nothing.
+    // Joints that share one position say nothing.
     (longest != 0.0 && !SIZES.contains(&longest)).then_some(longest)
 }
 
-/// That the joints of a file are hardly in metres, with what becomes of that.
+/// Warning that a file is unlikely to be in metres; `what` is the consequence.
 pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     let longest = unlikely_size(import, 1.0)?;
     Some(format!(
@@ -95,13 +111,13 @@ pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     ))
 }
 
-/// That the joints of a file, of which a unit is so many metres, are hardly as far apart as that says, and what can be
-/// done.
+/// Warning that the joints' extent is unlikely with this unit, with advice.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let longest = unlikely_size(import, metres)?;
-    let factor = match longest > 1.0 {
-        true => "0.01 for centimetres",
-        false => "100 for hundreds of metres",
+    let factor = if longest > 1.0 {
+        "0.01 for centimetres"
+    } else {
+        "100 for hundreds of metres"
     };
     let auto = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Fitting { metres, .. } => format!("; auto takes {metres}"),

@@ -1,13 +1,11 @@
-//! Mistakes, on the command line and in files, each said in one line.
-
 use clap::error::ErrorKind;
 
-/// A mistake that only shows when arguments are looked at together.
+/// An error about arguments that conflict.
 pub fn wrong(text: &str) -> anyhow::Error {
     clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
 }
 
-/// Whether it is no mistake but help, or the version, that was asked for or is needed.
+/// True where the user asked for help or the version, or needs it.
 pub fn is_help(error: &clap::Error) -> bool {
     matches!(
         error.kind(),
@@ -17,7 +15,7 @@ pub fn is_help(error: &clap::Error) -> bool {
     )
 }
 
-/// What is wrong and where to read on, without line breaks.
+/// The error and its advice, without line breaks.
 pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim);
@@ -25,7 +23,7 @@ pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
         .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
         .map(|line| line.strip_prefix("error: ").unwrap_or(line))
         .collect();
-    // Whoever forgot an argument is helped by the whole form; a wrong value says itself what is wanted.
+    // A missing argument needs the whole usage; a wrong value explains itself.
     if error.kind() != ErrorKind::MissingRequiredArgument {
         said.retain(|line| !line.starts_with("Usage:"));
     }
@@ -45,7 +43,7 @@ pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
     format!("{text}; {help} explains")
 }
 
-/// An error and its causes, each said once.
+/// An error and its causes, without repetitions.
 pub fn message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -1,4 +1,4 @@
-//! `sinew weights`: the joints that move a vertex, and how much; set by hand.
+//! `sinew weights`: shows and sets the joint weights of vertices.
 
 use crate::files::{self, counted};
 use crate::outputs;
@@ -43,9 +43,10 @@ fn weight(text: &str) -> Result<(String, f32), String> {
         || "a weight is JOINT=WEIGHT with a number from 0 to 1, like left_hand=0.7".to_owned();
     let (joint, weight) = text.rsplit_once('=').ok_or_else(wrong)?;
     let weight: f32 = weight.trim().parse().map_err(|_| wrong())?;
-    match (0.0..=1.0).contains(&weight) && !joint.is_empty() {
-        true => Ok((joint.to_owned(), weight)),
-        false => Err(wrong()),
+    if (0.0..=1.0).contains(&weight) && !joint.is_empty() {
+        Ok((joint.to_owned(), weight))
+    } else {
+        Err(wrong())
     }
 }
 
@@ -55,18 +56,16 @@ struct Document<'a> {
     mesh: &'a str,
     vertices: usize,
     joints: Vec<JointRow<'a>>,
-    /// Those that were asked for, after they were set.
+    /// Requested vertices, after the change.
     rows: Vec<VertexRow<'a>>,
-    /// How many vertices were set, with those at the same places.
+    /// Number of changed vertices, with those at the same positions.
     set: usize,
 }
 
 #[derive(Serialize)]
 struct JointRow<'a> {
     name: &'a str,
-    /// How many vertices it moves.
     vertices: usize,
-    /// The sum of its weights.
     weight: f64,
 }
 
@@ -100,9 +99,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let document = document(arguments, &import.character, mesh, &skin, set).with_context(name)?;
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
     if !writes_to_standard {
-        let text = match arguments.json {
-            true => serde_json::to_string_pretty(&document)? + "\n",
-            false => text(&document)?,
+        let text = if arguments.json {
+            serde_json::to_string_pretty(&document)? + "\n"
+        } else {
+            text(&document)?
         };
         outputs::print(&text)?;
     }
@@ -113,7 +113,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The mesh of that name or number; an error that lists what there is.
 fn find_mesh(character: &Character, wanted: &str) -> Result<usize> {
     let names = || character.meshes.iter().map(|mesh| mesh.name.as_str());
     if let Some(mesh) = names().position(|name| name == wanted) {
@@ -132,7 +131,6 @@ fn find_mesh(character: &Character, wanted: &str) -> Result<usize> {
     bail!("there is no mesh \"{wanted}\"; there is {there}")
 }
 
-/// The skin that moves a mesh.
 fn skin_of(character: &Character, mesh: usize) -> Result<Skin> {
     let mut nodes = character
         .nodes
@@ -146,7 +144,6 @@ fn skin_of(character: &Character, mesh: usize) -> Result<Skin> {
     Ok(skin.clone())
 }
 
-/// Sets what was asked for; how many vertices that were.
 fn set(
     arguments: &Arguments,
     character: &mut Character,

@@ -1,5 +1,3 @@
-//! `sinew bench` as a person meets it.
-
 use crate::program;
 
 use program::demo::bad;
@@ -90,7 +88,7 @@ fn walking_the_tree_is_cheap_next_to_the_vertices_of_the_same_run() {
         let (ns, ratio) = row(name, joints);
         println!("{name}: {ratio:.3} of the vertices");
         assert!((ns / vertices_ns / ratio - 1.0).abs() < 1e-6, "{name}");
-        // Tests are built with the vertices' loops optimised and the tree's hardly; vertices dominate all the same.
+        // Tests optimise the loops over vertices more than the tree's, but vertices still dominate.
         assert!(name.ends_with("dqs") || ratio < 1.0, "{name}: {ratio}");
     }
 }

@@ -1,5 +1,3 @@
-//! `sinew bind`: what it writes, what others read of it, how it refuses.
-
 use crate::foreign::foreign;
 use crate::program;
 
@@ -35,7 +33,6 @@ fn bad(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The tube without weights; with or without its skin.
 fn bare_tube(keep_skin: bool) -> Character {
     let mut tube = sinew_samples::tube_character();
     for primitive in tube.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
@@ -157,7 +154,7 @@ fn a_piece_far_from_every_joint_is_told() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["warnings"][0]["kind"], "far");
     assert_eq!(report["warnings"].as_array().unwrap().len(), 1);
-    // The file is there all the same.
+    // The file is written all the same.
     std::fs::remove_file(&out).unwrap();
     let said = bad(&["bind", &bare, "-o", &out, "--fail-if", "one-joint,far"]);
     assert!(said.contains("the check failed:"), "{said}");
@@ -165,7 +162,6 @@ fn a_piece_far_from_every_joint_is_told() {
     good(&["bind", &bare, "-o", &out, "--fail-if", "one-joint,torn"]);
 }
 
-/// Every vertex's weights by joints' names, in the order of nodes.
 fn weights_by_name(character: &Character) -> Vec<Vec<(String, f32)>> {
     let mut all = Vec::new();
     for node in &character.nodes {
@@ -214,7 +210,7 @@ fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["warnings"], serde_json::json!([]), "{method}");
         let still = report["unweighted_joints"].as_array().unwrap();
-        // The root, two slots and all that is called IK or control.
+        // The root, two slots, and names with IK or control.
         assert_eq!(still.len(), 21, "{still:?}");
         assert_eq!(still[0], serde_json::json!({"name": "root", "why": "root"}));
         let ours = weights_by_name(&sinew_io::import(&out).unwrap().character);
@@ -274,7 +270,7 @@ fn a_mesh_without_a_skeleton_takes_another_files() {
         Method::Linear,
     )
     .unwrap();
-    // Other weights than the tube's own, so the ends alone are in the same place.
+    // Other weights than the tube's own: only the ends are at the same position.
     let (bent, own) = (&bent.primitives[0].positions, &own.primitives[0].positions);
     assert_eq!(bent.len(), own.len());
     assert!(bent[0].distance(own[0]) < 1e-3);
@@ -307,7 +303,6 @@ fn the_khronos_validator_and_three_js_read_what_was_bound() {
     }
 }
 
-/// The mannequin's body alone, without weights, skin and skeleton.
 fn bare_person() -> Character {
     let mut person = sinew_samples::mannequin::Mannequin::default().build();
     person.skins.clear();
@@ -367,7 +362,7 @@ fn joints_that_were_asked_for_are_asked_for_again_by_the_file() {
         serde_json::from_str(&good(&["bind", &again, "-o", &second, "--json"])).unwrap();
     assert_eq!(report["unweighted_joints"][0]["name"], "lower", "{report}");
     assert_eq!(report["unweighted_joints"][0]["why"], "asked", "{report}");
-    // What is asked now counts more, and is kept in its place.
+    // A new option overrides the stored value.
     good(&["bind", &again, "-o", &second, "--deform", "lower"]);
     let bound = sinew_io::import(&second).unwrap().character;
     assert_eq!(bound.skeleton.deforms(lower), Some(true));
@@ -382,7 +377,7 @@ fn weights_are_drawn_and_what_turning_leaves_is_told() {
     let report = good(&["bind", &bare, "-o", &out, "--picture", &picture, "--json"]);
     let report: Value = serde_json::from_str(&report).unwrap();
     let kept = report["volume"]["kept"].as_f64().unwrap();
-    // Linear blending loses a little where the tube is twisted, and nothing else.
+    // Linear skinning loses a little volume in the twist.
     assert!((0.8..1.0).contains(&kept), "{report}");
     let picture = sinew_gpu::read_png(&std::fs::read(&picture).unwrap()).unwrap();
     assert_eq!(picture.width(), 2 * picture.height());
@@ -393,7 +388,6 @@ fn weights_are_drawn_and_what_turning_leaves_is_told() {
     assert!(differ > 2000, "{differ}");
 }
 
-/// Bent, a snake reaches far below where it rests.
 #[test]
 fn at_rest_and_bent_a_figure_is_in_the_middle_of_its_picture() {
     let folder = folder("own_floor");
@@ -446,7 +440,7 @@ fn a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
     );
     let bound = sinew_io::import(&out).unwrap().character;
     assert_eq!(bound.meshes[0].primitives[0].positions, body.positions);
-    // The template was made for a body of these proportions, so its weights should be like the mannequin's own.
+    // The template fits a body of these proportions, so its weights should resemble the mannequin's.
     let dominant = |influences: &sinew::Influences, names: &dyn Fn(usize) -> String, vertex| {
         let heaviest = influences.get(vertex).max_by(|a, b| a.1.total_cmp(&b.1));
         names(heaviest.expect("every vertex is weighted").0)

@@ -1,10 +1,10 @@
-//! Meshes bound to a skeleton of another file that is not where they are.
+//! Meshes bound to a skeleton of another file at another position.
 
 use crate::program::{demo_files, good, json, refused, run, write};
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// The mannequin as a bare mesh, and its skeleton as a motion file whose hips rest at the origin.
+/// The mannequin as a bare mesh, and its skeleton as a motion file with the hips at the origin.
 fn apart() -> &'static Path {
     static MADE: OnceLock<()> = OnceLock::new();
     MADE.get_or_init(|| make_apart(demo_files()));
@@ -46,7 +46,7 @@ fn a_skeleton_that_stands_beside_its_mesh_is_stood_into_it() {
     assert!(!where_it_is["notes"].to_string().contains("was moved by"));
     let [here, there] = [where_it_is, at_origin].map(|report| report["joints_used"].as_u64());
     assert!(here.is_some_and(|joints| joints > 20));
-    // The feet of its skeleton are put where those of the mesh are, which is not quite where they were.
+    // Aligning the feet does not quite restore the original position.
     let (here, there) = (here.unwrap_or(0), there.unwrap_or(0));
     assert!(here.abs_diff(there) <= 4, "{here} and {there} joints");
 }
@@ -70,7 +70,7 @@ fn a_skeleton_in_another_unit_is_refused_with_both_sizes() {
         &["bind", "scan.obj", "large.bvh", "-o", "no_bound.glb"],
         &["large.bvh", "rest outside", "scan.obj", "--scale auto"],
     );
-    // glTF is in metres, so there is nothing that `auto` could mend: it is not the way out twice.
+    // glTF is in metres, so `auto` cannot help and must not be suggested.
     let large = [
         "convert",
         "mannequin.glb",

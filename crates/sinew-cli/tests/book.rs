@@ -1,4 +1,4 @@
-//! The whole task: to a table, a reach, a grasp on an event, a book that goes with the hand.
+//! The whole story: walk to a table, reach, grasp on an event, carry the book.
 
 use crate::story;
 
@@ -10,10 +10,10 @@ use sinew_io::gltf::{self, ExportOptions};
 use story::things::{self, Stage};
 use story::{GRASP_EVENT, GRIP, Story};
 
-/// Twice as many a second as legs have keys: every second one lies between two of them.
+/// Twice the rate of the legs' keys, so that every second sample lies between two.
 const STEP_SECS: f64 = 1.0 / 480.0;
 
-/// Every so many of them all joints have keys.
+/// Samples between keys of all joints.
 const KEYS: usize = 8;
 
 fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {
@@ -69,7 +69,7 @@ fn a_book_is_still_until_it_is_grasped_and_then_goes_with_the_hand() {
                 let now = world_from_hand.inverse().expect("a size") * book;
                 let first = *hand_from_book.get_or_insert(now);
                 assert!(now.max_difference(&first) < 1e-5, "{now:?} {first:?}");
-                // What the file shows in its stead is there too, and the one on the table is gone.
+                // The file's second book appears in the hand, and the first is gone from the table.
                 assert!(model.get(in_hand).max_difference(&book) < 1e-5);
                 assert!(model.get(on_table).determinant() < 1e-6);
                 way_after += moved;
@@ -145,7 +145,7 @@ fn on_the_way_feet_that_stand_do_not_slide_and_no_limit_is_passed() {
     }
     println!("beyond limits by {excess:?} rad at keys and between, quickest {quickest:?} rad/s");
     assert!(excess[0].0 < 1e-5, "{excess:?}");
-    // The shortest turn between two turns of a joint with two axes needs a little of a third.
+    // Between two rotations about two axes, the shortest path needs a little of the third.
     assert!(excess[1].0 < 5e-5, "{excess:?}");
     assert!(quickest.0 < 12.0, "{quickest:?}: it jumps");
 }

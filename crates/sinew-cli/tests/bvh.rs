@@ -1,4 +1,4 @@
-//! Motion capture files in every verb that reads characters.
+//! BVH files in every verb that reads characters.
 
 use serde_json::Value;
 use std::io::Write;
@@ -48,13 +48,12 @@ fn run(arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it is piped");
-    // A program that was given a file reads nothing.
+    // The program does not read its input if it was given a file.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("it ends")
 }
 
-/// Standard output and what was said, of a run that must succeed.
 #[track_caller]
 fn good(arguments: &[&str]) -> (String, String) {
     let output = run(arguments, "");

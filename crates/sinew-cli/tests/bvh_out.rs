@@ -1,4 +1,4 @@
-//! `sinew convert -o FILE.bvh`: held to what three.js makes of the file.
+//! `sinew convert -o FILE.bvh`, checked with three.js.
 
 use crate::foreign::foreign;
 use crate::posed_by::posed_by;
@@ -9,7 +9,7 @@ use program::{folder, good, has_package, json, node, run};
 use sinew_io::gltf::{ExportOptions, to_glb};
 use std::path::{Path, PathBuf};
 
-/// Every joint of the skeleton in the order of a BVH file: before its children, and these before the next.
+/// Positions of all joints in the order of a BVH file, depth first.
 fn places(character: &sinew::Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
     let skeleton = &character.skeleton;
     let (_, model) = posed_by(skeleton, &character.clips[clip], time_secs);
@@ -23,7 +23,7 @@ fn places(character: &sinew::Character, clip: usize, time_secs: f64) -> Vec<Vec3
     places
 }
 
-/// The most that a joint is elsewhere in three.js, of the extent of all places.
+/// Max distance between our joints and those of three.js, relative to their extent.
 #[track_caller]
 fn apart_in_three(folder: &Path, source: &Path, clip: usize) -> f32 {
     let number = clip.to_string();
@@ -158,7 +158,6 @@ fn what_a_bvh_cannot_hold_is_said_and_in_the_json() {
     );
     let bend = std::fs::read_to_string(folder.join("bend.bvh")).expect("it was written");
     assert!(bend.contains("\nFrame Time: 0.1\n"), "{bend}");
-    // Options of one format only, and clips that are not there.
     let wrong = run(
         &folder,
         &["convert", "tube.glb", "-o", "a.glb", "--fps", "10"],

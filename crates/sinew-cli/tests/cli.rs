@@ -1,5 +1,4 @@
-//! The program as a person meets it: what it prints, what it writes, how it refuses. Inputs are what
-//! `sinew demo` makes.
+//! Output, files and errors of the program, on the files of `sinew demo`.
 
 use crate::program;
 
@@ -180,13 +179,11 @@ fn help_names_every_verb_and_every_flag() {
         }
         assert!(good(&["help", verb]).contains("Usage"));
     }
-    // As the readme says.
     for verb in verbs_of_the_program() {
         let takes = good(&[&verb, "--help"]).contains("--json");
         let reports = !["skin", "view", "completions", "man"].contains(&&*verb);
         assert_eq!(takes, reports, "{verb}");
     }
-    // However the lines are broken.
     let words: Vec<&str> = program.split_whitespace().collect();
     assert!(words.join(" ").contains("Exit code 0: done"), "{program}");
     assert!(good(&["--version"]).starts_with("sinew "));
@@ -252,7 +249,6 @@ fn info_counts_freedom_and_memory() {
     let folder = Folder::new();
     let info = json(&good(&["info", "--json", &folder.at("mannequin.glb")]));
     assert_eq!(info["joints"], 52);
-    // The body and the sword.
     assert_eq!(info["nodes"], 54);
     assert!(info["degrees_of_freedom"].as_u64() > Some(20));
     assert_eq!(info["skins"][0]["joints"], 52);
@@ -320,7 +316,6 @@ fn a_dash_is_standard_input_or_output() {
     let skin = piped(&["skin", "-", "-o", "-", "--time", "1"], &bytes);
     assert_eq!(text(&skin.stdout), good(&["skin", &tube, "--time", "1"]));
     let copy = piped(&["convert", "-", "-o", "-"], &bytes);
-    // Whoever reads standard output need not be told that it was written.
     assert_eq!(text(&copy.stderr), "");
     assert!(copy.stdout.starts_with(b"glTF"));
     let info = piped(&["info", "-"], &copy.stdout);
@@ -350,7 +345,6 @@ fn what_was_repaired_is_mentioned_and_listed_by_info() {
     );
 }
 
-/// A reader that has seen enough closes the pipe.
 #[test]
 fn a_closed_pipe_is_no_failure() {
     let folder = Folder::new();

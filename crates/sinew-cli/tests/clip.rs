@@ -1,5 +1,3 @@
-//! Clips edited from the command line.
-
 use crate::program::{self, TWO_JOINTS_BVH, demo_files, good, json, refused, run};
 use serde_json::Value;
 
@@ -8,7 +6,6 @@ fn clips(file: &str) -> Vec<Value> {
     info["clips"].as_array().expect("clips").clone()
 }
 
-/// Every joint's place and rotation at a time, as the program prints them.
 fn pose(file: &str, clip: &str, time: f64) -> Value {
     let time = time.to_string();
     let arguments = ["sample", file, "--clip", clip, "--time", &time];
@@ -143,7 +140,7 @@ fn mirrored_reversed_looped_and_sampled_anew() {
     };
     let before = hand("mannequin.glb", "right_hand", "0");
     let after = hand("other.glb", "left_hand", "99");
-    // It ends where it began, on the other side.
+    // It ends where it began, mirrored.
     for (axis, sign) in [(0, -1.0), (1, 1.0), (2, 1.0)] {
         assert!(
             (sign * before[axis] - after[axis]).abs() < 0.02,
@@ -232,14 +229,12 @@ fn the_report_is_json_too() {
     assert_eq!(run(demo_files(), &both).status.code(), Some(2));
 }
 
-/// What is said on the way, where it goes well.
 fn said(arguments: &[&str]) -> String {
     let output = run(demo_files(), arguments);
     assert!(output.status.success(), "{arguments:?}");
     String::from_utf8(output.stderr).expect("text")
 }
 
-/// Where joints are at a time of a clip.
 fn places(file: &str, clip: &str, time: &str, joints: &str) -> Vec<[f64; 3]> {
     let sampled = [
         "sample", file, "--clip", clip, "--time", time, "--joints", joints,
@@ -282,7 +277,7 @@ fn events_and_curves_change_sides_with_the_joints() {
 #[test]
 fn sides_are_found_by_what_joints_are_for_where_names_do_not_tell() {
     let folder = demo_files();
-    // The arms are numbered from one end on one side and from the other on the other.
+    // The arms are numbered in opposite directions.
     let mut names = Vec::new();
     let mut rename = |joint: &str, name: &str| names.push((joint.to_owned(), name.to_owned()));
     rename("left_upper_arm", "arm_joint_L__4_");

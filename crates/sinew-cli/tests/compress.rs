@@ -7,7 +7,6 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// An arm that waves for so many frames, in centimetres.
 fn wave(frames: usize) -> String {
     let mut text = "HIERARCHY
 ROOT Shoulder
@@ -95,7 +94,7 @@ fn compress_says_bytes_error_and_time_and_the_file_goes_back_to_gltf() {
     assert_eq!(info["clips"][0]["name"], "wave");
     good(&folder, &["convert", "wave.sinew", "-o", "wave.glb"]);
     let glb = json(&good(&folder, &["info", "--json", "wave.glb"]));
-    // Nothing moves the end of the arm, but its node says that it is fixed, so it is a joint still.
+    // No channel moves the arm's end, but its node is marked as fixed, so it stays a joint.
     assert_eq!(glb["joints"], 3);
     assert_eq!(glb["degrees_of_freedom"], info["degrees_of_freedom"]);
     assert_eq!(
@@ -151,13 +150,12 @@ fn bench_times_decoding_beside_a_plain_loop() {
         let synthetic = row(&format!("clip/decode/{way}"));
         // Two hundred poses of 67 joints.
         assert_eq!(synthetic["items"], 200 * 67);
-        // By the pose: 67 rotations and a translation, by the sixteen.
+        // 67 rotations and a translation, each rounded up to sixteen.
         let captured = row(&format!("clip/decode/captured/{way}"));
         assert_eq!(
             (&captured["items"], &captured["slots"]),
             (&200.into(), &96.into())
         );
-        // A file's, too.
         let wave = row(&format!("clip/decode/wave/{way}"));
         assert_eq!(wave["items"], 200);
     }
@@ -166,7 +164,7 @@ fn bench_times_decoding_beside_a_plain_loop() {
 #[test]
 fn compress_says_which_tracks_it_kept_and_why_and_refuses_what_no_key_can_hold() {
     let folder = folder("compress_kept");
-    // An arm with a track that jumps, from one file with two.
+    // One clip of two has a track that jumps.
     good(&folder, &["convert", "wave.bvh", "-o", "wave.gltf"]);
     let text = std::fs::read_to_string(folder.join("wave.gltf")).expect("written");
     let mut document: Value = json(&text);

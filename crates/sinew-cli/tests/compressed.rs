@@ -1,11 +1,10 @@
-//! What `sinew convert --compress meshopt` writes, as other readers have it: three.js and gltf-transform.
+//! `sinew convert --compress meshopt`, read by three.js and gltf-transform.
 
 use crate::foreign::{foreign, foreign_files};
 use crate::program::{folder, good, has_package, json, node, root};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Real models; pictures and all.
 fn models() -> Vec<PathBuf> {
     let below = foreign_files("gltf", &["glb", "gltf"]);
     let gltf = foreign("gltf");
@@ -13,7 +12,6 @@ fn models() -> Vec<PathBuf> {
     below.into_iter().filter(is_one).collect()
 }
 
-/// The model, compressed by the program.
 fn compressed(folder: &std::path::Path, model: &std::path::Path) -> String {
     let name = model.file_stem().expect("a name").to_string_lossy();
     let out = format!("{name}.glb");
@@ -39,7 +37,7 @@ fn three_js_moves_what_is_compressed_as_it_moves_the_original() {
         println!("{from}: {said}");
         assert_eq!(said["clips"][0], said["clips"][1], "{from}");
         assert!(said["vertices"][1].as_u64() > Some(0), "{from}: {said}");
-        // Weights in 255 parts, turns of 12 bits down a chain of joints: as for our own reader.
+        // The bound of our own reader: weights in 255 steps, rotations of 12 bits along a chain.
         assert!(said["far"].as_f64() < Some(5e-3), "{from}: {said}");
     }
 }
@@ -54,7 +52,7 @@ fn gltf_transform_reads_what_is_compressed() {
     let folder = folder("compressed_transform");
     for model in models() {
         let out = compressed(&folder, &model);
-        // To decode is part of reading; without the streams it would have nothing to write.
+        // Dequantizing shows that the tool has decoded the streams.
         let plain = folder.join("plain.glb").display().to_string();
         let run = |arguments: &[&str]| {
             let said = Command::new(&tool).args(arguments).output();

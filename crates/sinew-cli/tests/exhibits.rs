@@ -1,5 +1,3 @@
-//! Machines made by code as pictures: moving, and posed by their angles.
-
 use crate::render::{good, is_without_gpu};
 
 fn drawn(figure: &str, more: &[&str]) -> Vec<u8> {

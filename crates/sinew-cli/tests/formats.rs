@@ -1,4 +1,4 @@
-//! Every format into every other: what works, and what says why not; files of meshes alone in the verbs that take them.
+//! Conversions of every format into every other, and files of meshes alone.
 
 use crate::made_c3d;
 use crate::program;
@@ -17,7 +17,6 @@ fn person() -> Character {
     sinew_samples::mannequin::Mannequin::default().build()
 }
 
-/// The person at rest, as OBJ and as PLY.
 fn write_meshes(folder: &Path) {
     let person = person();
     let moved = deform(&person, None, 0.0, Method::Linear).expect("it moves");
@@ -42,7 +41,6 @@ fn every_format_becomes_every_other_or_says_why_not() {
         "trial.c3d",
         C3d::new(&["a"], vec![vec![Some([0.0; 3])]]).bytes(),
     );
-    // What comes in, its joints, its triangles and its clips.
     let inputs = [
         ("tube.glb", 2, true, 2),
         ("tube.gltf", 2, true, 2),
@@ -66,7 +64,7 @@ fn every_format_becomes_every_other_or_says_why_not() {
             assert_eq!(info["joints"], joints, "{input} to {output}");
             assert_eq!(has_mesh, triangles(input) > 0);
             if is_bvh {
-                // One clip, or the rest pose; and it is said that there is no more.
+                // One clip, or the rest pose; findings report the rest.
                 assert_eq!(info["clips"].as_array().map(Vec::len), Some(1));
                 let said = report["findings"].to_string();
                 assert_eq!(said.contains("NO_MESHES"), has_mesh, "{input}: {said}");
@@ -117,7 +115,6 @@ fn a_mesh_alone_is_bound_to_a_skeleton() {
             report["joints_used"].as_u64() > Some(20),
             "{mesh}: {report}"
         );
-        // What is bound is moved: a hand goes where the hand of the person goes.
         let clip = bound
             .find_clip(&person.clips[0].name)
             .expect("the skeleton's clips came along");
@@ -131,7 +128,6 @@ fn a_mesh_alone_is_bound_to_a_skeleton() {
         let furthest = parts.map(|(a, b)| moves(a, b)).fold(0.0, f32::max);
         assert!(furthest > 0.05, "{mesh}: {furthest}");
     }
-    // And without a skeleton, a biped is fitted into it.
     good(&folder, &["bind", "person.obj", "-o", "fitted.glb"]);
     let output = run(&folder, &["measure", "fitted.glb", "--json"]);
     assert!(!String::from_utf8_lossy(&output.stderr).contains("no skin"));

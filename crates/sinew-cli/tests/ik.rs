@@ -1,5 +1,3 @@
-//! `sinew ik` as a person meets it, on the mannequin that `sinew demo` makes.
-
 use crate::program;
 
 use glam::{Quat, Vec3};
@@ -36,7 +34,7 @@ fn a_hand_reaches_by_every_method_and_the_file_shows_it() {
             String::from_utf8_lossy(&output.stderr)
         );
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        // The elbow bends and twists and does no third thing, which closed form does not make up for.
+        // The elbow has no third axis, and the closed form does not make up for that.
         assert_eq!(
             report["reached"],
             method != "two-bone",
@@ -146,7 +144,6 @@ fn a_goal_out_of_reach_is_said_and_mistakes_name_the_joint() {
     }
 }
 
-/// The report of a run that must succeed.
 fn solved(arguments: &[&str]) -> Value {
     let output = run(&[&["ik"], arguments, &["--json"]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -169,7 +166,7 @@ fn goal<'a>(report: &'a Value, joint: &str, kind: &str) -> &'a Value {
     goals.iter().find(is_it).expect("it is reported")
 }
 
-/// Where joints are at a time of a file's clip, and how they are turned relative to their parents.
+/// Position of a joint at a time of a clip, and its rotation relative to the parent.
 fn sampled(file: &str, clip: &str, time: f64, joint: &str) -> (Vec3, Quat) {
     let time = time.to_string();
     let sample = [
@@ -183,7 +180,6 @@ fn sampled(file: &str, clip: &str, time: f64, joint: &str) -> (Vec3, Quat) {
     )
 }
 
-/// A hand at a place and turned in the model, the elbow kept to one side by a pole.
 #[test]
 fn a_hand_comes_to_a_pose_and_the_elbow_to_its_pole() {
     let folder = Folder::new();
@@ -192,7 +188,7 @@ fn a_hand_comes_to_a_pose_and_the_elbow_to_its_pole() {
     let at = "0.3,1.3,0.35";
     let arm = ["--chain", ARM, "--goal", at];
     for pole in ["1,0.8,-1", "0.6,0.6,0.2"] {
-        // How the hand is turned when nothing is asked of that, and from there a sixth of a radian about y.
+        // The free rotation of the hand, and from there a sixth of a radian about y.
         let free = ["--method", "two-bone", "--pole", pole, "-o", &out];
         solved(&[&[person.as_str()], &arm[..], &free].concat());
         let pinned = ["--clip", "ik", "--pin", "left_hand"];
@@ -211,7 +207,7 @@ fn a_hand_comes_to_a_pose_and_the_elbow_to_its_pole() {
             turn(&turned["end"]).angle_between(wanted) < 2e-3,
             "{turned}"
         );
-        // In the file as well, where the elbow is on the pole's side of the line from shoulder to hand.
+        // In the file, the elbow is on the pole's side of the line from shoulder to hand.
         let (shoulder, _) = sampled(&out, "ik", 0.0, "left_upper_arm");
         let (elbow, _) = sampled(&out, "ik", 0.0, "left_lower_arm");
         let (hand, _) = sampled(&out, "ik", 0.0, "left_hand");
@@ -244,7 +240,7 @@ fn a_head_looks_where_it_is_told_along_z_or_another_axis() {
     let (head, _) = sampled(&out, "ik", 0.0, "head");
     let off = place(&look["end"]).angle_between(target - head);
     assert!(off < 2e-3 && look["reached"] == true, "{off}: {look}");
-    // At rest it looks along z: straight ahead nothing has to turn.
+    // At rest it looks along z, so that a goal ahead needs no rotation.
     let (rest, _) = sampled(&person, "walk", 0.0, "hips");
     assert!(rest.is_finite());
     let ahead = solved(&[
@@ -257,7 +253,6 @@ fn a_head_looks_where_it_is_told_along_z_or_another_axis() {
     assert_eq!(goal(&ahead, "head", "lookAt")["reached"], true, "{ahead}");
 }
 
-/// The hips turn for a far goal, and the feet stay: by their pins alone.
 #[test]
 fn pinned_feet_stay_while_the_body_reaches() {
     let folder = Folder::new();
@@ -296,11 +291,8 @@ fn pinned_feet_stay_while_the_body_reaches() {
     assert!(turned.contains(&"hips"), "{turned:?}");
 }
 
-/// Over a range the hand is where it should be at every frame; before and after, the clip is what it was.
-/// Where a hand is brought to while the figure walks.
 const REACHED: Vec3 = Vec3::new(0.35, 1.25, 0.3);
 
-/// The report of bringing the left hand there.
 #[track_caller]
 fn reached_in_walk(person: &str, more: &[&str]) -> Value {
     let goal = ["--chain", ARM, "--goal", "0.35,1.25,0.3"];
@@ -332,7 +324,6 @@ fn keys_over_a_range_hold_the_goal_and_leave_the_rest_of_the_clip() {
             assert!(turn.angle_between(turned) < 5e-3, "{joint} at {time}");
         }
     }
-    // With a lead the hand goes there and back without a jump.
     let fastest = || {
         let places = (0..=48).map(|step| 0.1 + f64::from(step) / 60.0);
         let places: Vec<Vec3> = places
@@ -367,7 +358,6 @@ fn one_key_goes_into_the_clip_at_its_time() {
         info["clips"].as_array().map(Vec::len),
         before["clips"].as_array().map(Vec::len)
     );
-    // A range without --keys is a clip of its own.
     reached_in_walk(&person, &["--time", "0.2..0.7", "-o", &out]);
     let info = json(&good(&["info", "--json", &out]));
     let clips = info["clips"].as_array().expect("a list");

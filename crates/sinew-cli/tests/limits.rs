@@ -1,5 +1,3 @@
-//! Limits as a person meets them: in files, shown, changed, and held by `sinew ik`.
-
 use crate::program;
 
 use program::{TWO_JOINTS_BVH, demo_files, folder, good, json, refused, run, write};
@@ -52,7 +50,6 @@ fn every_way_of_a_file_keeps_its_limits() {
     assert_eq!(limits("walk.sinew"), limits("mannequin.glb"));
     good(folder, &["convert", "walk.sinew", "-o", "unpacked.glb"]);
     assert_eq!(limits("unpacked.glb"), limits("mannequin.glb"));
-    // A mesh without a skin that is bound to the mannequin's skeleton.
     good(folder, &["skin", "mannequin.glb", "-o", "still.glb"]);
     good(
         folder,
@@ -69,7 +66,7 @@ fn every_way_of_a_file_keeps_its_limits() {
     assert_eq!(limits("bound.glb"), limits("mannequin.glb"));
 }
 
-/// Where the left foot ends when only the knee turns and the goal is before it, where no knee bends to.
+/// Result of a kick by the knee alone, towards a goal where no knee bends.
 fn kick(folder: &Path, more: &[&str]) -> (Option<i32>, Value, String) {
     let chain = [
         "--chain",
@@ -89,7 +86,7 @@ fn a_knee_from_a_file_does_not_bend_forward() {
     for method in ["dls", "ccd", "fabrik", "two-bone"] {
         let (code, report, said) = kick(folder, &["mannequin.glb", "--method", method]);
         let end = report["goals"][0]["end"][2].as_f64().expect("a number");
-        // The lower leg is 0.41 long, hangs 4 degrees behind the plumb, and may come forward by 8.
+        // The lower leg is 0.41 long, hangs 4° behind vertical, and may come forward by 8°.
         assert!((0.0..0.06).contains(&end), "{method}: {end}");
         assert_eq!(report["limits"], "file");
         assert_eq!(report["goals"][0]["missed"], true);
@@ -125,7 +122,7 @@ fn a_file_without_limits_is_said_to_be_without_and_takes_a_persons() {
         "{report}"
     );
     assert!(report["goals"][0]["end"][2].as_f64() < Some(0.06));
-    // The file that was written has them, and what the template says of its own body is what it had.
+    // The template restores the limits that the mannequin had.
     let limits = |file: &str| json(&good(folder, &["limits", "--json", file]))["freedoms"].clone();
     assert_eq!(limits("kick.glb"), limits("mannequin.glb"));
 }

@@ -1,4 +1,4 @@
-//! Tests of the program, run as its users run it, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of the program as its users run it: a file for each topic, folders for shared code.
 
 mod bench;
 mod bind;
@@ -10,6 +10,7 @@ mod cli;
 mod clip;
 mod compress;
 mod compressed;
+mod dist;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;

@@ -1,4 +1,4 @@
-//! What shells and `man` are given, and the verb that a file alone stands for.
+//! Shell completions, `man` pages, and the verb implied by a file.
 
 use crate::program::{folder, good, refused, run, write};
 use sinew_io::gltf::{ExportOptions, to_glb};
@@ -15,7 +15,7 @@ fn a_file_alone_is_described() {
     assert_eq!(alone, info);
     let missing = run(&folder, &["nothing.glb"]);
     assert_eq!(missing.status.code(), Some(2));
-    // A verb is a verb, whatever lies in the folder.
+    // A verb wins over a file of the same name.
     write(&folder, "info", b"not a character");
     assert_eq!(good(&folder, &["info", "tube.glb"]), info);
 }

@@ -1,5 +1,3 @@
-//! `sinew measure` as a person meets it, on what `sinew demo` makes.
-
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -11,7 +9,6 @@ fn run(arguments: &[&str]) -> Output {
     output.expect("the program starts")
 }
 
-/// The demo's files, made once.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("measure");
     let made = run(&["demo", "--no-pictures", "-o", &folder.display().to_string()]);
@@ -23,7 +20,6 @@ fn file(name: &str) -> String {
     FOLDER.join(name).display().to_string()
 }
 
-/// Exit code, standard output, standard error.
 fn measured(name: &str, options: &[&str]) -> (Option<i32>, String, String) {
     let path = file(name);
     let arguments: Vec<&str> = ["measure", &path]
@@ -110,7 +106,7 @@ fn a_failed_check_says_where() {
     let (code, _, said) = measured("tube.glb", &alone);
     assert_eq!((code, said.as_str()), (Some(0), ""));
 
-    // The twist ends at exactly half a turn, where rounding must not choose a side.
+    // The twist ends at exactly 180°, where rounding must not choose a side.
     let steps = |limit: &str| measured("tube.glb", &["--clip", "twist", "--fail-if", limit]);
     let (code, _, said) = steps("step_max>0.1");
     assert_eq!(
@@ -146,7 +142,7 @@ fn people_get_a_table_bars_and_advice() {
         "mannequin.glb",
         &["--clip", "walk", "--fps", "4", "--method", "lbs"],
     );
-    // Its seams are of colour and texture only.
+    // Seams of colour and texture leave the mesh closed.
     assert!(
         out.contains("\"walk\"") && !out.contains("is open"),
         "{out}"

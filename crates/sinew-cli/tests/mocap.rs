@@ -12,7 +12,7 @@ use sinew::sample;
 use sinew_rig::mocap::{MarkerSet, Trial};
 use sinew_rig::template::Biped;
 
-/// In millimetres, z up, as most laboratories write.
+/// Millimetres, z up, as most laboratories write.
 fn c3d(trial: &Trial) -> C3d {
     let labels: Vec<&str> = trial.labels().iter().map(String::as_str).collect();
     let frames = (0..trial.frames()).map(|frame| {
@@ -61,7 +61,6 @@ fn markers_of_a_file_move_the_mannequin() {
     assert_eq!(clip.name, "walk");
     assert!(!made.character.meshes.is_empty() && !made.character.skins.is_empty());
 
-    // The mannequin's bones point where the subject's do.
     let poses: Vec<_> = (0..80)
         .map(|frame| {
             let mut pose = skeleton.rest().clone();
@@ -87,7 +86,6 @@ fn markers_of_a_file_move_the_mannequin() {
         }
     }
 
-    // The set that was saved can be used again, and the report read.
     let again = [
         "mocap",
         "walk.c3d",
@@ -138,7 +136,7 @@ fn what_cannot_be_used_is_refused_with_a_way_out() {
     );
 }
 
-/// Captures of two people with the lengths that another program found, from the markers alone.
+/// Captures of two people, with bone lengths by another program.
 #[test]
 fn captures_of_real_people_get_bones_that_people_have() {
     let Some(captures) = foreign("c3d") else {
@@ -163,7 +161,7 @@ fn captures_of_real_people_get_bones_that_people_have() {
             ("upper arm", "lower_arm"),
             ("forearm", "hand"),
         ] {
-            // Where the other program itself is not sure.
+            // The other program is unsure here.
             let within = match (name, segment) {
                 ("pycgm_movement", "shin") => 0.2,
                 _ => 0.12,
@@ -194,7 +192,7 @@ fn captures_of_real_people_get_bones_that_people_have() {
                 "{name}: {part} {left} {right}"
             );
         }
-        // Who stands still shows no length; who walks shows those of the legs.
+        // A subject who stands shows no lengths; one who walks shows those of the legs.
         for joint in ["left_lower_leg", "right_foot"] {
             let from = match name {
                 "pycgm_movement" => "motion",
@@ -206,7 +204,6 @@ fn captures_of_real_people_get_bones_that_people_have() {
     }
 }
 
-/// What a laboratory's program wrote beside the markers is counted, not listed.
 #[test]
 fn points_that_are_no_markers_are_folded() {
     let folder = folder("mocap_folded");
@@ -251,7 +248,6 @@ fn points_that_are_no_markers_are_folded() {
     assert_eq!(report["unknown_labels"], serde_json::json!(["WAND"]));
 }
 
-/// A person at a terminal sees how far it is; a script sees nothing.
 #[test]
 fn progress_is_shown_at_a_terminal() {
     let folder = folder("mocap_progress");
@@ -279,7 +275,7 @@ fn progress_is_shown_at_a_terminal() {
     };
     let shown = String::from_utf8_lossy(&terminal.stdout);
     let has_bar = shown.contains(" %, ") || shown.contains("/100 frames");
-    // What is over within a second shows none; starting the program takes some of it.
+    // Tasks below one second show no bar, and starting the program takes part of the time.
     if begin.elapsed().as_secs_f64() > 2.0 {
         assert!(has_bar, "{shown}");
     }

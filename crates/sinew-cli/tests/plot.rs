@@ -1,11 +1,8 @@
-//! Clips drawn as rows over time.
-
 use sinew::clip::{Clip, Curve, Interpolation, Track};
 use sinew_io::gltf::{self, ExportOptions};
 
 use crate::program::{demo_files, folder, good, json, run};
 
-/// The channels of the walk, as many as `info` counts, each with its range, the curve and the events below.
 #[test]
 fn every_channel_is_a_row_with_curves_and_events_below() {
     let folder = demo_files();
@@ -47,7 +44,6 @@ fn every_channel_is_a_row_with_curves_and_events_below() {
     for event in events {
         assert!(svg.contains(event), "{event}");
     }
-    // What a row says of its channel is what is sampled.
     let knee = [
         "sample",
         "mannequin.glb",
@@ -80,7 +76,7 @@ fn every_channel_is_a_row_with_curves_and_events_below() {
     );
 }
 
-/// The numbers of a member of every element of a kind, in the order of the file.
+/// Values of an attribute of all elements of a kind, in the order of the file.
 fn numbers(svg: &str, element: &str, member: &str) -> Vec<f64> {
     let open = format!("<{element} ");
     let elements = svg.split(open.as_str()).skip(1);
@@ -93,7 +89,6 @@ fn numbers(svg: &str, element: &str, member: &str) -> Vec<f64> {
     values.collect()
 }
 
-/// The points of every line of values.
 fn lines(svg: &str) -> Vec<Vec<[f64; 2]>> {
     let lines = svg.split("<polyline points=\"").skip(1);
     let point = |text: &str| {
@@ -107,7 +102,7 @@ fn lines(svg: &str) -> Vec<Vec<[f64; 2]>> {
     lines.map(points).collect()
 }
 
-/// A drawing of a joint that stands still, a curve that goes -1, 3, 1, 2 at 0, 1, 2, 4 s, one that stays, and five events.
+/// A drawing of a constant joint, a curve with -1, 3, 1, 2 at 0, 1, 2, 4 s, a constant curve, and five events.
 struct Sheet {
     svg: String,
     left: f64,
@@ -157,12 +152,10 @@ impl Sheet {
         }
     }
 
-    /// Where a time is.
     fn x(&self, secs: f64) -> f64 {
         self.left + self.room * secs / 4.0
     }
 
-    /// All words, and where they stand.
     fn words(&self) -> Vec<(&str, [f64; 2])> {
         let [x, y] = ["x", "y"].map(|member| numbers(&self.svg, "text", member));
         let texts = self.svg.split("<text ").skip(1);
@@ -180,7 +173,6 @@ impl Sheet {
     }
 }
 
-/// Rows below each other, lines in their rows and as high as their values, keys on their lines.
 #[test]
 fn every_row_is_drawn_to_scale_in_its_own_place() {
     let sheet = Sheet::new("plot_rows");
@@ -194,7 +186,7 @@ fn every_row_is_drawn_to_scale_in_its_own_place() {
         "{gaps:?}"
     );
     let lines = lines(&sheet.svg);
-    // From the highest value to the lowest, a little within the row; what stands still in the middle.
+    // Values span the row with a margin; a constant is in the middle.
     let ys = || lines[3].iter().map(|point| point[1]);
     let (top, bottom) = (ys().fold(f64::MAX, f64::min), ys().fold(f64::MIN, f64::max));
     assert!(top > rows[3] + 1.0 && top < rows[3] + 6.0, "{top} {rows:?}");
@@ -236,7 +228,6 @@ fn every_row_is_drawn_to_scale_in_its_own_place() {
     assert!(x < sheet.left && x > sheet.left - 20.0, "{x}");
 }
 
-/// Events at their times, below the rows, with names that do not meet; seconds above them; all within the sheet.
 #[test]
 fn events_and_seconds_are_drawn_at_their_times() {
     let sheet = Sheet::new("plot_events");
@@ -252,7 +243,7 @@ fn events_and_seconds_are_drawn_at_their_times() {
             "{secs}: {mark}"
         );
         let (text, [x, y]) = sheet.said(&format!("{name} {secs} s"));
-        // Near the right end it stands to the left of its mark. Every fifth is as high as the first.
+        // Near the right end the text is left of its mark. Every fifth is as high as the first.
         match name {
             "five" => {
                 assert!(
@@ -308,7 +299,6 @@ fn joints_are_chosen_and_still_channels_left_out() {
         assert!(row["of"] == "left_hand" || row["of"] == "head", "{row}");
         assert!(row["max"].as_f64() > row["min"].as_f64(), "{row}");
     }
-    // On standard output where no file is named.
     let svg = good(folder, &["plot", "tube.glb"]);
     assert!(svg.starts_with("<svg"), "{svg}");
     assert_eq!(

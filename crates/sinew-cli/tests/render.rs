@@ -1,6 +1,6 @@
-//! `sinew render` and the pictures of `sinew demo` as a person meets them.
+//! `sinew render`, and the pictures of `sinew demo`.
 //!
-//! Where `SINEW_REQUIRE_GPU` is set, as continuous integration does, none of this may be skipped.
+//! With `SINEW_REQUIRE_GPU`, as in continuous integration, no test may be skipped.
 
 use serde_json::Value;
 use sinew_gpu::{Gpu, GpuError, Picture, read_png};
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 pub(crate) fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_sinew"));
-    // As on a machine without a window system, where Mesa must not say that it looked for one.
+    // As on a machine without a window system, where Mesa must not complain.
     for variable in [
         "NODEVICE_SELECT",
         "XDG_RUNTIME_DIR",
@@ -30,7 +30,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
-/// Standard output of a run that must succeed and say nothing but what it wrote.
+/// Standard output of a run that must succeed and report nothing but written files.
 #[track_caller]
 pub(crate) fn good(arguments: &[&str]) -> Vec<u8> {
     let output = run(arguments);
@@ -73,7 +73,6 @@ fn read(path: &std::path::Path) -> Picture {
     read_png(&bytes).expect("a picture")
 }
 
-/// A small picture of the bent tube with some flags, by way of standard output.
 fn bent(flags: &[&str]) -> Picture {
     let size: &[&str] = match flags.contains(&"--size") {
         true => &[],
@@ -134,7 +133,7 @@ fn every_flag_changes_the_picture() {
         assert!(!seen.contains(&picture), "{flag:?} shows nothing new");
         seen.push(picture);
     }
-    // What is near keeps light away, over more than a pixel of a larger picture.
+    // Occlusion shows over more than a pixel of a larger picture.
     let large = ["--size", "160x120", "--passes"];
     let [open, kept] =
         ["shadow", "shadow,occlusion"].map(|p| bent(&[large[0], large[1], large[2], p]));
@@ -155,7 +154,7 @@ fn pictures_move_and_frames_are_numbered() {
     let tube = [
         "render", "--figure", "tube", "--clip", "bend", "--size", "33x20",
     ];
-    // Two seconds at 2 a second are four frames, of both methods, whose widths do not divide.
+    // Four frames of two seconds, with two methods whose widths do not divide evenly.
     let moving = at("bend.png");
     let arguments = ["--fps", "2", "--method", "lbs,dqs", "-o", &moving, "--json"];
     let report: Value = serde_json::from_slice(&good(&[&tube[..], &arguments].concat())).unwrap();
@@ -212,7 +211,6 @@ fn what_cannot_be_drawn_is_said_in_a_line() {
         all.into_iter().map(str::to_owned).collect()
     };
     let (picture, nowhere) = (at("a.png"), at("no/such/folder/a.png"));
-    // Wrong usage, before anything is done.
     for wrong in [
         with(&["-o", &picture, "--size", "0x0"]),
         with(&["-o", &picture, "--size", "ten"]),
@@ -243,7 +241,7 @@ fn what_cannot_be_drawn_is_said_in_a_line() {
     if is_without_gpu() {
         return;
     }
-    // A folder stands where the file should go.
+    // A folder has the name of the file.
     let taken = at("taken.png");
     std::fs::create_dir(&taken).unwrap();
     let size = ["--size", "8x8"];
@@ -263,7 +261,7 @@ fn what_cannot_be_drawn_is_said_in_a_line() {
 #[test]
 fn without_an_adapter_it_says_what_to_install() {
     let picture = folder("render-none").join("a.png").display().to_string();
-    // No machine has all backends, so that naming another's leaves none.
+    // No machine has all backends, so another system's leaves none.
     let foreign = if cfg!(target_os = "linux") {
         "metal"
     } else {
@@ -305,7 +303,6 @@ fn the_demo_ends_in_pictures_and_a_frame_rate() {
     for name in ["sheet", "still", "moving"] {
         let path = PathBuf::from(pictures[name].as_str().unwrap());
         let picture = read(&path);
-        // Something is on it: many colours.
         let colors: std::collections::HashSet<_> = picture.rgba().chunks_exact(4).collect();
         assert!(colors.len() > 100, "{name}: {} colours", colors.len());
     }

@@ -1,4 +1,4 @@
-//! What curves and events of a file drive in its pictures: by its own table, and by the command line's.
+//! Bindings of curves and events in pictures, by the file and by the command line.
 
 use crate::program::{folder, good, json, run, write};
 use sinew::clip::Curve;
@@ -7,7 +7,7 @@ use sinew_io::gltf::{ExportOptions, to_glb};
 use sinew_samples::{muscle_character, tube_character};
 use std::path::Path;
 
-/// A tube with a curve for its tint and one for a camera, and two events; nothing is bound.
+/// A tube with curves for tint and camera, and two events, without bindings.
 fn tube() -> Character {
     let mut tube = tube_character();
     let curve = |name: &str, width: usize, values: &[f32]| Curve {
@@ -34,7 +34,6 @@ fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()
 }
 
-/// A picture that a command draws.
 fn drawn(folder: &Path, line: &str) -> Vec<u8> {
     let line = format!("render tube.glb --clip twist --size 64x64 -o x.png {line}");
     good(folder, &words(line.trim_end()));
@@ -52,7 +51,7 @@ fn any_file_obeys_its_table_and_the_command_line() {
     let plain = drawn(&folder, "--time 2");
     let by_line = drawn(&folder, "--time 2 --bind tint=material.tube.color");
     assert!(plain != by_line, "the tint is seen");
-    // A camera is obeyed unless another is asked for.
+    // A camera of the command line overrides the clip's.
     let afar = drawn(&folder, "--time 2 --bind eye=camera.eye");
     assert!(afar != plain);
     write(&folder, "tube.glb", written(&bound));
@@ -94,7 +93,7 @@ fn events_are_listed_with_what_they_ask_for() {
     assert_eq!(effects[0]["event"], "creak");
     assert_eq!(effects[1]["effect"], "call.open");
     assert_eq!(effects[3]["time_secs"], 1.5);
-    // A still is no time that passes.
+    // A still has no effects.
     let still = "render tube.glb --time 1 --size 32x32 -o x.png --json --bind creak=sound.wood";
     let report = json(&good(&folder, &words(still)));
     assert_eq!(report["effects"].as_array().map(Vec::len), Some(0));
@@ -146,7 +145,6 @@ fn info_lists_bindings_and_correctives() {
     let info = json(&good(&folder, &["info", "limb.glb", "--json"]));
     assert_eq!(info["bindings"][0], "pulse=morph.muscle");
     assert_eq!(info["correctives"][0]["joint"], "upper");
-    // A file passed on keeps both.
     good(&folder, &["convert", "limb.glb", "-o", "again.gltf"]);
     let again = json(&good(&folder, &["info", "again.gltf", "--json"]));
     assert_eq!(again["bindings"], info["bindings"]);

@@ -1,10 +1,10 @@
-//! Where `sinew render` stands: what it frames, which way is front, what it follows.
+//! The camera of `sinew render`: framing, front, following.
 
 use crate::render::{bad, folder, good, is_without_gpu, run, text};
 use sinew_gpu::{Picture, read_png};
 use std::path::Path;
 
-/// A person of five joints, four units high, who goes 100 units along x in two seconds; turned round y by an angle.
+/// A person of five joints, four units high, who moves 100 units along x in two seconds; rotated about y.
 fn walker(folder: &Path, name: &str, degrees: f64) -> String {
     let offset = |x: f64, y: f64, z: f64| {
         let (sin, cos) = degrees.to_radians().sin_cos();
@@ -35,7 +35,6 @@ fn walker(folder: &Path, name: &str, degrees: f64) -> String {
     path
 }
 
-/// Its bones on nothing.
 fn bones(file: &str, flags: &[&str]) -> Picture {
     let plain = [
         "render",
@@ -53,7 +52,7 @@ fn bones(file: &str, flags: &[&str]) -> Picture {
     read_png(&good(&[&plain[..], flags].concat())).expect("a picture")
 }
 
-/// Left, top, right and bottom of all that is drawn.
+/// Left, top, right and bottom of the drawn pixels.
 fn drawn(picture: &Picture) -> [u32; 4] {
     let (width, height) = (picture.width(), picture.height());
     let all = (0..width * height).map(|k| (k % width, k / width));
@@ -215,7 +214,7 @@ fn the_camera_goes_near_and_looks_where_it_is_told() {
     // 62 rows as framed; lines are up to eight wide at any size.
     assert!((31..40).contains(&half), "{half}");
     assert!((15..24).contains(&small), "{small}");
-    // The crown of the head is the highest of all; with it in the middle the upper half is empty.
+    // The head is the highest joint; with it in the middle the upper half is empty.
     let [_, top, _, bottom] = drawn(&of(&["--target", "Head"]));
     assert!(top > 18 && bottom == 71, "{top} {bottom}");
     assert!(
@@ -275,7 +274,7 @@ fn names_are_written_beside_joints() {
         .chunks_exact(4)
         .zip(named.rgba().chunks_exact(4));
     let written = pixels.filter(|(a, b)| a != b).count();
-    // Of four letters and more, each about four pixels by seven.
+    // At least four letters, each about four by seven pixels.
     assert!(written > 100, "{written}");
     assert!(named == of(&["--names"]), "it is the same every time");
 }

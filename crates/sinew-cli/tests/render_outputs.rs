@@ -1,5 +1,3 @@
-//! The kinds of files that `sinew render` writes.
-
 use crate::render::{bad, folder, good, is_without_gpu, program, text};
 use sinew_gpu::read_png;
 use std::path::Path;
@@ -25,7 +23,6 @@ fn gif_and_jpeg_are_what_their_endings_say() {
         std::fs::read(path).expect("it was written")
     };
     let controls = |gif: &[u8]| gif.windows(4).filter(|w| w[..3] == [0x21, 0xf9, 4]).count();
-    // Two seconds.
     let moving = written("a.gif", &["--fps", "5"]);
     assert_eq!(&moving[..10], b"GIF89a\x21\0\x14\0");
     assert_eq!((controls(&moving), moving.last()), (10, Some(&0x3b)));
@@ -74,7 +71,6 @@ fn a_sheet_has_moments_or_angles() {
         assert_eq!((sheet.width(), sheet.height()), (181, 90));
         let cell = |k: u32| -> Vec<[u8; 4]> {
             let (left, top) = (k % 3 * 60, k / 3 * 45);
-            // Below the word.
             let places = (18..45).flat_map(|y| (0..60).map(move |x| (x, y)));
             places
                 .map(|(x, y)| sheet.pixel(left + x, top + y))
@@ -87,7 +83,6 @@ fn a_sheet_has_moments_or_angles() {
     }
 }
 
-/// Runs with another program called ffmpeg on the path.
 #[cfg(unix)]
 fn with_ffmpeg(folder: &Path, script: &str, arguments: &[&str]) -> std::process::Output {
     use std::os::unix::fs::PermissionsExt;
@@ -108,7 +103,7 @@ fn films_go_through_ffmpeg() {
     let folder = folder("render-film");
     let film = folder.join("a.mp4").display().to_string();
     let arguments = with(&["--fps", "2", "-o", &film]);
-    // What it is given is counted into what it should write.
+    // The fake writes the number of bytes that it reads.
     let counts = "[ \"$1\" = -version ] && exit 0; for last; do :; done; echo \"$@\" > \"$last\"; wc -c >> \"$last\"";
     let output = with_ffmpeg(&folder, counts, &arguments);
     let said = text(&output.stderr);
@@ -137,7 +132,7 @@ fn films_go_through_ffmpeg() {
     };
     assert_eq!(names(), ["a.mp4", "ffmpeg"]);
 
-    // One that fails is quoted, and what was there stays.
+    // The error of ffmpeg is quoted, and the old file stays.
     let fails = "[ \"$1\" = -version ] && exit 0; echo first >&2; echo 'Unknown encoder libx264' >&2; exit 8";
     let output = with_ffmpeg(&folder, fails, &arguments);
     let said = text(&output.stderr);

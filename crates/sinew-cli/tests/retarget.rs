@@ -1,4 +1,4 @@
-//! `sinew retarget` as a person meets it: a motion file onto the mannequin, with and without a map.
+//! `sinew retarget`: a motion file onto the mannequin, with and without a map.
 
 use crate::foreign::foreign;
 use crate::program;
@@ -35,7 +35,7 @@ const PERSON: [(usize, &str, [f32; 3]); 17] = [
     (2, "RightLeg", [0.0, -42.0, 0.0]),
 ];
 
-/// A second at thirty frames in which the hips sink and rise over feet that stand, and arms come together.
+/// One second at 30 frames: the hips sink and rise over standing feet, and the arms come together.
 pub(crate) fn wave() -> String {
     let mut text = String::from("HIERARCHY\n");
     let mut open = 0;
@@ -75,7 +75,7 @@ pub(crate) fn wave() -> String {
                 _ => [0.0; 3],
             };
             let _ = write!(text, " {z} {x} {y}");
-            // The foot stays flat, and so do the toes.
+            // Keeps foot and toes flat.
             if name == "LeftLeg" || name == "RightLeg" {
                 let _ = write!(text, " 0 {} 0 0 0 0", -bend);
             }
@@ -101,7 +101,6 @@ OFFSET 0 0 7
 }
 ";
 
-/// What every run here begins with.
 const ONTO: [&str; 6] = [
     "retarget",
     "wave.bvh",
@@ -134,11 +133,9 @@ fn a_motion_file_moves_the_mannequin() {
     );
     let info = json(&good(&folder, &["info", "out.glb", "--json"]));
     let number = report["clips"][0]["number"].as_u64().expect("a number") as usize;
-    // The mannequin has a wave of its own.
     assert_eq!(info["clips"][number]["name"], "wave 2", "{info}");
     assert!(info["clips"][number]["joints"].as_u64() > Some(8), "{info}");
     assert!(info["bytes"]["vertices"].as_u64() > Some(100_000), "{info}");
-    // In words, too.
     let words = good(&folder, &[&ONTO[..], &["--report"]].concat());
     assert!(words.contains("LeftArm -> left_upper_arm"), "{words}");
     assert!(words.contains("left foot: stands"), "{words}");
@@ -204,7 +201,6 @@ fn a_map_is_written_edited_and_read() {
     refused(&folder, &with(&["--clip", "dance"]), &["wave.bvh", "dance"]);
 }
 
-/// What a run that went well said on standard error.
 fn said(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -240,7 +236,7 @@ fn new_clips_come_after_the_characters_own_unless_they_replace_them() {
     assert!(words.contains("after the character's own 1"), "{words}");
     again(&["--replace"]);
     assert_eq!(clips(&folder, "more.glb"), ["wave"]);
-    // What the mannequin does by itself stays, too.
+    // The mannequin's own clips stay.
     good(&folder, &ONTO);
     let all = clips(&folder, "out.glb");
     assert!(all.len() > 3, "{all:?}");
@@ -272,7 +268,7 @@ fn joints_that_have_no_counterpart_and_what_was_written_are_said_in_a_line_each(
     );
 }
 
-/// Four legs that nobody takes for arms and legs.
+/// Four legs that do not match arms and legs.
 const BEAST: &str = "HIERARCHY
 ROOT Hips
 {
@@ -400,7 +396,6 @@ fn a_rest_time_outside_the_clip_is_said() {
 fn a_motion_with_feet_held_compresses() {
     let folder = folder("retarget_compress");
     good(&folder, &ONTO);
-    // The mannequin has a wave of its own.
     let arguments = [
         "compress",
         "out.glb",
@@ -417,7 +412,7 @@ fn a_motion_with_feet_held_compresses() {
         "{report}"
     );
     assert!(report["ratio"].as_f64() > Some(20.0), "{report}");
-    // The legs are curves, with keys between frames: they have finer ones, and nothing else has.
+    // The legs are curves with keys between frames, so only they have finer frames.
     let clip = &report["clips"][0];
     assert_eq!(clip["finer"], 6, "{report}");
     assert_eq!(clip["kept"], Value::Array(Vec::new()), "{report}");

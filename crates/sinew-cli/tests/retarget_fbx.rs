@@ -9,8 +9,7 @@ use sinew::{Affine, Character, LocalPose, ModelPose, sample};
 use sinew_io::gltf::{ExportOptions, to_glb};
 use std::path::Path;
 
-/// Depth, name, offset in centimetres along the axes of the joint above, and the turn before its own: along arms, legs and
-/// feet the y axes point from joint to joint.
+/// Depth, name, offset in centimetres, and pre-rotation. Along limbs the y axes point to the next joint.
 type Bone = (usize, &'static str, [f64; 3], [f64; 3]);
 const STRAIGHT: [f64; 3] = [0.0; 3];
 const BODY: [Bone; 22] = [
@@ -42,7 +41,6 @@ fn name_of(bone: &str) -> String {
     format!("mixamorig:{bone}")
 }
 
-/// The body as a file of text, in centimetres.
 fn body() -> Vec<u8> {
     let mut fbx = Fbx::new(Y_UP);
     let mut open: Vec<i64> = Vec::new();
@@ -61,7 +59,6 @@ fn body() -> Vec<u8> {
     fbx.bytes()
 }
 
-/// Where joints are in model space, thirty times a second.
 fn places<const N: usize>(character: &Character, clip: usize, joints: [&str; N]) -> Vec<[Vec3; N]> {
     let skeleton = &character.skeleton;
     let find = |name: &str| {
@@ -82,12 +79,10 @@ fn places<const N: usize>(character: &Character, clip: usize, joints: [&str; N])
     (0..=frames).map(at).collect()
 }
 
-/// The angle at the middle one of three joints, in degrees.
 fn bend([a, b, c]: [Vec3; 3]) -> f32 {
     (a - b).angle_between(c - b).to_degrees()
 }
 
-/// The cosine between two lists of numbers.
 fn alike(a: &[f32], b: &[f32]) -> f32 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     dot(a, b) / f32::sqrt(dot(a, a) * dot(b, b))
@@ -102,7 +97,6 @@ const LEGS: [[&str; 3]; 2] = [
     ["RightUpLeg", "RightLeg", "RightFoot"],
 ];
 
-/// Holds what came out to the motion that went in, joint for joint by these names: limbs bend as the motion's do.
 fn hold(
     source: (&Character, usize),
     names: fn(&str) -> String,
@@ -127,7 +121,7 @@ fn hold(
         println!("{}: {off}° apart at most", limb[1]);
         assert!(off < 0.01, "{limb:?}: {off}°");
     }
-    // The hips go the way of the motion's, as much longer as the legs are.
+    // The hips travel as in the source, scaled by the length of the legs.
     let (source, target) = follow(["Hips", "LeftFoot", "RightFoot"]);
     let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z).length();
     let way = |frames: &[[Vec3; 3]]| -> f32 {
@@ -138,7 +132,7 @@ fn hold(
     let ratio = way(&target) / way(&source);
     println!("the way is {ratio} times as long, of {scale}");
     assert!((ratio / scale - 1.0).abs() < 0.02, "{ratio}, {scale}");
-    // One foot is ahead of the other, as far as the body is turned, when the motion's is.
+    // The feet are apart when those of the source are.
     let apart = |frames: &[[Vec3; 3]]| -> Vec<f32> {
         let apart = frames.iter().map(|frame| level(frame[1] - frame[2]));
         apart.collect()
@@ -148,7 +142,6 @@ fn hold(
     assert!(alike > 0.99, "{alike}");
 }
 
-/// Holds feet that stand to one place each.
 fn hold_feet(report: &Value) {
     let feet = report["clips"][0]["feet"].as_array().expect("feet");
     assert_eq!(feet.len(), 2);
@@ -216,7 +209,7 @@ fn a_captured_walk_goes_onto_a_body_of_fbx() {
     write(&folder, "body.fbx", body());
     let (out, report) = retargeted(&folder, &[&walk.display().to_string()]);
     let source = sinew_io::import(&walk).expect("it is whole").character;
-    // Legs bend more, where hips go down to let feet stand.
+    // Legs bend more where the hips sink to let feet stand.
     hold((&source, 0), str::to_owned, &ARMS, &out, &report);
     hold_feet(&report);
 }

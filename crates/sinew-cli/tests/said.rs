@@ -1,5 +1,4 @@
-//! What was written is said in one line on standard error: where, what and how large. Nothing is said of standard
-//! output, and what looks wrong is said before.
+//! Each written file is reported in one line on standard error, after any warnings; standard output is not.
 
 use crate::program;
 
@@ -8,7 +7,6 @@ use std::path::Path;
 
 const ROD: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n10 0 0\n";
 
-/// What a command that must succeed said.
 #[track_caller]
 fn said(folder: &Path, command: &str) -> String {
     let arguments: Vec<&str> = command.split(' ').collect();

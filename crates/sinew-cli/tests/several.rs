@@ -1,5 +1,3 @@
-//! Several inputs at once, as a shell gives them.
-
 use crate::program::{demo_files, folder, good, json, run, write};
 
 #[test]

@@ -1,5 +1,3 @@
-//! `sinew skin` and `sinew sample` on what `sinew demo` makes.
-
 use crate::program;
 
 use program::demo::{Folder, bad, good, json, numbers, run, text};

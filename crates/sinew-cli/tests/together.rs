@@ -1,4 +1,4 @@
-//! Capture, inverse kinematics and effects together, on one figure and in one clip.
+//! Capture, inverse kinematics and effects in one clip.
 
 use crate::foreign::foreign;
 use crate::posed_by::posed_by;
@@ -12,19 +12,18 @@ use sinew::{Character, LocalPose, ModelPose, Player, Wrap};
 use sinew_gpu::StageCurves;
 use sinew_io::gltf::{self, ExportOptions};
 
-/// Real captures of a walk and of a run, where the folder is there.
+/// Real captures of a walk and of a run, if the folder exists.
 const CAPTURED: [&str; 2] = ["pymo_AV_8Walk_Meredith.bvh", "cmu_09_01.bvh"];
 
 fn at(character: &Character, clip: &sinew::Clip, secs: f64) -> (LocalPose, ModelPose) {
     posed_by(&character.skeleton, clip, secs)
 }
 
-/// What must hold of it whatever was captured: the goal is met, limits hold, feet are where the walk puts them.
+/// Checks of any capture: the goal is met, limits hold, feet follow the walk.
 fn check(together: &Together) {
     let (character, clip) = (&together.character, &together.character.clips[0]);
     let joint = |name: &str| character.skeleton.find(name).expect(name);
     let (hand, touch) = (joint("right_hand"), f64::from(together.touch_secs));
-    // Between keys too.
     let step = 0.3 / f64::from(FPS);
     let (mut farthest, mut own) = (0.0_f32, 0.0_f32);
     let stays = (f64::from(STAYS) / step) as i32 - 2;
@@ -36,7 +35,7 @@ fn check(together: &Together) {
     }
     println!("the hand is within {farthest} m; the walk had it {own} m away");
     let ankles = ["left_foot", "right_foot", "left_toes", "right_toes"].map(joint);
-    // At every frame that the arm has a key at, and seven times on the way to the next.
+    // At every key of the arm, and at seven times between two.
     let frames = (clip.duration_secs * FPS) as usize;
     let mut past_limits = [0.0_f32; 2];
     for eighth in 0..8 * frames {
@@ -67,7 +66,7 @@ fn check(together: &Together) {
     assert!(farthest < 1e-3, "{farthest} m from its goal");
     assert!(own > 0.15, "it was there before: {own} m");
     assert!(at_keys < 1e-5, "{at_keys} rad past limits");
-    // The way from one allowed turn to the next may leave what is allowed by a little.
+    // Between two allowed rotations the path may leave the limits a little.
     assert!(between < 1e-3, "{between} rad past limits between keys");
     for foot in &together.report.feet {
         assert!(!foot.contacts.is_empty());
@@ -80,7 +79,6 @@ fn check(together: &Together) {
     }
 }
 
-/// Every event fires once, and means what the table says.
 fn check_effects(together: &Together) {
     let (character, clip) = (&together.character, &together.character.clips[0]);
     let mut asked: Vec<(f32, Target)> = Vec::new();
@@ -103,7 +101,7 @@ fn check_effects(together: &Together) {
     let call = Target::Call("light_the_lamp".into());
     let calls: Vec<f32> = asked.iter().filter(|a| a.1 == call).map(|a| a.0).collect();
     assert_eq!(calls, [together.touch_secs]);
-    // A foot that steps is on the ground there, and was not a tenth of a second before.
+    // A stepping foot is on the ground, but was not 0.1 s before.
     for event in clip
         .events
         .iter()
@@ -144,7 +142,7 @@ fn check_effects(together: &Together) {
     check_camera(together);
 }
 
-/// The camera stands ahead of the figure and to its right, goes along more slowly than it, and looks at where it is.
+/// The camera is ahead of the figure and to its right, moves more slowly, and looks at it.
 fn check_camera(together: &Together) {
     let (character, clip) = (&together.character, &together.character.clips[0]);
     let end = clip.duration_secs;
@@ -176,7 +174,7 @@ fn check_camera(together: &Together) {
             "it looks past the lamp at the figure"
         );
     }
-    // Lit from the touch on, within a quarter of a second.
+    // The lamp is lit within 0.25 s of the touch.
     let lit = |secs: f32| {
         let curves = StageCurves::new(&character.bindings, Some(clip), f64::from(secs));
         curves.light("lamp").strength
@@ -195,7 +193,7 @@ fn a_captured_walk_a_hand_at_its_goal_feet_and_effects_in_one_clip() {
     assert_eq!(together.character.clips.len(), 1);
     check(&together);
     check_effects(&together);
-    // What cameras leave of noise slides without the lock on feet.
+    // Noise of the capture makes feet slide without the foot lock.
     let [left, right] = &together.report.feet[..] else {
         panic!("two feet");
     };

@@ -1,5 +1,5 @@
-//! Files that are small and ask for too much: numbers that grow out of range, one mesh on many nodes, endless
-//! work. Each is refused in a sentence that says where and what to do, and nothing is written.
+//! Small files that ask for too much are refused: overflowing numbers, one mesh on many nodes, endless work. The
+//! message says where and what to do, and nothing is written.
 
 use crate::program;
 

@@ -1,11 +1,11 @@
-//! Files that are not in metres: said by every verb for which it matters, and brought to metres by `--scale`.
+//! Files that are not in metres: every verb concerned reports them, and `--scale` converts them.
 
 use crate::program;
 
 use program::{folder, good, json, run, write};
 use std::path::{Path, PathBuf};
 
-/// A person who stands with arms held out, so many units tall, who lifts a knee.
+/// A person `tall` units high with arms held out, who lifts a knee.
 fn person(tall: f64) -> String {
     let joint = |name: &str, [x, y, z]: [f64; 3], inside: &str| {
         let [x, y, z] = [x, y, z].map(|part| part * tall);
@@ -44,7 +44,7 @@ fn person(tall: f64) -> String {
         "HIERARCHY\nROOT Hips\n{{\nOFFSET 0 {hips} 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n{body}}}\nMOTION\nFrames: 20\nFrame Time: 0.05\n"
     );
     for frame in 0..20 {
-        // Ten joints below the hips come before the left thigh.
+        // Eight joints come before the left thigh.
         let lift = f64::from(frame);
         let turns = ["0 0 0 "; 8].concat();
         text += &format!(
@@ -55,7 +55,6 @@ fn person(tall: f64) -> String {
     text
 }
 
-/// Exit code, what was printed and what was said.
 fn all(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = run(folder, arguments);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -77,7 +76,7 @@ fn auto_takes_the_unit_in_which_a_person_is_as_tall_as_people_are() {
         (68.0, "0.0254"),
         (5.6, "0.3048"),
         (30.0, "0.0564"),
-        // Two fit, and one is nearer to 1.7 m.
+        // Two units fit, and one is nearer to 1.7 m.
         (21.5, "0.1"),
         (21.9, "0.0564"),
     ] {
@@ -171,7 +170,7 @@ fn every_verb_that_lengths_matter_to_says_when_they_are_hardly_in_metres() {
         let mut doubts = said
             .lines()
             .filter(|line| line.contains("hardly the metre"));
-        // The motion of a retargeting is fitted in any unit; its other file has the way out.
+        // Retargeting fits a motion in any unit; the advice is for its other file.
         assert!(
             doubts.any(|doubt| doubt.contains(" m across") && doubt.contains("--scale")),
             "{large}: {said}"
@@ -182,7 +181,6 @@ fn every_verb_that_lengths_matter_to_says_when_they_are_hardly_in_metres() {
         assert_eq!(code, Some(0), "{command}: {said}");
         assert!(!said.contains("hardly"), "{command}: {said}");
         assert!(!printed.contains("hardly"), "{command}: {printed}");
-        // The way out that it names.
         let (code, _, said) = with(&format!("{large} --scale 0.01"));
         assert_eq!(code, Some(0), "{command}: {said}");
         assert!(!said.contains("hardly"), "{command}: {said}");
@@ -239,7 +237,6 @@ fn scaled_files_are_bound_measured_and_reached_in_metres() {
     assert!((tall - wanted).abs() < 1e-4, "{tall} {wanted}");
 }
 
-/// What a clip moves by is what the other file's is, in metres.
 #[test]
 fn retargeting_by_units_keeps_a_metre_a_metre() {
     let folder = folder("units_retarget");

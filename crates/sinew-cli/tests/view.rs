@@ -1,4 +1,4 @@
-//! The viewer, as its users start it: a picture without a window, and a window on a screen that nobody sees.
+//! The viewer: a picture without a window, and a window on a virtual screen.
 
 use crate::program::{folder, good, run};
 use std::io::{BufRead, BufReader};
@@ -50,7 +50,6 @@ fn what_is_wrong_with_a_script_is_named() {
     );
 }
 
-/// A process that ends with the test.
 struct Ended(Child);
 
 impl Drop for Ended {
@@ -71,14 +70,14 @@ fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// What the screen shows: the pixels of X's own dump, after its header and colours.
+/// Pixels of an X dump, after its header and colours.
 fn screen(file: &Path) -> Vec<u8> {
     let bytes = std::fs::read(file).unwrap_or_default();
     let word = |at: usize| {
         let word = bytes.get(4 * at..4 * at + 4).unwrap_or(&[0; 4]);
         u32::from_be_bytes([word[0], word[1], word[2], word[3]]) as usize
     };
-    // The header's length, and twelve bytes for each colour.
+    // Length of the header, and twelve bytes per colour.
     let begin = word(0) + 12 * word(19);
     bytes.get(begin..).unwrap_or(&[]).to_vec()
 }
@@ -89,7 +88,7 @@ fn a_window_opens_takes_keys_and_closes() {
     let folder = folder("view-window");
     let frames = folder.join("screen");
     std::fs::create_dir_all(&frames).expect("a folder");
-    // A display that is free, by the number that the server prints.
+    // The server prints the number of a free display.
     let server = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "800x600x24"])
         .args(["-nolisten", "tcp", "-fbdir"])
@@ -152,7 +151,7 @@ fn a_window_opens_takes_keys_and_closes() {
     tell(&["key", "space"]);
     tell(&["key", "question"]);
     wait_for("list of keys", || (screen(&dump) != opened).then_some(()));
-    // On a busy machine a key can come before the window knows that it has the focus, and is pressed again then.
+    // A key may arrive before the window has focus, so it is pressed again.
     let status = wait_for("end", || {
         tell(&["windowfocus", "--sync", &window]);
         tell(&["key", "ctrl+q"]);

@@ -1,4 +1,4 @@
-//! Avatars as a person meets them: what `info` says of them, motion put on them, and what becomes of their files.
+//! Avatars: information, retargeting and conversion.
 
 use crate::made_vrm::{BOTH, Version, avatar, bones, document, glb, name_of};
 use crate::program::{folder, good, json, refused, run, write};
@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use sinew_gpu::read_png;
 use std::path::{Path, PathBuf};
 
-/// A folder with an avatar of each version.
 fn with_avatars(name: &str) -> PathBuf {
     let folder = folder(name);
     write(&folder, "old.vrm", glb(&avatar(Version::V0)));
@@ -113,7 +112,7 @@ fn a_motion_goes_onto_an_avatar_by_its_map() {
         for foot in report["clips"][0]["feet"].as_array().expect("feet") {
             assert!(foot["slide_after"].as_f64() < Some(0.01), "{foot}");
         }
-        // An avatar of 0.x looks the other way, and the motion with it.
+        // An avatar of 0.x faces the other way, and the motion with it.
         let turn: Vec<f64> = serde_json::from_value(report["rotation"].clone()).expect("numbers");
         let turned = [0.0, 1.0, 0.0, 0.0];
         let straight = [0.0, 0.0, 0.0, 1.0];
@@ -135,7 +134,7 @@ fn a_motion_goes_onto_an_avatar_by_its_map() {
         assert_eq!(info["clips"][0]["name"], "wave");
         assert_eq!(info["avatar"]["title"], "Hana");
     }
-    // Without the map nobody can tell who is who.
+    // Without the map, roles are unknown.
     let mut plain = avatar(Version::V1);
     let members = plain.as_object_mut().expect("an object");
     members.remove("extensions");
@@ -195,7 +194,7 @@ fn converting_keeps_an_avatar() {
             }
         }
     }
-    // What is none does not become one by its name.
+    // The extension alone makes no avatar.
     let figure = ["skin", "new.vrm", "-o", "still.glb"];
     good(&folder, &figure);
     let convert = ["convert", "still.glb", "-o", "still.vrm"];

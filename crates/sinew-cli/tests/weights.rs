@@ -1,5 +1,3 @@
-//! Weights shown and set from the command line.
-
 use crate::program::{demo_files, folder, good, json, refused, run};
 use serde_json::Value;
 
@@ -42,7 +40,6 @@ fn a_vertexs_weights_are_shown_and_set_with_those_at_its_place() {
     assert!((weight(&after["rows"][0], "lower") - 0.8).abs() < 1e-6);
     let untouched = |document: &Value| document["rows"][1]["weights"].clone();
     assert_eq!(untouched(&after), untouched(&before));
-    // What the tool shows is what the joints have in all.
     let all = json(&good(demo_files(), &["weights", "tube.glb", "--json"]));
     let sum: f64 = all["joints"]
         .as_array()
@@ -92,7 +89,7 @@ fn what_cannot_be_set_says_why() {
     assert!(!folder.join("never.glb").exists());
 }
 
-/// Within the radius of each joint's own blend, by equation (2): along a straight limb the weight is linear.
+/// Within a joint's blend radius, by equation (2), the weight along a straight limb is linear.
 #[test]
 fn a_blend_radius_is_a_flag_for_all_joints_or_for_one() {
     let folder = folder("weights_radius");

@@ -1,5 +1,4 @@
-//! Outputs are whole or not there: what was at an output's place stays until the new file is complete,
-//! whatever happens on the way. Faults are made by the system's own means.
+//! Outputs are complete or absent: the old file stays until the new one is complete.
 #![cfg(unix)]
 
 use std::fs;
@@ -11,7 +10,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_sinew");
 
-/// A folder with the demo's files in it, gone at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -34,7 +32,6 @@ impl Folder {
         output.expect("the program starts")
     }
 
-    /// `convert` by a shell that does something first.
     fn convert_after(&self, first: &str, output: &str) -> Output {
         let script = format!("{first}; exec \"$0\" convert \"$1\" -o \"$2\"");
         let mut shell = Command::new("bash");
@@ -67,7 +64,7 @@ fn a_disk_that_is_full_leaves_what_was_there() {
     let folder = Folder::new();
     fs::write(folder.at("old.glb"), "old").unwrap();
     let before = folder.names();
-    // Files of over a kilobyte cannot be written, and the program is told so.
+    // Files over a kilobyte cannot be written, and the program gets the error.
     let failed = folder.convert_after("ulimit -f 1; trap '' XFSZ", "old.glb");
     assert_eq!(failed.status.code(), Some(1), "{failed:?}");
     assert!(String::from_utf8_lossy(&failed.stderr).contains("cannot write"));
@@ -79,7 +76,7 @@ fn a_disk_that_is_full_leaves_what_was_there() {
 fn a_program_that_is_killed_leaves_what_was_there() {
     let folder = Folder::new();
     fs::write(folder.at("old.glb"), "old").unwrap();
-    // The signal that comes with it kills.
+    // The signal of that limit kills the program.
     let killed = folder.convert_after("ulimit -c 0; ulimit -f 1", "old.glb");
     assert_eq!(killed.status.code(), None, "{killed:?}");
     assert_eq!(fs::read(folder.at("old.glb")).unwrap(), b"old");
@@ -117,12 +114,10 @@ fn modes_and_links_stay() {
     let target = fs::metadata(folder.at("target.glb")).unwrap();
     assert_eq!(target.permissions().mode() & 0o777, 0o640);
     assert!(target.len() > 1000);
-    // A link to nothing yet makes its target.
     symlink("later.glb", folder.at("early.glb")).unwrap();
     let done = folder.run(&["convert", &folder.input(), "-o", &folder.at("early.glb")]);
     assert!(done.status.success(), "{done:?}");
     assert!(fs::metadata(folder.at("later.glb")).unwrap().len() > 1000);
-    // One that leads to itself is refused.
     symlink("round.glb", folder.at("round.glb")).unwrap();
     let failed = folder.run(&["convert", &folder.input(), "-o", &folder.at("round.glb")]);
     assert_eq!(failed.status.code(), Some(1), "{failed:?}");
@@ -167,7 +162,7 @@ fn only_standard_output_may_break_in_silence() {
     let pipe = folder.at("pipe.glb");
     let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
     assert!(made.success());
-    // Larger than what a pipe holds while nobody reads.
+    // Larger than a pipe's buffer.
     let large = folder.at("mannequin.glb");
     assert!(fs::metadata(&large).unwrap().len() > 1 << 17);
     let mut writer = Command::new(PROGRAM)
@@ -175,7 +170,6 @@ fn only_standard_output_may_break_in_silence() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // A reader that goes away at once.
     drop(fs::File::open(&pipe).unwrap());
     assert_eq!(writer.wait().unwrap().code(), Some(1));
 }

@@ -25,7 +25,7 @@ pub use draw::{
 };
 pub use image::{
     ApngWriter, Encoding, EnvironmentMap, GifWriter, HdrError, MAX_PIXELS, Picture, Pixels,
-    linear_to_srgb, read_png, srgb_to_linear, write_jpeg, write_png,
+    linear_to_srgb, read_png, read_texture, srgb_to_linear, write_jpeg, write_png,
 };
 pub use render::{
     Background, Environment, Floor, Renderer, Shading, Stage, Target, Timings, ToneMap, View,

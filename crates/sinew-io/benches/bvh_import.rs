@@ -1,5 +1,5 @@
-//! How long importing a BVH file of twenty minutes takes, beside the least it could: splitting the
-//! text at white space and parsing every number of it. Prints the minimum of many runs and the ratio.
+//! Time to import a BVH file of twenty minutes, compared with the min possible: splitting the text and parsing every
+//! number. Prints the minimum of many runs and the ratio.
 //!
 //! `cargo bench -p sinew-io --bench bvh_import`
 
@@ -37,7 +37,6 @@ fn file() -> String {
         "HIERARCHY\nROOT root\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
             .to_owned();
     for joint in 0..JOINTS {
-        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "JOINT {joint}\n{{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation"
@@ -55,7 +54,6 @@ fn file() -> String {
     text
 }
 
-/// The fastest of five runs, in seconds.
 fn best(mut job: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..5 {

@@ -1,5 +1,5 @@
-//! How long importing a 50 MB GLB takes, beside the least it could: parsing its JSON into the same
-//! structs and copying its buffer once. Prints the minimum of many runs and the ratio.
+//! Time to import a 50 MB GLB, compared with the min possible: parsing its JSON into the same structs and copying its
+//! buffer. Prints the minimum of many runs and the ratio.
 //!
 //! `cargo bench -p sinew-io --bench gltf_import`
 
@@ -48,7 +48,6 @@ fn main() {
     );
 }
 
-/// The fastest of thirty runs, in seconds.
 fn best(mut job: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..30 {
@@ -59,7 +58,7 @@ fn best(mut job: impl FnMut()) -> f64 {
     best
 }
 
-/// A long tube on a chain of joints, with every usual attribute and a clip on all joints.
+/// A long tube on a chain of joints, with all usual attributes and a clip.
 fn big_character() -> Character {
     let step = Transform::from_translation(Vec3::Y * 0.1);
     let joints = (0..JOINTS)

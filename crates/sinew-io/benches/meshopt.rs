@@ -1,5 +1,5 @@
-//! How fast streams of `EXT_meshopt_compression` are decoded, beside a copy of as many bytes. Prints gigabytes of output
-//! a second on one core, by the fastest of many runs.
+//! Decoding speed of `EXT_meshopt_compression`, compared with a copy. Prints gigabytes of output per second on one
+//! core, for the fastest of many runs.
 //!
 //! `cargo bench -p sinew-io --bench meshopt`
 
@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 const VERTICES: usize = 1 << 16;
-/// Vertices of a side of the grid.
+/// Vertices per side of the grid.
 const SIDE: u32 = 400;
 
 fn main() {
@@ -37,7 +37,6 @@ fn main() {
     }
     let grid = grid();
     for size in [2, 4] {
-        // Of those that fit.
         let fitting = grid.as_chunks::<3>().0.iter();
         let fitting = fitting.filter(|triangle| size == 4 || triangle.iter().all(|i| *i < 65_536));
         let bytes = fitting
@@ -59,7 +58,7 @@ fn main() {
     }
 }
 
-/// A grid in bands of eight, its vertices in the order in which they are met.
+/// A grid in bands of eight, with vertices in order of first use.
 fn grid() -> Vec<u32> {
     let mut places = vec![u32::MAX; (SIDE * SIDE) as usize];
     let mut next = 0;
@@ -96,7 +95,6 @@ fn say(name: &str, bytes: usize, stream: usize, secs: f64) {
     println!("{name:<36} {speed:>6.2} GB/s   from {part:.2} of its size");
 }
 
-/// The fastest of two hundred runs, in seconds.
 fn best(mut job: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..200 {

@@ -1,18 +1,18 @@
-//! Files beside the document, by the names that it has for them.
+//! Files beside a document, found by the names that the document uses for them.
 
-use crate::gltf::uri::within;
+use crate::gltf::bytes::uri::within;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The folder that a document stands in; there is none of bytes alone.
+/// Folder of a document; `None` if the document was read from bytes.
 pub(crate) struct Folder<'a> {
     folder: Option<&'a Path>,
-    /// The folder beside it into which programs unpack what was inside.
+    /// Name of the subfolder into which some programs unpack embedded files.
     media: Option<String>,
-    /// Each file once, whatever names the document has for it.
+    /// Files that were read already, by path.
     read: RefCell<HashMap<PathBuf, Arc<Vec<u8>>>>,
 }
 
@@ -32,8 +32,8 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The file that one of these names means: where it says, as far as that is within the folder, or by its last name
-    /// alone, because the paths in a file are those of the machine that it was made on.
+    /// Finds the file that one of these names refers to: by its path inside the folder, then by its file name there or
+    /// in the media subfolder. Paths in a file are often those of the machine that wrote it.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message =
@@ -53,7 +53,7 @@ impl<'a> Folder<'a> {
             let found = within(folder, &name)
                 .ok()
                 .and_then(|path| path.canonicalize().ok());
-            // A link can lead where `../` may not.
+            // A symbolic link can lead out of the folder.
             if let Some(found) = found.filter(|found| found.starts_with(&inside) && found.is_file())
             {
                 return Ok(found);
@@ -63,7 +63,6 @@ impl<'a> Folder<'a> {
         Err(format!("there is no `{name}` in the document's folder; put it there").into())
     }
 
-    /// Its bytes.
     pub(crate) fn find(&self, names: &[&str]) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {
         let path = self.locate(names)?;
         if let Some(known) = self.read.borrow().get(&path) {

@@ -1,22 +1,22 @@
-//! Formats that people have and that are not read, told by name with a way on.
+//! Common formats that cannot be read, with advice on how to convert them.
 
 use std::path::Path;
 
-/// A format that is not read.
+/// A format that is recognised but cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
     /// glTF 1.0, as text or as GLB.
     Gltf1,
     /// Universal Scene Description, in any of its containers.
     Usd,
-    /// COLLADA.
+    /// COLLADA (`.dae`).
     Collada,
-    /// A Blender file.
+    /// A Blender file (`.blend`).
     Blend,
 }
 
 impl Foreign {
-    /// By the first bytes, or by the name where they say nothing.
+    /// Detects the format by the first bytes, then by the file extension.
     pub fn of(bytes: &[u8], path: Option<&Path>) -> Option<Self> {
         let starts = |with: &[u8]| bytes.starts_with(with);
         let head = &bytes[..bytes.len().min(1024)];
@@ -42,7 +42,7 @@ impl Foreign {
         }
     }
 
-    /// What it is called, with its article.
+    /// Name for messages, with an article: "a USD file".
     pub fn name(self) -> &'static str {
         match self {
             Self::Gltf1 => "a glTF 1.0 file",
@@ -52,7 +52,7 @@ impl Foreign {
         }
     }
 
-    /// What can be done with it.
+    /// Advice on how to convert the file to a format that is read.
     pub fn instead(self) -> &'static str {
         match self {
             Self::Usd | Self::Collada => {

@@ -1,4 +1,4 @@
-//! One way in for every format: the only place that knows which importer reads which file.
+//! Import of any format: detects the format of a file and calls its importer.
 
 use std::path::{Path, PathBuf};
 
@@ -10,25 +10,25 @@ use crate::foreign::Foreign;
 use crate::report::{FileReport, Severity};
 use crate::{bvh, c3d, gltf, obj, packed, ply};
 
-/// The format of a file.
+/// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// glTF 2.0, as text, as GLB or as VRM.
     Gltf,
-    /// Motion capture.
+    /// BVH: a skeleton and one motion.
     Bvh,
-    /// Packed clips.
+    /// `.sinew`: a skeleton and packed clips.
     Sinew,
-    /// Autodesk FBX, text or binary; read where the feature `fbx` is on.
+    /// Autodesk FBX, text or binary; needs the feature `fbx`.
     Fbx,
-    /// Wavefront OBJ: meshes.
+    /// Wavefront OBJ: meshes without a skeleton.
     Obj,
-    /// Stanford PLY: a mesh.
+    /// Stanford PLY: one mesh without a skeleton.
     Ply,
 }
 
 impl Format {
-    /// By the first bytes, whatever the name says; by the name where they say nothing.
+    /// Detects the format by the first bytes, then by the file extension.
     pub fn of(bytes: &[u8], path: Option<&Path>) -> Option<Self> {
         if gltf::looks_like_gltf(bytes) {
             return Some(Self::Gltf);
@@ -64,23 +64,22 @@ impl Format {
 pub struct Import {
     /// The character, complete and consistent.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: repairs and omissions.
     pub report: FileReport,
-    /// The document, when it is glTF, so that an exporter can put back what the character has no place for.
+    /// The glTF document, from which an exporter restores the data that a [`Character`] cannot hold.
     pub source: Option<gltf::SourceDocument>,
-    /// The skinning method that the file asks for; only FBX files do.
+    /// The skinning method that the file asks for; set by FBX files only.
     pub method: Option<Method>,
-    /// The program that wrote the file, where it says.
+    /// The program that wrote the file, if the file names it.
     pub exporter: Option<String>,
-    /// What the file was; nothing where the character came from none.
+    /// The format of the file; `None` if the character did not come from a file.
     pub format: Option<Format>,
-    /// What a VRM file says of its avatar; the roles of joints are in the skeleton.
+    /// The avatar of a VRM file. The roles of its joints are in the skeleton.
     pub avatar: Option<gltf::vrm::Avatar>,
 }
 
 impl Import {
-    /// Metres per unit, where the format states it: glTF is in metres and FBX was brought to them; the others say
-    /// nothing.
+    /// Metres per unit: 1 for glTF, and for FBX, which is converted to metres. `None` if the format states no unit.
     pub fn metres_per_unit(&self) -> Option<f64> {
         match self.format? {
             Format::Gltf | Format::Fbx => Some(1.0),
@@ -89,30 +88,30 @@ impl Import {
     }
 }
 
-/// The reason why a file was refused.
+/// The reason for refusing a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// The file itself could not be read.
+    /// The file could not be opened or read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Neither the first bytes nor the name of the file are of a format that we know.
+    /// Neither the first bytes nor the extension belong to a known format.
     #[error(
         "this is not a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file; export it as one of them"
     )]
     UnknownFormat,
-    /// There is nothing in it.
+    /// The file has no bytes.
     #[error("the file is empty; export it again")]
     Empty,
-    /// A format that is not read.
+    /// A format that is recognised but cannot be read.
     #[error("this is {}, which is not read; {}", .0.name(), .0.instead())]
     Foreign(Foreign),
-    /// A C3D file: markers, and no character that moves.
+    /// A C3D file, which holds markers but no skeleton.
     #[error(
         "this is a C3D file, which holds markers and no skeleton; `sinew mocap FILE.c3d -o OUT.glb` makes a character of it that moves"
     )]
@@ -127,7 +126,7 @@ pub enum ImportError {
     #[cfg(feature = "fbx")]
     #[error(transparent)]
     Fbx(#[from] fbx::FbxError),
-    /// An FBX file, and nothing that reads it.
+    /// An FBX file, in a build without the feature `fbx`.
     #[error(
         "this is an FBX file, and this build does not read them; build it with the feature `fbx`, or export the file as glTF (.glb)"
     )]
@@ -146,7 +145,7 @@ pub enum ImportError {
 /// Reads a file of any format, and the files beside it that it refers to.
 ///
 /// # Errors
-/// [`ImportError`] says what is wrong, where, and what to do.
+/// [`ImportError`] states the fault, its location and a remedy.
 pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
@@ -156,7 +155,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
     import_at(&bytes, Some(path))
 }
 
-/// Reads the bytes of a file of any format. Files that it refers to are not looked for.
+/// Reads the bytes of a file of any format, but no files that it refers to.
 ///
 /// # Errors
 /// As [`import`].
@@ -164,7 +163,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }
 
-/// Whether what is wrong with a document is that it is glTF 1.0, whose lists are objects.
+/// True where a document was refused for being glTF 1.0, which has objects instead of lists.
 fn is_gltf_1(report: &FileReport) -> bool {
     let mut errors = report.of(Severity::Error);
     errors.any(|finding| match finding.code {
@@ -174,8 +173,8 @@ fn is_gltf_1(report: &FileReport) -> bool {
     })
 }
 
-/// Reads the bytes of a file of any format that lies at a path: its name counts, and files that it refers to are looked
-/// for beside it.
+/// Reads the bytes of the file at `path`. Its extension helps to detect the format, and files that it refers to are
+/// searched beside it.
 ///
 /// # Errors
 /// As [`import`].
@@ -248,7 +247,6 @@ fn plain(format: Format, character: Character, report: FileReport) -> Import {
     }
 }
 
-/// Whether these bytes begin like an FBX file.
 fn looks_like_fbx(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(1024)];
     let contains = |word: &[u8]| head.windows(word.len()).any(|part| part == word);

@@ -1,4 +1,4 @@
-//! Reads and writes the files that skeletal characters come in.
+//! Reads and writes files of skeletal characters.
 
 pub mod bvh;
 pub mod c3d;
@@ -27,12 +27,12 @@ pub use replace::Replacement;
 pub use report::{FileReport, Finding, Folded, Severity};
 pub use save::save;
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the example of the readme as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the example of the crate's readme as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct CrateReadme;

@@ -1,39 +1,37 @@
-//! `.sinew` files as characters, for tools that edit and convert; players read them with
-//! [`sinew::clip::packed::PackedFile`] and unpack nothing.
+//! `.sinew` files as editable characters. Players use [`sinew::clip::packed::PackedFile`], which unpacks nothing.
 
 use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::{Character, TrackError};
 
 use crate::report::{FileReport, Severity};
 
-/// The reason why a `.sinew` file was refused.
+/// The reason for refusing a `.sinew` file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackedImportError {
-    /// Its bytes are not such a file.
+    /// The bytes are not a valid `.sinew` file.
     #[error(transparent)]
     Bytes(#[from] PackedError),
-    /// Its frames cannot be told apart.
+    /// The frames of a clip do not have ascending times.
     #[error("clip {clip}: {source}")]
     Clip {
-        /// Which clip.
+        /// Index of the clip.
         clip: usize,
-        /// What is wrong.
+        /// The fault of its track.
         source: TrackError,
     },
 }
 
-/// Whether these bytes begin like a `.sinew` file.
 pub(crate) fn looks_like_sinew(bytes: &[u8]) -> bool {
     bytes.starts_with(b"SINW")
 }
 
-/// The skeleton and the clips, unpacked. Morph weights are left out: the file has no meshes.
+/// Reads the skeleton and unpacks the clips. Omits morph weights, because the file has no meshes.
 ///
-/// A packed frame takes a bit or more a track, so what comes out can have a hundred times the file's size.
+/// A packed frame can take a single bit per track, so the result can be a hundred times larger than the file.
 ///
 /// # Errors
-/// [`PackedImportError`] says what is wrong and where.
+/// [`PackedImportError`] states the fault and the clip.
 pub fn import_bytes(bytes: &[u8]) -> Result<(Character, FileReport), PackedImportError> {
     let file = PackedFile::from_bytes(bytes)?;
     let mut character = Character::from_skeleton(file.skeleton);

@@ -1,9 +1,8 @@
-//! What is written of a character at a moment, checked to be of that character and to be numbers.
+//! The deformed primitives that are written, checked against their character and to be finite.
 
 use sinew::{Character, Deformed, DeformedPrimitive, Primitive};
 use std::io;
 
-/// Every moved primitive and the one that it was.
 pub(crate) fn parts<'a>(
     character: &'a Character,
     deformed: &'a Deformed,
@@ -21,11 +20,12 @@ pub(crate) fn parts<'a>(
             })?;
         let normals = part.normals.as_deref().unwrap_or_default();
         let mut vectors = part.positions.iter().chain(normals);
-        match vectors.all(|v| v.is_finite()) {
-            true => Ok((part, source)),
-            false => Err(refused(format!(
+        if vectors.all(|v| v.is_finite()) {
+            Ok((part, source))
+        } else {
+            Err(refused(format!(
                 "a vertex of mesh {mesh} is infinite or not a number"
-            ))),
+            )))
         }
     };
     deformed.primitives.iter().map(part).collect()

@@ -1,4 +1,4 @@
-//! Polygons as triangles, and normals where a file has none: what meshes of plain formats need.
+//! Triangulation and smooth normals for formats that have polygons, or no normals.
 
 use crate::report::{FileReport, Severity};
 use glam::{DVec2, DVec3, Vec3};
@@ -6,16 +6,15 @@ use sinew::Primitive;
 use sinew::mesh::Weld;
 use std::sync::Arc;
 
-/// How many looks at a corner a corner of the file is good for; more would be a file that was made to take long.
+/// Corner tests allowed per corner of the file, which bounds the time that a hostile file can take.
 const LOOKS_PER_CORNER: u64 = 500;
 
-/// How many looks every file has.
+/// Corner tests allowed to every file.
 const LOOKS: u64 = 1 << 22;
 
-/// Cuts polygons into triangles.
 pub(crate) struct Cutter {
     looks: u64,
-    /// How many polygons were cut as if they were convex, because they or their file are too large to look closer.
+    /// Polygons that were cut as if convex, because they cross themselves or are too large.
     fans: usize,
 }
 
@@ -27,8 +26,7 @@ impl Cutter {
         }
     }
 
-    /// Adds the triangles of a polygon, whose `corners` are at `positions`, to `out`: a fan where it is convex, ears
-    /// where it is not. The order of corners stays.
+    /// Adds the triangles of a polygon to `out`: a fan if it is convex, else ears. Keeps the order of corners.
     pub(crate) fn cut(
         &mut self,
         corners: &[u32],
@@ -46,7 +44,6 @@ impl Cutter {
         }
     }
 
-    /// Says what was not cut with care.
     pub(crate) fn say(&self, report: &mut FileReport) {
         if self.fans > 0 {
             let message = format_args!(
@@ -61,7 +58,6 @@ impl Cutter {
         let count = corners.len();
         let corner = |k: usize| flat[k % count];
         let is_convex = (0..count).all(|k| turn(corner(k), corner(k + 1), corner(k + 2)) >= 0.0);
-        // Corners that are not cut off yet.
         let mut left: Vec<usize> = (0..count).collect();
         while !is_convex && left.len() > 3 {
             let Some(ear) = self.ear(&left, flat) else {
@@ -80,7 +76,7 @@ impl Cutter {
         }
     }
 
-    /// A corner that can be cut off: it points outward, and no other corner is in its triangle.
+    /// Finds a corner to cut off: it points outward, and its triangle contains no other corner.
     fn ear(&mut self, left: &[usize], flat: &[DVec2]) -> Option<usize> {
         let count = left.len();
         let at = |k: usize| flat[left[k % count]];
@@ -92,7 +88,7 @@ impl Cutter {
             self.looks = self.looks.checked_sub(count as u64)?;
             let is_inside = |&k: &usize| {
                 let p = flat[k];
-                // Corners at the same place as one of its own do not count.
+                // Ignores corners that coincide with one of the triangle's own.
                 p != a
                     && p != b
                     && p != c
@@ -108,15 +104,15 @@ impl Cutter {
     }
 }
 
-/// Twice the area of a triangle, positive where it turns to the left.
+/// Twice the signed area of a triangle, positive if it is counter-clockwise.
 fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// A polygon seen from its front.
+/// Projects a polygon onto its plane, seen from the front.
 fn flat(positions: impl Iterator<Item = Vec3> + Clone) -> Vec<DVec2> {
     let points: Vec<DVec3> = positions.map(|p| p.as_dvec3()).collect();
-    // Newell's normal, which polygons have that are not flat.
+    // Newell's normal, which also suits polygons that are not flat.
     let next = points.iter().cycle().skip(1);
     let normal: DVec3 = points.iter().zip(next).map(|(a, b)| a.cross(*b)).sum();
     let (x, y) = normal
@@ -127,7 +123,7 @@ fn flat(positions: impl Iterator<Item = Vec3> + Clone) -> Vec<DVec2> {
     points.iter().map(onto).collect()
 }
 
-/// Gives a primitive of triangles smooth normals where it has none: over seams of texture coordinates too.
+/// Adds smooth normals to a primitive, also across seams of texture coordinates.
 pub(crate) fn add_normals(primitive: &mut Primitive) {
     let positions = &primitive.positions;
     let weld = Weld::by_position(positions);
@@ -140,7 +136,7 @@ pub(crate) fn add_normals(primitive: &mut Primitive) {
     }
 }
 
-/// A colour as it is stored, as linear light; never infinite.
+/// Converts an sRGB value to linear light; never infinite.
 pub(crate) fn linear(encoded: f32) -> f32 {
     match encoded {
         dark if dark <= 0.04045 => dark / 12.92,
@@ -158,7 +154,6 @@ mod tests {
         triangles.chunks(3).map(|t| 0.5 * twice(t).length()).sum()
     }
 
-    /// A star of so many points, whose area is known.
     fn star(points: u32) -> (Vec<Vec3>, f32) {
         let step = std::f32::consts::PI / points as f32;
         let at = |k: u32| {

@@ -1,14 +1,14 @@
-//! What is known of the programs that wrote a file: their habits, and what becomes of them here.
+//! Known habits of the programs that write files, and their treatment here.
 
 use crate::import::{Format, Import};
 use sinew::Skeleton;
 
-/// A habit of a program, or of those who name joints as it does.
+/// A habit of a program, or of users of its joint names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quirk {
-    /// Whose it is.
+    /// The program.
     pub of: &'static str,
-    /// What it is, and what becomes of it.
+    /// The habit and its treatment.
     pub what: &'static str,
 }
 
@@ -17,7 +17,6 @@ struct Known {
     shows: fn(&Signs<'_>) -> bool,
 }
 
-/// Where quirks are seen.
 struct Signs<'a> {
     format: Option<Format>,
     exporter: &'a str,
@@ -143,7 +142,7 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// The quirks that a file shows.
+/// Finds the known quirks of a file.
 ///
 /// ```
 /// let import = sinew_io::import_bytes(b"HIERARCHY ROOT mixamorig:Hips { OFFSET 0 0 0 }")?;

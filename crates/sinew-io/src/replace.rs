@@ -1,11 +1,10 @@
-//! A file that takes its place only when it is whole: written beside it, then renamed, so that a full disk
-//! or a kill leaves what was there before.
+//! Safe replacement of a file: written beside it and then renamed, so that a full disk or a kill leaves the old file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file on its way to its place. Dropped before [`Replacement::finish`], it leaves nothing behind.
+/// A new version of a file. Dropping it before [`Replacement::finish`] leaves the old file unchanged.
 ///
 /// ```
 /// use sinew_io::Replacement;
@@ -22,16 +21,15 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Replacement {
     out: Option<BufWriter<File>>,
-    /// Where it is written and where it goes; nothing where it is written straight into what is there.
+    /// Temporary and final path; `None` if the output goes directly into an existing pipe or device.
     renamed: Option<(PathBuf, PathBuf)>,
 }
 
 impl Replacement {
-    /// Begins to write what will stand at `path`. A link stays a link, and its target is replaced; what is
-    /// no regular file, a pipe or a device, is written straight into.
+    /// Begins a new version of the file at `path`. Replaces the target of a link. Writes pipes and devices directly.
     ///
     /// # Errors
-    /// When nothing can be written there: it is a folder, it may not be written to, or its folder is not there.
+    /// If `path` is a folder, is not writable, or its folder does not exist.
     pub fn new(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
         let before = match fs::metadata(&target) {
@@ -46,7 +44,7 @@ impl Replacement {
                     "it is a folder",
                 ));
             }
-            // Refuses what may not be written to, too: renaming over it would not ask.
+            // Opening also refuses files without write permission, which a rename would replace without asking.
             let there = OpenOptions::new().write(true).open(&target)?;
             if !before.is_file() {
                 return Ok(Self {
@@ -66,17 +64,17 @@ impl Replacement {
         Ok(made)
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its final path.
     ///
     /// # Errors
-    /// When what was written last does not fit, or the file cannot be renamed; what was there before stays.
+    /// If the last bytes do not fit on the disk, or the file cannot be renamed. The old file stays.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(out) = self.out.take() else {
             return Ok(());
         };
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some((beside, target)) = &self.renamed {
-            // Before the name changes hands, so that a machine that stops has one of the two whole.
+            // Syncs before the rename, so that after a crash one of the two files is whole.
             file.sync_all()?;
             drop(file);
             fs::rename(beside, target)?;
@@ -102,7 +100,7 @@ impl Write for Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some((beside, _)) = &self.renamed {
-            // What is still in the buffer is of no use, and the error that brought us here is the one to report.
+            // Discards the buffer without writing it, which could hide the first error.
             if let Some(out) = self.out.take() {
                 let _ = out.into_parts();
             }
@@ -111,10 +109,10 @@ impl Drop for Replacement {
     }
 }
 
-/// Where a path leads through links, the last of which may lead to nothing yet.
+/// Follows symbolic links; the last one may lead to nothing yet.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    // As many as Linux follows.
+    // The limit of Linux.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(to) => path = path.parent().unwrap_or(Path::new("")).join(to),
@@ -124,7 +122,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links lead on from it"))
 }
 
-/// A new file in the folder of `target`, under a name that nothing has.
+/// Creates a file in the folder of `target` under an unused name.
 fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     let process = std::process::id();

@@ -1,29 +1,29 @@
-//! What an importer found, repaired and left out: the half of an import that is not the character.
+//! Findings of an import: errors, repairs and omissions.
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write as _};
 
-/// How many findings of one severity a report stores; the rest are only counted.
+/// Max findings of one severity that a report stores; the rest are only counted.
 const STORED_PER_SEVERITY: usize = 1000;
 
 /// Longest stored pointer or message in bytes. A hostile file can carry a megabyte in one name.
 const LONGEST_TEXT: usize = 1024;
 
-/// The severity of a finding: what became of the thing that it is about.
+/// The effect of a finding on the import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The file cannot be given a meaning; an import with such a finding is refused.
+    /// The file has no clear meaning, and the import is refused.
     Error,
-    /// The file is wrong, but what it meant is clear enough, and that was imported.
+    /// The file is wrong but its meaning is clear, and that was imported.
     Repaired,
-    /// This part of the file was left out.
+    /// A part of the file was left out.
     Ignored,
-    /// Nothing was changed; someone may want to know.
+    /// Information only; nothing was changed.
     Note,
 }
 
 impl Severity {
-    /// Every severity, the worst first.
+    /// Every severity, worst first.
     pub const ALL: [Self; 4] = [Self::Error, Self::Repaired, Self::Ignored, Self::Note];
 }
 
@@ -38,19 +38,19 @@ impl Display for Severity {
     }
 }
 
-/// One thing that is wrong with, or odd about, a file.
+/// One fault or oddity of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What became of it.
+    /// The effect on the import.
     pub severity: Severity,
-    /// Where in the document: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text; empty for the
-    /// whole file.
+    /// The location: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text; empty for the whole
+    /// file.
     pub pointer: String,
-    /// Where in the file, in bytes, for problems of a binary container.
+    /// The location in bytes, for faults of a binary container.
     pub offset: Option<u64>,
-    /// A name to look up; for glTF the name that the Khronos validator gives the problem, where it has one.
+    /// A stable name to search for; for glTF, the code of the Khronos validator if it has one.
     pub code: &'static str,
-    /// What is wrong, for a person.
+    /// A description of the fault for people.
     pub message: String,
 }
 
@@ -64,28 +64,26 @@ impl Display for Finding {
     }
 }
 
-/// The findings of one import, in the order they were made.
-///
-/// Its size is bounded whatever the file: at most a thousand findings of each severity are stored.
+/// The findings of one import, in the order of discovery. Stores at most 1000 of each severity and counts the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileReport {
-    /// The findings that were stored.
+    /// The stored findings.
     pub findings: Vec<Finding>,
     counts: [u64; 4],
 }
 
 impl FileReport {
-    /// How many findings of `severity` were made, stored or not.
+    /// Number of findings of `severity`, stored or not.
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts[severity as usize]
     }
 
-    /// How many findings were made but not stored.
+    /// Number of findings that were counted but not stored.
     pub fn omitted(&self) -> u64 {
         self.counts.iter().sum::<u64>() - self.findings.len() as u64
     }
 
-    /// Whether nothing was found.
+    /// True where nothing was found.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
@@ -97,9 +95,9 @@ impl FileReport {
             .filter(move |finding| finding.severity == severity)
     }
 
-    /// Adds a finding about a place in the document.
+    /// Adds a finding about a part of the document.
     ///
-    /// `pointer` and `message` are written only when the finding is stored, so callers may pass `format_args!`.
+    /// `pointer` and `message` are formatted only if the finding is stored, so callers may pass `format_args!`.
     pub fn add(
         &mut self,
         severity: Severity,
@@ -110,7 +108,7 @@ impl FileReport {
         self.store(severity, code, pointer, None, message);
     }
 
-    /// Adds a finding about a byte of the file.
+    /// Adds a finding about a byte offset of the file.
     pub fn add_at_byte(
         &mut self,
         severity: Severity,
@@ -121,7 +119,7 @@ impl FileReport {
         self.store(severity, code, "", Some(offset), message);
     }
 
-    /// Adds every finding of `other`.
+    /// Adds the findings and counts of `other`.
     pub fn append(&mut self, other: Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
@@ -129,7 +127,7 @@ impl FileReport {
         self.findings.extend(other.findings);
     }
 
-    /// Turns errors that `is_spare` into findings of what was left out. Errors that were counted and not stored stay.
+    /// Downgrades stored errors that `is_spare` accepts to [`Severity::Ignored`]. Errors that were only counted stay.
     pub(crate) fn soften(&mut self, is_spare: impl Fn(&Finding) -> bool) {
         let errors = self
             .findings
@@ -142,8 +140,7 @@ impl FileReport {
         }
     }
 
-    /// The findings as they are shown to people: those that say the same of several places become one, in the order
-    /// of their first.
+    /// Merges findings with the same message, in the order of their first occurrence, for display.
     pub fn folded(&self) -> Vec<Folded<'_>> {
         let mut folded: Vec<Folded<'_>> = Vec::new();
         let mut place_of = HashMap::new();
@@ -181,12 +178,12 @@ impl FileReport {
     }
 }
 
-/// A finding, and how many others say the same of other places.
+/// A finding and the number of times that it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Folded<'a> {
-    /// The first of them.
+    /// The first of the merged findings.
     pub finding: &'a Finding,
-    /// How many there are, the first included.
+    /// Number of merged findings, including the first.
     pub count: usize,
 }
 
@@ -232,7 +229,7 @@ fn bounded_text(text: impl Display) -> String {
         }
     }
     let mut bounded = Bounded(String::new());
-    // The only error is ours: it stops the writing when the text is long enough.
+    // Writing fails only to stop at the length limit.
     let _ = write!(bounded, "{text}");
     bounded.0
 }

@@ -1,12 +1,10 @@
-//! One way out: a character to a file.
-
 use crate::gltf::{self, ExportError, ExportOptions};
 use crate::report::FileReport;
 use sinew::Character;
 use std::path::Path;
 
-/// Writes a character to a `.glb`, or to a `.gltf` with a `.bin` beside it. Files take their places when they are
-/// whole. What else a glTF file held that it came from is put back by [`gltf::write`], given the source.
+/// Writes a character to a `.glb`, or to a `.gltf` with a `.bin` beside it. Replaces existing files once the new ones
+/// are complete. Use [`gltf::write`] to keep other data of a source document.
 ///
 /// ```no_run
 /// let character = sinew_io::import("walk.bvh")?.character;
@@ -16,7 +14,7 @@ use std::path::Path;
 /// ```
 ///
 /// # Errors
-/// [`ExportError`] when the character contradicts itself, or the file cannot be written.
+/// [`ExportError`] if the character is inconsistent, or the file cannot be written.
 pub fn save(path: impl AsRef<Path>, character: &Character) -> Result<FileReport, ExportError> {
     gltf::write(path, character, &ExportOptions::default())
 }

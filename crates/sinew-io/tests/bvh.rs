@@ -1,4 +1,4 @@
-//! BVH as people write it: what is refused, and what every spelling means.
+//! BVH import: refusals, and every spelling in use.
 
 use crate::plain_bvh;
 
@@ -114,7 +114,7 @@ fn files_that_end_too_early_and_broken_frames_are_refused_with_the_place() {
     }
 }
 
-/// Says the same as the plain file, every bit of its tracks and names, and reports what is listed.
+/// Asserts bit equality with the plain file, and the listed findings.
 #[track_caller]
 fn assert_plain(text: &str, reported: &[&str]) {
     let found = read(text);

@@ -1,4 +1,4 @@
-//! BVH as it is written: what comes back is what went out, and what has no place is said.
+//! BVH export: files read back equal, and omissions are reported.
 
 use crate::foreign::foreign_files;
 use crate::plain_bvh;
@@ -27,7 +27,6 @@ fn codes(export: &BvhExport) -> Vec<&'static str> {
     export.report.findings.iter().map(|f| f.code).collect()
 }
 
-/// Where every joint is in the model.
 fn places(character: &Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
     let skeleton = &character.skeleton;
     let (_, model) = posed_by(skeleton, &character.clips[clip], time_secs);
@@ -35,7 +34,6 @@ fn places(character: &Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
     (0..skeleton.len()).map(place).collect()
 }
 
-/// Bits of every joint at rest.
 fn rest_bits(skeleton: &Skeleton) -> Vec<[u32; 10]> {
     let bits = |joint| {
         let rest = skeleton.rest().get(joint);
@@ -47,8 +45,7 @@ fn rest_bits(skeleton: &Skeleton) -> Vec<[u32; 10]> {
     (0..skeleton.len()).map(bits).collect()
 }
 
-/// The most that a joint of two clips is turned apart at the keys of the first, in radians, and the most that one is
-/// elsewhere, in units of the file.
+/// Max angle between joints of two clips at the keys of the first, in radians, and max distance in units of the file.
 fn apart(a: &Character, b: &Character) -> (f64, f32) {
     let times = &a.clips[0].joints[0];
     let track = times.rotation.as_ref().or(times.translation.as_ref());
@@ -74,7 +71,7 @@ fn apart(a: &Character, b: &Character) -> (f64, f32) {
 fn a_file_comes_back_with_the_same_bits_of_rest_and_the_same_motion() {
     let mut files = vec![
         ("plain".to_owned(), plain().into_bytes()),
-        // A zero with its sign, odd numbers, channels in another order.
+        // A negative zero, odd numbers, another order of channels.
         (
             "odd".to_owned(),
             plain_with("5 -0.5 0", "5.1234567 -0.5 -0")
@@ -119,12 +116,12 @@ fn a_file_comes_back_with_the_same_bits_of_rest_and_the_same_motion() {
             export.frames
         );
         assert!(angle < 1e-5, "{name}: {angle} rad");
-        // A thousandth of a thousandth of the figure is left to joints that stand still but for rounding.
+        // Joints that only rounding moves may be off by a millionth of the figure.
         assert!(distance < 1e-4, "{name}: {distance}");
     }
 }
 
-/// An arm of four joints, turned and scaled at rest, the elbow of which turns, slides and grows.
+/// An arm of four joints, rotated and scaled at rest; the elbow rotates, slides and grows.
 fn arm() -> Character {
     let turned = |x: f32, angle: f32, scale: Vec3| Transform {
         translation: Vec3::new(x, 0.25, -0.5),
@@ -174,7 +171,7 @@ fn turned_and_scaled_joints_are_where_they_were_in_every_frame() {
                 assert!(wanted.distance(*found) < 1e-5, "{frame}: {wanted} {found}");
             }
         }
-        // The root has them always, the elbow moves, and what is below a joint that grows is carried away by it.
+        // The root always has six channels, the elbow moves, and a growing joint moves those below it.
         let slides = ["ROOT root", "JOINT elbow", "JOINT hand", "JOINT finger"];
         for (place, _) in export.text.match_indices("CHANNELS 6") {
             let before = &export.text[..place];
@@ -183,7 +180,6 @@ fn turned_and_scaled_joints_are_where_they_were_in_every_frame() {
         }
         assert_eq!(export.text.matches("CHANNELS 6").count(), 4);
     }
-    // The rest pose has the shape that it had.
     let again = read(&written(&arm, &REST).text).character;
     let (wanted, found) = (arm.skeleton.rest_model(), again.skeleton.rest_model());
     for joint in 0..arm.skeleton.len() {
@@ -219,7 +215,7 @@ fn what_bvh_cannot_hold_is_said() {
     for code in ["NO_MESHES", "LIMITS"] {
         assert!(found.contains(&code), "{found:?}");
     }
-    // A file that came from BVH has nothing to say, but for an offset that readers do not agree on.
+    // A file from BVH causes only the finding about ambiguous offsets.
     let plain = read(plain()).character;
     assert_eq!(codes(&written(&plain, &REST)), ["OFFSETS_KEPT"]);
 }
@@ -282,12 +278,11 @@ fn frames_are_as_far_apart_as_keys_or_as_asked() {
     let film: Vec<f32> = (1..=48).map(|k| k as f32 / 24.0).collect();
     let (frames, secs, resampled) = rate(&clip(&film, Linear), None);
     assert!((frames, resampled) == (49, false) && (secs * 24.0 - 1.0).abs() < 1e-6);
-    // Far apart, and straight between.
     assert_eq!(rate(&clip(&[0.0, 0.5, 1.5], Linear), None), (4, 0.5, false));
-    // So far apart that it would be taken for a mistake.
+    // So far apart that readers would suspect a mistake.
     let far = clip(&[0.0, 2.0, 4.0], Linear);
     assert_eq!(rate(&far, None), (241, 1.0 / 60.0, true));
-    // Bent or held between keys that are far apart, and at no equal times.
+    // Curved or stepped keys that are far apart, and uneven times.
     for character in [
         clip(&[0.0, 0.5, 1.5], CatmullRom),
         clip(&[0.0, 0.5, 1.5], Step),
@@ -295,11 +290,11 @@ fn frames_are_as_far_apart_as_keys_or_as_asked() {
     ] {
         assert_eq!(rate(&character, None), (91, 1.0 / 60.0, true));
     }
-    // To the end of the clip, and beyond it where that is between frames.
+    // Frames reach the end of the clip, or just past it.
     assert_eq!(rate(&clip(&[0.0, 1.0], Linear), Some(4.0)), (5, 0.25, true));
     assert_eq!(rate(&clip(&[0.0, 1.1], Linear), Some(4.0)), (6, 0.25, true));
     assert_eq!(rate(&clip(&[0.0], Linear), None), (1, 1.0 / 30.0, false));
-    // Two keys that nearly meet do not make a million frames.
+    // Two keys that almost coincide do not cause a million frames.
     assert_eq!(rate(&clip(&[0.0, 1e-6, 10.0], Linear), None).0, 601);
 }
 
@@ -309,7 +304,7 @@ fn angles_go_on_where_they_can() {
     let (skeleton, _) = Skeleton::new(vec![root]).expect("a skeleton");
     let mut character = Character::from_skeleton(skeleton);
     let times: Vec<f32> = (0..200).map(|k| k as f32 / 30.0).collect();
-    // Three turns and more about an axis that is none of the angles'.
+    // More than three revolutions about an oblique axis.
     let turn = |k: usize| {
         Quat::from_axis_angle(Vec3::new(0.1, 0.3, 0.9).normalize(), k as f32 * PI / 32.0)
     };
@@ -336,7 +331,7 @@ fn angles_go_on_where_they_can() {
         }
     }
     assert!(rows.iter().flatten().any(|angle| *angle > 1000.0));
-    // Straight up, where two of the angles turn about one line.
+    // Gimbal lock: two of the angles share an axis.
     character.clips[0].joint_mut(0).rotation = Track::rotations(
         vec![0.0, 1.0],
         &[Quat::from_rotation_x(FRAC_PI_2) * Quat::from_rotation_y(0.3); 2],

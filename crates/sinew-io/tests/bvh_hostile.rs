@@ -1,5 +1,6 @@
-//! BVH files made to do harm: none may crash, hang, or take memory out of proportion to its size.
+//! Hostile BVH files must not crash, hang or use memory out of proportion.
 
+use crate::clock::Clock;
 use crate::foreign::foreign_files;
 use crate::hostile;
 use crate::plain_bvh;
@@ -11,7 +12,7 @@ use sinew_io::bvh::{
     BvhError, BvhExportError, BvhImport, BvhOptions, MovedOffsets, export, import_bytes,
 };
 use sinew_io::gltf::{ExportOptions, to_glb};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn import_within_limits(name: &str, bytes: &[u8]) -> Result<BvhImport, BvhError> {
     within_limits(name, bytes, 16, || import_bytes(bytes))
@@ -159,7 +160,7 @@ fn floods_of_tiny_things_stay_in_proportion() {
         ),
     ];
     for (name, text) in cases {
-        let begin = Instant::now();
+        let begin = Clock::start();
         let result = import_within_limits(name, text.as_bytes());
         println!(
             "  {}",
@@ -183,13 +184,13 @@ fn joints_that_a_few_bytes_ask_for_are_refused_with_the_place() {
     let refusal = import_within_limits("joints", text.as_bytes()).expect_err("too many");
     assert!(matches!(refusal, BvhError::MemoryLimit { .. }), "{refusal}");
     assert!(refusal.to_string().starts_with("line "), "{refusal}");
-    // As many joints as anyone has, written as people write them.
+    // The largest plausible number of joints.
     let joint = "JOINT b{OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation}\n";
     let text = format!("HIERARCHY ROOT a{{{}}}", joint.repeat(100_000));
     assert!(import_within_limits("written joints", text.as_bytes()).is_ok());
 }
 
-/// Near 65536 s, times of single precision are 0.0078 s apart.
+/// Near 65536 s, `f32` times are 0.0078 s apart.
 #[test]
 fn frames_closer_than_single_precision_can_tell_are_refused_by_number() {
     let frames = 9_500_000;
@@ -201,7 +202,6 @@ fn frames_closer_than_single_precision_can_tell_are_refused_by_number() {
     assert_eq!(refusal.to_string(), wanted);
 }
 
-/// Puts a word of the format, or something like it, in place of another.
 fn with_another_word(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let words = [
         "{",
@@ -241,7 +241,7 @@ fn with_another_word(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     parts.concat().into_bytes()
 }
 
-/// A file made by code and the small ones of the conformance folder where it is there.
+/// Files made by code, and small ones of the conformance folder if present.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![
         plain().into_bytes(),
@@ -256,13 +256,13 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Whether a refusal says where, or that the whole file is something else.
+/// True where a refusal names a position, or rejects the file as a whole.
 fn names_the_place(refusal: &BvhError) -> bool {
     refusal.to_string().starts_with("line ")
         || matches!(refusal, BvhError::NotBvh { .. } | BvhError::Utf16)
 }
 
-/// Written as BVH it is read again, with the same joints at rest.
+/// Asserts that BVH export and import keep the rest pose.
 fn comes_back(character: &Character) {
     let options = BvhOptions {
         offsets: MovedOffsets::Rest,
@@ -292,7 +292,7 @@ fn ten_thousand_mutated_files_are_refused_with_the_place_or_read() {
             0 => with_another_word(seed, &mut random),
             _ => mutated(seed, &mut random),
         };
-        let begin = Instant::now();
+        let begin = Clock::start();
         let result = import_within_limits(&format!("mutation {number}"), &bytes);
         assert!(
             begin.elapsed() < Duration::from_secs(1),

@@ -1,4 +1,4 @@
-//! BVH: what the channels and frames of a file mean, and where the joints end up.
+//! BVH motion: meaning of channels and frames, and resulting joint positions.
 
 use crate::foreign::{foreign, foreign_files};
 use crate::plain_bvh;
@@ -52,14 +52,13 @@ fn a_frame_time_that_makes_no_sense_is_a_thirtieth() {
     let long = read(plain_with("0.5\n-1", "30\n-1"));
     assert_eq!(findings(&long), ["note 18 FRAME_TIME"]);
     assert_eq!(long.character.clips[0].duration_secs, 30.0);
-    // One frame needs no time.
     let still = plain_with("Frames: 2\nFrame Time: 0.5", "Frames: 1\nFrame Time: 0");
     let still = read(still.trim_end().rsplit_once('\n').expect("lines").0);
     assert!(still.report.is_empty(), "{}", still.report);
     assert_eq!(still.character.clips[0].duration_secs, 0.0);
 }
 
-/// The matrix of a turn about a coordinate axis, by another way than the importer's.
+/// Rotation matrix about a coordinate axis, independent of the importer.
 fn turn(axis: char, degrees: f64) -> DMat3 {
     let (s, c) = degrees.to_radians().sin_cos();
     let rows = match axis {
@@ -70,7 +69,6 @@ fn turn(axis: char, degrees: f64) -> DMat3 {
     DMat3::from_cols_array_2d(&rows).transpose()
 }
 
-/// All lists of up to four channels of positions and rotations of a joint, in every order.
 #[test]
 fn any_channels_in_any_order() {
     let kinds = [
@@ -246,7 +244,7 @@ fn numbers_that_are_none_hold_the_frame_before() {
         assert_eq!(findings(&first), ["repaired 19 NOT_FINITE"], "{none}");
         assert_near(position(&first, 0, 0), [-1.0, 10.0, -3.0]);
     }
-    // Too large for single precision, in which an angle still has a meaning.
+    // Beyond the range of `f32`, but a valid angle.
     let large = read(plain_with("-1 2.5 -3 90", "-1 1e39 -3 90"));
     assert_eq!(findings(&large), ["repaired 20 NOT_FINITE"]);
     let turned = read(plain_with("-1 2.5 -3 90", "-1 2.5 -3 3.6e15"));
@@ -274,7 +272,7 @@ fn what_a_joint_can_do_is_what_it_has_channels_for() {
     assert!(matches!(skeleton.freedom(2).turn, Turn::Free));
 }
 
-/// A joint that goes round and round, by angles that jump back at half turns.
+/// A joint that keeps rotating, by angles that jump at 180°.
 #[test]
 fn rotations_are_unit_keys_without_a_change_of_sign_at_one_set_of_times() {
     let frames = 500;
@@ -318,7 +316,7 @@ fn rotations_are_unit_keys_without_a_change_of_sign_at_one_set_of_times() {
     }
 }
 
-/// Real files, against an independent implementation. The program in `conformance` runs other folders.
+/// Real files against an independent implementation. The program in `conformance` runs other folders.
 #[test]
 fn joints_of_captured_files_are_where_they_should_be() {
     let Some(root) = foreign("") else { return };

@@ -1,4 +1,4 @@
-//! C3D files: what is refused, and what is read from those that are not.
+//! C3D import: refusals and contents.
 
 use crate::foreign::foreign;
 use crate::hostile;
@@ -9,7 +9,7 @@ use hostile::{Random, mutated, within_limits};
 use made_c3d::C3d;
 use sinew_io::c3d::{C3dError, Skipped, import, import_bytes};
 
-/// Three markers over four frames, one of them hidden once; in millimetres, z up.
+/// Three markers over four frames, one hidden once; in millimetres, z up.
 fn small() -> C3d {
     let frames = (0..4).map(|f| {
         let t = f as f32;
@@ -85,7 +85,7 @@ fn what_is_refused_says_where_and_why() {
     assert!(error.to_string().contains("no/such/file.c3d"));
 }
 
-/// Found by fuzzing: the residual came out infinite.
+/// Found by fuzzing: the residual became infinite.
 #[test]
 fn a_residual_beyond_numbers_is_not_known() {
     let mut file = small();
@@ -103,7 +103,6 @@ fn markers_come_in_metres_with_y_up() {
         let mut file = small();
         file.scale = scale;
         let read = import_bytes(&file.bytes()).expect("good");
-        // The analog samples.
         assert_eq!(read.report.findings.len(), 1, "{}", read.report);
         let trial = read.trial;
         assert_eq!(trial.labels(), ["LFHD", "RFHD", "C7"]);
@@ -114,13 +113,12 @@ fn markers_come_in_metres_with_y_up() {
             assert!(found.distance(wanted) < 1e-6, "{scale}: {found} {wanted}");
             assert_eq!(trial.position(frame, 1).is_none(), frame == 2);
         }
-        // Seven tenths of a millimetre.
         let residual = trial.frame(0)[0].expect("seen").residual;
         assert!((residual - 0.0007).abs() < 1e-8, "{residual}");
     }
 }
 
-/// Every machine's numbers, as floats and as integers.
+/// Every number format, as floats and as integers.
 fn variants(file: &C3d) -> impl Iterator<Item = (u8, f32, Vec<u8>)> + '_ {
     let machines = [84, 85, 86].into_iter();
     let kinds = machines.flat_map(|machine| [-0.1, 0.1].map(|scale| (machine, scale)));
@@ -145,7 +143,7 @@ fn numbers_of_every_machine_are_the_same_capture() {
         assert_eq!(trial.labels(), intel.labels());
         assert_eq!((trial.frames(), trial.rate_hz), (4, 120.0));
         for frame in 0..trial.frames() {
-            // All places are whole tenths of a millimetre, which integers hold as well.
+            // Positions are multiples of 0.1 mm, which integers hold exactly.
             assert_eq!(trial.frame(frame).len(), 3);
             for (found, wanted) in trial.frame(frame).iter().zip(intel.frame(frame)) {
                 assert_eq!(found.is_some(), wanted.is_some(), "{processor} {scale}");
@@ -159,8 +157,8 @@ fn numbers_of_every_machine_are_the_same_capture() {
     }
 }
 
-/// Worked by hand from the description of VAX floats: 1 is 0x4080 and 0x0000, −3.5 is 0xC160 and 0x0000, the largest
-/// 0x7FFF and 0xFFFF, and a set sign without an exponent is no number.
+/// Worked by hand from the description of VAX floats: 1 is 0x4080 0x0000, −3.5 is 0xC160 0x0000, the largest is 0x7FFF
+/// 0xFFFF, and a sign without an exponent is NaN.
 #[test]
 fn floats_of_a_vax_are_theirs() {
     let places = [[1.0, -3.5, 0.1], [1024.0, 0.0, -1e-3]];
@@ -232,7 +230,7 @@ fn units_and_axes_are_the_files() {
     assert_eq!(place("+X", "m"), ([-2.0, 1.0, 3.0], 0));
     assert_eq!(place("-X", "m"), ([2.0, -1.0, 3.0], 0));
     assert_eq!(place("+Y", "cm"), ([0.01, 0.02, 0.03], 0));
-    // Guessed, and said so.
+    // A guess, with a finding.
     assert_eq!(place("", "m"), ([1.0, 3.0, -2.0], 1));
     assert_eq!(place("+Y", "furlongs"), ([0.001, 0.002, 0.003], 1));
 }
@@ -256,13 +254,13 @@ fn labels_that_are_missing_or_there_twice_are_told_apart() {
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["LFHD", "marker 2", "LFHD (3)"]);
     assert_eq!(read.report.findings.len(), 2);
-    // A subject's name stays where it is not everyone's.
+    // A prefix that not all labels share stays.
     file.labels = vec!["Anna:LFHD".into(), "Bo:LFHD".into(), "*3".into()];
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["Anna:LFHD", "Bo:LFHD", "*3"]);
 }
 
-/// Programs write what they computed as points: some they list by kind, axes of segments they do not.
+/// Programs write computed points as well: some are listed by kind, axes of segments are not.
 #[test]
 fn points_that_no_camera_saw_are_told_from_markers() {
     let labels = [
@@ -296,13 +294,13 @@ fn points_that_no_camera_saw_are_told_from_markers() {
         "Effort",
     ];
     assert_eq!(import.not_markers, computed);
-    // A list of the markers themselves is none.
+    // A list of the markers themselves does not count.
     file.lists = vec![("TYPE_GROUPS", vec!["LABELS", "LABEL"])];
     let import = import_bytes(&file.bytes()).expect("a file");
     assert_eq!(import.not_markers, computed[..4]);
 }
 
-/// A file of a laboratory, most of whose points are no markers.
+/// A laboratory file with more computed points than markers.
 #[test]
 fn computed_points_of_a_real_capture_are_known() {
     let Some(file) = foreign("c3d/pycgm_movement.c3d") else {
@@ -310,7 +308,7 @@ fn computed_points_of_a_real_capture_are_known() {
     };
     let import = import(file).expect("a capture");
     assert_eq!(import.trial.labels().len(), 239);
-    // Its header says 621 numbers a frame, nine of each channel.
+    // Its header states 621 numbers per frame, nine per channel.
     let skipped = import.skipped;
     assert_eq!(skipped.analog_samples, 323 * 621);
     assert_eq!(skipped.analog_channels, 621 / 9);
@@ -338,7 +336,6 @@ fn a_file_cut_off_between_frames_keeps_those_before() {
     }
 }
 
-/// Whether an error says where in the file it is: the byte, or the parameter.
 fn says_where(error: &C3dError) -> bool {
     let text = error.to_string();
     let places = ["byte ", "POINT:", "not a C3D file"];
@@ -380,7 +377,7 @@ fn mutations_are_read_or_refused_within_limits() {
     for nth in 0..10_000 {
         file.scale = if nth % 2 == 0 { -0.1 } else { 0.1 };
         let mut bytes = file.bytes();
-        // Most of a file is numbers, where nothing can go wrong: half of the changes are to what comes before.
+        // Most bytes are numbers, which are always valid, so half of the changes are to the head.
         if nth % 4 < 2 {
             let place = random.below(1024);
             bytes[place] = random.below(256) as u8;

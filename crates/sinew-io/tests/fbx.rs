@@ -1,4 +1,4 @@
-//! FBX files as characters: units, axes, transforms, skins. Every file is made by code.
+//! FBX import: units, axes, transforms, skins. All files are made by code.
 
 use crate::made_fbx::{
     Fbx, LEFT_HANDED, MESH, ROOT, SKIN, STRIP, TIP, Y_UP, Z_UP, array, bending_strip, properties,
@@ -17,7 +17,6 @@ pub(crate) fn read(fbx: &Fbx) -> FbxImport {
     read
 }
 
-/// Where the vertices are, in the mesh's order.
 pub(crate) fn moved(import: &FbxImport, clip: Option<usize>, secs: f64) -> Vec<Vec3> {
     let moved = deform(&import.character, clip, secs, Method::Linear).expect("it moves");
     moved
@@ -27,7 +26,7 @@ pub(crate) fn moved(import: &FbxImport, clip: Option<usize>, secs: f64) -> Vec<V
         .collect()
 }
 
-/// Whether the points are these, whatever their order and however often each is there.
+/// Asserts that both contain the same points, in any order and number.
 pub(crate) fn assert_same_places(found: &[Vec3], wanted: &[[f32; 3]], within: f32) {
     let near = |a: Vec3, b: Vec3| a.distance(b) <= within;
     for point in found {
@@ -62,7 +61,7 @@ pub(crate) const UPRIGHT: [[f32; 3]; 6] = [
     [0.1, 1.0, 0.0],
 ];
 
-/// The upper row has gone from above the tip to before it, about x; the middle is where the tip is.
+/// The upper row has rotated about x from above the tip to its front; the middle is at the tip.
 pub(crate) const BENT: [[f32; 3]; 6] = [
     UPRIGHT[0],
     UPRIGHT[1],
@@ -81,7 +80,7 @@ fn a_file_in_centimetres_with_z_up_becomes_metres_with_y_up() {
         said.contains(&"FBX_UNIT") && said.contains(&"FBX_AXES"),
         "{said:?}"
     );
-    // No node carries the hundredth.
+    // No node has a scale of 0.01.
     for joint in 0..import.character.skeleton.len() {
         let rest = import.character.skeleton.rest().get(joint);
         assert!((rest.scale - Vec3::ONE).length() < 1e-6, "{rest:?}");
@@ -130,7 +129,7 @@ fn inches_are_inches() {
 #[test]
 fn a_left_handed_file_is_mirrored_and_its_triangles_still_face_outward() {
     let mut fbx = Fbx::new(LEFT_HANDED);
-    // A tetrahedron; the cross product of its sides is outward in the file's own numbers, and must stay so.
+    // A tetrahedron whose normals point outward and must stay so.
     let points = [
         [0.0, 0.0, 0.0],
         [100.0, 0.0, 0.0],
@@ -175,7 +174,7 @@ fn rotations_before_and_after_and_pivots_become_plain_transforms() {
         .connect(ROOT, 0);
     let import = read(&fbx);
     let node = &import.character.nodes[0].parent_from_node;
-    // T · P · Rz(90) · Rx(90) · Ry(90)⁻¹ · P⁻¹ on the origin: (0,-2,0) stays under Ry⁻¹, goes to (0,0,-2) under Rx,
+    // T · P · Rz(90) · Rx(90) · Ry(90)⁻¹ · P⁻¹ on the origin: (0,-2,0) stays under Ry⁻¹, becomes (0,0,-2) under Rx,
     // stays under Rz; then the pivot and the translation.
     let wanted = Vec3::new(1.0, 2.0, -2.0);
     assert!(
@@ -268,7 +267,7 @@ fn joints_that_do_not_inherit_scale_stand_beside_a_node_that_carries_it() {
         still.node_worlds[node.expect("it is kept")]
     };
     assert!((world("upper.scale").transform_vector(Vec3::X) - Vec3::X * 2.0).length() < 1e-6);
-    // Where it stands follows the scale, what it is does not: no shear.
+    // Its position follows the scale but its axes do not: no shear.
     let lower = world("lower");
     assert!(lower.translation().distance(Vec3::new(2.0, 0.0, 0.0)) < 1e-6);
     assert!((lower.transform_vector(Vec3::X).length() - 1.0).abs() < 1e-6);
@@ -281,7 +280,7 @@ fn joints_that_do_not_inherit_scale_stand_beside_a_node_that_carries_it() {
 #[test]
 fn weights_are_normalised_and_vertices_without_any_stay_on_their_node() {
     let mut fbx = bending_strip(Z_UP);
-    // Vertices 0 and 1 have none, 4 and 5 have 3 in place of 1.
+    // Vertices 0 and 1 have no weight, 4 and 5 have 3 instead of 1.
     let begin = fbx.objects.find("Deformer: 21").expect("the first cluster");
     fbx.objects.truncate(begin);
     fbx.cluster(21, &[(2, 0.5), (3, 0.5)], translation(0.0, 0.0, 0.0));
@@ -403,7 +402,7 @@ fn joints_alone_are_a_character() {
         .connect(TIP, ROOT);
     let import = read(&fbx);
     let skeleton = &import.character.skeleton;
-    // Of the same name, as the file has them.
+    // Both keep the same name.
     assert_eq!(skeleton.len(), 2);
     assert_eq!(skeleton.name(0), skeleton.name(1));
     assert!(
@@ -440,7 +439,7 @@ fn what_the_reader_refuses_is_refused_with_its_words() {
     assert!(error.to_string().contains("8000"), "{error}");
 }
 
-/// The file is read, and each thing that was wrong is said, by a code of its own.
+/// Each repaired fault has its own finding code.
 #[test]
 fn what_was_wrong_and_made_good_is_said() {
     let said = |fbx: &Fbx| -> Vec<(&'static str, String)> {
@@ -467,7 +466,6 @@ fn what_was_wrong_and_made_good_is_said() {
     let axes = said(&strip([1, 1, 1, 1, 0, 1]));
     assert_eq!(axes.len(), 1, "{axes:?}");
     assert_eq!(axes[0].0, "FBX_NO_AXES");
-    // A cluster that hangs on no joint.
     let mut boneless = strip(Y_UP);
     boneless.cluster(23, &[(0, 0.5)], translation(0.0, 0.0, 0.0));
     boneless.connect(23, SKIN);
@@ -481,7 +479,7 @@ fn what_was_wrong_and_made_good_is_said() {
     let endless = said(&change("a: -10,", "a: 1e300,"));
     assert_eq!(endless.len(), 1, "{endless:?}");
     assert_eq!(endless[0].0, "FBX_NOT_FINITE");
-    // A scale about a pivot, above a joint that does not take it.
+    // A scale about a pivot, above a joint that does not inherit it.
     let mut pivot = Fbx::new(Y_UP);
     let scaled = [
         ("Lcl Scaling", [2.0; 3]),

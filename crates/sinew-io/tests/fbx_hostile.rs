@@ -1,4 +1,4 @@
-//! FBX files made to do harm: none may crash, hang, or take memory out of proportion to its size.
+//! Hostile FBX files must not crash, hang or use memory out of proportion.
 
 use crate::foreign::foreign_files;
 use crate::hostile::{Random, is_whole, mutated, within_limits};
@@ -7,14 +7,14 @@ use sinew::{Method, deform};
 use sinew_io::fbx::{FbxError, FbxImport, import_bytes};
 use std::path::PathBuf;
 
-/// What may be taken a byte of the file: by `ufbx` for its work and for its result, and by us.
+/// Max memory per byte of the file: twice by `ufbx`, once by us.
 const PER_BYTE: usize = 3 * 128;
 
 fn import_within_limits(name: &str, bytes: &[u8]) -> Result<FbxImport, FbxError> {
     within_limits(name, bytes, PER_BYTE, || import_bytes(bytes))
 }
 
-/// What is accepted can be moved, or is refused for its numbers.
+/// Asserts that an accepted file can be deformed, or is refused for its numbers.
 fn hold(name: &str, bytes: &[u8]) -> bool {
     let Ok(import) = import_within_limits(name, bytes) else {
         return false;
@@ -112,7 +112,7 @@ fn small_files_that_ask_for_much_stay_in_proportion() {
     assert!(hold("fan", &fan.bytes()));
 }
 
-/// Every vertex of a control point has all its influences.
+/// Every vertex of a control point gets all its influences.
 #[test]
 fn many_influences_on_many_vertices_stay_in_proportion() {
     const JOINTS: i64 = 600;
@@ -138,7 +138,7 @@ fn many_influences_on_many_vertices_stay_in_proportion() {
     assert!(!hold("influences", &fbx.bytes()), "it is too much");
 }
 
-/// Each of the meshes gets joints of its own from the skin that all of them have.
+/// Each mesh gets its own joints from the shared skin.
 #[test]
 fn one_skin_on_many_meshes_stays_in_proportion() {
     let mut fbx = Fbx::new(Y_UP);

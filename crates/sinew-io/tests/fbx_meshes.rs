@@ -1,4 +1,4 @@
-//! Meshes, blend shapes, materials, textures and lights of FBX files, all made by code.
+//! FBX import: meshes, blend shapes, materials, textures and lights. All files are made by code.
 
 use crate::khronos::empty_folder;
 use crate::made_fbx::{Curve, Fbx, LAYER, MESH, ROOT, STRIP, Y_UP, array, properties, vectors_of};
@@ -14,7 +14,7 @@ fn read(fbx: &Fbx) -> FbxImport {
     read
 }
 
-/// Metres and y up, so that numbers stay what they are.
+/// Metres and y up, so that numbers stay unchanged.
 fn metres() -> Fbx {
     let mut fbx = Fbx::new(Y_UP);
     fbx.unit = 100.0;
@@ -52,7 +52,7 @@ fn codes(import: &FbxImport) -> Vec<&'static str> {
 #[test]
 fn polygons_become_triangles_of_the_same_area() {
     let mut fbx = metres();
-    // A pentagon with a corner inward.
+    // A concave pentagon.
     let points = [
         [0.0, 0.0, 0.0],
         [2.0, 0.0, 0.0],
@@ -71,10 +71,8 @@ fn polygons_become_triangles_of_the_same_area() {
         (b - a).cross(c - a).z
     };
     let areas: Vec<f32> = primitive.triangles().map(twice).collect();
-    // 4 less a triangle of height 1.5 on a side of 2.
     assert!(areas.iter().all(|area| *area > 0.0), "{areas:?}");
     assert!((areas.iter().sum::<f32>() - 5.0).abs() < 1e-5, "{areas:?}");
-    // Normals are made where the file has none.
     let normals = primitive.normals.as_ref().expect("they are made");
     assert!(normals.iter().all(|n| n.distance(Vec3::Z) < 1e-6));
 }
@@ -152,12 +150,11 @@ fn every_material_has_a_primitive_and_an_instance_may_have_others() {
     };
     assert_eq!(named("one"), ["red", "green"]);
     assert_eq!(named("two"), ["blue", "green"]);
-    // Vertices are there once.
     let first = |mesh: usize| &character.meshes[mesh].primitives[0].positions;
     assert!(std::sync::Arc::ptr_eq(first(0), first(1)));
 }
 
-/// A square with a channel that is half way, in a shape that lifts it by 1, and at its end in one that lifts it by 4.
+/// A square with a channel: half way it lifts by 1, at its end by 4.
 fn morphing(place: &[(&str, [f64; 3])]) -> Fbx {
     let mut fbx = square_at("", place);
     let shape = |height: f64| {
@@ -282,7 +279,7 @@ fn older_materials_become_metal_and_roughness() {
 
 #[test]
 fn physical_materials_keep_their_parameters() {
-    // 3ds Max's metal and roughness, by the numbers of its class.
+    // Metalness and roughness of 3ds Max, by its class id.
     let number = |name: &str, value: f64| {
         format!("P: \"3dsMax|main|{name}\", \"Float\", \"\", \"A\",{value}\n")
     };
@@ -307,7 +304,6 @@ fn physical_materials_keep_their_parameters() {
     );
 }
 
-/// The smallest picture there is: one pixel.
 fn png() -> Vec<u8> {
     let text = "89504e470d0a1a0a0000000d4948445200000001000000010806000000\
                 1f15c4890000000d49444154789c6360f8ffff3f0005fe02fea7356d2b0000000049454e44ae426082";
@@ -391,18 +387,18 @@ fn pictures_inside_the_file_are_read() {
     assert_eq!(import.character.images[0].name, "any");
 }
 
-/// A picture with a chunk of so many bytes that says nothing.
+/// An image with a meaningless chunk of `bytes`.
 fn long_png(bytes: u32) -> Vec<u8> {
     let mut picture = png();
     let mut chunk = bytes.to_be_bytes().to_vec();
     chunk.extend(b"fiLl");
     chunk.resize(chunk.len() + bytes as usize + 4, 0);
-    // After the head, which is 8 bytes and the first chunk.
+    // After the signature of 8 bytes and the first chunk.
     picture.splice(33..33, chunk);
     picture
 }
 
-/// Textures by many names share what one object of the file holds, and each would have it for itself.
+/// Textures of many names share one object of the file, and each would copy it.
 #[test]
 fn pictures_beyond_what_a_file_may_take_are_left_out_and_said() {
     const PICTURES: i64 = 700;
@@ -492,7 +488,7 @@ fn lights_shine_along_their_nodes_z() {
         "{}",
         light.intensity
     );
-    // A light without a turn shines down in the file.
+    // A light without rotation shines down.
     let down = node.parent_from_node.transform_vector(-Vec3::Z);
     assert!(down.distance(-Vec3::Y) < 1e-5, "{down}");
 }

@@ -1,4 +1,4 @@
-//! Takes of FBX files as clips: their time, their curves, their layers. Every file is made by code.
+//! FBX import: takes, curves and layers. All files are made by code.
 
 use crate::fbx::{BENT, UPRIGHT, assert_same_places, moved, read};
 use crate::made_fbx::{Curve, LAYER, ROOT, TIP, Y_UP, Z_UP, bending_strip, properties, strip};
@@ -105,7 +105,7 @@ fn steps_jump_and_cubic_keys_bend() {
     assert_eq!(place("root", 0.299).x, 0.0);
     assert!((place("root", 0.301).x - 1.0).abs() < 1e-6);
     assert!((place("root", 1.0).x - 2.0).abs() < 1e-6);
-    // Slopes of 0 at both ends: 3t² - 2t³.
+    // Zero slopes at both ends: 3t² - 2t³.
     for t in [0.1, 0.25, 0.4321, 0.5, 0.77, 0.99] {
         let wanted = 3.0 * t * t - 2.0 * t * t * t;
         assert!((f64::from(place("tip", t).y) - wanted).abs() < 1e-5, "{t}");
@@ -165,7 +165,7 @@ fn layers_are_added_up() {
     assert!(left.abs() < 1e-6, "{left}");
 }
 
-/// At half a minute, times as `f32` are a millionth of a second from the file's, on either side of each kink.
+/// At 30 s, `f32` times differ from the file's by a microsecond, on either side of each kink.
 #[test]
 fn curves_keyed_at_every_frame_keep_as_many_keys() {
     let mut fbx = strip(Z_UP);

@@ -1,4 +1,4 @@
-//! Bindings and correctives in a file's extras: back as they were, beside what others keep there, and any content.
+//! Bindings and correctives in `extras`: round trips, foreign data beside them, and malformed contents.
 
 use glam::Quat;
 use serde_json::{Value, json};
@@ -18,7 +18,6 @@ fn read(document: &Value) -> GltfImport {
     import_bytes(document.to_string().as_bytes(), None).expect("read")
 }
 
-/// Findings of a code, with their places.
 fn found<'i>(import: &'i GltfImport, code: &str) -> Vec<(&'i str, &'i str)> {
     let findings = Severity::ALL
         .into_iter()
@@ -54,7 +53,7 @@ fn a_table_and_correctives_come_back_as_they_were() {
         "to the bit"
     );
     assert_eq!(corrective.falloff_rad, limb.correctives[0].falloff_rad);
-    // Joints have numbers of their own in a file; it is the one of the same name.
+    // Joint indices differ in the file; the name identifies the joint.
     assert_eq!(back.character.skeleton.name(corrective.joint), "upper");
     let moved = |character: &Character| {
         deform(character, Some(1), 1.7, Method::DualQuat)
@@ -65,7 +64,7 @@ fn a_table_and_correctives_come_back_as_they_were() {
         moved(&back.character)[0].positions,
         moved(&limb)[0].positions
     );
-    // And from a table that is gone, nothing is left; what others keep there stays.
+    // A removed table leaves nothing behind, and foreign data stays.
     let mut others = written;
     others["extras"]["theirs"] = json!([1, 2]);
     others["extras"]["sinew"]["more"] = json!(3);
@@ -143,7 +142,7 @@ fn a_binding_to_what_the_file_has_not_is_kept_and_noted() {
     };
     let import = read(&document(&fencer));
     assert_eq!(import.character.bindings, fencer.bindings);
-    // The lantern and the water are the grove's.
+    // The lantern and the water belong to the stage.
     let findings = found(&import, "BINDING_UNKNOWN");
     let places: Vec<&str> = findings.iter().map(|finding| finding.0).collect();
     assert_eq!(

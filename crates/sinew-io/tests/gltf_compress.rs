@@ -1,4 +1,4 @@
-//! What is compressed here: read again within what was given up, and no larger than what others make.
+//! Compressed export: within the stated precision, and no larger than gltfpack's.
 
 use crate::foreign::foreign;
 use crate::made;
@@ -27,7 +27,7 @@ fn count(character: &Character) -> [usize; 3] {
     ]
 }
 
-/// Reads what was compressed, and holds it to what it was.
+/// Compares compressed data with the original.
 fn check(name: &str, before: &Character, bytes: &[u8], most: f32) -> GltfImport {
     let read = import_bytes(bytes, None).unwrap_or_else(|error| panic!("{name}: {error}"));
     let after = &read.character;
@@ -38,7 +38,6 @@ fn check(name: &str, before: &Character, bytes: &[u8], most: f32) -> GltfImport 
     }
     for time_secs in [0.0, 0.4, 1.1] {
         let [a, b] = [before, after].map(|character| places(character, time_secs));
-        // All are compared with all.
         if a.is_empty() || a.len() > 20_000 {
             continue;
         }
@@ -70,7 +69,7 @@ fn what_is_made_by_code_is_compressed_and_read_again() {
         let read = check(name, &plain.character, &bytes, 5e-3);
         assert_eq!(read.report.to_string(), plain.report.to_string(), "{name}");
         assert_eq!(bytes, compressed(&character, &options), "{name}");
-        // As another document it is plain again, and compressed again it is no larger.
+        // Exported again it is plain, and compressed again it is no larger.
         let source = Some(&read.source);
         let again = compressed(&read.character, &ExportOptions { source });
         assert!(again.len() <= bytes.len() + bytes.len() / 50, "{name}");
@@ -95,7 +94,7 @@ fn positions_are_as_fine_as_is_said() {
         along().fold(f32::MIN, f32::max) - along().fold(f32::MAX, f32::min)
     };
     let step = (0..3).map(extent).fold(0.0, f32::max) / 16384.0;
-    // Each is near one of the other, and none was lost.
+    // Each point is close to one of the other set, and none is lost.
     let key = |p: &[f32; 3]| p.map(|c| (c / (4.0 * step)).round() as i64);
     before.sort_by_key(key);
     after.sort_by_key(key);
@@ -107,8 +106,8 @@ fn positions_are_as_fine_as_is_said() {
     }
 }
 
-/// A grid of ten by ten whose triangles share no vertex: each corner lies a little beside its place. Texture coordinates
-/// have a seam along a column.
+/// A grid of ten by ten whose triangles share no vertex: each corner is slightly off. Texture coordinates have a seam
+/// along a column.
 #[test]
 fn vertices_that_are_the_same_once_rounded_become_one() {
     let mut random = Random(9);
@@ -164,7 +163,6 @@ fn what_something_unknown_may_read_stays_as_it_is() {
     );
 }
 
-/// The length of a file without its pictures.
 fn length(glb: &[u8]) -> usize {
     let (document, _) = apart(glb);
     let images = document["images"].as_array().cloned().unwrap_or_default();
@@ -175,7 +173,6 @@ fn length(glb: &[u8]) -> usize {
     glb.len() - lengths.flatten().sum::<u64>() as usize
 }
 
-/// The names of all attributes.
 fn attributes(glb: &[u8]) -> BTreeSet<String> {
     let (document, _) = apart(glb);
     let meshes = document["meshes"].as_array().into_iter().flatten();
@@ -199,7 +196,7 @@ fn real_models_are_compressed_and_read_again() {
             source: Some(&plain.source),
         };
         let bytes = compressed(&plain.character, &options);
-        // All vertices are compared with all: those of large models would take minutes.
+        // The comparison is quadratic and would take minutes on large models.
         if !path.starts_with(folder.join("materials")) {
             check(&name, &plain.character, &bytes, 5e-3);
         }
@@ -216,7 +213,7 @@ fn real_models_are_compressed_and_read_again() {
             println!("{name}: {} of {}", length(&bytes), length(&whole));
             continue;
         };
-        // It leaves out what no material reads, such as the normals of unlit ones, unless it is told to keep all.
+        // gltfpack drops attributes that no material reads, unless told to keep them.
         let is_less = !attributes(&bytes).is_subset(&attributes(&other));
         if is_less {
             other = theirs("cc-kv").unwrap();

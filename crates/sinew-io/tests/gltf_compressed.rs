@@ -1,4 +1,4 @@
-//! Compressed files: streams made by code, real ones of other encoders, and broken ones.
+//! Compressed files: made by code, by other encoders, and broken.
 
 use serde_json::{Value, json};
 use sinew::{Method, deform};
@@ -25,7 +25,6 @@ fn what_is_compressed_is_read_as_what_it_was() {
                 import_bytes(&bytes, None).unwrap_or_else(|e| panic!("{index} {is_new}: {e}"));
             assert_eq!(read.character, plain.character, "{index} {is_new} {seed}");
             assert!(read.report.is_empty(), "{:?}", read.report);
-            // Written again, it is plain.
             let source = Some(&read.source);
             let again = to_glb(&read.character, &ExportOptions { source }).unwrap();
             let (document, _) = apart(&again);
@@ -36,7 +35,7 @@ fn what_is_compressed_is_read_as_what_it_was() {
     }
 }
 
-/// A model by Draco, whose buffer is told apart.
+/// A model compressed by Draco, with its buffer.
 fn draco_model() -> Option<(Value, Vec<u8>)> {
     let folder = foreign("gltf/variants/RiggedSimple-Draco")?;
     let text = std::fs::read(folder.join("RiggedSimple.gltf")).unwrap();
@@ -65,7 +64,7 @@ fn broken_streams_are_refused_within_limits() {
         for _ in 0..400 {
             let mut bytes = bytes.clone();
             let json = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-            // Streams rather than the document: that has tests of its own.
+            // Changes only streams, because other tests cover the document.
             for _ in 0..=random.below(4) {
                 let at = 28 + json + random.below(bytes.len() - 28 - json);
                 bytes[at] = random.below(256) as u8;
@@ -183,7 +182,7 @@ fn what_a_draco_stream_does_not_hold_is_named() {
     assert!(missing.contains("`JOINTS_0` is neither"), "{missing}");
     let points = refused(&|p| p["mode"] = json!(0));
     assert!(points.contains("only triangles"), "{points}");
-    // A second primitive with indices of its own keeps the first one's vertices as they are.
+    // A second primitive with its own indices leaves the first one's vertices unchanged.
     let plain = import_bytes(&together(&document, &bin), None)
         .unwrap()
         .character;

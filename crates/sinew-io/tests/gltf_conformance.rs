@@ -1,4 +1,4 @@
-//! Real files against what an independent implementation computes from them.
+//! Real files against the results of an independent implementation.
 
 use crate::foreign::{foreign, foreign_files};
 
@@ -7,8 +7,7 @@ use sinew::{Affine, Method, deform};
 use sinew_io::gltf::import;
 use sinew_io::report::{FileReport, Finding, Severity};
 
-/// Error allowed, relative to the size of the model. The reference keeps the lengths of rotations that are not of
-/// unit length, as three decimals leave them; we normalise them and say so.
+/// Tolerance relative to the model's size. The reference does not normalise rotations; we do.
 fn tolerance(report: &FileReport) -> f32 {
     let is_length = |finding: &&Finding| finding.code.ends_with("NON_NORMALIZED_QUATERNION");
     if report.findings.iter().any(|finding| is_length(&finding)) {
@@ -76,7 +75,6 @@ fn deformed_characters_are_where_they_should_be() {
     assert!(misses.is_empty(), "{}", misses.join("\n"));
 }
 
-/// The largest difference of any compared number, relative to the size of the model.
 fn difference(
     character: &sinew::Character,
     clip: Option<usize>,

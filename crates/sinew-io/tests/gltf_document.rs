@@ -1,4 +1,4 @@
-//! Documents with one thing wrong each, and documents that come back as they were.
+//! Documents with one fault each, and documents that round-trip.
 
 use sinew_io::gltf::budget::Budget;
 use sinew_io::gltf::schema::Document;
@@ -20,7 +20,7 @@ fn findings(text: &str) -> Vec<Finding> {
     }
 }
 
-/// Members of a document, the code and the place of what is wrong, and whether the document is refused for it.
+/// Members, code and pointer of the fault, and true where the document is refused.
 const WRONG: [(&str, &str, &str, bool); 35] = [
     (r#""nodes":{}"#, "TYPE_MISMATCH", "/nodes", true),
     (r#""nodes":[1]"#, "TYPE_MISMATCH", "/nodes/0", true),

@@ -1,5 +1,6 @@
-//! What is written and read again is the same character, to the bit where glTF can say it.
+//! glTF round trips, bit-exact if glTF allows it.
 
+use crate::clock::Clock;
 use crate::foreign::foreign_files;
 use crate::made;
 
@@ -15,7 +16,6 @@ use sinew_io::gltf::{
 };
 use sinew_io::report::{Finding, Severity};
 use std::sync::Arc;
-use std::time::Instant;
 
 fn exported(character: &Character) -> Export {
     export(character, &ExportOptions::default()).unwrap()
@@ -36,7 +36,6 @@ fn read_again(character: &Character) -> GltfImport {
     import
 }
 
-/// Every clip at some times, and the rest pose.
 fn moments(character: &Character) -> Vec<(Option<usize>, f64)> {
     let clips = character.clips.iter().enumerate();
     let in_clips = clips.flat_map(|(index, clip)| {
@@ -180,7 +179,7 @@ fn what_contradicts_itself_is_refused() {
 #[test]
 fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
     let seconds = |character: &Character| {
-        let begin = Instant::now();
+        let begin = Clock::start();
         exported(character);
         begin.elapsed().as_secs_f64()
     };
@@ -196,7 +195,7 @@ fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
         clip.joint_mut(joint).rotation = Some(track.clone());
     }
     character.clips.push(clip);
-    // Each of the 300 by itself would take 300 times as long, and each of the 2,000 tracks a million numbers more.
+    // Without sharing, 300 primitives would take 300 times as long, and each of 2,000 tracks a million numbers.
     let took = seconds(&character);
     assert!(took < 40.0 * alone, "{took} s where one takes {alone} s");
 }
@@ -298,7 +297,7 @@ fn parabolas_and_catmull_rom_become_the_same_cubics() {
     }
 }
 
-/// Keys 100° apart: the first and the third have quaternions on opposite sides.
+/// Keys 100° apart: the first and third have opposite quaternions.
 #[test]
 fn splines_of_wide_turns_are_written_as_they_are_played() {
     let mut character = made::skinned(1, 3, 1);
@@ -566,7 +565,7 @@ fn real_files_are_the_same_after_a_round_trip() {
             for bytes in [&glb[..], text.as_bytes()] {
                 let second = import_bytes(bytes, None).unwrap().character;
                 assert_same_vertices(&first.character, &second, &what);
-                // One file's skin has two roots, which glTF does not allow: it gets one above them.
+                // One file's skin has two roots, which glTF does not allow: it gets a common root.
                 if !what.ends_with("Animation_Skin_06.gltf") {
                     assert_eq!(first.character.nodes, second.nodes, "{what}");
                 }

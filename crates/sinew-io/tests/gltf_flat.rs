@@ -1,5 +1,4 @@
-//! Nodes that are scaled to nothing along some axes. glTF has no matrix for them, and their parts are written so that
-//! they come back.
+//! Round trips of nodes with zero scale along some axes, for which glTF has no matrix.
 
 use crate::hostile::Random;
 use crate::made;
@@ -7,7 +6,7 @@ use glam::{Quat, Vec3};
 use sinew::{Affine, Character, Transform};
 use sinew_io::gltf::{ExportOptions, GltfImport, SourceDocument, export, import_bytes};
 
-/// What is written of a character and read again, and the codes of what was said.
+/// Exports and imports a character; returns finding codes as well.
 fn again(
     character: &Character,
     source: Option<&SourceDocument>,
@@ -26,7 +25,7 @@ fn bits(character: &Character) -> Vec<[[u32; 4]; 3]> {
         .collect()
 }
 
-/// Every choice of axes that vanish, turned in many ways.
+/// Every choice of vanishing axes, with many rotations.
 fn flat_maps(shear: Option<f32>) -> Vec<Affine> {
     let mut random = Random(0x2545_f491);
     let mut number = || random.below(2_000_001) as f32 / 1e6 - 1.0;
@@ -70,7 +69,7 @@ fn with_nodes(maps: &[Affine]) -> Character {
 #[test]
 fn flat_nodes_are_written_read_and_written_alike() {
     for shear in [None, Some(0.4)] {
-        // Shear may leave a map that is flat but for the rounding; that one goes into a matrix.
+        // Shear can leave a map that is flat only up to rounding; that becomes a matrix.
         let mut maps = flat_maps(shear);
         maps.retain(|map| map.determinant() == 0.0);
         assert!(maps.len() > 1500);
@@ -81,14 +80,13 @@ fn flat_nodes_are_written_read_and_written_alike() {
         for (node, map) in first_nodes.iter().zip(&maps).filter(|_| shear.is_none()) {
             let [a, b] = [&node.parent_from_node, map].map(|map| map.rows.concat());
             let off = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
-            // Scales are up to 3.
             assert!(off.fold(0.0, f32::max) < 3e-5, "{map:?}");
         }
         let (second, said) = again(&first.character, None);
         assert_eq!(said, Vec::<&str>::new(), "nothing is lost any more");
         assert_eq!(bits(&second.character), bits(&first.character));
         assert_eq!(second.character, first.character);
-        // With its document, all of it stays to the letter.
+        // With its document, everything stays exactly.
         let (kept, said) = again(&first.character, Some(&first.source));
         assert_eq!(said, Vec::<&str>::new());
         assert_eq!(bits(&kept.character), bits(&first.character));

@@ -1,4 +1,4 @@
-//! The GLB container: every problem at its byte.
+//! GLB container: every fault at its byte.
 
 use sinew_io::gltf::glb;
 use sinew_io::report::FileReport;
@@ -20,7 +20,6 @@ fn container(length: Option<u32>, chunks: &[(u32, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Codes and the bytes that they are about.
 type Found = Vec<(&'static str, u64)>;
 
 fn found(bytes: &[u8]) -> Found {

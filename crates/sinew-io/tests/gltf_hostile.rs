@@ -1,9 +1,10 @@
-//! Files made to do harm: none may crash, hang, or take memory out of proportion to their size.
+//! Hostile files must not crash, hang or use memory out of proportion.
 
+use crate::clock::Clock;
 use crate::foreign::foreign_files;
 use crate::hostile;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hostile::{Random, mutated, within_limits};
 use sinew_io::gltf::{ExportOptions, GltfError, import_bytes, to_glb, to_gltf};
@@ -190,7 +191,7 @@ fn numbers(count: usize) -> String {
     numbers.join(",")
 }
 
-/// A GLB file of a document and the bytes that its first buffer, of that length, refers to.
+/// A GLB file with `bin` as its first buffer.
 fn glb(members: &str, bin: &[u8]) -> Vec<u8> {
     let length = bin.len();
     let mut json = document(&format!(
@@ -241,7 +242,7 @@ fn keys_that_many_channels_share_are_looked_at_once() {
         vec![format!(r#"{{"name":"{name}"}}"#); 40_000].join(","),
         channels.join(",")
     );
-    let begin = Instant::now();
+    let begin = Clock::start();
     let import = import_within_limits("channels", &glb(&members, &bytes)).expect("reads");
     assert_eq!(import.character.clips[0].joints.len(), 40_000);
     assert!(
@@ -262,7 +263,7 @@ fn bad_indices_that_many_primitives_share_are_looked_at_once() {
         "meshes":[{{"primitives":[{}]}}]"#,
         vec![primitive; 40_000].join(",")
     );
-    let begin = Instant::now();
+    let begin = Clock::start();
     let import = import_within_limits("indices", &glb(&members, &vec![9; 4 * count]));
     assert_eq!(
         import.expect("reads").character.meshes[0].primitives.len(),
@@ -275,7 +276,7 @@ fn bad_indices_that_many_primitives_share_are_looked_at_once() {
     );
 }
 
-/// A folder with one file of a megabyte, which goes when the test is over.
+/// A folder with one file of a megabyte, deleted after the test.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -294,7 +295,6 @@ impl Drop for Folder {
     }
 }
 
-/// The peak of memory of an import with files beside it.
 fn peak_beside(folder: &Folder, document: &[u8]) -> usize {
     hostile::peak_of(|| import_bytes(document, Some(&folder.0))).1
 }
@@ -387,7 +387,7 @@ fn deep_trees_and_long_chains_take_linear_time() {
     let _ = import_within_limits("chain", &document(&members));
 }
 
-/// Good and broken files: two made by code, and the small ones of the conformance folder where it is there.
+/// Good and broken files: two made by code, and small ones of the conformance folder if present.
 fn seeds() -> Vec<Vec<u8>> {
     let options = ExportOptions::default();
     let tube = sinew_samples::tube_character();
@@ -422,7 +422,7 @@ fn ten_thousand_mutated_files_are_refused_or_read() {
     let mut read = 0;
     for (number, seed) in seeds.iter().cycle().take(mutations).enumerate() {
         let bytes = mutated(seed, &mut random);
-        let begin = Instant::now();
+        let begin = Clock::start();
         let result = import_within_limits(&format!("mutation {number}"), &bytes);
         assert!(
             begin.elapsed() < Duration::from_secs(1),

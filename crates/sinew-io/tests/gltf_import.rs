@@ -1,4 +1,4 @@
-//! What comes out of an import, on models made here number by number.
+//! glTF import of models that are built number by number.
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::Topology;
@@ -6,7 +6,6 @@ use sinew::{Affine, Interpolation, Transform};
 use sinew_io::gltf::{GltfImport, import, import_bytes};
 use sinew_io::report::Severity;
 
-/// Puts a document together: what goes into the buffer, and the members that refer to it.
 #[derive(Default)]
 struct Model {
     bin: Vec<u8>,
@@ -433,7 +432,7 @@ fn external_buffers_are_read_once_and_only_beside_the_document() {
         ("http://a/b.bin", 36),
     ] {
         let refusal = import_bytes(document(uri, length).as_bytes(), Some(&folder)).expect_err(uri);
-        // Nothing reads the first buffer, so that it may be missing.
+        // Nothing reads the first buffer, so it may be missing.
         assert!(refusal.to_string().contains("/buffers/1"), "{refusal}");
     }
     std::fs::remove_dir_all(&folder).expect("it was made a moment ago");

@@ -1,4 +1,4 @@
-//! Keys of morph weights and of curves: the same bits by every way through glTF and `.sinew`.
+//! Keys of morph weights and curves: bit-exact through glTF and `.sinew`.
 
 use crate::made;
 use glam::Quat;
@@ -10,14 +10,14 @@ use sinew_pack::{PackOptions, file_bytes, pack};
 
 const TIMES: [f32; 4] = [0.0, 0.1, 0.7, 1.3];
 
-/// Numbers that no rounding leaves as they are.
+/// Values that any rounding would change.
 fn track(width: usize, interpolation: Interpolation) -> Track {
     let count = TIMES.len() * interpolation.elements_per_key() * width;
     let values: Vec<f32> = (0..count).map(|i| (1.7 * i as f32).sin() / 3.0).collect();
     Track::new(TIMES.to_vec(), values, width, interpolation).unwrap()
 }
 
-/// Someone whose face and curves move by every kind of keys, a clip for each.
+/// A character with one clip per interpolation of weights and curves.
 fn keyed(interpolations: &[Interpolation]) -> Character {
     let mut character = made::morphed();
     character.clips.clear();
@@ -92,7 +92,7 @@ fn keys_of_morphs_and_curves_are_the_same_bits_by_every_way() {
         .map(|clip| pack(skeleton, clip, &PackOptions::default()).unwrap().clip)
         .collect();
     let bytes = file_bytes(skeleton, &packed.iter().collect::<Vec<_>>()).unwrap();
-    // What the file has goes back onto the character that it was made of, whose nodes it names.
+    // Clips of the packed file fit the character that they came from.
     let file = PackedFile::from_bytes(&bytes).unwrap();
     let unpacked = file.clips.iter().map(|clip| clip.unpack().unwrap());
     let mut onto = read.character.clone();
@@ -105,7 +105,7 @@ fn keys_of_morphs_and_curves_are_the_same_bits_by_every_way() {
         "glTF to .sinew to glTF",
     );
 
-    // As a character of its own it has no mesh, so weights have none to move, which is said.
+    // Without a mesh the weights are dropped, with a finding.
     let alone = sinew_io::import_bytes(&bytes).unwrap();
     let said = alone.report.findings.iter().map(|finding| finding.code);
     assert_eq!(said.collect::<Vec<_>>(), ["SINEW_MORPHS"; 3]);
@@ -115,7 +115,7 @@ fn keys_of_morphs_and_curves_are_the_same_bits_by_every_way() {
     assert_same_keys(&without, &alone.character.clips, ".sinew to glTF");
 }
 
-/// glTF has no such keys for weights: they come back as the cubics that they are. Curves stand in extras, as they were.
+/// glTF lacks these keys for weights, so they become cubics. Curves are in `extras` and stay.
 #[test]
 fn parabolas_of_weights_become_cubics_and_curves_stay() {
     use Interpolation::{CatmullRom, CubicHermite, Quadratic};
@@ -144,8 +144,8 @@ fn parabolas_of_weights_become_cubics_and_curves_stay() {
     assert_same_keys(&character.clips, &read.clips, "curves");
 }
 
-/// A cubic of quaternions is shorter than one between its keys, and a key of a file is not: where it is cut there are more
-/// keys, whose slopes are made longer with them.
+/// A cubic of quaternions is shorter than 1 between keys, but keys of a file are not: cutting adds keys, and their
+/// slopes grow with them.
 #[test]
 fn a_spline_that_was_cut_between_far_keys_turns_as_before() {
     let turn = Quat::from_axis_angle(glam::Vec3::new(0.6, 0.8, 0.0), 2.4);

@@ -1,4 +1,4 @@
-//! Documents whose mistakes, or whose needs, touch nothing that a character is made of: they are read.
+//! Documents with faults or requirements that do not affect the character: they are read.
 
 use crate::plain_gltf;
 
@@ -102,7 +102,6 @@ fn pictures_may_be_in_a_buffer_that_is_missing() {
     assert_eq!(codes_at(&said, "/images/0"), ["NOT_WRITTEN"]);
 }
 
-/// A node that is moved by two keys.
 fn moving() -> Value {
     let mut document = triangle();
     let times = plain_gltf::data_uri("application/octet-stream", &[0, 0, 0, 0, 0, 0, 0x80, 0x3f]);

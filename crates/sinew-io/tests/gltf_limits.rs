@@ -1,4 +1,4 @@
-//! Degrees of freedom and limits in nodes' extras: back to the bit, beside what others keep there, and any content.
+//! Freedoms and limits in `extras`: bit-exact round trips, foreign data beside them, and malformed contents.
 
 use crate::made;
 
@@ -18,7 +18,7 @@ fn freedom(turn: Turn) -> Freedom {
     }
 }
 
-/// Numbers of every size, whose decimal digits are not kind.
+/// Numbers of every magnitude with many decimal digits.
 fn odd(seed: &mut u64) -> f32 {
     loop {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -50,7 +50,7 @@ fn axis(seed: &mut u64) -> Vec3 {
     }
 }
 
-/// One joint of every kind, three times over.
+/// Three joints of every kind.
 fn kinds() -> Vec<Freedom> {
     let mut seed = 11;
     let seed = &mut seed;
@@ -94,7 +94,6 @@ fn kinds() -> Vec<Freedom> {
     kinds
 }
 
-/// A skeleton without a mesh and without a clip.
 fn bare() -> Character {
     let joints = kinds().into_iter().enumerate().map(|(index, freedom)| {
         let rest = Transform::from_translation(Vec3::new(0.1, index as f32, 0.0));
@@ -120,17 +119,16 @@ fn limits_of_every_kind_come_back_to_the_bit() {
     let file = to_glb(&character, &ExportOptions::default()).unwrap();
     let back = import_bytes(&file, None).unwrap();
     assert!(back.report.is_empty(), "{:?}", back.report.findings);
-    // What says how far it turns is a joint, though nothing moves it.
+    // A node with limits is a joint, even if nothing moves it.
     assert_eq!(back.character.skeleton.len(), character.skeleton.len());
     for joint in 0..character.skeleton.len() {
         let (was, is) = (
             character.skeleton.freedom(joint),
             back.character.skeleton.freedom(joint),
         );
-        // `Debug` tells zeros apart, and shows every number as the shortest text of its bits.
+        // `Debug` distinguishes zeros and prints every number exactly.
         assert_eq!(format!("{was:?}"), format!("{is:?}"));
     }
-    // And once more, from the document that was read.
     let options = ExportOptions {
         source: Some(&back.source),
     };
@@ -176,7 +174,7 @@ fn what_others_keep_in_extras_stays_beside_limits() {
     assert_eq!(extras["sinew"]["freedom"]["turn"], "hinge");
     let mut import = read(&after.to_string());
     assert_eq!(*import.character.skeleton.freedom(joint), hinge);
-    // Taken away again, the rest stays.
+    // Removing the freedom keeps the rest.
     let free = import
         .character
         .skeleton
@@ -185,7 +183,7 @@ fn what_others_keep_in_extras_stays_beside_limits() {
     let extras = &again(&import)["nodes"][node]["extras"];
     let left = json!({"rigify": {"layers": [1, 2]}, "sinew": {"later": 7}, "mass": 2.5});
     assert_eq!(*extras, left);
-    // Extras that are no object belong to someone else, and that is said.
+    // Foreign `extras` that are not an object stay, with a finding.
     document["nodes"][node]["extras"] = json!("mine");
     let mut import = read(&document.to_string());
     let skeleton = import.character.skeleton.with_freedom(joint, hinge);

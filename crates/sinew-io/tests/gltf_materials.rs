@@ -1,4 +1,4 @@
-//! Materials: what is taken of them, what is said of the rest, and that a file gets back what it had.
+//! Materials: import, findings, and round trips.
 
 use crate::plain_gltf;
 
@@ -6,7 +6,7 @@ use plain_gltf::{codes_at, data_uri, exported, reads, triangle, triangle_with};
 use serde_json::{Value, json};
 use sinew::character::{LightKind, UV_IDENTITY};
 
-/// A triangle with one material, on two sets of texture coordinates.
+/// A triangle with one material and two sets of texture coordinates.
 fn painted(material: Value) -> Value {
     triangle_with(json!({
         "materials": [material],
@@ -80,7 +80,7 @@ fn layers_are_read_and_given_back() {
         ([0.25, 0.5, 1.0], 0.5)
     );
     assert!(import.report.is_empty(), "{}", import.report);
-    // One that is changed is written; the others stay as they were.
+    // Only changed layers are written anew.
     material.clearcoat.strength = 0.5;
     let (after, said) = exported(&import);
     assert!(said.is_empty(), "{said}");
@@ -177,7 +177,6 @@ fn what_a_caller_says_of_a_surface_is_written_beside_its_textures() {
     assert_eq!(reads(&after).character.materials, wanted);
 }
 
-/// The coordinate on the image that a use of a texture looks up.
 fn looked_up(transform: [[f32; 3]; 2], [u, v]: [f32; 2]) -> [f32; 2] {
     transform.map(|[a, b, c]| a * u + b * v + c)
 }
@@ -199,7 +198,7 @@ fn texture_transforms_are_read_and_given_back() {
     let material = &import.character.materials[0];
     let base = material.base_color_texture.unwrap();
     assert_eq!((base.texture, base.texcoord), (1, 1));
-    // Scaled to (2, 0) and (0, 3), then turned a quarter against the clock as one sees it, v downward: right goes up.
+    // Scaled to (2, 0) and (0, 3), then rotated by 90° counter-clockwise, v downward: right becomes up.
     let cases = [
         ([0.0, 0.0], [0.25, 0.5]),
         ([1.0, 0.0], [0.25, -1.5]),
@@ -245,7 +244,7 @@ fn texture_transforms_of_a_caller_are_written() {
     {
         assert!((found - wanted).abs() < 1e-6, "{again:?} {wanted:?}");
     }
-    // A lean is no offset, rotation and scale.
+    // Shear cannot be expressed.
     let base = import.character.materials[0].base_color_texture.as_mut();
     base.unwrap().transform = [[1.0, 0.5, 0.0], [0.0, 1.0, 0.0]];
     let (_, said) = exported(&import);

@@ -1,4 +1,4 @@
-//! Files of the usual optimisers (`scripts/compressed-variants` makes them), beside the plain ones that they were made of.
+//! Output of common optimisers (made by `scripts/compressed-variants`), compared with the plain files.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,6 @@ use sinew_io::gltf::{GltfImport, import, import_bytes};
 use crate::foreign::foreign;
 use crate::made_meshopt::apart;
 
-/// The models that lie in a folder.
 pub(crate) fn models_in(folder: &Path) -> Vec<PathBuf> {
     let listed = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut models: Vec<PathBuf> = listed.map(|entry| entry.path()).collect();
@@ -19,7 +18,7 @@ pub(crate) fn models_in(folder: &Path) -> Vec<PathBuf> {
     models
 }
 
-/// The places of all vertices that are drawn, at a time of the first clip.
+/// Positions of all drawn vertices, at a time of the first clip.
 pub(crate) fn places(character: &Character, time_secs: f64) -> Vec<Vec3> {
     let clip = (!character.clips.is_empty()).then_some(0);
     let moved = deform(character, clip, time_secs, Method::Linear).unwrap();
@@ -41,8 +40,8 @@ pub(crate) fn places(character: &Character, time_secs: f64) -> Vec<Vec3> {
     drawn.collect()
 }
 
-/// How far the place of either that is farthest from all of the other is, relative to their extent; of meshes of more
-/// than 4,000 vertices some places are tried. Encoders put vertices in another order, and leave out those that nothing uses.
+/// Max distance of a point of either set from the other set, relative to their extent; sampled above 4,000 vertices.
+/// Encoders reorder vertices and drop unused ones.
 pub(crate) fn distance(a: &[Vec3], b: &[Vec3]) -> f32 {
     let min = a.iter().fold(Vec3::INFINITY, |m, p| m.min(*p));
     let max = a.iter().fold(Vec3::NEG_INFINITY, |m, p| m.max(*p));
@@ -71,7 +70,7 @@ fn draco_files_are_the_same_as_plain_ones() {
         for time_secs in [0.0, 0.7, 1.3] {
             let [a, b] = [&plain, &packed].map(|read| places(&read.character, time_secs));
             let off = distance(&a, &b);
-            // Positions of fourteen bits and weights of eight.
+            // Positions have 14 bits and weights 8.
             assert!(off < 2e-3, "{name} at {time_secs}: {off}");
         }
         let meshes = packed.character.meshes.iter();
@@ -132,7 +131,7 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
                 }
             }
         }
-        // Without pictures that did not come with the model.
+        // Skips images that did not come with the model.
         let images = plain.character.images;
         if !images.is_empty() {
             let others = import(folder.join(format!("{model}--webp.glb")));
@@ -148,7 +147,7 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Why a file is not what it was made of, by no fault of its reader.
+/// The reason for a difference that is not the reader's fault.
 fn differs(variant: &str, plain: &GltfImport, glb: &[u8]) -> Option<&'static str> {
     let clips = plain.character.clips.iter().take(1);
     let mut turns = clips.flat_map(|clip| clip.joints.iter().filter_map(|j| j.rotation.as_ref()));

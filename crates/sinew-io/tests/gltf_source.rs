@@ -1,4 +1,4 @@
-//! What a character does not hold goes back where it was.
+//! Export restores data that a character does not hold.
 
 use crate::made;
 
@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use sinew::{Character, Interpolation};
 use sinew_io::gltf::{ExportOptions, GltfImport, export, import_bytes, to_gltf};
 
-/// The text of a character's document, after a change.
 fn changed(character: &Character, change: impl FnOnce(&mut Value)) -> String {
     let text = to_gltf(character, &ExportOptions::default()).unwrap();
     let mut document: Value = serde_json::from_str(&text).unwrap();
@@ -27,7 +26,7 @@ fn written(import: &GltfImport) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Places that may have extras and extensions.
+/// Pointers of objects that may have `extras` and `extensions`.
 const OBJECTS: [&str; 17] = [
     "",
     "/asset",
@@ -90,7 +89,7 @@ fn extras_extensions_and_unknown_members_are_kept() {
         for member in ["extras", "extensions"] {
             let at = format!("{pointer}/{member}");
             let mut kept = after.pointer(&at).cloned().unwrap();
-            // The event that the character has goes there as well.
+            // The character's event is in `extras` as well.
             if let Some(object) = kept.as_object_mut() {
                 object.remove("sinew");
             }
@@ -157,7 +156,7 @@ fn pointers_follow_what_they_point_at() {
         }}})
     };
     let text = changed(&rich(), |document| {
-        // The first is no camera and is not written; the first mesh has nothing to draw.
+        // The first camera is invalid and not written; the first mesh is empty.
         document["cameras"] = json!([{"type": "perspective"}, camera(0.7)]);
         let empty = json!({"primitives": [{"attributes": {}}]});
         document["meshes"].as_array_mut().unwrap().insert(0, empty);
@@ -213,7 +212,7 @@ fn what_is_nested_too_deep_to_read_is_left_out() {
             assert_eq!(finding.pointer, "/nodes/0/extras");
             assert!(finding.message.contains(&depth.to_string()), "{finding}");
         }
-        // Reads as JSON again, which a parser that follows 128 levels does.
+        // It is still JSON for a parser of 128 levels.
         let after = written(&import);
         assert_eq!(after["nodes"][0].get("extras").is_some(), is_kept);
         assert_eq!(after["nodes"][0]["name"], "named");

@@ -1,11 +1,11 @@
-//! Pictures of other formats than PNG and JPEG go through unharmed, and a word is said of those that are not drawn.
+//! Images of formats other than PNG and JPEG are kept, and those that are not drawn are reported.
 
 use crate::plain_gltf;
 
 use plain_gltf::{AVIF, ONE_PIXEL, WEBP, codes_at, data_uri, exported, ktx2, reads, triangle_with};
 use serde_json::{Value, json};
 
-/// The formats that need an extension: its name, the type, some bytes and what is said of them.
+/// Formats that need an extension: name, type, bytes and finding codes.
 fn formats() -> [(&'static str, &'static str, Vec<u8>, &'static [&'static str]); 3] {
     [
         ("EXT_texture_webp", "image/webp", WEBP.to_vec(), &[]),
@@ -39,7 +39,7 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         let document = with_picture(texture.clone(), images, extension);
         let import = reads(&document);
         assert_eq!(import.character.images[1].mime_type, mime_type);
-        // The one of the extension, if it is drawn.
+        // The image of the extension, if it can be drawn.
         let drawn = usize::from(said_of_it.is_empty());
         assert_eq!(import.character.textures[0].image, Some(drawn));
         let codes = codes_at(&import.report, "/images/1");
@@ -52,7 +52,6 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         let again = reads(&after);
         assert_eq!(again.character.images, import.character.images);
         assert_eq!(again.character.textures, import.character.textures);
-        // Another image takes the place of both.
         let mut other = import.clone();
         other
             .character
@@ -177,7 +176,7 @@ fn a_wrong_name_for_the_bytes_is_put_right() {
     assert_eq!(after["images"][0]["mimeType"], "image/png");
 }
 
-/// A JPEG of one pixel, whose pixels nobody decodes here.
+/// A JPEG of one pixel, which is not decoded here.
 const JPEG: &[u8] =
     b"\xff\xd8\xff\xe0\x00\x04JF\xff\xc0\x00\x0b\x08\x00\x01\x00\x01\x01\x01\x11\x00\
     \xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\xd2\xff\x00\xff\xd0\x53\xff\xd9";
@@ -208,7 +207,7 @@ fn pictures_that_break_off_are_said_and_kept_as_they_are() {
             codes
         };
         assert!(codes(whole).is_empty(), "{mime_type}");
-        // As long as it is still known for what it is.
+        // While it is still recognised as an image.
         for cut in 1..=whole.len() - 12 {
             assert_eq!(
                 codes(&whole[..whole.len() - cut]).len(),
@@ -217,7 +216,7 @@ fn pictures_that_break_off_are_said_and_kept_as_they_are() {
             );
         }
     }
-    // Other bytes where a part of the picture should begin.
+    // Wrong bytes at the start of a chunk.
     let mut damaged = ONE_PIXEL.to_vec();
     let end = damaged.len() - 8;
     damaged[end] = b'?';

@@ -1,5 +1,4 @@
-//! The Khronos validator's own broken files: whatever it calls an error about objects that we read, we find at the
-//! same place.
+//! Broken files of the Khronos validator: each of its errors about objects that we read has a finding there.
 
 use crate::foreign::{foreign, foreign_files};
 

@@ -1,4 +1,4 @@
-//! Files that the library writes are whole or not there.
+//! Files are written completely or not at all.
 
 use crate::made;
 
@@ -22,7 +22,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Whoever has the old file open still reads it whole: the new one came by a rename.
+/// Readers of the old file still see it whole, because the new one is renamed over it.
 #[test]
 fn a_file_is_replaced_by_another_and_not_written_over() {
     use std::io::Read;
@@ -38,7 +38,7 @@ fn a_file_is_replaced_by_another_and_not_written_over() {
     assert_eq!(names(&folder), ["figure.glb"]);
 }
 
-/// A folder stands where one file of the pair should go.
+/// A folder blocks one file of the pair.
 #[test]
 fn of_a_pair_that_cannot_be_written_the_old_one_stays() {
     for (there, taken) in [("figure.bin", "figure.gltf"), ("figure.gltf", "figure.bin")] {

@@ -1,12 +1,11 @@
-//! Parts that a character is not made of, wrong in every way that the Khronos validator knows: each has its finding,
-//! and none goes on to what is exported.
+//! Faults that the Khronos validator finds in parts that a character does not need: reported, never exported.
 
 use crate::plain_gltf;
 
 use plain_gltf::{ONE_PIXEL, WEBP, codes_at, data_uri, exported, reads, triangle, triangle_with};
 use serde_json::{Value, json};
 
-/// Each way of being wrong: members of a document, and where which codes are to be found.
+/// Checks cases of document members with the expected pointers and codes.
 fn check(cases: impl IntoIterator<Item = (Value, Vec<(&'static str, &'static str)>)>) {
     for (members, wanted) in cases {
         let import = reads(&triangle_with(members.clone()));

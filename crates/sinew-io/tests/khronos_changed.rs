@@ -1,5 +1,4 @@
-//! Whatever is changed in a document, what the Khronos validator calls an error has its finding here, and nothing of it
-//! goes on to what is exported.
+//! Mutated documents: each error of the Khronos validator has a finding, and none is exported.
 
 use crate::khronos;
 use crate::plain_gltf;
@@ -10,8 +9,7 @@ use sinew_io::gltf::{ExportOptions, GltfError, to_gltf};
 use sinew_io::report::{FileReport, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A document that uses everything: textures of every kind, cameras, lights, variants, a skin, morph targets and
-/// animations.
+/// A document with textures, cameras, lights, variants, a skin, morph targets and animations.
 fn rich() -> Value {
     let mut document = triangle();
     let push = |document: &mut Value, list: &str, item: Value| {
@@ -19,7 +17,7 @@ fn rich() -> Value {
         list.push(item);
         list.len() - 1
     };
-    // Joints, weights, sparse places and values, times.
+    // Joints, weights, sparse indices and values, times.
     let mut bytes = vec![0_u8; 12];
     for weight in [1.0_f32, 0.0, 0.0, 0.0].repeat(3) {
         bytes.extend(weight.to_le_bytes());
@@ -245,11 +243,11 @@ fn pointers(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// The document with one change at every place: something else there, nothing there, or the same twice.
+/// The document with one change at every pointer: another value, none, or the same twice.
 fn changed(document: &Value) -> Vec<(String, Value)> {
     let mut places = Vec::new();
     pointers(document, "", &mut places);
-    // No number so great that the validator counts up to it all day.
+    // No number so large that the validator counts for hours.
     let others = [
         json!(3),
         json!(-1),
@@ -293,7 +291,6 @@ fn changed(document: &Value) -> Vec<(String, Value)> {
     all
 }
 
-/// The errors of each file, as places.
 fn errors(said: &str) -> BTreeMap<String, Vec<(String, String)>> {
     let mut errors: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for line in said.lines() {
@@ -344,7 +341,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
             }
             Err(refusal) => refusal.report().cloned().unwrap_or_default(),
         };
-        // Of what is not drawn there is much in every one of these documents.
+        // Every one of these documents has such findings.
         let findings = report
             .findings
             .into_iter()
@@ -357,8 +354,8 @@ fn every_error_has_its_finding_and_none_goes_on() {
         errors(&khronos::validated(&before)),
         errors(&khronos::validated(&after)),
     );
-    // One mistake can have many consequences, and of a list with one wrong element the validator forgets the others: each
-    // document must have a finding where the validator has an error or where it was changed, not one for each error.
+    // One fault can have many consequences, and the validator ignores the rest of a list with a wrong element. So each
+    // document needs one finding at an error or at the change, not one per error.
     let (mut silent, mut elsewhere) = (Vec::new(), 0);
     for (name, wanted) in &wrong {
         let is_found = |place: &str| {
@@ -371,7 +368,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
         elsewhere += missed;
         let changed = what(name).split(' ').next().unwrap_or_default();
         let is_said = found[name].iter().any(|place| place.starts_with(changed));
-        // Joints past the skin's that no weight uses are passed over here.
+        // Joints beyond the skin are accepted if no weight uses them.
         let is_passed_over = wanted
             .iter()
             .all(|(_, code)| code == "ACCESSOR_JOINTS_INDEX_OOB");
@@ -379,7 +376,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
             silent.push(format!("{}: {wanted:?}, not {:?}", what(name), found[name]));
         }
     }
-    // A node that is sheared keeps its matrix, with a note: nothing else says where it is.
+    // A sheared node keeps its matrix, with a note, because nothing else states its transform.
     let is_kept = |code: &str| code == "NODE_MATRIX_NON_TRS";
     let carried: Vec<String> = carried
         .iter()

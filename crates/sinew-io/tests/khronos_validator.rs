@@ -1,4 +1,4 @@
-//! The Khronos validator finds no error in anything that is written.
+//! The Khronos validator finds no error in exported files.
 
 use crate::foreign::foreign;
 use crate::khronos;
@@ -58,7 +58,7 @@ fn write_made(folder: &Path) {
     }
 }
 
-/// Reads every file below a folder and writes it again, by a name made of its path.
+/// Reads every file below a folder and exports it under a name made of its path.
 fn write_read(folder: &Path, from: &Path, prefix: &str) {
     for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
         let path = entry.path();

@@ -1,4 +1,4 @@
-//! Tests of files in and out, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of import and export in one program.
 
 mod apart;
 mod bvh;
@@ -6,6 +6,8 @@ mod bvh_export;
 mod bvh_hostile;
 mod bvh_motion;
 mod c3d;
+#[path = "../../sinew/tests/clock/mod.rs"]
+mod clock;
 mod fbx;
 mod fbx_hostile;
 mod fbx_meshes;

@@ -1,5 +1,5 @@
-//! Every public function that takes bytes, lengths, indices or numbers, called with wrong ones: a typed error. What a
-//! character can be wrong in is refused by the table of `gltf_export`, broken files by those of each format.
+//! Public functions with invalid bytes, lengths, indices or numbers: each returns a typed error. `gltf_export` covers
+//! faulty characters, and the tests of each format cover broken files.
 
 use crate::made;
 use glam::Vec3;
@@ -84,7 +84,6 @@ fn places_that_cannot_be_written_to() {
     assert!(matches!(refused, Err(ErrorKind::NotFound)), "{refused:?}");
 }
 
-/// What a moment can be wrong in beside its character.
 #[test]
 fn moments_of_another_character() {
     let tube = sinew_samples::tube_character();
@@ -113,7 +112,7 @@ fn moments_of_another_character() {
     let mut bare = tube.clone();
     bare.meshes.clear();
     assert_eq!(written(&bare, &moment), Err(ErrorKind::InvalidInput));
-    // Fewer normals and coordinates than vertices are left out, so that corners name what is there.
+    // Incomplete normals and coordinates are omitted, so that corners stay valid.
     let (mut odd, mut short) = (tube.clone(), moment.clone());
     odd.meshes[0].primitives[0].texcoords = vec![vec![glam::Vec2::ZERO].into()];
     short.primitives[0].normals = Some(vec![Vec3::Y]);
@@ -188,7 +187,7 @@ fn elements_of_another_shape_than_their_use() {
     };
     refused(decoder.elements::<[f32; 4], f32>(positions).map(|_| ()));
     refused(decoder.elements::<f32, f32>(positions).map(|_| ()));
-    // As large, but a byte may stand where a number may not.
+    // The right size, but with too small an alignment.
     refused(decoder.elements::<[u8; 12], f32>(positions).map(|_| ()));
 }
 
@@ -227,7 +226,7 @@ fn limits_that_are_none_are_not_written() {
     }
 }
 
-/// A document that the character was not read from: its lists are longer, shorter, and name what is not there.
+/// A document of another character: its lists are longer or shorter, and references are invalid.
 #[test]
 fn sources_of_another_character() {
     let painted = made::painted();

@@ -1,4 +1,4 @@
-//! OBJ: what refers to what, and which way round.
+//! OBJ export: references and orientation.
 
 use glam::Vec3;
 use sinew::mesh::{Mesh, Primitive, Topology, shapes};

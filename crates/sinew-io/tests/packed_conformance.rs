@@ -1,5 +1,4 @@
-//! The seven captured clips that ACL's sizes are known for, packed and measured by an arithmetic of this
-//! test's own: joints of the file alone, in `f64`, against the file's float32 keys.
+//! The seven captured clips with known sizes in ACL, packed and measured independently in `f64`.
 
 use crate::foreign::foreign;
 
@@ -9,7 +8,7 @@ use sinew::clip::packed::PackedFile;
 use sinew::{Character, LocalPose, Track};
 use sinew_pack::{PackOptions, file_bytes, pack};
 
-/// The largest distance between points `shell` along the axes of every joint, at frames and between.
+/// Max distance of points `shell` along the axes of every joint, at frames and between.
 fn error(character: &Character, file: &PackedFile<'_>, shell: f64) -> f64 {
     let (skeleton, clip) = (&character.skeleton, &character.clips[0]);
     let frames = clip.tracks().map(Track::keys).max().unwrap();
@@ -89,7 +88,7 @@ fn seven_clips_are_smaller_than_others_make_them_and_within_the_bound() {
         }
     }
     println!("together {totals:?}");
-    // What was reached, and a little room: 209,000 and 146,000 are what is asked for.
+    // The sizes reached, with a margin; the goals are 209,000 and 146,000.
     assert!(totals[0] <= 175_000, "{totals:?}");
     assert!(totals[1] <= 115_000, "{totals:?}");
 }

@@ -1,5 +1,4 @@
-//! What a packed clip promises holds by every way out of it: sampled, unpacked, and exported as GLB and read again;
-//! whatever joins the keys of the clip that it was made of, and wherever they stand.
+//! The error bound of a packed clip holds for sampling, unpacking and export as GLB, with any keys.
 
 use crate::apart;
 use crate::foreign::{foreign, foreign_files};
@@ -13,7 +12,7 @@ use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 use sinew_pack::{Kept, PackError, PackOptions, PackReport, file_bytes, pack};
 use std::sync::Arc;
 
-/// The largest errors of a clip that came out of a file: sampled, unpacked, and from a GLB, in the skeleton's unit.
+/// Max errors in the skeleton's unit: sampled, unpacked, and exported as GLB.
 struct Errors {
     sampled: f64,
     unpacked: f64,
@@ -27,7 +26,7 @@ impl Errors {
     }
 }
 
-/// At keys and between them: sampled half way, as what is sampled goes along the chord; `parts` say how often otherwise.
+/// Measures at keys and between: half way for sampling, which is linear; `parts` per span otherwise.
 fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize) -> Errors {
     let packed = pack(skeleton, clip, options).unwrap();
     let bytes = file_bytes(skeleton, &[&packed.clip]).unwrap();
@@ -38,7 +37,7 @@ fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize)
     character.clips[0].events.clear();
     let glb = to_glb(&character, &ExportOptions::default()).unwrap();
     let glb = import_bytes(&glb, None).unwrap().character;
-    // Joints that nothing moves are nodes there.
+    // Joints without motion are plain nodes there.
     let in_glb: Vec<Option<usize>> = (0..skeleton.len())
         .map(|joint| {
             let same = |j: &usize| glb.skeleton.name(*j) == skeleton.name(joint);
@@ -99,7 +98,6 @@ fn row(frames: usize, fps: f32) -> Vec<f32> {
     (0..frames).map(|f| f as f32 / fps).collect()
 }
 
-/// A smooth turn of a joint at a time.
 fn turn(joint: usize, secs: f32) -> Quat {
     let axis = Vec3::new(1.0, 0.3 * joint as f32, 0.5 - 0.2 * joint as f32);
     quat::from_axis_angle(axis, 0.8 * (3.0 * secs + joint as f32).sin())
@@ -111,7 +109,6 @@ fn turns(joint: usize, times: Vec<f32>, interpolation: Interpolation) -> Track {
     track.with_interpolation(interpolation)
 }
 
-/// Two seconds at 60 frames per second.
 fn wave(skeleton: &Skeleton) -> Clip {
     let mut clip = Clip::new("wave");
     let times = Arc::new(row(121, 60.0));
@@ -129,7 +126,7 @@ fn wave(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Packs at 1, 0.1 and 0.01 mm; nothing may be farther off by any way out. The reports.
+/// Packs at 1, 0.1 and 0.01 mm and checks every way out. Returns the reports.
 #[track_caller]
 fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
     [1e-3, 1e-4, 1e-5].map(|max_error| {
@@ -151,7 +148,7 @@ fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
         assert!(errors.worst() <= f64::from(max_error), "{what}");
         let stated = f64::from(report.measured_error);
         assert!(*sampled <= stated, "{what}: {sampled} of {stated}");
-        // Between keys this looks elsewhere than the encoder did.
+        // Samples between keys differ from the encoder's.
         let worst = errors.worst();
         assert!(worst <= 1.001 * stated, "{what}: {worst} of {stated}");
         errors.report
@@ -193,7 +190,7 @@ fn curved_tracks_are_sampled_at_frames() {
         }
         let plain = held(&skeleton, &wave(&skeleton), "regular");
         for (report, plain) in held(&skeleton, &clip, "curves on frames").iter().zip(plain) {
-            // Finer frames for the curves, or the curves as they are: whichever is smaller, and said.
+            // Uses finer frames or the original curves, as the smaller of the two, and reports it.
             let curves: usize = (clip.joints.iter())
                 .filter_map(|j| j.rotation.as_ref())
                 .filter(|t| t.interpolation() == interpolation)
@@ -201,7 +198,6 @@ fn curved_tracks_are_sampled_at_frames() {
                 .sum();
             assert!(report.motion_bytes < plain.motion_bytes + curves + 600);
         }
-        // Of all tracks, at uneven times.
         for tracks in &mut clip.joints {
             let times: Vec<f32> = (0..81)
                 .map(|k| k as f32 / 40.0 + if k % 3 == 1 { 0.004 } else { 0.0 })
@@ -209,7 +205,7 @@ fn curved_tracks_are_sampled_at_frames() {
             tracks.rotation = Some(turns(tracks.joint, times, interpolation));
         }
         let [coarse, fine, _] = held(&skeleton, &clip, "curves at uneven times");
-        // Finer rows serve all of them; at a tenth of a millimetre, those that come to rest at every key are too sharp for some.
+        // Finer rows serve all tracks; at 0.1 mm some that stop at every key are too sharp.
         assert_eq!(coarse.kept, []);
         assert!(fine.kept.len() <= 2, "{:?}", fine.kept);
     }
@@ -226,7 +222,7 @@ fn jumps_stay_where_they_are() {
     for report in held(&skeleton, &clip, "steps") {
         let wanted = [(4, sinew::clip::Channel::Rotation, Kept::Steps)];
         assert_eq!(report.kept, wanted);
-        // A step from a place to the same place is none.
+        // A step between equal values does not count.
         assert_eq!(report.channels[3], 1);
     }
     let packed = pack(&skeleton, &clip, &PackOptions::default()).unwrap();
@@ -297,7 +293,7 @@ fn a_bound_below_what_the_keys_can_say_is_refused() {
     assert!(error.to_string().contains("ask for no less"), "{error}");
 }
 
-/// What brings a captured figure to 1.75 m.
+/// Scale that brings a captured figure to 1.75 m.
 fn to_metres(character: &Character, scales: &serde_json::Value, name: &str) -> f64 {
     let known = scales["clips"].as_array().unwrap().iter();
     let known = known.clone().find(|c| c["file"] == name);
@@ -308,7 +304,7 @@ fn to_metres(character: &Character, scales: &serde_json::Value, name: &str) -> f
             let heights = rest.iter().map(|m| m.translation.y);
             let high = heights.clone().fold(f64::MIN, f64::max);
             let low = heights.fold(f64::MAX, f64::min);
-            // A file of one joint says nothing about its unit.
+            // One joint does not reveal the unit.
             let tall = high - low;
             if tall > 1e-6 { 1.75 / tall } else { 0.01 }
         },

@@ -1,4 +1,4 @@
-//! PLY as scanners and modellers write it.
+//! PLY import of files from scanners and modellers.
 
 use crate::hostile;
 
@@ -22,7 +22,6 @@ const ROWS: &str = "0 0 0 2 7 8 0 0 1 255 0 0 255 0.25 0.75 9\n\
     1 1 0 1 5 0 0 1 0 0 0 255 0 0 9\n0 1 0 0 0 0 1 0 0 0 128 0 0 9\n\
     3 2 1.5 2.5\n7 4 0 1 2 3\n";
 
-/// The same file in binary.
 fn binary(is_big: bool) -> Vec<u8> {
     let name = if is_big { "big" } else { "little" };
     let mut bytes =
@@ -76,7 +75,7 @@ fn primitive(import: &Import) -> &Primitive {
     &import.character.meshes[0].primitives[0]
 }
 
-/// Blender 2.47 wrote who it is without the word `comment`.
+/// Blender 2.47 wrote its name without the word `comment`.
 #[test]
 fn a_strange_line_before_the_elements_is_taken_for_a_comment() {
     let file = "ply\nformat ascii 1.0\nCreated by Blender3D 247 - www.blender.org, source file: \n\

@@ -1,8 +1,6 @@
-//! A skeleton as a clip poses it.
-
 use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
 
-/// In the frames of parents, and in the model's.
+/// The pose in local and in model space.
 pub fn posed_by(skeleton: &Skeleton, clip: &Clip, time_secs: f64) -> (LocalPose, ModelPose) {
     let mut pose = LocalPose::identity(skeleton.len());
     sample(clip, skeleton, time_secs, &mut pose);

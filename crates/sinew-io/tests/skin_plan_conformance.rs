@@ -1,5 +1,4 @@
-//! Skinning by plan on real models: little padding, small, and the same vertices as the scalar
-//! reference on every instruction set.
+//! Skinning plans of real models: little padding, small, and equal to the scalar reference on every instruction set.
 
 use crate::foreign::foreign_files;
 
@@ -17,7 +16,7 @@ fn models() -> Vec<PathBuf> {
     for folder in ["gltf", "weights/artist", "asset-generator/Animation_Skin"] {
         models.extend(foreign_files(folder, &["glb", "gltf"]));
     }
-    // Those of other folders are the same models once more.
+    // Other folders have the same models.
     models.retain(|path| {
         !path
             .iter()
@@ -42,8 +41,8 @@ fn pose_of(character: &Character) -> ModelPose {
     pose
 }
 
-/// How far a vertex's joints take it apart, with the lever arms that a blend of motions can add; `None`
-/// where two of them are about a half turn apart along the tree, where blends jump.
+/// Max distance between the images of a vertex under its joints, with lever arms; `None` if two joints differ by about
+/// 180°, at which blends jump.
 fn spread(
     skin: &Skin,
     palette: &Palette,
@@ -190,7 +189,6 @@ fn plans_of_real_models_fit_and_agree_with_the_reference() {
     assert!(checked > 5, "only {checked} skinned primitives");
 }
 
-/// The diagonal of the box around the whole model.
 fn extent_of(character: &Character) -> f32 {
     let moment = sinew::deform(character, None, 0.0, sinew::Method::Linear).expect("deforms");
     let mut positions = moment.primitives.iter().flat_map(|part| &part.positions);
@@ -220,7 +218,7 @@ fn check(
         wasted < block as f64,
         "{name}: {wasted} influences for nothing"
     );
-    // A mesh of a few vertices does not fill ten blocks, so a part of one is over a tenth of it.
+    // Small meshes fill less than ten blocks, so their padding is larger.
     if plan.len() > 200 {
         assert!(plan.padding() <= 0.1, "{name}: padding {}", plan.padding());
         let allowed = 1.3 * 6.0 * influences.total() as f64;

@@ -1,4 +1,4 @@
-//! Characters in other units, and which unit a file is in.
+//! Characters in other units, and the unit of a file.
 
 use crate::foreign::foreign;
 use crate::made;
@@ -8,7 +8,6 @@ use sinew::{Character, Interpolation, Method, deform};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of, unit_of_person};
 use sinew_samples::mannequin::Mannequin;
 
-/// Every vertex of every clip, at rest and on the way.
 fn vertices(character: &Character) -> Vec<Vec3> {
     let clips = character.clips.iter().enumerate();
     let moments = clips.flat_map(|(index, clip)| {
@@ -78,7 +77,6 @@ fn the_unit_is_stated_fits_or_is_not_known() {
     assert_eq!(unit.metres(), 1.0);
 }
 
-/// Captured people, in the units of those who captured them.
 #[test]
 fn captured_files_are_in_the_units_that_their_makers_use() {
     let Some(folder) = foreign("bvh") else { return };

@@ -1,4 +1,4 @@
-//! VRM avatars of both versions: roles, expressions, licences, what is kept, and what is wrong with them.
+//! VRM avatars of both versions: roles, expressions, licences, kept data and faults.
 
 use crate::foreign::{files_below, foreign};
 use crate::khronos;
@@ -18,7 +18,6 @@ fn read(document: &Value) -> GltfImport {
     import_bytes(&glb(document), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What is written of a character with its document.
 fn written(import: &GltfImport) -> (Value, FileReport) {
     let options = ExportOptions {
         source: Some(&import.source),
@@ -38,7 +37,7 @@ fn codes(import: &GltfImport, code: &str) -> Vec<String> {
 #[test]
 fn the_humanoid_map_becomes_roles() {
     let template = Biped::default().template().skeleton().unwrap();
-    // By their names, which the files do not have.
+    // By the names of our template, which the files do not have.
     let expected = find_roles(&template);
     assert_eq!(expected.len(), bones().len());
     for version in BOTH {
@@ -113,7 +112,7 @@ fn expressions_are_named_sets_of_morph_targets() {
         let sets: Vec<_> = sets.collect();
         let grin = vec![(1, 0, 1.0), (1, 1, 0.25)];
         assert_eq!(sets, [(happy, vec![(1, 1, 0.5)]), ("grin", grin)]);
-        // On top of what is shown: half of the first target by the file, a quarter of the second by the grin.
+        // Added to the present weights: half of the first target by the file, a quarter of the second by the grin.
         let mut character = import.character.clone();
         let face = node_named(&document, "face");
         character.meshes[1].morph_weights = vec![0.5, 0.0];
@@ -196,7 +195,7 @@ fn writing_keeps_every_member() {
             names
         };
         assert_eq!(names(&again), names(&document));
-        // The buffers of the source are not carried along beside ours.
+        // The buffers of the source are not kept.
         assert_eq!(import.source.buffers, [[0_u8; 0]; 0]);
         let options = ExportOptions {
             source: Some(&import.source),
@@ -208,7 +207,7 @@ fn writing_keeps_every_member() {
     }
 }
 
-/// Every name that an extension refers to, by its place: `n12` for a node.
+/// Every reference of an extension, with its pointer: `n12` for a node.
 fn resolved(document: &Value) -> Vec<(String, String)> {
     fn visit(document: &Value, value: &Value, at: &str, found: &mut Vec<(String, String)>) {
         let named = |list: &str, index: &Value| {
@@ -264,14 +263,14 @@ fn what_extensions_name_is_the_same_after_numbers_have_changed() {
         let mut document = avatar(version);
         let all = resolved(&document);
         assert!(all.len() > 55, "{all:?}");
-        // An image and a mesh that will have no place in the file, before those that are named.
+        // An image and a mesh that are not written, before those that are referred to.
         let mut import = read(&document);
         import.character.images[0].bytes = std::sync::Arc::new(Vec::new());
         import.character.meshes[0].primitives.clear();
         let (again, report) = written(&import);
         assert_eq!(again["meshes"][0]["name"], "face");
         assert_eq!(again["images"][0]["name"], "portrait");
-        // Of 0.x the annotation of the mesh that is gone goes with it.
+        // In 0.x, the annotation of the dropped mesh goes as well.
         let extension = &mut document["extensions"][version.extension()];
         if version == Version::V0 {
             let annotations = &mut extension["firstPerson"]["meshAnnotations"];
@@ -288,7 +287,7 @@ fn what_extensions_name_is_the_same_after_numbers_have_changed() {
             again["extensions"], document["extensions"],
             "numbers changed"
         );
-        // What names nothing else is as it was.
+        // Members without references are unchanged.
         let rest = |document: &Value| {
             let mut extension = document["extensions"][version.extension()].clone();
             for changed in ["meta", "blendShapeMaster", "firstPerson"] {
@@ -309,7 +308,6 @@ fn expressions_of_a_mesh_that_is_gone_go_with_it() {
     assert_eq!(groups.as_array().unwrap().len(), 3);
     assert_eq!(groups[0]["binds"], json!([]));
     assert!(report.to_string().contains("blendShapeGroups"), "{report}");
-    // A thumbnail too.
     let mut import = read(&avatar(Version::V1));
     import.character.images[1].bytes = std::sync::Arc::new(Vec::new());
     let (again, _) = written(&import);
@@ -328,7 +326,7 @@ fn wrong_bones_are_findings() {
     bones["rightFoot"] = json!("foot");
     bones["leftToes"] = json!({"node": hips});
     bones["tail"] = json!({"node": 1});
-    // Where the other leg is.
+    // The node of the other leg.
     let right = bones["rightLowerLeg"].take();
     bones["leftLowerLeg"] = right;
     bones["rightLowerLeg"] = json!({"node": -1});
@@ -356,7 +354,6 @@ fn wrong_bones_are_findings() {
     let roles = find_roles(&import.character.skeleton);
     assert_eq!(roles.joint(Role::Hand(Side::Left)), None);
     assert!(roles.joint(Role::LowerArm(Side::Left)).is_some());
-    // All of it is written back as it was.
     assert_eq!(written(&import).0["extensions"], document["extensions"]);
 }
 
@@ -404,7 +401,7 @@ fn anything_in_place_of_a_member_is_read_or_said() {
             *extension.pointer_mut(place).unwrap() = value.clone();
             let import = read(&document);
             let (again, _) = written(&import);
-            // What is no object is no extension.
+            // Only objects are extensions.
             if !place.is_empty() || value.is_object() {
                 assert_eq!(again["extensions"], document["extensions"], "{place}");
                 tried += 1;
@@ -414,7 +411,6 @@ fn anything_in_place_of_a_member_is_read_or_said() {
     assert!(tried > 300, "{tried}");
 }
 
-/// The pointers to every value in a value.
 fn pointers(value: &Value, at: &mut String, found: &mut Vec<String>) {
     found.push(at.clone());
     let outside = at.len();

@@ -1,5 +1,4 @@
-//! Avatars made to do harm: none may crash, hang, or take memory out of proportion to its size, and what is read can be
-//! written and read again.
+//! Hostile avatars must not crash, hang or use memory out of proportion, and every import must round-trip.
 
 use crate::hostile::{Random, is_whole, mutated, within_limits};
 use crate::made_vrm::{BOTH, avatar, glb};
@@ -8,10 +7,9 @@ use serde_json::{Value, json};
 use sinew::{Method, deform};
 use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 
-/// What may be taken a byte of the file.
 const PER_BYTE: usize = 80;
 
-/// Whether it is read; what is read is whole, and so is what is written of it.
+/// True where the file is read; then checks a round trip.
 fn hold(name: &str, bytes: &[u8]) -> bool {
     let read = within_limits(name, bytes, PER_BYTE, || import_bytes(bytes, None));
     let Ok(import) = read else {
@@ -28,7 +26,6 @@ fn hold(name: &str, bytes: &[u8]) -> bool {
     true
 }
 
-/// Every value at and below a place, as pointers.
 fn pointers(value: &Value, at: &str, all: &mut Vec<String>) {
     all.push(at.to_owned());
     match value {

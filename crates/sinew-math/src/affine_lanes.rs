@@ -1,16 +1,15 @@
-//! Products of 3×4 maps at speed: two rows in one vector and the third in another.
-//!
-//! Only `+`, `−` and `×`, in the order of the product of [`Affine`]: every instruction set gives its bits.
+//! Products of 3×4 maps with SIMD, two rows in one vector and the third in another.
+//! Same operations and order as the product of [`Affine`]: all instruction sets give the same bits.
 
 use crate::transform::Affine;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x4, mask32x8, u8x32};
 use fearless_simd_macros::simd;
 
-/// Added to a number, changes not even the sign of zero.
+/// Adding it changes no number, not even the sign of zero.
 const NOTHING: f32 = -0.0;
 
-/// `out[i] = maps[which[i]] · then[i]`, for as many as there are of all three; where `which` names no map, `out` stays.
+/// `out[i] = maps[which[i]] · then[i]`, up to the shortest slice; skips indices out of range.
 #[simd]
 pub fn products<S: Simd>(
     simd: S,
@@ -29,7 +28,7 @@ pub fn products<S: Simd>(
     }
 }
 
-/// Writes what [`compose`] gives.
+/// Writes the result of [`compose`].
 #[inline(always)]
 pub fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine) {
     let rows = out.rows.as_flattened_mut();
@@ -37,8 +36,7 @@ pub fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine)
     last.store_slice(&mut rows[8..]);
 }
 
-/// The product of a map and one given by its rows: two rows and one. Loads are in the pieces that [`store`]
-/// writes, or parts of them: one that spans stores has to wait for both.
+/// Product of a map and one given by rows. Loads match the pieces that [`store`] writes, to avoid stalls.
 #[inline(always)]
 pub fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> (f32x8<S>, f32x4<S>) {
     let rows = parent.rows.as_flattened();
@@ -67,7 +65,7 @@ pub fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> (f32
 
 const COLUMNS: [[u8; 32]; 3] = [column(0), column(1), column(2)];
 
-/// The bytes of one element of every row, for all four places of the row.
+/// Shuffle that repeats one element of each row in all four lanes.
 const fn column(column: u8) -> [u8; 32] {
     let mut bytes = [0; 32];
     let mut i = 0;

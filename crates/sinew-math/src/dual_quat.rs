@@ -1,17 +1,14 @@
-//! Rigid motions as dual quaternions: a rotation and, in the dual part, half a translation.
-//!
-//! Kavan, Collins, Žára and O'Sullivan 2008, "Geometric skinning with approximate dual quaternion
-//! blending". A sum of dual quaternions is a motion again only after division by the length of its
-//! real part.
+//! Rigid motions as dual quaternions (Kavan, Collins, Žára and O'Sullivan 2008, "Geometric skinning with approximate
+//! dual quaternion blending"). A sum is a motion only after division by the length of its real part.
 
 use crate::transform::quat::{add_scaled, conjugate, dot, mul, rotate, scaled};
 use crate::transform::{Affine, quat};
 use glam::{Quat, Vec3};
 
-/// `real + ε dual`.
+/// Dual quaternion `real + ε dual`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
-    /// The rotation.
+    /// Rotation.
     pub real: Quat,
     /// Half the translation times the rotation.
     pub dual: Quat,
@@ -24,13 +21,13 @@ impl DualQuat {
         dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
     };
 
-    /// Nothing at all; where weighted sums begin.
+    /// Zero, the start of weighted sums.
     pub const ZERO: Self = Self {
         real: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
         dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
     };
 
-    /// First the unit `rotation`, then the `translation`.
+    /// Motion of a unit `rotation`, then a `translation`.
     #[inline]
     pub fn new(rotation: Quat, translation: Vec3) -> Self {
         let t = Quat::from_xyzw(translation.x, translation.y, translation.z, 0.0);
@@ -49,11 +46,11 @@ impl DualQuat {
         }
     }
 
-    /// The motion along a weighted sum, of unit real part; `None` when the sum cancels out.
+    /// Division by the length of the real part; `None` if a weighted sum cancels out.
     #[inline]
     pub fn normalized(&self) -> Option<Self> {
         let length = dot(self.real, self.real).sqrt();
-        // Two unit quaternions a half turn apart leave about this much of rounding.
+        // Rounding error of two unit quaternions 180° apart.
         (length > 1e-6 && length.is_finite()).then(|| Self {
             real: scaled(self.real, 1.0 / length),
             dual: scaled(self.dual, 1.0 / length),
@@ -69,7 +66,7 @@ impl DualQuat {
         }
     }
 
-    /// The motion back, for a unit dual quaternion.
+    /// Inverse of a unit dual quaternion.
     #[inline]
     pub fn conjugate(&self) -> Self {
         Self {
@@ -78,8 +75,7 @@ impl DualQuat {
         }
     }
 
-    /// The translation, when the real part is of unit length; a part of the dual along the real one,
-    /// which blending leaves, does not matter.
+    /// Translation; the real part must be of unit length. A dual part along the real one has no effect.
     #[inline]
     pub fn translation(&self) -> Vec3 {
         let (q, e) = (self.real, self.dual);
@@ -103,7 +99,7 @@ impl DualQuat {
         rotate(self.real, v)
     }
 
-    /// The same motion as a matrix.
+    /// Motion as a 3×4 map.
     #[inline]
     pub fn to_affine(&self) -> Affine {
         let (r, t) = (quat::to_rows(self.real), self.translation());
@@ -114,7 +110,7 @@ impl DualQuat {
         ])
     }
 
-    /// `q` or `−q`, whichever has its real part on the side of `reference`.
+    /// `self` or its negation, with the real part on the side of `reference`.
     #[inline]
     pub fn aligned(&self, reference: Quat) -> Self {
         if dot(self.real, reference) < 0.0 {

@@ -1,55 +1,53 @@
-//! A tree as arrays, parents first: what skeletons and the nodes of a file share.
-//!
-//! With parents before children, everything that flows from the root outward is one forward loop.
+//! Trees as arrays, parents first. A forward loop visits each parent before its children.
 
 use thiserror::Error;
 
-/// Why a list of parents is not a forest.
+/// Error of a list of parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HierarchyError {
-    /// A parent that does not exist.
+    /// Parent index out of range.
     #[error("node {node} names parent {parent}, but there are only {len} nodes")]
     NoSuchParent {
-        /// The node.
+        /// Node with that parent.
         node: usize,
-        /// The parent that it names.
+        /// Parent index.
         parent: usize,
-        /// The number of nodes.
+        /// Number of nodes.
         len: usize,
     },
-    /// A node that is its own ancestor.
+    /// Cycle of parents.
     #[error("node {node} is its own ancestor")]
     Cycle {
-        /// A node on the loop.
+        /// Node on the cycle.
         node: usize,
     },
     /// More nodes than an index can name.
     #[error("{len} nodes are more than the 4294967294 that fit")]
     TooMany {
-        /// The number that was given.
+        /// Number of nodes.
         len: usize,
     },
 }
 
-/// Parent, first child and next sibling of every node, in an order where parents come first.
+/// Parent, first child and next sibling of each node, parents first.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Hierarchy {
     parents: Vec<u32>,
     first_children: Vec<u32>,
     next_siblings: Vec<u32>,
-    /// The nodes that have parents, with these, by their distance from the root.
+    /// Nodes with their parents, by distance from the root; without roots.
     by_depth: Vec<[u32; 2]>,
 }
 
-/// A hierarchy in its own order and the way back to the order it was given in.
+/// Sorted hierarchy, with the maps between its order and the input's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortedHierarchy {
-    /// The tree.
+    /// Tree with parents first.
     pub hierarchy: Hierarchy,
-    /// `old_from_new[new]` is the index that the node had in the input.
+    /// `old_from_new[new]` is the index in the input.
     pub old_from_new: Vec<usize>,
-    /// `new_from_old[old]` is the index that the input's node has now.
+    /// `new_from_old[old]` is the index in the hierarchy.
     pub new_from_old: Vec<usize>,
 }
 
@@ -60,7 +58,7 @@ fn some(index: u32) -> Option<usize> {
 }
 
 impl Hierarchy {
-    /// From each node's parent, in any order. An order that already has parents first is kept.
+    /// Builds a hierarchy from each node's parent, in any order. Keeps an order with parents first.
     ///
     /// ```
     /// use sinew_math::Hierarchy;
@@ -101,7 +99,7 @@ impl Hierarchy {
     fn linked(parents: Vec<u32>) -> Self {
         let mut first_children = vec![NONE; parents.len()];
         let mut next_siblings = vec![NONE; parents.len()];
-        // Backwards, so that children come out in ascending order.
+        // In reverse, so that children are in ascending order.
         for (node, parent) in parents.iter().enumerate().rev() {
             if let Some(parent) = some(*parent) {
                 next_siblings[node] = first_children[parent];
@@ -127,49 +125,49 @@ impl Hierarchy {
         }
     }
 
-    /// The number of nodes.
+    /// Number of nodes.
     #[inline]
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// True when there are none.
+    /// True without nodes.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
-    /// The parent, always of a lower index; `None` for a root.
+    /// Parent, always of a lower index; `None` for a root.
     #[inline]
     pub fn parent(&self, node: usize) -> Option<usize> {
         some(self.parents[node])
     }
 
-    /// True when the node has no parent.
+    /// True without a parent.
     #[inline]
     pub fn is_root(&self, node: usize) -> bool {
         self.parents[node] == NONE
     }
 
-    /// The children in ascending order, along the child and sibling links.
+    /// Children in ascending order.
     #[inline]
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
     }
 
-    /// The first child, for those who walk links themselves.
+    /// First child.
     #[inline]
     pub fn first_child(&self, node: usize) -> Option<usize> {
         some(self.first_children[node])
     }
 
-    /// The next child of the same parent.
+    /// Next child of the same parent.
     #[inline]
     pub fn next_sibling(&self, node: usize) -> Option<usize> {
         some(self.next_siblings[node])
     }
 
-    /// The node and all below it, parents first, along the links.
+    /// Node and its descendants, parents first.
     #[inline]
     pub fn subtree(&self, top: usize) -> impl Iterator<Item = usize> + '_ {
         let after = move |node: usize| {
@@ -181,33 +179,31 @@ impl Hierarchy {
         std::iter::successors(Some(top), move |&node| after(node))
     }
 
-    /// From the node itself up to its root.
+    /// Node and its ancestors, up to the root.
     #[inline]
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.parent(n))
     }
 
-    /// The nodes that have parents, with these, nearest to a root first: neighbours in this order
-    /// seldom wait for each other.
+    /// Pairs of node and parent by distance from the root, without roots: neighbours rarely depend on each other.
     #[inline]
     pub fn by_depth(&self) -> &[[u32; 2]] {
         &self.by_depth
     }
 
-    /// The nodes that have no parent.
+    /// Nodes without a parent.
     #[inline]
     pub fn roots(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&node| self.is_root(node))
     }
 
-    /// Each node's parent, in order.
+    /// Parent of each node, in order.
     #[inline]
     pub fn parents(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
         self.parents.iter().map(|&p| some(p))
     }
 }
 
-/// An order in which every parent stands before its children; the given one if it does already.
 fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, HierarchyError> {
     let len = parents.len();
     if parents

@@ -1,9 +1,6 @@
-//! The arithmetic under skeletal animation.
+//! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`]s for blending, [`Hierarchy`] and [`simd`].
 //!
-//! [`transform`] says where one frame stands in another, [`DualQuat`] how a rigid motion is blended, a
-//! [`Hierarchy`] is parents before children in arrays, and [`simd`] is the only place that chooses an
-//! instruction set. All of it is in a fixed order of operations, so that poses are the same bits on every
-//! machine; `glam` types are storage and interchange.
+//! Operations have a fixed order, so poses are the same bits on every machine. `glam` types serve as storage.
 
 #[doc(hidden)]
 pub mod affine_lanes;
@@ -17,7 +14,7 @@ pub use glam;
 pub use hierarchy::{Hierarchy, HierarchyError, SortedHierarchy};
 pub use transform::{Affine, Transform};
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the example of the readme.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,9 +1,7 @@
-//! The only place that chooses an instruction set, and the small pieces that kernels share.
+//! Choice of the instruction set at run time, and shared parts of kernels.
 //!
-//! Kernels are written once with `fearless_simd` and compiled for each [`Level`]; which one
-//! runs is decided here, at run time. Skinning may fuse multiplications and additions and so may
-//! differ in the last bits between instruction sets. The kernels of poses may not: they add, subtract,
-//! multiply, divide and take roots, each rounded on its own, and give the same bits everywhere.
+//! Kernels are written once with `fearless_simd` and compiled for each [`Level`]. Skinning may fuse operations, so
+//! its last bits may differ between levels. Pose kernels round each operation: the same bits everywhere.
 
 use bytemuck::{Pod, Zeroable};
 #[cfg(target_arch = "x86_64")]
@@ -14,9 +12,8 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Runs an expression with the token of a [`Level`]. On x86 there are three: AVX-512, AVX2 and SSE2, which
-/// machines with SSE4.2 take too; a fourth would be a third more code in each program. A crate that is not optimised
-/// (its build script says so) has SSE2 alone: three copies of unoptimised kernels took 5 GB to compile.
+/// Runs an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for SSE4.2, to save code).
+/// Unoptimised crates (see the build script) use SSE2 alone: three copies took 5 GB to compile.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_arch = "x86_64")]
@@ -45,7 +42,7 @@ macro_rules! dispatch {
     };
 }
 
-/// The number of vertices that stand side by side in a [`Row`].
+/// Number of values in a [`Row`].
 pub const LANES: usize = 16;
 
 /// One number of sixteen vertices: a cache line.
@@ -53,11 +50,11 @@ pub const LANES: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Default, Pod, Zeroable)]
 pub struct Row(pub [f32; LANES]);
 
-/// An instruction set that this machine has.
+/// Instruction set that this machine supports.
 #[derive(Clone, Copy, Debug)]
 pub struct Level(#[doc(hidden)] pub fearless_simd::Level);
 
-/// Why an instruction set cannot be used.
+/// Error of an unavailable instruction set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("this machine cannot run \"{wanted}\"; it has {available}")]
 pub struct NoSuchLevel {
@@ -66,12 +63,12 @@ pub struct NoSuchLevel {
 }
 
 impl Level {
-    /// The best that the machine has.
+    /// Best instruction set of the machine.
     pub fn best() -> Self {
         Self(fearless_simd::Level::new())
     }
 
-    /// All that the machine has, the best first.
+    /// All instruction sets of the machine, the best first.
     pub fn all() -> Vec<Self> {
         let best = fearless_simd::Level::new();
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -88,7 +85,7 @@ impl Level {
         vec![Self(best)]
     }
 
-    /// Its name, as [`Level::from_str`] reads it.
+    /// Name that [`Level::from_str`] reads.
     pub fn name(self) -> &'static str {
         match self.0 {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -130,8 +127,8 @@ impl FromStr for Level {
     }
 }
 
-/// 1/√x for positive normal numbers, off by 6.2e-5 at most (AVX-512, whose estimate is that good) or by
-/// 6e-6. Much cheaper than a root and a division. Zero gives infinity or a large number.
+/// 1/√x for positive normal numbers, with an error of at most 6.2e-5 (AVX-512) or 6e-6. Much cheaper than a root and
+/// a division. Zero gives infinity or a large number.
 #[doc(hidden)]
 #[inline(always)]
 pub fn reciprocal_sqrt<S: Simd>(simd: S, x: f32x16<S>) -> f32x16<S> {
@@ -157,8 +154,7 @@ pub fn reciprocal_sqrt<S: Simd>(simd: S, x: f32x16<S>) -> f32x16<S> {
         }
         _ => {}
     }
-    // A guess from the exponent (Lomont 2003) and three terms of the series in what is left: shorter
-    // in a chain of operations than two Newton steps.
+    // A guess from the exponent (Lomont 2003) and three terms of a series: lower latency than two Newton steps.
     let bits: fearless_simd::u32x16<S> = x.bitcast();
     let guess: f32x16<S> =
         (fearless_simd::u32x16::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
@@ -176,7 +172,7 @@ fn lanes<S: Simd, const N: usize>(x: f32x16<S>) -> [f32; N] {
     lanes
 }
 
-/// Estimates that `fearless_simd` has no portable name for.
+/// Estimates that `fearless_simd` does not offer portably.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{__m256, __m512, _mm256_rsqrt_ps, _mm512_rsqrt14_ps};

@@ -1,4 +1,4 @@
-//! Packing clips, for comparing changes to it.
+//! Benchmark of packing clips.
 //!
 //! `cargo bench -p sinew-pack --bench encode`
 

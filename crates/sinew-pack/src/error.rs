@@ -1,67 +1,67 @@
-//! Why a clip cannot be packed.
+//! Errors of packing.
 
 use thiserror::Error;
 
-/// Why a clip cannot be packed.
+/// Reason why a clip cannot be packed.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// A bound or shell that is no length.
+    /// The bound or the shell distance is not a length above 0.
     #[error("the {what} must be a length above 0, not {found}")]
     NotALength {
-        /// Which option.
+        /// Name of the option.
         what: &'static str,
-        /// What was given.
+        /// Given value.
         found: f32,
     },
-    /// Keys hold `model_from_joint`.
+    /// The clip is in model space; packing needs local transforms.
     #[error("the clip is in model space; sample it into local transforms first")]
     ModelSpace,
-    /// A track of a joint that the skeleton does not have.
+    /// A track names a joint that the skeleton does not have.
     #[error("there is a track for joint {joint}, and the skeleton has {joints} joints")]
     NoSuchJoint {
-        /// The track's joint.
+        /// Joint index of the track.
         joint: usize,
-        /// How many there are.
+        /// Number of joints of the skeleton.
         joints: usize,
     },
-    /// A track that does not have the width of what it drives.
+    /// A track has the wrong number of values per key for its channel.
     #[error("joint {joint}: a track has {found} numbers a key and not {wanted}")]
     Width {
-        /// The track's joint.
+        /// Joint index of the track.
         joint: usize,
-        /// What the channel needs.
+        /// Values per key that the channel needs.
         wanted: usize,
-        /// What the track has.
+        /// Values per key of the track.
         found: usize,
     },
-    /// Clip and skeleton differ.
+    /// The clip was packed for another number of joints.
     #[error("the clip was packed for {found} joints, and the skeleton has {wanted}")]
     Joints {
-        /// Joints of the skeleton.
+        /// Number of joints of the skeleton.
         wanted: usize,
-        /// Joints of the clip.
+        /// Number of joints of the clip.
         found: usize,
     },
-    /// A bound that the clip's own numbers are too coarse for.
+    /// The bound is below the rounding error of the clip's own numbers.
     #[error(
         "the bound of {asked} is finer than the clip's own numbers: as it is, it is within {reached}; ask for no less than that"
     )]
     TooFine {
-        /// The bound.
+        /// Requested bound.
         asked: f32,
-        /// What it comes to with every track as it is.
+        /// Error with every track unchanged: the smallest bound that works.
         reached: f32,
     },
-    /// Numbers so large that what lies between keys is none.
+    /// Values so large that interpolation between keys is not finite.
     #[error(
         "joint {joint}: the numbers of a track are so large that it is not finite between keys; scale the clip down"
     )]
     NotFinite {
-        /// The track's joint.
+        /// Joint index of the track.
         joint: usize,
     },
-    /// More than four gigabytes.
+    /// The clip does not fit into four gigabytes.
     #[error("the clip does not fit into a file of four gigabytes; split it")]
     TooLarge,
 }

@@ -1,16 +1,15 @@
-//! The bytes of a `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
-//! byte.
+//! Writes a `.sinew` file: a skeleton and its clips, in chunks. `docs/format.md` describes each byte.
 
-use crate::bytes::Write;
+use crate::bytes::extras::extras_bytes;
+use crate::bytes::limits::limit_bytes;
+use crate::bytes::write::Write;
 use crate::error::PackError;
-use crate::extras::extras_bytes;
-use crate::limits::limit_bytes;
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{self, MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
 use sinew::skeleton::Skeleton;
 
-/// The bytes of a `.sinew` file with these clips, which must have been packed for this skeleton. `PackedFile::from_bytes`
-/// of [`sinew::clip::packed`] reads them.
+/// Bytes of a `.sinew` file. The clips must have been packed for this skeleton. `PackedFile::from_bytes` of
+/// [`sinew::clip::packed`] reads the bytes.
 ///
 /// # Errors
 /// [`PackError::Joints`] for a clip of another skeleton, [`PackError::TooLarge`] over four gigabytes.
@@ -57,7 +56,6 @@ fn put_chunk(out: &mut Vec<u8>, tag: &[u8; 4], chunk: &[u8]) -> Result<(), PackE
     Ok(())
 }
 
-/// The skeleton chunk.
 pub(crate) fn skeleton_bytes(skeleton: &Skeleton) -> Vec<u8> {
     let mut out = Vec::new();
     out.u32(skeleton.len());

@@ -1,8 +1,8 @@
-//! How far a packed clip strays from the clip it was made of, in object space.
+//! Distance between a packed clip and its source, in object space.
 
-use crate::frames::{Local, Map, shell_error};
-use crate::rows;
-use crate::source::{check, is_straight, local_at};
+use crate::sampled::frames::{Local, Map, shell_error};
+use crate::sampled::rows;
+use crate::sampled::source::{check, is_straight, local_at};
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -11,23 +11,24 @@ use sinew::sample;
 use sinew::skeleton::Skeleton;
 use std::sync::Arc;
 
-/// In how many parts the time from one key or frame to the next is looked at.
+/// Number of parts into which the time between keys or frames is divided for checks.
 const PARTS: usize = 8;
-/// Keys that are nearer to each other than this part of a frame have nothing between them.
+/// Keys nearer than this fraction of a frame have no checks between them.
 const NEAR: f64 = 1e-2;
 
-/// The largest distance, over all joints, between where the two clips put the points that lie `shell` along the joint's
-/// three axes, sampled and unpacked: at every key of every joint's track, every packed frame, half way between frames and
-/// just before every jump. Where tracks are curved or have keys that are no frames, it counts unpacked at seven moments from
-/// each of those to the next, too. What is sampled off the frames of the coarsest row, and off
-/// the middles between, counts for joints that finer frames move. Rotations count both as they are and at unit length. The clip is what its
-/// tracks say, and forward kinematics is done, in `f64`.
+/// Largest distance, in the unit of the skeleton, between the points of both clips. Each joint has three points,
+/// `shell` along its axes. Source and forward kinematics are evaluated in `f64`.
 ///
-/// Elsewhere sampled and unpacked clips differ only where a joint turns far from one frame to the next: it is sampled along the
-/// chord, and unpacked along the arc.
+/// The packed clip is measured sampled and unpacked: at every key of a joint track, every packed frame, midway
+/// between frames and just before each jump. Curved tracks, and keys off the frames, add seven checks of the unpacked
+/// clip per interval. Between the frames and midpoints of the coarsest row, the sampled clip counts only for joints
+/// that finer frames move. Rotations count both as stored and at unit length.
 ///
-/// [`f64::MAX`] where the packed clip's frames are too close to be unpacked, the shell is no length, or the two clips are
-/// not both of this skeleton.
+/// At other times, sampled and unpacked clips differ only for joints that rotate far within a frame: sampling follows
+/// the chord, unpacking the arc.
+///
+/// Returns [`f64::MAX`] when the frames are too close to be unpacked, `shell` is not finite, or a clip does not fit
+/// the skeleton.
 pub fn object_space_error(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -35,17 +36,17 @@ pub fn object_space_error(
     shell: f32,
 ) -> f64 {
     let is_of_skeleton = packed.joints() == skeleton.len() && check(skeleton, clip).is_ok();
-    match is_of_skeleton && shell.is_finite() {
-        true => worst(skeleton, clip, packed, shell).error(),
-        false => f64::MAX,
+    if is_of_skeleton && shell.is_finite() {
+        worst(skeleton, clip, packed, shell).error()
+    } else {
+        f64::MAX
     }
 }
 
-/// The largest errors of the two ways out of a packed clip.
 pub(crate) struct Worst {
     pub sampled: f64,
     pub unpacked: f64,
-    /// The joint that has the larger.
+    /// Joint with the larger error.
     pub joint: usize,
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn worst(
                 ];
                 let error = found[joint].iter().fold(0.0, |most, found| {
                     let error = shell_error(&truth[joint], found, f64::from(shell));
-                    // What is too large for a number is as bad as can be.
+                    // An error that is not finite counts as the largest.
                     f64::max(most, if error.is_finite() { error } else { f64::MAX })
                 });
                 if is_sampled && is_off && !is_finer[joint] {
@@ -112,9 +113,10 @@ pub(crate) fn worst(
                 if error > worst.error() {
                     worst.joint = joint;
                 }
-                let most = match is_sampled {
-                    true => &mut worst.sampled,
-                    false => &mut worst.unpacked,
+                let most = if is_sampled {
+                    &mut worst.sampled
+                } else {
+                    &mut worst.unpacked
                 };
                 *most = most.max(error);
             }
@@ -123,18 +125,16 @@ pub(crate) fn worst(
     worst
 }
 
-/// Whether it has tracks at finer frames.
 fn has_finer(packed: &PackedClip<'_>) -> bool {
     chunks(packed).count() > 1
 }
 
-/// When the first frame of the main motion is.
 fn start_secs(packed: &PackedClip<'_>) -> f64 {
     let main = chunks(packed).next();
     main.map_or(0.0, |main| main.head().start_secs)
 }
 
-/// Which joints finer frames move.
+/// For each joint, true when finer frames move it or an ancestor.
 fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     let mut is_finer = vec![false; skeleton.len()];
     for finer in chunks(packed).skip(1) {
@@ -148,13 +148,13 @@ fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     is_finer
 }
 
-/// Whether a time is neither a frame of the main motion nor half way between two.
+/// True for a time that is neither a frame of the main motion nor a midpoint.
 fn is_off_main(packed: &PackedClip<'_>, time: f64) -> bool {
     let halves = 2.0 * (time - start_secs(packed)) * packed.frames_per_sec();
     (halves - halves.round()).abs() > 2.0 * NEAR
 }
 
-/// When to look, and whether only at the unpacked clip.
+/// Times to check, each with true when only the unpacked clip counts.
 fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let joints = clip.joints.iter();
     let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
@@ -163,7 +163,6 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
         .partition(|t| t.interpolation() == Interpolation::Step);
     let mut times: Vec<f32> = vec![0.0];
     for (index, track) in tracks.iter().enumerate() {
-        // Most tracks share their times.
         if index == 0 || tracks[index - 1].times() != track.times() {
             times.extend(track.times().iter());
         }
@@ -171,7 +170,7 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let frames = frame_times(packed);
     times.sort_unstable_by(f32::total_cmp);
     times.dedup();
-    // Keys that are the frames are what was packed, whatever rounding made of the frames' times.
+    // Keys on frames count as the frames, even when rounding shifted the frame times.
     let is_plain = frames.len() <= times.len() && !has_finer(packed) && is_plain(&tracks, packed);
     let mut halves: Vec<f64> = Vec::new();
     if is_plain || frames.is_empty() {
@@ -201,7 +200,6 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     all
 }
 
-/// The times of all frames, ascending.
 fn frame_times(packed: &PackedClip<'_>) -> Vec<f32> {
     let mut times = Vec::new();
     for (index, chunk) in chunks(packed).enumerate() {
@@ -210,7 +208,7 @@ fn frame_times(packed: &PackedClip<'_>) -> Vec<f32> {
             continue;
         }
         times.sort_unstable_by(f32::total_cmp);
-        // The same frame may be rounded to another time.
+        // A frame of two rows may be rounded to two times.
         let near = NEAR / chunk.head().frames_per_sec;
         times.dedup_by(|b, a| f64::from(*b - *a) < near);
     }
@@ -221,13 +219,12 @@ fn half(pair: &[f32]) -> f64 {
     0.5 * (f64::from(pair[0]) + f64::from(pair[1]))
 }
 
-/// Whether all that moves is straight lines and arcs between packed frames.
+/// True when all motion is straight lines and arcs between packed frames.
 fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
     let (start_secs, frames_per_sec) = (start_secs(packed), packed.frames_per_sec());
     let moving = tracks.iter().filter(|t| t.keys() > 1);
     let mut times: Option<&Arc<Vec<f32>>> = None;
     for track in moving {
-        // Most tracks share their times.
         let is_known = times.is_some_and(|times| Arc::ptr_eq(times, track.times()));
         let is_frame = |t: &f32| {
             let place = (f64::from(*t) - start_secs) * frames_per_sec;

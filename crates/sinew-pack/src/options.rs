@@ -1,12 +1,11 @@
-//! How small a clip is to become, and how its error is measured.
+//! Options of packing: the max error, and the points it is measured at.
 
-/// How small, and measured how.
+/// Options of packing. Lengths are in the unit of the skeleton.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackOptions {
-    /// The largest displacement in object space, in the unit of the skeleton: a tenth of a millimetre by
-    /// default, for skeletons in metres.
+    /// Max displacement in object space. Default 1e-4: 0.1 mm for a skeleton in metres.
     pub max_error: f32,
-    /// How far from a joint its points are, along each axis: three centimetres by default.
+    /// Distance of the measured points from their joint, along each axis. Default 0.03: 3 cm in metres.
     pub shell: f32,
 }
 
@@ -20,7 +19,7 @@ impl Default for PackOptions {
 }
 
 impl PackOptions {
-    /// At most so many metres off, for skeletons in metres; the rest by default.
+    /// Sets the max error in metres, for skeletons in metres. Other options keep their defaults.
     ///
     /// ```
     /// use sinew_pack::PackOptions;

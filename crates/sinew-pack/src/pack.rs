@@ -1,66 +1,67 @@
-//! From a clip to a packed one whose error has been measured.
-//!
-//! Joints are encoded parents first, each on top of what its ancestors decode to. How much of the error
-//! a joint may pass on to its children is tried out, and the result is decoded and measured, sampled and unpacked. When it
-//! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were.
+//! Packs a clip and measures its error.
+//! Each try chooses the fraction of the error that a joint passes on to its children, then decodes and measures the
+//! result. When it misses the bound, the next try is more careful. After several tries the worst tracks are kept
+//! unchanged.
 
-use crate::encoder::Encoder;
+use crate::encode::encoder::Encoder;
+use crate::encode::motion_chunk::{Coded, CodedJoint};
+use crate::encode::plan;
+use crate::encode::plan::{Kept, Plan};
+use crate::encode::vectors::VectorTrack;
 use crate::error::PackError;
-use crate::motion_chunk::{Coded, CodedJoint};
+use crate::measure;
 use crate::options::PackOptions;
-use crate::plan::{Kept, Plan};
 use crate::report::{PackReport, report};
-use crate::vectors::VectorTrack;
-use crate::{measure, plan, rows, source};
+use crate::sampled::{rows, source};
 use sinew::clip::Clip;
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::clip_from_chunks;
 use sinew::skeleton::Skeleton;
 
-/// What is left for `f32` arithmetic in the decoder.
+/// Fraction of the bound for the encoder; the rest is left for `f32` arithmetic in the decoder.
 const MARGIN: f64 = 0.997;
-/// By how much what is stated is rounded up: others measure in another order of operations.
+/// Relative margin on the stated error, since others may measure in another order of operations.
 const STATED_UP: f64 = 1e-4;
-/// Rounding counts where it is more than this part of the bound.
+/// Rounding counts above this fraction of the bound.
 const ROUNDING: f64 = 0.01;
-/// Parts of the bound that a joint may hand down, tried in turn.
+/// Fractions of the bound that a joint may pass on, tried in order.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
-/// How often all is done again more carefully before tracks are kept as they were.
+/// Max number of more careful tries before tracks are kept unchanged.
 const TRIES: usize = 8;
-/// The same where another choice of rows is left.
+/// Same, when another choice of rows is left.
 const FEWER_TRIES: usize = 4;
-/// How far lines between frames may be off a track on its row, over the bound: so far that it may do, and so near that it does.
+/// Max distance of lines from their track, as a fraction of the bound. The first may suffice, the second does.
 const MAY_STRAY: f64 = 0.8;
 const STRAYS: f64 = 0.25;
-/// What a chunk of finer frames takes besides its tracks and a byte a joint.
+/// Overhead of a chunk of finer frames, in bytes, besides its tracks and a byte per joint.
 const CHUNK_BYTES: usize = 128;
 
-/// A packed clip and how it was got.
+/// A packed clip with its report.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// The clip.
+    /// Clip in packed form, ready to sample or to write with [`crate::file_bytes`].
     pub clip: PackedClip<'static>,
-    /// What it took.
+    /// Sizes, measured error and unchanged channels.
     pub report: PackReport,
 }
 
-/// Packs a clip for its skeleton: the smallest that strays by at most `options.max_error`, sampled or unpacked; see
-/// [`crate::object_space_error`].
+/// Packs a clip for its skeleton: the smallest result whose error, sampled and unpacked, is at most
+/// `options.max_error`. See [`crate::object_space_error`].
 ///
-/// Tracks that are curved or have keys of their own are sampled at the frames of the others, or at finer ones if they need
-/// them. What jumps, what takes fewer bytes so, and what the bound leaves no other choice for, is kept as it was;
-/// [`PackReport::kept`] says which and why.
+/// Curved tracks and tracks with their own key times are sampled at the frames of the others, or at finer frames. A
+/// track is kept unchanged when it is stepped, when that takes fewer bytes, or when nothing else keeps to the bound;
+/// [`PackReport::kept`] lists those tracks with the reason.
 ///
 /// # Errors
-/// [`PackError`] names what is wrong with clip or options.
+/// [`PackError`] describes the problem with the clip or the options.
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<Packed, PackError> {
     check(skeleton, clip, options)?;
     let choices = rows::choices(clip);
     let is_plain = choices.len() == 1 && choices[0].len() == 1;
     let mut best: Option<Packed> = None;
-    // Which channels some choice can pack.
+    // For each channel, true when some choice can pack it.
     let mut held = vec![[false; 3]; skeleton.len()];
-    // The coarsest rows that may do, those that do, and what is off the clip's own row as it is.
+    // Rows that often suffice, rows that do, then the clip's own row with other tracks unchanged.
     let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
     if is_plain {
         tries.truncate(1);
@@ -109,7 +110,6 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     Ok(packed)
 }
 
-/// The smallest on some rows of frames, and its joints.
 fn at_rows(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -118,15 +118,16 @@ fn at_rows(
     is_plain: bool,
 ) -> Result<(Packed, Vec<CodedJoint>), PackError> {
     let bound = f64::from(options.max_error);
-    // Where the bound is so fine that it matters, the clip's own numbers are rounded, too.
+    // For a very fine bound, the rounding of the clip's own numbers matters too.
     let rounding = Some(encoder.rounding()).filter(|r| *r > ROUNDING * bound);
     let (mut careful, rounding) = match rounding {
         Some(rounding) => ((1.0 - 2.0 * rounding / bound).max(0.5), rounding),
         None => (MARGIN, 0.0),
     };
-    let mut ways = match is_plain {
-        true => PASSED_ON.to_vec(),
-        false => PASSED_ON[1..2].to_vec(),
+    let mut ways = if is_plain {
+        PASSED_ON.to_vec()
+    } else {
+        PASSED_ON[1..2].to_vec()
     };
     let mut tries = 0;
     let most_tries = if is_plain { TRIES } else { FEWER_TRIES };
@@ -151,7 +152,7 @@ fn at_rows(
         let worst = measure::worst(skeleton, clip, &packed, options.shell);
         let error = worst.error() + rounding;
         if error <= bound || !is_lossy {
-            // Rounded up, so that what the file says holds.
+            // Round up, so that the stated error holds.
             let error = error.min(f64::from(f32::MAX));
             let rounded = ((1.0 + STATED_UP) * error).min(f64::from(f32::MAX)) as f32;
             let measured = rounded.min(options.max_error.max((error as f32).next_up()));
@@ -167,7 +168,7 @@ fn at_rows(
         if !was_even && worst.sampled + rounding <= bound {
             continue;
         }
-        // What is best does not change much from here.
+        // The best fraction hardly changes from here.
         ways = vec![passed_on];
         tries += 1;
         if tries < most_tries {
@@ -178,7 +179,7 @@ fn at_rows(
     }
 }
 
-/// Keeps tracks as they were where that takes fewer bytes; whether there are any.
+/// Keeps tracks unchanged if that takes fewer bytes. Returns true when it changed a plan.
 fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> bool {
     let mut any = false;
     for row in 0..encoder.rows.len() {
@@ -194,7 +195,6 @@ fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> 
                 .map(|track| 17 + 4 * track.knots.len() + track.residuals.bits(frames) / 8);
             [vector(&joint.translation), rotation, vector(&joint.scale)]
         };
-        // What all tracks of the row save together.
         let mut saved = 0;
         for is_all in [false, true] {
             for (joint, coded) in joints.iter().enumerate() {
@@ -207,7 +207,6 @@ fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> 
                     };
                     let raw = plan::raw_bytes(track);
                     if is_all || raw < size {
-                        // For itself it may do with a coarser row.
                         let own = own_row.filter(|_| is_rotation);
                         *plan = own.map_or(Plan::Raw(Kept::Size), Plan::Pack);
                         any = true;
@@ -240,6 +239,6 @@ fn build(
 ) -> Result<PackedClip<'static>, PackError> {
     let mut chunks = chunks.into_iter();
     let main = chunks.next().ok_or(PackError::TooLarge)?;
-    // Only counts over four gigabytes do not come back as they were written.
+    // Reading back fails only for counts over four gigabytes.
     clip_from_chunks(skeleton, clip, main, chunks).map_err(|_| PackError::TooLarge)
 }

@@ -1,43 +1,42 @@
-//! What packing a clip came to.
+//! Report of packing a clip.
 
-use crate::extras::extras_bytes;
+use crate::bytes::extras::extras_bytes;
+use crate::bytes::limits::limit_bytes;
+use crate::encode::motion_chunk::CodedJoint;
+use crate::encode::plan::{JointPlan, Kept, Plan};
 use crate::file::skeleton_bytes;
-use crate::limits::limit_bytes;
-use crate::motion_chunk::CodedJoint;
 use crate::options::PackOptions;
-use crate::plan::{JointPlan, Kept, Plan};
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Channel, Clip, Track};
 use sinew::skeleton::Skeleton;
 
-/// What packing came to.
+/// Report of packing a clip. Sizes are in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackReport {
-    /// The motion chunks: tracks, ranges and times.
+    /// Size of the motion chunks: tracks, ranges and times.
     pub motion_bytes: usize,
-    /// The chunk of the skeleton and its names.
+    /// Size of the skeleton chunk, names included.
     pub skeleton_bytes: usize,
-    /// The chunk of the clip's name, events, curves and morph weights.
+    /// Size of the chunk with the clip's name, events, curves and morph weights.
     pub extras_bytes: usize,
-    /// Forty bytes a joint for every key of the track that has the most: translation, rotation and scale as they are.
+    /// Size without packing: 40 bytes (translation, rotation, scale) per joint and key of the longest track.
     pub raw_bytes: usize,
-    /// What was asked for.
+    /// Requested max error, in the unit of the skeleton.
     pub max_error: f32,
-    /// What was measured, see [`crate::object_space_error`], and what the clip's own numbers are rounded by where that is over
-    /// a hundredth of the bound. At most `max_error`.
+    /// Measured error, at most `max_error`; see [`crate::object_space_error`]. Includes the rounding of the clip's
+    /// own numbers when that exceeds 1 % of the bound.
     pub measured_error: f32,
-    /// Channels at rest, constant, packed, and kept as they were.
+    /// Numbers of channels at rest, constant, packed, and unchanged.
     pub channels: [usize; 4],
-    /// How many of the packed ones are at finer frames than the others.
+    /// Number of packed channels on finer frames than the others.
     pub finer: usize,
-    /// Joints with a channel that was kept as it was.
+    /// Indices of joints with an unchanged channel.
     pub raw_joints: Vec<usize>,
-    /// Every channel that was kept as it was, and why, in order of joints.
+    /// Every unchanged channel with its reason, in joint order.
     pub kept: Vec<(usize, Channel, Kept)>,
 }
 
-/// The report of a clip whose joints were packed by these plans.
 pub(crate) fn report(
     skeleton: &Skeleton,
     clip: &Clip,

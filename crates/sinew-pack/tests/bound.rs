@@ -1,4 +1,4 @@
-//! Packing: what is refused, the bound, cuts, and what takes few bytes.
+//! Packing: refused input, the bound, cuts, and size.
 
 use crate::noise::{METRES, chain, frame_times, noisy_clip, sampled};
 use glam::{Quat, Vec3};
@@ -129,7 +129,7 @@ fn joints_at_half_turns_are_as_accurate_as_others() {
         let axis = [Vec3::X, Vec3::Y, Vec3::Z][joint % 3];
         let keys: Vec<Quat> = (0..40)
             .map(|f| {
-                // Exactly 180° on some frames, through it on others, whole turns on one joint.
+                // Exactly 180° on some frames, through it on others, full rotations on one joint.
                 let angle = match joint {
                     5 => f as f32 * 0.7,
                     _ if f % 3 == 0 => std::f32::consts::PI,
@@ -137,7 +137,7 @@ fn joints_at_half_turns_are_as_accurate_as_others() {
                 };
                 let turn = quat::from_axis_angle(axis, angle);
                 match joint {
-                    // A half turn whose w is 0 to the bit.
+                    // A rotation by 180° whose w is exactly 0.
                     2 => Quat::from_xyzw(0.0, 0.6, 0.8, 0.0),
                     _ => turn,
                 }
@@ -173,7 +173,7 @@ fn cuts_and_irregular_keys_survive_to_the_bit() {
     clip.joint_mut(3).scale = Some(cubic.unwrap());
 
     let packed = pack(&skeleton, &clip, &METRES).unwrap();
-    // A scale that says the same at all times is one value, whatever joins its keys.
+    // A constant scale is one value, for any interpolation.
     assert_eq!(packed.report.raw_joints, [0, 2]);
     assert_eq!(packed.report.channels[3], 2);
     let before = sampled(&packed.clip, 0.4_f64.next_down() - 1e-6)

@@ -1,4 +1,4 @@
-//! Files of packed clips: back as they were, and bytes that lie.
+//! Files of packed clips: round trips, and corrupt bytes.
 
 use crate::noise::{METRES, Noise, bits, chain, noisy_clip, sampled};
 use glam::Vec3;
@@ -9,7 +9,6 @@ use sinew::transform::quat;
 use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track};
 use sinew_pack::{file_bytes, pack};
 
-/// A file with something of everything.
 fn rich_file() -> (Skeleton, Clip, Vec<u8>) {
     let skeleton = chain(11, 0.2);
     let mut clip = noisy_clip(&skeleton, 40, 0.1, 0.002, 23);
@@ -132,7 +131,7 @@ fn ten_thousand_mutations_do_no_harm() {
                         assert_eq!(whole.len(), clip.joints());
                         clip.sample_joint(time, clip.joints() - 1);
                     }
-                    // Times that do not ascend any more are refused, not worse.
+                    // Times that no longer ascend are refused.
                     let _ = clip.unpack();
                 }
             }

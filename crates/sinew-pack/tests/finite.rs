@@ -1,4 +1,4 @@
-//! Packed clips are finite at every time: what is not is refused, when packing and when reading.
+//! Packed clips are finite at every time; others are refused, when packing and when reading.
 
 use glam::{Quat, Vec3};
 use sinew::clip::packed::{PackedError, PackedFile};
@@ -15,7 +15,7 @@ fn arm() -> Skeleton {
     Skeleton::new((0..3).map(joint).collect()).unwrap().0
 }
 
-/// A translation that is packed, one that is kept as it was for its steps, and turns.
+/// A packed translation, a stepped one kept unchanged, and rotations.
 fn clip() -> Clip {
     let mut clip = Clip::new("reach");
     let times: Vec<f32> = (0..40).map(|f| f as f32 / 30.0).collect();
@@ -40,7 +40,6 @@ fn clip() -> Clip {
     clip
 }
 
-/// The same with a translation at finer frames.
 fn finer_clip() -> Clip {
     let mut clip = clip();
     let times: Vec<f32> = (0..52).map(|k| k as f32 / 40.0).collect();
@@ -58,7 +57,6 @@ fn file(clip: &Clip) -> Vec<u8> {
     file_bytes(&skeleton, &[&packed.clip]).unwrap()
 }
 
-/// Nothing that is read comes to infinity.
 fn is_finite(file: &PackedFile<'_>) -> bool {
     let mut pose = LocalPose::identity(file.skeleton.len());
     file.clips.iter().all(|clip| {
@@ -78,7 +76,6 @@ fn is_finite(file: &PackedFile<'_>) -> bool {
     })
 }
 
-/// Puts the largest number, and its negative, over every four bytes in turn: what is still read is finite.
 #[test]
 fn a_file_is_refused_or_finite_whichever_number_is_made_large() {
     for (clip, version) in [(clip(), 2), (finer_clip(), 3)] {
@@ -130,7 +127,6 @@ fn keys_too_large_to_join_are_refused_and_large_ones_packed_to_finite() {
     let keys = [Vec3::splat(1e30), Vec3::splat(-1e30), Vec3::ZERO];
     let track = Track::vectors(vec![0.0, 0.5, 1.0], &keys, Interpolation::Linear).unwrap();
     clip.joint_mut(1).translation = Some(track);
-    // Whether or not a tenth of a millimetre can be held there, nothing comes to infinity.
     if let Ok(packed) = pack(&skeleton, &clip, &PackOptions::default()) {
         let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
         assert!(is_finite(&PackedFile::from_bytes(&bytes).unwrap()));

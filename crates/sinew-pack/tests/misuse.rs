@@ -1,5 +1,4 @@
-//! Every public function that takes lengths or numbers, called with wrong ones: a typed error, or what its documentation
-//! says of them. An index past the end panics as one of a slice does.
+//! Wrong lengths and numbers for every public function: a typed error, or the documented result.
 
 use crate::noise::{METRES, chain, noisy_clip};
 use glam::Vec3;
@@ -15,7 +14,6 @@ fn packed(skeleton: &Skeleton) -> (Clip, PackedClip<'static>) {
     (clip, packed.clip)
 }
 
-/// Clips that are none of a skeleton of two joints, and what says so.
 fn wrong_clips(clip: &Clip) -> Vec<(Clip, PackError)> {
     let one = || Track::new(vec![0.0], vec![1.0], 1, Interpolation::Linear).expect("a key");
     let width = |wanted| PackError::Width {
@@ -93,7 +91,7 @@ fn bounds_and_shells_that_are_no_lengths() {
         let error = object_space_error(&skeleton, &clip, &packed, bad);
         assert_eq!(error, f64::MAX, "{bad}");
     }
-    // Lengths all the same: too fine for the clip's own numbers, or so coarse that nothing moves.
+    // Valid lengths: too fine for the clip's own numbers, or too coarse for any motion.
     let fine = pack(&skeleton, &clip, &PackOptions::max_error_m(1e-30));
     assert!(matches!(fine, Err(PackError::TooFine { .. })), "{fine:?}");
     let coarse = pack(&skeleton, &clip, &PackOptions::max_error_m(f32::MAX));
@@ -108,7 +106,6 @@ fn clips_of_nothing_and_times_that_are_none() {
     assert!(file.starts_with(b"SINW"));
     let (_, moving) = packed(&skeleton);
     for clip in [nothing.clip, moving] {
-        // A pose of another size is made to fit.
         let mut pose = LocalPose::identity(7);
         for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
             clip.sample(time, &mut pose);

@@ -12,7 +12,7 @@ pub const METRES: PackOptions = PackOptions {
     shell: 0.03,
 };
 
-/// Random numbers that are the same on every machine.
+/// Random numbers that are equal on every machine.
 pub struct Noise(pub u64);
 
 impl Noise {
@@ -37,7 +37,6 @@ pub fn chain(joints: usize, bone: f32) -> Skeleton {
     let joint = |j: usize| {
         let rest =
             Transform::from_translation(Vec3::new(0.0, if j == 0 { 1.0 } else { bone }, 0.0));
-        // Every third joint begins another arm.
         let parent = j.checked_sub(if j.is_multiple_of(3) { 3 } else { 1 });
         Joint::new(format!("joint {j}"), parent, rest)
     };
@@ -48,7 +47,7 @@ pub fn frame_times(frames: usize, fps: f32) -> Arc<Vec<f32>> {
     Arc::new((0..frames).map(|f| f as f32 / fps).collect())
 }
 
-/// A walk of noise: smooth turns with a jitter on top.
+/// Smooth random rotations with jitter.
 pub fn noisy_clip(skeleton: &Skeleton, frames: usize, speed: f32, jitter: f32, seed: u64) -> Clip {
     let mut noise = Noise(seed);
     let times = frame_times(frames, 60.0);

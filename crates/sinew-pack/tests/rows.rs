@@ -1,4 +1,4 @@
-//! Packed clips with tracks at finer frames than the others: who gets them, what they cost, and bytes that lie about them.
+//! Packed clips with tracks at finer frames: selection, size, and corrupt bytes.
 
 use glam::{Quat, Vec3};
 use sinew::clip::Channel;
@@ -11,13 +11,12 @@ use sinew_pack::{Kept, PackOptions, Packed, file_bytes, object_space_error, pack
 use std::sync::Arc;
 
 const JOINTS: usize = 20;
-/// Bytes at the front of a motion chunk.
+/// Size of the head of a motion chunk.
 const HEAD: usize = 44;
 
 fn arms() -> Skeleton {
     let joint = |j: usize| {
         let rest = Transform::from_translation(Vec3::new(0.0, 0.2, 0.0));
-        // Every fourth joint begins another arm.
         let parent = j.checked_sub(if j.is_multiple_of(4) { 4 } else { 1 });
         Joint::new(format!("joint {j}"), parent, rest)
     };
@@ -29,7 +28,6 @@ fn turn(joint: usize, secs: f32) -> Quat {
     quat::from_axis_angle(axis, 0.6 * libm::sinf(3.0 * secs + joint as f32))
 }
 
-/// Four seconds at thirty frames per second.
 fn regular() -> Clip {
     let mut clip = Clip::new("arms");
     let times: Arc<Vec<f32>> = Arc::new((0..121).map(|f| f as f32 / 30.0).collect());
@@ -48,7 +46,6 @@ fn regular() -> Clip {
     clip
 }
 
-/// The same with a curve that swings to and fro between frames, in one joint, and another in a translation.
 fn curved() -> Clip {
     let mut clip = regular();
     let times: Vec<f32> = (0..161).map(|k| k as f32 / 40.0).collect();
@@ -83,7 +80,6 @@ fn version(bytes: &[u8]) -> u16 {
     u16::from_le_bytes([bytes[4], bytes[5]])
 }
 
-/// Where a chunk begins, and where it ends.
 fn chunk(bytes: &[u8], tag: &[u8; 4]) -> Option<(usize, usize)> {
     let mut at = 12;
     while at < bytes.len() {
@@ -110,7 +106,7 @@ fn tracks_that_need_finer_frames_have_them_alone() {
     assert_eq!((plain.report.finer, curved.report.finer), (0, 2));
     assert_eq!(curved.report.kept, []);
     assert_eq!(curved.report.channels[2], plain.report.channels[2] + 1);
-    // Two tracks of up to sixteen times as many frames, and not twenty-two.
+    // Two tracks of up to sixteen times as many frames, not twenty-two.
     assert!(
         curved.report.motion_bytes < 2 * plain.report.motion_bytes,
         "{} and {}",
@@ -130,7 +126,6 @@ fn a_clip_of_one_row_is_written_as_it_always_was() {
     let bytes = file_bytes(&skeleton, &[&plain.clip]).unwrap();
     assert_eq!(version(&bytes), 2);
     assert_eq!(chunk(&bytes, b"FINE"), None);
-    // And as version 3, which has all that version 2 has.
     let mut later = bytes.clone();
     later[4] = 3;
     let file = PackedFile::from_bytes(&later).unwrap();
@@ -145,7 +140,7 @@ fn a_clip_of_one_row_is_written_as_it_always_was() {
     }
     let again: Vec<&PackedClip<'_>> = file.clips.iter().collect();
     assert_eq!(file_bytes(&skeleton, &again).unwrap(), bytes);
-    // What comes out of it is packed to as few bytes again: most keys stand on the coarser row.
+    // Packing the unpacked clip gives similar size: most keys are on the coarser row.
     let unpacked = curved.clip.unpack().unwrap();
     let again = pack(&skeleton, &unpacked, &PackOptions::default()).unwrap();
     assert_eq!(again.report.kept, []);
@@ -226,12 +221,11 @@ fn finer_chunks_that_lie_are_refused_by_place() {
         bytes[at] = value;
         PackedFile::from_bytes(&bytes).map(|f| f.clips.len())
     };
-    // A joint that the chunk had nothing for: now it has a constant, or a track kept as it was.
+    // The joint had nothing in the chunk: now a constant, or a raw track.
     assert_eq!(bytes[kinds + 1], 0);
     refused(changed(kinds + 1, 1), "packed tracks alone");
     refused(changed(kinds + 1, 0x40), "two highest bits");
     assert!(changed(kinds + 1, 3).is_err());
-    // One without a track.
     let mut none = fine.clone();
     none.truncate(8 + HEAD + JOINTS);
     none[8 + HEAD..].fill(0);
@@ -239,7 +233,7 @@ fn finer_chunks_that_lie_are_refused_by_place() {
     let length = none.len() as u32 - 8;
     none[4..8].copy_from_slice(&length.to_le_bytes());
     refused(put(end, &none), "without a track");
-    // To version 2 it is a chunk like any that it does not know.
+    // Version 2 skips the chunk as unknown.
     let mut earlier = bytes.clone();
     earlier[4] = 2;
     let file = PackedFile::from_bytes(&earlier).unwrap();
@@ -256,12 +250,11 @@ fn more_finer_chunks_than_there_may_be_are_refused() {
     let (skeleton, packed) = (arms(), packed(&curved()));
     let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();
-    // A rotation of two frames, whatever it says, for one joint after the other.
+    // A track of two frames, for one joint after the other.
     let finer = |joint: usize| {
         let mut payload = bytes[begin + 8..begin + 8 + HEAD].to_vec();
         payload[4..8].copy_from_slice(&2_u32.to_le_bytes());
         let mut kinds = [0; JOINTS];
-        // The scale, which nothing else moves.
         kinds[joint] = 2 << 4;
         payload.extend(kinds);
         payload.extend([0; 28 + 2 * 6 + 2 + 4 + 64]);
@@ -315,7 +308,7 @@ fn any_bytes_of_finer_chunks_are_read_or_refused() {
     assert!(read > 100 && refused > 100, "{read} and {refused}");
     for cut in begin..end {
         let short = with_length(bytes[..cut].to_vec());
-        // Cut between two chunks, it is a file all the same.
+        // Cut between two chunks, it is still a file.
         assert!(PackedFile::from_bytes(&short).is_err() || cut == begin);
     }
 }

@@ -1,4 +1,4 @@
-//! What was packed is sampled alike in whole, in part and on every instruction set, from any time.
+//! Sampling gives equal results in whole, in part, on every instruction set and from any time.
 
 use crate::noise::{METRES, bits, chain, noisy_clip, sampled};
 use sinew::pose::JointSet;
@@ -62,7 +62,6 @@ fn every_instruction_set_gives_the_same_bits_from_any_time() {
                 assert_eq!(&bits(&sampled(&packed, *time)), wanted, "{level} at {time}");
             }
         }
-        // Whatever ran before, in any order.
         for (time, wanted) in times.iter().zip(&best).rev() {
             assert_eq!(&bits(&sampled(&packed, *time)), wanted);
         }

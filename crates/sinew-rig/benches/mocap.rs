@@ -1,5 +1,5 @@
-//! From markers to motion: frames a second of whole fits, on one core. Trials made by code, and a person's
-//! where the shared captures are there.
+//! Fits from markers to motion: frames per second on one core. Synthetic trials, and a person's if the shared
+//! captures exist.
 
 #[path = "../tests/made_capture/mod.rs"]
 mod made_capture;
@@ -18,7 +18,7 @@ fn main() {
     divan::main();
 }
 
-/// The mannequin's walk on a subject up to a tenth off the template, with 1 mm of noise and gaps.
+/// Walk of the mannequin on a subject up to a tenth off the template, with 1 mm of noise and gaps.
 fn walk(set: &MarkerSet, frames: usize) -> (Skeleton, Trial) {
     let person = Mannequin {
         edge_scale: 2.0,
@@ -48,7 +48,6 @@ fn run(bencher: Bencher<'_, '_>, skeleton: &Skeleton, set: &MarkerSet, trial: &T
         .bench(|| capture.fit(|_| ()).expect("a fit"));
 }
 
-/// Four markers on every segment.
 #[divan::bench(args = [400, 2000], sample_count = 3, sample_size = 1)]
 fn plates(bencher: Bencher<'_, '_>, frames: usize) {
     let set = MarkerSet::plates();
@@ -63,7 +62,6 @@ fn plug_in_gait(bencher: Bencher<'_, '_>, frames: usize) {
     run(bencher, &skeleton, &set, &trial);
 }
 
-/// A person who steps down.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn shared_movement(bencher: Bencher<'_, '_>) {
     let file = "../../../shared/conformance/c3d/pycgm_movement.c3d";

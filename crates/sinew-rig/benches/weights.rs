@@ -1,5 +1,4 @@
-//! How the cost of binding grows with vertices and joints; the nearest bone alone is the plain
-//! baseline.
+//! Cost of binding by vertices and joints; the nearest bone alone is the baseline.
 
 use divan::Bencher;
 use glam::Vec3;
@@ -53,7 +52,7 @@ fn limb(vertices: usize, joints: usize, radius: f32) -> Limb {
 }
 
 const SLENDER: f32 = 0.08;
-/// Ten times as thick as the bones of a chain of sixty are long.
+/// Ten times the bone length of a chain of sixty.
 const THICK: f32 = 0.17;
 
 fn run(

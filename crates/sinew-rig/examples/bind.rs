@@ -1,5 +1,5 @@
-//! Weights for the meshes of a file by one method, for scripts that score them: `bind METHOD IN.glb OUT.glb`. Prints
-//! the seconds that it took, without reading and writing.
+//! Binds the meshes of a file by one method, for scoring scripts: `bind METHOD IN.glb OUT.glb`. Prints the seconds
+//! without reading and writing.
 
 use sinew_rig::weights::{BindMethod, BindOptions, bind_character};
 use std::error::Error;

@@ -1,4 +1,4 @@
-//! Makes characters: from nothing but a mesh and a skeleton, or from nothing at all.
+//! Makes characters: binds meshes to skeletons, retargets motion, fits motion capture and builds template skeletons.
 
 pub mod mocap;
 pub mod retarget;
@@ -7,7 +7,7 @@ pub mod template;
 pub mod units;
 pub mod weights;
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the example of the readme.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,28 +1,25 @@
-//! What is inside a mesh, in cells, for meshes that may be open, self-intersecting or inside out.
-//!
-//! Along each axis and in both directions a cell's centre counts how often the surface is crossed
-//! outward less how often inward; it is inside where four of the six counts are not zero. Closed
-//! parts that intersect are inside once or twice, a hole only costs the votes of the rays that pass
-//! through it, and a mesh that is inside out is inside all the same. Cells that the surface passes
-//! through belong to the solid too, so that every vertex is in a cell.
+//! Solid of a mesh, in cells. The mesh may be open, self-intersecting or inside out.
+//! Along each axis and in both directions, a cell's centre counts outward minus inward crossings of the surface. It
+//! is inside when four of the six counts are not zero. Intersecting closed parts count as inside, a hole costs only
+//! the votes of rays through it, and an inside-out mesh gives the same solid. Cells on the surface belong to the
+//! solid too, so that every vertex is in a cell.
 
 use glam::{DVec3, IVec3};
 
-/// Cells in a box around a mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {
     pub origin: DVec3,
     pub cell: f64,
     pub size: [usize; 3],
-    /// Whether a cell is inside or on the surface; x runs fastest.
+    /// True for cells inside or on the surface; x varies fastest.
     pub is_solid: Vec<bool>,
 }
 
-/// Makes cells a little larger, so that their sides are off the round numbers where vertices are.
+/// Makes cells slightly larger, so that their sides avoid vertices at round numbers.
 const OFF_ROUND: f64 = 0.37;
 
 impl Solid {
-    /// Cells of the solid, `resolution` of them along the longest side.
+    /// Builds the cells, `resolution` of them along the longest side.
     pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], resolution: usize) -> Self {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for &position in positions {
@@ -41,7 +38,7 @@ impl Solid {
         // Odd, so that a plane of symmetry is within cells and not between them.
         let count = |curve: f64| ((curve / cell) as usize + 4) | 1;
         let size = (high - low).to_array().map(count);
-        // About the middle, so that a symmetric mesh has symmetric cells.
+        // Centred, so that a symmetric mesh has symmetric cells.
         let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
         let origin = 0.5 * (low + high) - half * cell;
         let mut solid = Self {
@@ -72,13 +69,12 @@ impl Solid {
         [1, self.size[0], self.size[0] * self.size[1]][axis]
     }
 
-    /// Counts crossings along an axis: +1 where the surface faces up it, −1 where it faces down.
+    /// Counts crossings along an axis: +1 for a surface facing up, −1 for one facing down.
     fn vote(&self, axis: usize, triangles: impl Iterator<Item = [DVec3; 3]>, votes: &mut [u8]) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let (nu, nv, nw) = (self.size[u], self.size[v], self.size[axis]);
         let mut crossings = vec![0_i16; nu * nv * (nw + 1)];
         for corners in triangles {
-            // Centres of cells have whole numbers.
             let p = corners.map(|c| c.to_array().map(|x| x - 0.5));
             let area = (p[1][u] - p[0][u]) * (p[2][v] - p[0][v])
                 - (p[2][u] - p[0][u]) * (p[1][v] - p[0][v]);
@@ -143,22 +139,22 @@ impl Solid {
         }
     }
 
-    /// The index of a cell, when it is in the box.
+    /// Index of a cell; `None` outside the box.
     pub fn index(&self, cell: IVec3) -> Option<usize> {
-        // What is below nothing becomes more than any size.
+        // Negative coordinates wrap to huge values.
         let [x, y, z] = cell.to_array().map(|c| c as usize);
         let inside = x < self.size[0] && y < self.size[1] && z < self.size[2];
         inside.then(|| x + self.size[0] * (y + self.size[1] * z))
     }
 
-    /// The cell of an index.
+    /// Cell at an index.
     pub fn place(&self, index: usize) -> IVec3 {
         let [nx, ny, _] = self.size;
         let place = [index % nx, index / nx % ny, index / (nx * ny)];
         IVec3::from_array(place.map(|c| c as i32))
     }
 
-    /// A point in cells from the corner of the box.
+    /// Converts a point to cells from the corner of the box.
     pub fn in_cells(&self, point: DVec3) -> DVec3 {
         (point - self.origin) / self.cell
     }

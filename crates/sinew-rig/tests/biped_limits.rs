@@ -1,4 +1,4 @@
-//! A person's limits on skeletons whose joints have other axes and another rest pose than the template's.
+//! A person's limits on skeletons with other axes and another rest pose than the template's.
 
 use crate::people;
 
@@ -27,7 +27,7 @@ impl Dice {
     }
 }
 
-/// The same body whose joints have other axes, other names and no limits.
+/// The same body with other joint axes and names and no limits.
 struct Reframed {
     /// `joint_from_new_joint`.
     axes: Vec<Quat>,
@@ -37,7 +37,6 @@ struct Reframed {
 }
 
 impl Reframed {
-    /// With `rest` as its rest pose.
     fn new(
         base: &Skeleton,
         rest: &LocalPose,
@@ -58,7 +57,6 @@ impl Reframed {
         body
     }
 
-    /// The pose of the body, in its new joints.
     fn pose(&self, pose: &LocalPose) -> LocalPose {
         let mut new = pose.clone();
         for joint in 0..pose.len() {
@@ -136,8 +134,8 @@ fn blender(name: &str) -> String {
     name.to_owned()
 }
 
-/// The template's body as other programs have it: y along the bone with any roll and Mixamo's names; the
-/// world's axes in every joint, as BVH has them; y along the bone, z up and sides as letters, as Blender has them.
+/// The template's body as in other programs: y along the bone with any roll and Mixamo's names; the world's axes in
+/// every joint, as in BVH; y along the bone, z up and sides as letters, as in Blender.
 fn foreign(base: &Skeleton, rest: &LocalPose, dice: &mut Dice) -> [(&'static str, Reframed); 3] {
     let mut posed = base.joints();
     for (index, joint) in posed.iter_mut().enumerate() {
@@ -212,7 +210,6 @@ fn in_the_templates_pose_limits_allow_what_the_templates_do_in_any_axes() {
     }
 }
 
-/// The template in another pose, by turns of some joints.
 fn posed(base: &Skeleton, turns: &[(&str, Quat)]) -> LocalPose {
     let mut pose = base.rest().clone();
     for (name, turn) in turns {
@@ -258,12 +255,12 @@ fn limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
             limits.skeleton.clamp(&mut new).expect("of this skeleton");
             base.clamp(&mut pose).expect("of this skeleton");
             let wanted = body.pose(&pose);
-            // Along a cone's rim a little is a long way round: knees, elbows, fingers and thighs tell.
+            // Small errors slide far along a cone's rim, so test knees, elbows, fingers and thighs.
             for name in ["lower_leg", "lower_arm", "index_2", "upper_leg"] {
                 for side in ["left", "right"] {
                     let joint = base.find(&format!("{side}_{name}")).unwrap();
                     let off = angle(new.get(joint).rotation, wanted.get(joint).rotation);
-                    // A straight arm does not show about which axis its elbow bends: half as near will do.
+                    // A straight arm does not show the axis of its elbow: allow twice the error.
                     let off = if name == "lower_arm" { 0.5 * off } else { off };
                     if off > worst.0 {
                         worst = (off, format!("{side}_{name}"));
@@ -272,9 +269,7 @@ fn limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
             }
         }
         println!("{kind}: off by {} at most, {}", worst.0, worst.1);
-        // Three degrees.
         assert!(worst.0 < 0.055, "{kind}: {worst:?}");
-        // To the ends of each hinge, by the template's count.
         for (name, low, high) in [
             ("left_lower_leg", -8.0, 150.0),
             ("right_lower_leg", -8.0, 150.0),
@@ -337,7 +332,7 @@ fn the_same_person_has_the_same_limits_in_any_axes() {
                 let wanted = body.pose(&pose);
                 for joint in 1..plain.len() {
                     let off = angle(new.get(joint).rotation, wanted.get(joint).rotation);
-                    // A degree: where a clamp ends at a corner of its ranges, a little slides far along an edge.
+                    // One degree: at a corner of the ranges, small errors slide far along an edge.
                     assert!(off < 0.02, "{}: off by {off}", plain.name(joint));
                 }
             }
@@ -345,7 +340,6 @@ fn the_same_person_has_the_same_limits_in_any_axes() {
     }
 }
 
-/// Whether every joint may stand as it stands at rest.
 fn rest_is_allowed(limits: &BipedLimits) {
     let mut pose = limits.skeleton.rest().clone();
     limits.skeleton.clamp(&mut pose).expect("of this skeleton");

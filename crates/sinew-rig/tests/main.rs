@@ -1,4 +1,4 @@
-//! Tests of making characters, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of making characters, in one program.
 
 mod biped_limits;
 #[path = "../../sinew/tests/foreign/mod.rs"]

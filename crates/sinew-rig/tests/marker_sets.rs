@@ -1,10 +1,9 @@
-//! Where a marker set puts its markers on a body.
+//! Marker sets are on the surface of a body.
 
 use glam::Vec3;
 use sinew_rig::mocap::MarkerSet;
 use sinew_samples::mannequin::Mannequin;
 
-/// From a point to a triangle, by sampling it finely enough for a test.
 fn distance(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
     let steps = 12;
     let samples = (0..=steps).flat_map(|i| (0..=steps - i).map(move |j| (i, j)));

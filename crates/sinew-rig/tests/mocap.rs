@@ -1,4 +1,4 @@
-//! Markers to motion: a known subject, moving in a known way, found again from what cameras see of it.
+//! Markers to motion: recovers a known subject and its known motion from synthetic sightings.
 
 use crate::made_capture;
 
@@ -15,7 +15,7 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// The digits of `derived_mocap_markers`.
+/// Numbers of `derived_mocap_markers`.
 #[test]
 fn markers_of_a_segment_give_its_rotation() {
     let local = [
@@ -50,8 +50,8 @@ fn markers_of_a_segment_give_its_rotation() {
     assert!(fit.rms < 1e-14);
 }
 
-/// Four markers on each segment, 1 mm of noise, 5 % of all sightings lost in gaps of ten frames, bones
-/// and segments of up to 15 % more or less than the template's.
+/// Four markers per segment, 1 mm of noise, 5 % of sightings lost in gaps of ten frames, lengths up to 15 % off the
+/// template's.
 #[test]
 fn a_subject_and_its_motion_are_found_from_noisy_markers() {
     let (template, set) = (biped(), MarkerSet::plates());
@@ -76,7 +76,6 @@ fn a_subject_and_its_motion_are_found_from_noisy_markers() {
         assert!(off.swing_deg < 2.0 && off.twist_deg < 3.0, "{off:?}");
         assert!(off.filled_mm < 10.0, "{off:?}");
         assert!(fit.report.frame_rms_m.iter().all(|&r| r < 0.003));
-        // No joint goes beyond its limits.
         for pose in poses(&fit, moved.len(), 100.0) {
             let mut allowed = pose.clone();
             fit.skeleton.clamp(&mut allowed).expect("of this skeleton");
@@ -88,7 +87,7 @@ fn a_subject_and_its_motion_are_found_from_noisy_markers() {
     }
 }
 
-/// All markers of a forearm and its hand are hidden for ten frames, then those of the whole body.
+/// Hides the markers of a forearm and hand for ten frames, then those of the whole body.
 #[test]
 fn hidden_segments_are_carried_through_and_marked() {
     let (template, set) = (biped(), MarkerSet::plates());
@@ -128,7 +127,7 @@ fn hidden_segments_are_carried_through_and_marked() {
     assert_eq!((gaps[0].first_frame, gaps[0].frames), (60, 10));
 }
 
-/// The usual labels of a laboratory, of which many segments have but one or two.
+/// The usual labels of a laboratory: many segments have only one or two.
 #[test]
 fn plug_in_gait_gives_a_motion_within_the_limits() {
     let (template, set) = (biped(), MarkerSet::standard());
@@ -205,7 +204,6 @@ fn a_still_trial_gives_the_size() {
     for bone in &fit.report.bones {
         assert!((bone.of_template / 1.12 - 1.0).abs() < 0.03, "{bone:?}");
     }
-    // Put onto the template, the root goes a way that is as much shorter.
     let clip = fit.onto(&template).expect("the same joints");
     let way = |clip: &sinew::Clip| {
         clip.joint(0)

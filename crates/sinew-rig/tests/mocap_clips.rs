@@ -1,5 +1,4 @@
-//! Markers to motion on the mannequin's own clips, in which many joints hardly turn, and with markers that
-//! do not sit where their set has them.
+//! Markers to motion on the mannequin's own clips, in which many joints hardly rotate, with misplaced markers.
 
 use crate::made_capture;
 
@@ -13,7 +12,6 @@ use sinew_samples::mannequin::Mannequin;
 const RATE_HZ: f64 = 100.0;
 const FRAMES: usize = 400;
 
-/// Four seconds of a clip that loops, on a body with the same joints.
 fn looped(clip: &Clip, skeleton: &Skeleton) -> Vec<LocalPose> {
     let pose = |frame: usize| {
         let mut pose = skeleton.rest().clone();
@@ -24,8 +22,8 @@ fn looped(clip: &Clip, skeleton: &Skeleton) -> Vec<LocalPose> {
     (0..FRAMES).map(pose).collect()
 }
 
-/// A subject whose bones and segments are up to 15 % off the template, with plates of four markers that
-/// sit `misplaced` metres from their places; 1 mm of noise, 5 % lost in gaps of ten frames.
+/// A subject up to 15 % off the template, with plates of four markers `misplaced` metres from their positions; 1 mm
+/// of noise, 5 % lost in gaps of ten frames.
 fn off(
     template: &Skeleton,
     misplaced: f32,
@@ -44,7 +42,7 @@ fn off(
     compare(&truth, &moved, &seen, &clean, &fit.expect("a fit"))
 }
 
-/// All clips in `make soak`, three of them otherwise.
+/// All clips in `make soak`, otherwise three.
 #[test]
 fn the_mannequins_own_clips_are_found_from_noisy_markers() {
     let person = Mannequin {
@@ -79,7 +77,7 @@ fn the_mannequins_own_clips_are_found_from_noisy_markers() {
     }
 }
 
-/// What the set says of a marker counts as much as the other markers bear it out.
+/// A marker's position in the set counts as far as the other markers support it.
 #[test]
 fn markers_that_sit_elsewhere_are_found_where_joints_turn() {
     let template = sinew_rig::template::Biped::default().template();

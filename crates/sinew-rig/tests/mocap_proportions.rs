@@ -1,5 +1,4 @@
-//! Subjects of whom a capture shows little get the lengths that people have, and the report says which
-//! lengths were seen.
+//! Subjects of whom a capture shows little get human proportions, and the report lists the lengths that were seen.
 
 use crate::made_capture;
 
@@ -11,7 +10,7 @@ use sinew_rig::template::Biped;
 
 const RATE_HZ: f64 = 100.0;
 
-/// The joints at the ends of thighs, shins, collar bones, upper arms and forearms.
+/// Joints at the ends of thighs, shins, collarbones, upper arms and forearms.
 const LIMBS: [&str; 5] = ["lower_leg", "foot", "upper_arm", "lower_arm", "hand"];
 
 fn biped() -> Skeleton {
@@ -19,8 +18,8 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// A person of another size, some of whose bones are longer or shorter on both sides; the markers of a
-/// segment go with the bone that they are along, and each sits `misplaced` metres from its place.
+/// A person of another size, with some bones scaled on both sides. Markers of a segment scale with the bone along it,
+/// and each is `misplaced` metres from its position.
 fn person(
     size: f32,
     bones: &[(&str, f32)],
@@ -52,7 +51,7 @@ fn person(
     (skeleton, set)
 }
 
-/// Half a second of standing with the arms somewhere, seen with 1 mm of noise.
+/// Half a second of standing with random arms, seen with 1 mm of noise.
 fn standing(skeleton: &Skeleton, set: &MarkerSet, dice: &mut Dice) -> Trial {
     let pose = relaxed(skeleton, dice);
     noisy(
@@ -64,7 +63,6 @@ fn standing(skeleton: &Skeleton, set: &MarkerSet, dice: &mut Dice) -> Trial {
     )
 }
 
-/// A fifth of the way from rest to a pose of a motion that goes far.
 fn relaxed(skeleton: &Skeleton, dice: &mut Dice) -> LocalPose {
     let far = motion(skeleton, 1, RATE_HZ as f32, dice).remove(0);
     let mut pose = skeleton.rest().clone();
@@ -80,11 +78,9 @@ fn length_m(fit: &Fit, joint: &str) -> f64 {
     bone.expect("a bone").length_m
 }
 
-/// Who it is, the size, and what some bones are longer by.
 type Person<'a> = (&'a str, f32, &'a [(&'a str, f32)]);
 
-/// Long legs, broad shoulders, a child's size: in one pose, with Plug-in Gait within a centimetre or so of
-/// its places.
+/// Long legs, broad shoulders, a child's size: in one pose, with Plug-in Gait markers off by about a centimetre.
 #[test]
 fn a_static_pose_gives_human_proportions() {
     let template = biped();
@@ -126,7 +122,7 @@ fn a_static_pose_gives_human_proportions() {
     }
 }
 
-/// A subject who stands still and swings the left leg: that leg's lengths are seen, the arms' are not.
+/// The subject stands still and swings the left leg, so the arms' lengths are not seen.
 #[test]
 fn the_report_says_what_the_motion_determined() {
     let template = biped();
@@ -165,7 +161,7 @@ fn the_report_says_what_the_motion_determined() {
     assert!(off.abs() < 0.03, "the thigh is {off:+.3} off");
 }
 
-/// Legs alone: the arms, which nobody saw, are the template's in the subject's size.
+/// Legs only: the arms follow the template, in the subject's size.
 #[test]
 fn what_has_no_markers_is_scaled_with_the_rest() {
     let template = biped();
@@ -193,7 +189,6 @@ fn what_has_no_markers_is_scaled_with_the_rest() {
     }
 }
 
-/// Whoever waits is told of both things that take time.
 #[test]
 fn progress_goes_from_nothing_to_all() {
     let template = biped();

@@ -1,4 +1,4 @@
-//! Motion files of many makers onto the mannequin, when the shared ones are there.
+//! Motion files of many makers on the mannequin, if the shared files exist.
 
 use crate::foreign::foreign_files;
 use crate::people;
@@ -24,7 +24,7 @@ fn name(path: &Path) -> String {
         .into_owned()
 }
 
-/// Those that people move in; the others are hand-made tests of the format.
+/// Captures of people; the others are hand-made tests of the format.
 const CAPTURED: [&str; 7] = [
     "animateddrawings_fair1_dab",
     "cmu_02_03",
@@ -68,7 +68,6 @@ fn captured_feet_that_stand_move_at_most_a_centimetre_a_second() {
             report.unused_source,
         );
         let times = people::times(&clip);
-        // Only legs have keys between those of the motion.
         for tracks in &clip.joints {
             for track in [&tracks.translation, &tracks.rotation]
                 .into_iter()
@@ -121,7 +120,6 @@ fn captured_feet_that_stand_move_at_most_a_centimetre_a_second() {
     }
 }
 
-/// From frame to frame.
 fn fastest_step(places: &[Vec<Vec3>], contacts: &[Contact], times: &[f32], joint: usize) -> f32 {
     let frames = contacts.iter().flat_map(|c| c.first..c.last);
     let speed =
@@ -129,8 +127,7 @@ fn fastest_step(places: &[Vec<Vec3>], contacts: &[Contact], times: &[f32], joint
     frames.map(speed).fold(0.0, f32::max)
 }
 
-/// The greatest speed at eight moments between any two frames, and the farthest from where it is when it begins
-/// to stand.
+/// Max speed at eight times between frames, and max distance from the start of the contact.
 fn between_frames(
     clip: &Clip,
     body: &Skeleton,

@@ -1,4 +1,4 @@
-//! Hands that are brought to where the source's are.
+//! Hands brought to the source's positions.
 
 use crate::people;
 
@@ -21,15 +21,13 @@ fn carried(from: &Skeleton, clip: &Clip, onto: &Skeleton, hands: bool) -> Retarg
     retarget(from, clip, onto, &pairs, &options).unwrap()
 }
 
-/// The place of a hand at every time.
 fn hand(skeleton: &Skeleton, clip: &Clip, times: &[f32], side: Side) -> Vec<glam::Vec3> {
     let joint = find_roles(skeleton).joint(Role::Hand(side)).unwrap();
     let places = model_places(skeleton, clip, times);
     places.iter().map(|frame| frame[joint]).collect()
 }
 
-/// Level arms go forward and bend until the hands cross, and back; for people whose joints have the world's
-/// axes.
+/// Level arms go forward and bend until the hands cross, and back; for people whose joints have the world's axes.
 fn clap(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..=60).map(|f| f as f32 / 30.0).collect();
     let mut clip = Clip::new("clap");
@@ -49,7 +47,7 @@ fn clap(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Of narrower shoulders and longer arms: by turns alone hands end up elsewhere.
+/// With narrower shoulders and longer arms, rotations alone move the hands elsewhere.
 #[test]
 fn hands_are_as_far_apart_as_the_sources_times_the_scale() {
     let a = Person::default().skeleton();
@@ -97,7 +95,6 @@ fn hands_are_as_far_apart_as_the_sources_times_the_scale() {
             "{report:?}"
         );
     }
-    // Only arms turn for it.
     let roles = find_roles(&b);
     let arms = |joint: usize| {
         let role = roles.role(joint);
@@ -114,7 +111,7 @@ fn hands_are_as_far_apart_as_the_sources_times_the_scale() {
     }
 }
 
-/// The mannequin's skeleton has limits, and the source is none of its like.
+/// The mannequin has limits, and the source is unlike it.
 #[test]
 fn arms_that_are_brought_to_goals_stay_within_their_limits_and_do_not_jump() {
     let a = Person {
@@ -155,7 +152,6 @@ fn arms_that_are_brought_to_goals_stay_within_their_limits_and_do_not_jump() {
     assert!(held < 4.0 * free + 0.05, "{held} {free}");
 }
 
-/// One whose left arm ends at the shoulder.
 #[test]
 fn who_has_not_both_arms_is_left_as_it_is() {
     let whole = Person::default().skeleton();

@@ -1,4 +1,4 @@
-//! Level ways onto models of people and animals that others made, when the shared ones are there.
+//! Level motion on models of people and animals by others, if the shared files exist.
 
 use crate::foreign::foreign_files;
 use crate::people;
@@ -11,7 +11,6 @@ use sinew_rig::retarget::{
     retarget,
 };
 
-/// The characters of a shared folder, with their names.
 fn characters(folder: &str, ending: &str) -> Vec<(String, Character)> {
     let paths = foreign_files(folder, &[ending]);
     let named = paths.iter().map(|path| {
@@ -21,7 +20,6 @@ fn characters(folder: &str, ending: &str) -> Vec<(String, Character)> {
     named.collect()
 }
 
-/// Motions whose skeleton is a person's, and that move.
 fn motions() -> Vec<(String, Character)> {
     let mut motions = characters("bvh", "bvh");
     motions.retain(|(_, file)| {
@@ -31,7 +29,7 @@ fn motions() -> Vec<(String, Character)> {
     motions
 }
 
-/// Which way is up in a file's motion: those of two makers have z up, and the last of them lies at rest in its own world.
+/// Up axis of a file's motion: two makers use z, and the last file lies at rest in its own world.
 fn up(motion: &str) -> Vec3 {
     match motion {
         "animateddrawings_fair1_dab" | "pybvh_example" | "pybvh_test3" => Vec3::Z,
@@ -45,7 +43,7 @@ fn hips_places(skeleton: &Skeleton, clip: &Clip, times: &[f32]) -> Vec<Vec3> {
     places.iter().map(|p| p[hips]).collect()
 }
 
-/// The same motion on a straight and level way, four times as long as the hips are high.
+/// The same motion on a straight level path, four hip heights long.
 fn levelled(motion: &str, file: &Character) -> Clip {
     let mut clip = file.clips[0].clone();
     let up = up(motion);
@@ -65,7 +63,6 @@ fn levelled(motion: &str, file: &Character) -> Clip {
     clip
 }
 
-/// How far some places go along the ground, and how far up and down.
 fn way(places: &[Vec3], up: Vec3) -> (f32, f32) {
     let length = places
         .windows(2)
@@ -123,7 +120,7 @@ fn a_level_way_stays_level_to_a_hundredth_of_its_length_on_every_model() {
     println!("{count} ways, {:.3} % at most", 100.0 * worst);
 }
 
-/// All of the models look along z and have x on their left.
+/// All models face z, with x on their left.
 #[test]
 fn captured_motions_stand_and_look_where_the_model_does() {
     let models = characters("weights/artist", "glb");
@@ -144,7 +141,7 @@ fn captured_motions_stand_and_look_where_the_model_does() {
                 (turn * (left - right).normalize()).x > 0.9,
                 "{what}: {turn}"
             );
-            // Hips go up and down as on the source, but for what lets feet reach the ground.
+            // Hips move vertically as on the source, apart from foot corrections.
             for (done, lowered) in [(&free, 0.0), (&held, held.report.hips_lowered)] {
                 let times = people::times(&done.clip);
                 let before = hips_places(from, clip, &times);

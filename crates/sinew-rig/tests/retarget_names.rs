@@ -1,10 +1,10 @@
-//! Joints recognised by the names that tools give them.
+//! Joints recognised by the names of various tools.
 
 use glam::Vec3;
 use sinew::{Joint, Skeleton, Transform};
 use sinew_rig::retarget::{Role, find_roles};
 
-/// A skeleton from chains of names, each beginning at a joint that is there already but the first.
+/// A skeleton from chains of names; each chain after the first starts at an existing joint.
 fn skeleton(chains: &[&str]) -> Skeleton {
     let mut joints: Vec<Joint> = Vec::new();
     for chain in chains {
@@ -24,7 +24,7 @@ fn skeleton(chains: &[&str]) -> Skeleton {
     Skeleton::new(joints).expect("one tree").0
 }
 
-/// Every role that is found, as `role = name`, against what is expected in any order.
+/// Checks all found roles, as `role = name`, in any order.
 #[track_caller]
 fn expect(chains: &[&str], expected: &str) {
     let skeleton = skeleton(chains);
@@ -336,7 +336,7 @@ fn stated_roles_are_taken_and_names_are_not_read() {
         }
         Skeleton::new(joints).expect("the same tree").0
     };
-    // Sides the other way round, and no spine.
+    // Sides swapped, and no spine.
     let body = stated(&[
         ("Hips", Role::Hips),
         ("Head", Role::Head),
@@ -348,7 +348,6 @@ fn stated_roles_are_taken_and_names_are_not_read() {
     let named = |role| roles.joint(role).map(|joint| body.name(joint));
     assert_eq!(named(Role::UpperLeg(Side::Left)), Some("RightUpLeg"));
     assert_eq!(named(Role::UpperLeg(Side::Right)), Some("LeftUpLeg"));
-    // Without hips nothing is stated that could be used.
     let some = stated(&[("LeftUpLeg", Role::UpperLeg(Side::Right))]);
     assert_eq!(find_roles(&some), find_roles(&skeleton(&chains)));
 }

@@ -1,4 +1,4 @@
-//! Limbs whose names say nothing are found below those that are known.
+//! Limbs without known names are found below known joints.
 
 use crate::people;
 
@@ -7,7 +7,6 @@ use people::{Person, model_places};
 use sinew::{Joint, Skeleton, Transform};
 use sinew_rig::retarget::{RetargetOptions, Role, Side, find_roles, pair_joints, retarget};
 
-/// A person whose joints with these endings have names that say nothing.
 fn nameless(endings: &[&str]) -> Skeleton {
     let mut joints = Person::default().skeleton().joints();
     for (k, joint) in joints.iter_mut().enumerate() {
@@ -18,7 +17,6 @@ fn nameless(endings: &[&str]) -> Skeleton {
     Skeleton::new(joints).unwrap().0
 }
 
-/// Every role but those of fingers.
 fn roles(skeleton: &Skeleton) -> Vec<(Role, usize)> {
     let roles = find_roles(skeleton);
     let limbs = roles.iter().filter(|(r, _)| !matches!(r, Role::Finger(..)));
@@ -43,7 +41,6 @@ fn forearms_hands_feet_and_head_without_names_are_what_hangs_below_those_with() 
         &["upper_arm", "lower_arm", "hand"],
     ] {
         assert_eq!(roles(&nameless(endings)), named, "{endings:?}");
-        // Nor need the fingers have names.
         let fingers = [endings, &FINGERS].concat();
         assert_eq!(roles(&nameless(&fingers)), named, "{fingers:?}");
     }
@@ -51,7 +48,7 @@ fn forearms_hands_feet_and_head_without_names_are_what_hangs_below_those_with() 
 
 #[test]
 fn joints_of_a_limb_that_are_only_counted_are_its_parts_in_turn() {
-    // Name, parent and offset; as several figures of the glTF samples have it.
+    // Name, parent and offset, as in several figures of the glTF samples.
     let joints = [
         ("torso_joint_1", "", [0.0, 0.7, 0.0]),
         ("torso_joint_2", "torso_joint_1", [0.0, 0.17, 0.0]),
@@ -102,7 +99,6 @@ fn joints_of_a_limb_that_are_only_counted_are_its_parts_in_turn() {
     }
 }
 
-/// A person without fingers, with more joints, each at an offset from the one that is named.
 fn with(more: &[(&str, &str, Vec3)], without: &[&str]) -> Skeleton {
     let person = Person::default().skeleton();
     let mut joints: Vec<Joint> = Vec::new();
@@ -152,7 +148,7 @@ fn helpers_and_other_parts_are_no_limbs() {
 
 #[test]
 fn a_hand_is_as_far_from_the_elbow_as_the_elbow_from_the_shoulder() {
-    // A joint that twists, and an end, without names that say so.
+    // A twist joint and an end, without telling names.
     let mut more = Vec::new();
     for (side, x) in [("left", 1.0), ("right", -1.0)] {
         let bone = |k: usize| format!("Bone.{side}.{k}");

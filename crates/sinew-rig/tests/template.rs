@@ -1,4 +1,4 @@
-//! Templates: what is refused, edits that leave joints where they are, fits.
+//! Templates: refused edits, edits that keep joint positions, fits.
 
 use glam::Vec3;
 use sinew::Skeleton;
@@ -12,7 +12,6 @@ fn places(skeleton: &Skeleton) -> BTreeMap<String, Vec3> {
     (0..skeleton.len()).map(place).collect()
 }
 
-/// Every joint that both have is where it was.
 fn assert_kept(before: &Template, after: &Template) {
     let [before, after] = [before, after].map(|t| places(&t.skeleton().unwrap()));
     let mut both = 0;
@@ -96,7 +95,6 @@ fn template_edits_keep_joints_where_they_are() {
     let spine = one.find("spine_1").unwrap();
     let chest = one.find("chest").unwrap();
     assert_eq!(one.joints()[chest].parent, Some(spine));
-    // Its bone now ends where the last one's did.
     assert_eq!(one.joints()[spine].points_at, Some(chest));
 
     let split = one.split("left_lower_arm", 3).unwrap();
@@ -107,7 +105,6 @@ fn template_edits_keep_joints_where_they_are() {
     let at = split.positions();
     let third = at["left_lower_arm"].lerp(at["left_hand"], 1.0 / 3.0);
     assert!(at["left_lower_arm_part_2"].distance(third) < 1e-6);
-    // What was split can be merged again.
     let merged = split
         .merged(&["left_lower_arm_part_2", "left_lower_arm_part_3"])
         .unwrap();
@@ -155,7 +152,7 @@ fn a_biped_is_fitted_into_the_box_of_a_mesh() {
                 .min((max - *place).min_element());
             assert!(inside > -slack, "{name} at {place} in {min} to {max}");
         }
-        // As tall as the box, and as wide unless the arms would have to hang through the body.
+        // As tall as the box, and as wide unless the arms would hang through the body.
         let tips = (0..template.joints().len()).map(|j| template.end(j));
         let top = tips.clone().fold(f32::NEG_INFINITY, |top, p| top.max(p.y));
         assert!((top - max.y).abs() < slack);
@@ -178,7 +175,7 @@ fn a_biped_is_fitted_into_the_box_of_a_mesh() {
     }
 }
 
-/// Whether a place is in a closed mesh: a ray from it meets the surface an odd number of times.
+/// True for a position in a closed mesh: a ray from it meets the surface an odd number of times.
 fn is_inside(place: Vec3, positions: &[Vec3], triangles: &[[u32; 3]]) -> bool {
     let ray = Vec3::new(0.31, 0.17, 0.935).normalize();
     let meets = |t: &&[u32; 3]| {
@@ -208,7 +205,7 @@ fn a_biped_is_fitted_to_a_mesh_joints_in_the_middle_of_limbs() {
             .fold(Vec3::NEG_INFINITY, |max, &p| max.max(p));
         (min, max)
     };
-    // The same person with other arms and legs, so that the box says little: both are bent aside.
+    // Limbs bent aside, so that the box says little.
     let bent = |amount: f32| {
         move |p: Vec3| {
             let arm = ((p.x.abs() - 0.17) / 0.6).max(0.0);

@@ -1,5 +1,4 @@
-//! What automatic weights promise: no dependence on scale, symmetry, gaps, rigid parts, corrections
-//! and adjustments.
+//! Properties of automatic weights: scale invariance, symmetry, gaps, rigid parts, corrections and adjustments.
 
 use glam::Vec3;
 use sinew::Influences;
@@ -9,7 +8,6 @@ use sinew_rig::weights::{
 };
 use std::sync::Arc;
 
-/// Boxes subdivided into small squares, each closed and apart from the others.
 fn boxes(all: &[(Vec3, Vec3)]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     const STEPS: u32 = 8;
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
@@ -66,7 +64,6 @@ fn weight(influences: &Influences, vertex: usize, joint: usize) -> f32 {
     row.find(|r| r.0 == joint).map_or(0.0, |r| r.1)
 }
 
-/// A trunk with an arm that hangs beside it on either side, a gap between.
 fn figure() -> (Vec<Vec3>, Vec<[u32; 3]>, Bones) {
     let (positions, triangles) = boxes(&[
         (Vec3::new(-0.2, 0.0, -0.1), Vec3::new(0.2, 1.0, 0.1)),
@@ -248,7 +245,6 @@ fn a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
     }
 }
 
-/// A tube along x with three joints in a character, its weights removed.
 fn tube() -> sinew::Character {
     let mut character = sinew_samples::tube_character();
     for mesh in &mut character.meshes {
@@ -275,7 +271,7 @@ fn a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
     );
     let node = character.nodes.iter().find(|n| n.mesh.is_some()).unwrap();
     assert_eq!(node.skin, Some(bound.skin));
-    // All to joint 0, by the modeller's mistake: put right near joints, kept elsewhere.
+    // All on joint 0 by mistake: corrected near joints, kept elsewhere.
     let primitive = &mut character.meshes[0].primitives[0];
     let rows = vec![vec![(0, 1.0)]; primitive.len()];
     let joints = character.skins[0].joints.len();
@@ -310,7 +306,6 @@ fn a_mesh_takes_another_characters_skeleton_where_it_stands() {
     character.check().unwrap();
     assert_eq!(character.skeleton, other.skeleton);
     assert!(bound.joints_used > 1);
-    // At rest nothing moves.
     let deformed = sinew::deform(&character, None, 0.0, sinew::Method::Linear).unwrap();
     let rest = &other.meshes[0].primitives[0].positions;
     let moved = deformed.primitives[0].positions.iter().zip(rest.iter());

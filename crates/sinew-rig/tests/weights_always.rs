@@ -1,4 +1,4 @@
-//! Binding never fails: whatever the mesh, every vertex gets valid weights.
+//! Binding never fails: every vertex of any mesh gets valid weights.
 
 use glam::Vec3;
 use proptest::prelude::*;
@@ -13,7 +13,6 @@ const METHODS: [BindMethod; 5] = [
     BindMethod::Rigid,
 ];
 
-/// A mesh that no modeller would sign, with a skeleton to match.
 #[derive(Clone, Debug)]
 struct Ugly {
     positions: Vec<Vec3>,
@@ -22,7 +21,7 @@ struct Ugly {
 }
 
 fn grid_point() -> impl Strategy<Value = Vec3> {
-    // Few places, so that vertices coincide, triangles have no area and joints lie on each other.
+    // Few positions, so that vertices coincide, triangles have no area and joints overlap.
     let free = [-1.0_f32..1.0, -1.0..1.0, -1.0..1.0].prop_map(Vec3::from_array);
     let round = [-2_i8..3, -2_i8..3, -2_i8..3];
     prop_oneof![
@@ -46,7 +45,6 @@ prop_compose! {
         let mut positions = points;
         let mut triangles = corners;
         if closed {
-            // A box among the debris, apart from it.
             let first = positions.len() as u32;
             for corner in 0..8 {
                 let side = |bit: i32| if corner >> bit & 1 == 1 { 1.5 } else { -1.5 };

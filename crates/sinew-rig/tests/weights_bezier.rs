@@ -41,7 +41,7 @@ fn of_three_roots_the_nearest_wins() {
 
 #[test]
 fn the_nearest_point_is_nearer_than_any_sample() {
-    // A small generator of our own, so that a failure names its numbers for ever.
+    // An own generator, so that a failure is reproducible.
     let mut state = 1_u64;
     let mut next = || {
         state = state
@@ -115,8 +115,7 @@ fn the_concave_side_jumps_as_printed_and_not_as_built() {
         let weight = |side: f64| curve.smooth(bisector * s + aside * side).weight;
         assert!((weight(1.0) - weight(-1.0)).abs() < 1e-3, "at {s}");
     }
-    // The steepest place around the joint is steep, and no jump: in a thousandth of the step, weights
-    // change by much less.
+    // Weights are steep around the joint but do not jump: over a thousandth of the step they change much less.
     let weight = |x: f64, y: f64| curve.smooth(DVec3::new(x, y, 0.1)).weight;
     let steepest = |from: f64, y: f64, step: f64, steps: i32| {
         let mut greatest = (0.0_f64, from);

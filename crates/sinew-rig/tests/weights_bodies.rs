@@ -1,5 +1,5 @@
-//! Automatic weights on bodies of many kinds: every limb follows its own joints, roots and targets move
-//! nothing, and nothing tears.
+//! Automatic weights on many kinds of bodies: every limb follows its own joints, roots and targets move nothing, and
+//! nothing tears.
 
 use crate::made_bodies::worst_tear;
 use glam::Vec3;
@@ -9,9 +9,8 @@ use sinew_rig::weights::{
 };
 use sinew_samples::bodies::{self, Body};
 
-/// How near to another limb a place is that may follow it too, in radii of that limb.
+/// Distance at which a vertex may follow another limb too, in radii of that limb.
 const NEAR: f32 = 1.0;
-/// The same for pieces that are stuck into each other.
 const OVERLAP: f32 = 0.25;
 
 fn bind(character: &mut Character) -> BindReport {
@@ -20,7 +19,6 @@ fn bind(character: &mut Character) -> BindReport {
     report
 }
 
-/// Whether every vertex follows a joint of its own limb most, or of one that it is near to.
 fn check(body: &Body, character: &Character) {
     let name = |joint: usize| character.skeleton.name(character.skins[0].joints[joint]);
     let is_worn = |name: &str| body.clothes.iter().any(|worn| worn.0 == name);
@@ -87,7 +85,7 @@ fn a_person_in_centimetres_whose_armature_is_scaled_to_metres() {
     let mut metres = bodies::person().character();
     bind(&mut metres);
     let mut character = bodies::person().character();
-    // The mesh in centimetres; inverse binds lead from there into joints of metres.
+    // The mesh in centimetres; inverse binds map to joints in metres.
     let positions = character.meshes[0].primitives[0].positions.iter();
     let positions: Vec<Vec3> = positions.map(|&place| place * 100.0).collect();
     character.meshes[0].primitives[0].positions = std::sync::Arc::new(positions);
@@ -231,7 +229,6 @@ fn axes_and_the_order_of_vertices_change_nothing() {
         .rev()
         .map(|&vertex| last - vertex)
         .collect::<Vec<u32>>();
-    // Turned round again, so that they face outward.
     let indices = indices.chunks(3).flat_map(|t| [t[2], t[1], t[0]]).collect();
     primitive.indices = Some(std::sync::Arc::new(indices));
     for joint_from_model in &mut z_up.skins[0].joint_from_model {

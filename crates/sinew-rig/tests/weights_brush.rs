@@ -1,4 +1,4 @@
-//! Weights by hand: what a brush and a setting leave true, on random meshes and strokes.
+//! Invariants of editing weights by hand, on random meshes and strokes.
 
 use glam::Vec3;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use sinew::Influences;
 use sinew_rig::weights::{Adjust, AdjustError, Brush, Falloff, Mirror, Stroke};
 
 const JOINTS: usize = 4;
-/// A sheet of so many vertices along x and y, symmetric about x = 0.
+/// Vertices of the sheet along x and y; it is symmetric about x = 0.
 const SIDE: usize = 9;
 
 fn sheet() -> (Vec<Vec3>, Vec<[u32; 3]>) {
@@ -22,7 +22,6 @@ fn sheet() -> (Vec<Vec3>, Vec<[u32; 3]>) {
     ((0..SIDE * SIDE).map(place).collect(), triangles)
 }
 
-/// Joints 0 and 1 are partners, as are 2 and 3.
 fn partner(joint: usize) -> usize {
     joint ^ 1
 }
@@ -146,7 +145,6 @@ proptest! {
     }
 }
 
-/// At the centre all of the strength, at half the radius what the form says, at the radius nothing.
 #[test]
 fn a_brush_fades_as_it_says() {
     let at = |falloff, away: f32| {

@@ -1,4 +1,4 @@
-//! Cloth follows the body beneath it: a shirt and a loose trouser leg on people made by code.
+//! Cloth follows the body beneath it: a shirt and a loose trouser leg on synthetic people.
 
 use crate::made_bodies::{turned, worst_tear};
 use glam::{Quat, Vec3};
@@ -8,7 +8,6 @@ use sinew_rig::weights::{BindOptions, ClothPiece, Unweighted, bind_character};
 use sinew_samples::bodies::{self, Body};
 use std::collections::HashMap;
 
-/// People whose last mesh is what they wear.
 fn people() -> Vec<(&'static str, Body)> {
     let worn = [
         ("shirt", bodies::shirt(&bodies::person())),
@@ -39,7 +38,6 @@ fn parts(character: &Character) -> [(&Primitive, &Influences); 2] {
     })
 }
 
-/// The nearest of fifteen places on each triangle: how far it is, and its weights.
 fn nearest(skin: &Primitive, influences: &Influences, place: Vec3) -> (f32, HashMap<usize, f32>) {
     let mut best = (f32::INFINITY, [0; 3], [0.0; 3]);
     for triangle in skin.triangles() {
@@ -74,7 +72,7 @@ fn apart(one: impl Iterator<Item = (usize, f32)>, mut other: HashMap<usize, f32>
     other.values().map(|weight| weight.abs()).sum()
 }
 
-/// How often a closed surface goes around a place (van Oosterom and Strackee 1983).
+/// Winding number of a closed surface (van Oosterom and Strackee 1983).
 fn windings(skin: &Primitive, positions: &[Vec3], place: Vec3) -> f32 {
     let mut sum = 0.0;
     for triangle in skin.triangles() {
@@ -156,7 +154,6 @@ fn turned_joints_tear_no_cloth() {
 #[test]
 fn the_body_stays_inside_its_clothes() {
     for (what, mut body) in people() {
-        // Of the skin, so that it takes less time.
         body.cell = 0.03;
         let character = bound(&body);
         let [(skin, _), (worn, _)] = parts(&character);
@@ -175,7 +172,7 @@ fn the_body_stays_inside_its_clothes() {
             }
             for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
                 for degrees in [-30.0_f32, 30.0] {
-                    // The left leg goes into the right one, whatever is around it.
+                    // The left leg goes into the right one in any case.
                     let is_leg = ["thigh.l", "shin.l"].contains(&name);
                     if is_leg && axis == Vec3::Z && degrees < 0.0 {
                         continue;

@@ -1,13 +1,11 @@
-//! What the axes and names of a skin's joints tell about the bones.
+//! Hints of the axes and names of a skin's joints.
 
 use glam::{Quat, Vec3};
 use sinew::{Influences, Joint, Skeleton, Skin, Transform};
 use sinew_rig::weights::{BindOptions, Bones, Flesh, Surface, bind};
 
-/// A joint's name, parent and place in the model.
 type Told<'a> = (&'a str, Option<usize>, [f32; 3]);
 
-/// The bones of a skin at rest whose joints are all turned the same way.
 fn bones(joints: &[Told<'_>], turn: Quat) -> Bones {
     let joint = |&(name, parent, place): &Told<'_>| {
         let above = parent.map_or(Vec3::ZERO, |parent: usize| joints[parent].2.into());
@@ -26,7 +24,6 @@ fn bones(joints: &[Told<'_>], turn: Quat) -> Bones {
     Bones::of_skin(&skeleton, &Skin::bound_at(&skeleton.rest_model())).expect("of this skeleton")
 }
 
-/// A closed box of small squares.
 fn boxed(low: [f32; 3], high: [f32; 3]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     const STEPS: u32 = 8;
     let (low, high) = (Vec3::from(low), Vec3::from(high));
@@ -55,7 +52,6 @@ fn bound((positions, triangles): &(Vec<Vec3>, Vec<[u32; 3]>), bones: &Bones) -> 
     bind(&surface, bones, &BindOptions::default()).unwrap()
 }
 
-/// A joint's weight on the vertex nearest to a place.
 fn weight(influences: &Influences, positions: &[Vec3], at: [f32; 3], joint: usize) -> f32 {
     let away = |p: &Vec3| p.distance_squared(at.into());
     let near = (0..positions.len())
@@ -135,18 +131,17 @@ fn last_bones_lie_along_the_axis_that_bones_of_a_rig_lie_along() {
     let along = Quat::from_rotation_arc(Vec3::Y, Vec3::X);
     let tail = bones(&chain, along).tails[3].unwrap();
     assert!(tail.distance(Vec3::X * 4.0) < 1e-5, "{tail}");
-    // A foot, which turns forward where the leg's last joint does.
+    // A foot points forward at the leg's last joint.
     let mut foot = chain;
     foot[3].2 = [2.0, 0.5, 0.0];
     assert!(bones(&foot, along).tails[3].is_some());
-    // Two of three is most; one of three is not.
+    // Two of three are a majority; one of three is not.
     foot[2].2 = [1.0, 0.5, 0.5];
     assert_eq!(bones(&foot, along).tails, [None; 4]);
 }
 
 #[test]
 fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
-    // Every joint hangs from the first but has a place of its own.
     let deforming = |names: &[&'static str]| -> Vec<bool> {
         let joint = |(index, &name): (usize, &&'static str)| -> Told<'static> {
             (name, index.checked_sub(1).map(|_| 0), [index as f32; 3])
@@ -212,10 +207,10 @@ fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
     for (name, deforms) in flesh.iter().zip(deforms) {
         assert!(deforms, "{name}");
     }
-    // Where Rigify's mechanisms are there, only what it marks deforms.
+    // With Rigify's mechanisms, only its marked joints deform.
     let rigify = ["ORG-a", "DEF-a", "DEF-b", "DEF-c", "hand_fk", "torso"];
     assert_eq!(deforming(&rigify), [false, true, true, true, false, false]);
-    // Where nothing would be left, names mean something else.
+    // If none would be left, names mean something else.
     assert_eq!(deforming(&["ctrl_a", "ctrl_b"]), [true, true]);
 }
 
@@ -234,13 +229,13 @@ fn an_end_tells_how_long_the_last_bone_is_and_takes_nothing() {
     assert_eq!(told.deforms, [true, true, true, false]);
     assert_eq!(told.flesh[3], Flesh::End);
     let influences = bound(&pillar, &told);
-    // The bone of b leads to its end, so the top is not the eye's.
+    // The bone of b ends there, so the top is not the eye's.
     assert!(weight(&influences, &pillar.0, [0.3, 3.0, 0.3], 1) > 0.9);
-    // A tail whose last bone but one is called an end has a bone.
+    // A joint named end with a bone below it still deforms.
     let mut tail = chain("tip", 2.0);
     tail[1].0 = "tail_end";
     assert_eq!(bones(&tail, Quat::IDENTITY).deforms, [true; 4]);
-    // A joint at its parent's place without an end of its own has no length.
+    // A joint at its parent's position without an end has no length.
     let mut point = chain("extra", 1.0);
     assert!(!bones(&point, Quat::IDENTITY).deforms[3]);
     point[3].2 = [0.0, 1.1, 0.0];

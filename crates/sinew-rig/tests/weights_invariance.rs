@@ -1,5 +1,4 @@
-//! Weights do not depend on how a body is written down: on its unit, its axes, its handedness and the
-//! order of its vertices. Bodies are drawn by chance and have no symmetry of their own.
+//! Weights do not depend on unit, axes, handedness and vertex order. Bodies are random and asymmetric.
 
 use glam::{Mat3, Vec3};
 use proptest::prelude::*;
@@ -7,7 +6,6 @@ use sinew::Influences;
 use sinew_rig::weights::{BindOptions, Bones, Surface, bind};
 use sinew_samples::bodies::Body;
 
-/// A trunk with three limbs of two bones each, anywhere around it.
 fn body(limbs: &[(Vec3, Vec3, f32); 3]) -> Body {
     let mut body = Body::new("drawn", 0.05);
     body.joint("trunk", "", [0.0, -0.3, 0.0]);
@@ -33,14 +31,12 @@ fn place() -> impl Strategy<Value = Vec3> {
     (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0).prop_map(|(x, y, z)| Vec3::new(x, y, z))
 }
 
-/// Another way to write a body down.
 #[derive(Clone, Debug)]
 struct Written {
     unit: f32,
-    /// Columns: which axis each of x, y and z becomes, and whether it is turned round.
+    /// Columns: target axis and sign of x, y and z.
     axes: [usize; 3],
     signs: [f32; 3],
-    /// The step by which vertices are gone through.
     step: usize,
 }
 
@@ -97,7 +93,7 @@ proptest! {
         let here = bound(&primitive.positions, &triangles, &Bones::new(parents.clone(), heads.clone()));
 
         let (map, count) = (other.map(), primitive.len());
-        // Steps that share no factor with the count go through all vertices once.
+        // Steps coprime to the count visit all vertices once.
         let step = if count % other.step == 0 { 1 } else { other.step };
         let order: Vec<usize> = (0..count).map(|v| v * step % count).collect();
         let mut moved = vec![Vec3::ZERO; count];
@@ -106,7 +102,6 @@ proptest! {
         }
         let turned = triangles.iter().rev().map(|t| {
             let [a, b, c] = t.map(|v| order[v as usize] as u32);
-            // A mirror turns triangles round.
             if map.determinant() < 0.0 { [a, c, b] } else { [a, b, c] }
         });
         let turned: Vec<[u32; 3]> = turned.collect();

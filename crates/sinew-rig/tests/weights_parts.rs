@@ -1,5 +1,5 @@
-//! Figures of separate parts, as packs of game figures have them: pieces follow the joints in them, and
-//! what looks wrong is told.
+//! Figures of separate parts, as in packs of game figures: pieces follow the joints in them, and doubtful results
+//! give warnings.
 
 use glam::Vec3;
 use sinew::mesh::Primitive;
@@ -17,12 +17,9 @@ const METHODS: [BindMethod; 5] = [
     BindMethod::Rigid,
 ];
 
-/// A joint's name, the name of the one above and its place in the model.
 type Told<'a> = (&'a str, &'a str, [f32; 3]);
-/// A box's name and corners.
 type Piece<'a> = (&'a str, [f32; 3], [f32; 3]);
 
-/// A closed box of small squares.
 fn boxed((_, low, high): Piece<'_>) -> Primitive {
     const STEPS: u32 = 6;
     let (low, high) = (Vec3::from(low), Vec3::from(high));
@@ -49,7 +46,6 @@ fn boxed((_, low, high): Piece<'_>) -> Primitive {
     }
 }
 
-/// Boxes, each a mesh of its own, and a skin that moves none of them yet.
 fn character(joints: &[Told<'_>], pieces: &[Piece<'_>]) -> Character {
     let place = |name: &str| joints.iter().position(|joint| joint.0 == name);
     let joint = |&(name, above, at): &Told<'_>| {
@@ -92,7 +88,6 @@ fn bind(character: &mut Character, method: BindMethod, hooks: &BindHooks<'_>) ->
     bound
 }
 
-/// How much of a piece is moved by joints whose names begin so.
 fn share(character: &Character, piece: &str, joints: &[&str]) -> f32 {
     let mut meshes = character.meshes.iter();
     let mesh = meshes.find(|mesh| mesh.name == piece).unwrap();
@@ -106,7 +101,7 @@ fn share(character: &Character, piece: &str, joints: &[&str]) -> f32 {
     sum / influences.len() as f32
 }
 
-/// A person of boxes that overlap a little, on a rig with a root on the floor, ends and controls.
+/// A person of slightly overlapping boxes, on a rig with a root on the floor, ends and controls.
 fn person() -> (Vec<Told<'static>>, Vec<Piece<'static>>) {
     let joints = vec![
         ("root", "", [0.0, 0.0, 0.0]),
@@ -153,7 +148,6 @@ fn person() -> (Vec<Told<'static>>, Vec<Piece<'static>>) {
 fn pieces_of_a_person_follow_the_joints_in_them_and_not_roots_controls_and_ends() {
     let (joints, pieces) = person();
     let own: [(&str, &[&str]); 6] = [
-        // The first joints of the limbs are in it.
         ("Body", &["hips", "spine", "chest", "arm", "thigh"]),
         ("Head", &["head"]),
         ("ArmLeft", &["arm.l", "forearm.l", "hand.l"]),
@@ -169,7 +163,7 @@ fn pieces_of_a_person_follow_the_joints_in_them_and_not_roots_controls_and_ends(
         let bound = bind(&mut person, method, &BindHooks::default());
         for (piece, joints) in own {
             let moved = share(&person, piece, joints);
-            // The rest blends with what it is stuck on.
+            // The rest blends with adjacent pieces.
             assert!(moved > 0.6, "{method:?} {piece}: {moved}");
             assert_eq!(share(&person, piece, &still), 0.0, "{method:?} {piece}");
         }
@@ -203,7 +197,6 @@ fn what_a_caller_says_of_a_joint_overrules_its_name() {
 #[test]
 fn a_root_without_flesh_is_known_by_where_it_is_and_one_in_the_flesh_stays() {
     let (mut joints, pieces) = person();
-    // Names that say nothing.
     for (joint, name) in joints.iter_mut().zip(["Bone", "b1"]) {
         joint.0 = name;
     }
@@ -274,7 +267,6 @@ fn the_eight_legs_of_a_spider_are_no_face() {
     }
 }
 
-/// An arm with a plate that floats beside it, and bones elsewhere with nothing around them.
 fn plate() -> (Vec<Told<'static>>, Vec<Piece<'static>>) {
     let joints = vec![
         ("upper", "", [0.0, 0.0, 0.0]),
@@ -295,7 +287,7 @@ fn a_piece_that_floats_follows_the_nearest_bone() {
     for method in METHODS {
         let mut arm = character(&joints, &pieces);
         bind(&mut arm, method, &BindHooks::default());
-        // 0.3 from the arm's bone, 0.56 from the wing's, which hides in nothing.
+        // 0.3 from the arm's bone, 0.56 from the wing's, which has no flesh.
         let own = share(&arm, "Plate", &["upper", "lower"]);
         assert!(own > 0.9, "{method:?}: {own}");
     }
@@ -319,7 +311,7 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     else {
         panic!("{:?}", bound.warnings);
     };
-    // 1.9 away, the diagonal being 0.173.
+    // 1.9 away, with a diagonal of 0.173.
     assert!((lengths - 10.97).abs() < 0.1, "{lengths}");
     assert!((distance - 1.9).abs() < 0.02, "{distance}");
 

@@ -1,5 +1,5 @@
-//! The blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one, against the equation
-//! worked out here.
+//! Blend radius of equation (2) of Xu et al. (`docs/references.md`), for all joints and for one, against the
+//! equation.
 
 use glam::{DVec3, Vec3};
 use sinew::{Character, Influences};
@@ -14,12 +14,11 @@ fn weight(influences: &Influences, vertex: usize, joint: usize) -> f32 {
     row.filter(|w| w.0 == joint).map(|w| w.1).sum()
 }
 
-/// On a straight limb the curve's point for w lies (2w − 1) r from the joint, towards the first bone.
+/// On a straight limb the curve's point for w is (2w − 1) r from the joint, toward the first bone.
 fn on_a_straight_limb(above_joint: f32, radius: f32) -> f32 {
     (0.5 - 0.5 * above_joint / radius).clamp(0.0, 1.0)
 }
 
-/// A tube along y whose second joint stands at 1, with weights of nobody.
 fn bare() -> Character {
     let mut character = sinew_samples::tube_character();
     for node in &mut character.nodes {
@@ -68,7 +67,7 @@ fn a_radius_for_all_joints_or_for_one_is_how_far_they_blend() {
         bind_character_with(&mut other, &bezier(Some(0.33)), &hooks).unwrap();
         check_straight(&other, 0.33);
     }
-    // Half of the shorter bone where nothing is asked for; never past the middle of a bone.
+    // Default: half of the shorter bone. Never past the middle of a bone.
     for radius in [None, Some(1.5)] {
         let mut open = bare();
         bind_character(&mut open, &bezier(radius)).unwrap();
@@ -81,7 +80,6 @@ fn corrected_weights_are_equation_2_within_half_the_radius_and_as_they_were_beyo
     let radius = 0.4;
     let mut character = bare();
     bind_character(&mut character, &bezier(None)).unwrap();
-    // Weights that no curve would give.
     let primitive = &mut character.meshes[0].primitives[0];
     let given: Vec<Vec<(u16, f32)>> = (0..primitive.len())
         .map(|vertex| match vertex % 3 {
@@ -108,7 +106,7 @@ fn corrected_weights_are_equation_2_within_half_the_radius_and_as_they_were_beyo
             assert!((found - wanted).abs() < 1e-5, "{place}: {found} {wanted}");
             within += 1;
         } else if away >= radius {
-            // Vertices at one place have one weight: that of the first.
+            // Vertices at one position have the weight of the first.
             let same = primitive.positions.iter().position(|p| p == place).unwrap();
             let before = if same == vertex {
                 before
@@ -122,7 +120,7 @@ fn corrected_weights_are_equation_2_within_half_the_radius_and_as_they_were_beyo
     assert!(within > 100 && beyond > 100, "{within} {beyond}");
 }
 
-/// The equation with the joint's position, which the print lacks, its nearest point found by trying.
+/// The equation with the joint's position, which the print lacks; its nearest point found by sampling.
 #[test]
 fn a_bent_limb_has_equation_2_about_its_joint() {
     let radius = 0.3;
@@ -141,7 +139,7 @@ fn a_bent_limb_has_equation_2_about_its_joint() {
         let aside = DVec3::new(0.04, -0.04, 0.1) * f64::from(n % 4) * 0.25;
         points.push((curve(w) + aside).as_vec3());
     }
-    // So that the model has a size; they are far from the joint.
+    // Points far from the joint give the model a size.
     points.extend(ends.map(|end| end.as_vec3()));
     let surface = Surface {
         positions: &points,

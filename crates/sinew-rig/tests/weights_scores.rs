@@ -1,4 +1,4 @@
-//! How near automatic weights come to those of artists, on models of others, held to what docs/weights.md says.
+//! Distance of automatic weights from those of artists, on models by others, against docs/weights.md.
 
 use crate::foreign::{foreign, foreign_files};
 
@@ -8,7 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What L1 and the 99th percentile of random poses, in percent, may be at most.
+/// Max L1 and max 99th percentile of random poses, in percent.
 const MOST: [(&str, f64, f64); 10] = [
     ("CesiumMan", 0.147, 0.8),
     ("Fox", 0.43, 1.9),
@@ -22,7 +22,7 @@ const MOST: [(&str, f64, f64); 10] = [
     ("m2m-t-rex", 2.0, 2.0),
 ];
 
-/// The vertices that one skin moves, in the order of nodes, with the four largest weights of each, by names of joints.
+/// Vertices of one skin, in node order, with the four largest weights of each, by joint name.
 struct Weighted<'a> {
     skin: &'a Skin,
     positions: Vec<DVec3>,
@@ -67,7 +67,7 @@ impl<'a> Weighted<'a> {
     }
 }
 
-/// Those at least as large as the fourth, with a sum of one.
+/// Weights at least as large as the fourth, normalised.
 fn four_largest(mut row: BTreeMap<&str, f64>) -> BTreeMap<&str, f64> {
     let mut sorted: Vec<f64> = row.values().copied().collect();
     sorted.sort_by(|a, b| b.total_cmp(a));
@@ -83,7 +83,6 @@ fn wide(map: &Affine) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, map.translation().as_dvec3())
 }
 
-/// Which joint of the skin each hangs from.
 fn parents(skeleton: &Skeleton, skin: &Skin) -> Vec<Option<usize>> {
     let parent = |&joint: &usize| {
         let above = std::iter::successors(skeleton.parent(joint), |&j| skeleton.parent(j));
@@ -93,7 +92,6 @@ fn parents(skeleton: &Skeleton, skin: &Skin) -> Vec<Option<usize>> {
     skin.joints.iter().map(parent).collect()
 }
 
-/// From bind to a pose in which every joint is turned from where it was bound.
 fn palette(skin: &Skin, parents: &[Option<usize>], turns: &[DQuat]) -> Vec<DAffine3> {
     let inverse_binds: Vec<_> = skin.joint_from_model.iter().map(wide).collect();
     let binds: Vec<_> = inverse_binds.iter().map(DAffine3::inverse).collect();
@@ -118,7 +116,7 @@ fn palette(skin: &Skin, parents: &[Option<usize>], turns: &[DQuat]) -> Vec<DAffi
         .collect()
 }
 
-/// As numpy has it.
+/// Same definition as numpy.
 fn percentile_99(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let at = 0.99 * (values.len() - 1) as f64;
@@ -127,12 +125,12 @@ fn percentile_99(mut values: Vec<f64>) -> f64 {
     values[below] + part * (values[above] - values[below])
 }
 
-/// L1 and the mean over poses of the 99th percentile of how far vertices are apart, in percent of the diagonal.
+/// L1, and the mean over poses of the 99th percentile of vertex distances, in percent of the diagonal.
 fn score(artist: &Character, ours: &Character, poses: &Path) -> (f64, f64) {
     let (truth, found) = (Weighted::new(artist), Weighted::new(ours));
     let diagonal = truth.diagonal();
     let count = truth.positions.len();
-    // Ours may hold more meshes in one skin.
+    // Ours may have more meshes in one skin.
     let is_at = |first: &usize| {
         let there = &found.positions[*first..first + count];
         let near = |(a, b): (&DVec3, &DVec3)| a.distance(*b) < 1e-4 * diagonal;
@@ -191,7 +189,6 @@ fn score(artist: &Character, ours: &Character, poses: &Path) -> (f64, f64) {
     (l1, sum / poses.len() as f64)
 }
 
-/// L1 and the 99th percentile of a model's row for `auto`.
 fn documented(docs: &str, model: &str) -> (f64, f64) {
     let row = docs
         .lines()
@@ -224,7 +221,7 @@ fn automatic_weights_are_as_near_to_artists_as_the_docs_say() {
         let (l1, p99) = score(&artist, &ours, &folder.join(format!("poses/{model}.json")));
         println!("{model}: {l1:.4}, {p99:.3} %, {:.1?}", begin.elapsed());
         let (said_l1, said_p99) = documented(&docs, model);
-        // Half of the last digit that is printed there.
+        // Half of the last printed digit.
         assert!(
             l1 <= said_l1 + 5.1e-4,
             "{model}: L1 {l1}, the docs say {said_l1}"

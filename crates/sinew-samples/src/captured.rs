@@ -75,15 +75,15 @@ impl MotionLoad {
     }
 }
 
-/// How a joint turns.
+/// The rotations of a joint.
 struct Turns {
     /// Axes and how far about each.
     swings: [Vec3; 3],
     /// Radians a frame.
     speeds: [f32; 3],
-    /// When it turns fast, in frames, about which axis and how far.
+    /// The fast rotations: their times, in frames, and their axes, as long as their angles.
     jerks: Vec<(f32, Vec3)>,
-    /// How far a frame is off, in radians.
+    /// The error of a frame, in radians.
     jitter: f32,
     noise: Noise,
 }
@@ -132,8 +132,8 @@ fn smooth(x: f32) -> f32 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// Where a joint is from frame to frame: near a place, and so far ahead each time, as in a walk, with noise of half a
-/// millimetre.
+/// The positions of a joint from frame to frame: near a point, and so far ahead each time, as in a walk, with noise
+/// of half a millimetre.
 fn way(from: Vec3, speed: f32, frames: usize, noise: &mut Noise) -> Vec<Vec3> {
     let pace = 0.1 + 0.1 * noise.unit();
     let key = |frame: usize| {

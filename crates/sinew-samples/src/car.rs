@@ -58,7 +58,7 @@ impl Wheel {
 /// The car in a scene of its own: y up, heading along z, on the ground at y = 0.
 #[derive(Clone, Debug)]
 pub struct Car {
-    /// Where it is drawn.
+    /// The scene that it is drawn in.
     pub scene: Scene,
     /// The chassis, which everything else hangs from.
     pub chassis: NodeId,
@@ -137,9 +137,10 @@ impl Car {
             let steer = if wheel.is_front() { steer_rad } else { 0.0 };
             let roll = self.roll_rad;
             // The wheel's outer face looks along +x: on the right side it is turned round.
-            let (x, facing, roll) = match wheel.is_left() {
-                true => (HALF_TRACK, 0.0, roll),
-                false => (-HALF_TRACK, std::f32::consts::PI, -roll),
+            let (x, facing, roll) = if wheel.is_left() {
+                (HALF_TRACK, 0.0, roll)
+            } else {
+                (-HALF_TRACK, std::f32::consts::PI, -roll)
             };
             let z = WHEEL_BASE * if wheel.is_front() { 0.5 } else { -0.5 };
             let turn = quat::mul(Axis::Y.turn(steer + facing), Axis::X.turn(roll));

@@ -62,7 +62,8 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// What a part carries, in its own frame: painted drawings as one surface, others with the colours of their vertices.
+/// The surfaces that a part carries, in its own frame: painted drawings as one surface, others with the colours of
+/// their vertices.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world =
@@ -78,12 +79,13 @@ fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
             Some(color) => painted.push((shape.clone(), place, Vec4::from_array(color))),
             None => {
                 let placed = shapes::merged(&[(shape.clone(), place, Vec4::ONE)]);
-                own.push(match shape.colors.is_empty() {
-                    true => placed,
-                    false => Primitive {
+                own.push(if shape.colors.is_empty() {
+                    placed
+                } else {
+                    Primitive {
                         colors: shape.colors.clone(),
                         ..placed
-                    },
+                    }
                 });
             }
         }

@@ -13,7 +13,7 @@ use sinew_gpu::{
     RenderError, SceneMaterial, Stage, StageCurves, View,
 };
 
-/// What curves can be bound to, beside what the figure has: the lantern's light and the water on the ground.
+/// Names that curves can be bound to, beside those of the figure: the lantern's light and the water on the ground.
 pub const GROVE_NAMES: StageNames<'static> = StageNames {
     lights: &["lantern"],
     materials: &["water"],
@@ -22,7 +22,7 @@ pub const GROVE_NAMES: StageNames<'static> = StageNames {
 /// The lantern's light as it was made.
 const FLAME: [f32; 3] = [2.2, 1.05, 0.35];
 
-/// How the waves on the water repeat.
+/// The repetition of the waves on the water.
 const RIPPLES: UvTransform = [[1.7, 0.0, 0.0], [0.0, 1.7, 0.0]];
 
 /// The scene and where its motion is.
@@ -30,7 +30,7 @@ const RIPPLES: UvTransform = [[1.7, 0.0, 0.0], [0.0, 1.7, 0.0]];
 pub struct GroveShow {
     /// Its last clip is played.
     character: Character,
-    /// Where the lantern's light is.
+    /// The position of the lantern's light.
     lantern: Vec3,
     figure: GpuCharacter,
     scene: GpuScene,
@@ -38,9 +38,9 @@ pub struct GroveShow {
     dust: Dust,
     player: Player,
     local: LocalPose,
-    /// What the clip's curves say now.
+    /// The values of the clip's curves now.
     curves: StageCurves,
-    /// What its events asked for that nobody here does: sounds and calls.
+    /// Requests of its events that nobody here serves: sounds and calls.
     asked: Vec<Target>,
 }
 
@@ -90,7 +90,7 @@ impl GroveShow {
         &self.character
     }
 
-    /// How long the motion is.
+    /// The duration of the motion.
     pub fn duration_secs(&self) -> f64 {
         f64::from(self.character.clips[self.clip()].duration_secs)
     }
@@ -162,12 +162,12 @@ impl GroveShow {
         self.figure.measure(gpu)
     }
 
-    /// How long the last skinning took, by the GPU's own clock. Waits for it.
+    /// The time that the last skinning took, by the GPU's own clock. Waits for it.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         self.figure.skin_ms(gpu)
     }
 
-    /// What there is to see now.
+    /// The stage as it is now.
     pub fn stage(&self) -> Stage<'_> {
         Stage {
             characters: vec![&self.figure],
@@ -178,7 +178,7 @@ impl GroveShow {
         }
     }
 
-    /// How the clip's camera sees it now; from before the figure where no curve moves it.
+    /// The view of the clip's camera now; from before the figure where no curve moves it.
     pub fn view(&self, size: [u32; 2]) -> View {
         let flame = self.curves.light("lantern").shone(FLAME);
         let before_it = Camera {

@@ -131,9 +131,10 @@ fn set_of(region: usize, nth: usize, width: usize) -> Vec<u16> {
     let first = region * 3 % (JOINTS - around + 1);
     let mut joints = Vec::new();
     while joints.len() < width {
-        let joint = match joints.len() + 1 < width {
-            true => (first + random.below(around)) as u16,
-            false => random.below(JOINTS) as u16,
+        let joint = if joints.len() + 1 < width {
+            (first + random.below(around)) as u16
+        } else {
+            random.below(JOINTS) as u16
         };
         if !joints.contains(&joint) {
             joints.push(joint);

@@ -1,4 +1,4 @@
-//! What several samples are made of.
+//! Parts that several samples are made of.
 
 use glam::{Vec3, Vec4};
 use sinew::character::{Character, Material, Node};
@@ -7,7 +7,7 @@ use sinew::skeleton::Skeleton;
 use sinew::skin::Skin;
 use sinew::transform::Affine;
 
-/// A surface in its place, in linear red, green and blue.
+/// A surface in its position, in linear red, green and blue.
 pub(crate) fn painted(
     shape: Primitive,
     center: Vec3,

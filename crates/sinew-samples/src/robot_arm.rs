@@ -17,7 +17,7 @@ const STEEL: [f32; 3] = [0.18, 0.19, 0.21];
 /// The arm in a scene of its own.
 #[derive(Clone, Debug)]
 pub struct RobotArm {
-    /// Where it is drawn.
+    /// The scene that it is drawn in.
     pub scene: Scene,
     /// Turns about y.
     pub base: NodeId,
@@ -81,7 +81,7 @@ impl RobotArm {
         }
     }
 
-    /// Where the upper arm ends.
+    /// The end of the upper arm.
     pub fn tip_in_world(&self) -> Vec3 {
         let world_from_upper = self.scene.world_from_node(self.upper_arm);
         let world_from_upper = world_from_upper.unwrap_or(Affine::IDENTITY);

@@ -14,7 +14,7 @@ use sinew::transform::{Axis, Transform};
 /// From the sun to the planet, and from there to the moon.
 const ORBITS: [f32; 2] = [50.0, 10.0];
 const DURATION_SECS: f32 = 12.0;
-/// Turns of sun, planet and moon in that time.
+/// Rotations of sun, planet and moon in that time.
 const TURNS: [f32; 3] = [1.0, 3.0, 4.0];
 
 const SUN: [f32; 4] = [1.0, 0.62, 0.08, 1.0];

@@ -55,9 +55,12 @@ fn surface() -> Primitive {
     };
     let lists: Vec<_> = tube.positions.iter().map(weights).collect();
     let (influences, _) = Influences::from_lists(&lists, 2).expect("two influences a vertex");
-    let stripe = |vertex: usize| match vertex % SECTORS % 6 < 3 {
-        true => Vec4::new(0.8, 0.42, 0.1, 1.0),
-        false => Vec4::new(0.75, 0.72, 0.65, 1.0),
+    let stripe = |vertex: usize| {
+        if vertex % SECTORS % 6 < 3 {
+            Vec4::new(0.8, 0.42, 0.1, 1.0)
+        } else {
+            Vec4::new(0.75, 0.72, 0.65, 1.0)
+        }
     };
     Primitive {
         influences: Some(Arc::new(influences)),
@@ -66,7 +69,7 @@ fn surface() -> Primitive {
     }
 }
 
-/// The upper joint turned from rest, evenly. Three keys, because two that are half a turn apart do
+/// The upper joint turned from rest, evenly. Three keys, because two that are half a rotation apart do
 /// not say which way round.
 fn turn(name: &str, axis: Axis, degrees: f32) -> Clip {
     let times = vec![0.0, DURATION_SECS / 2.0, DURATION_SECS];

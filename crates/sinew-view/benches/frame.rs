@@ -1,18 +1,18 @@
-//! What the processor does for a frame without drawing it: the clock, the pose and what moves the vertices.
+//! CPU time of a frame without drawing: clock, pose and palettes.
 //!
 //! `cargo bench -p sinew-view --bench frame`
 
 use divan::Bencher;
 use sinew::mesh::shapes;
 use sinew::{Character, Influences, Mesh};
-use sinew_view::{Command, Session};
+use sinew_view::{FileCommand, PaneCommand, Session};
 use std::sync::Arc;
 
 fn main() {
     divan::main();
 }
 
-/// A figure with the mannequin's joints and clips, and a skin of at least so many vertices.
+/// A figure with the mannequin's joints and clips, and a skin of at least `vertices` vertices.
 fn figure(vertices: usize) -> Character {
     let mut person = sinew_samples::mannequin::Mannequin::default().build();
     let sectors = (vertices as f64 / 2.0).sqrt().ceil() as usize;
@@ -40,7 +40,7 @@ fn opened(character: &Character) -> Session {
     let bytes = sinew_io::gltf::export(character, &sinew_io::gltf::ExportOptions::default());
     let bytes = bytes.and_then(|export| export.to_glb()).expect("a file");
     let mut session = Session::opening([]);
-    session.run(&Command::OpenBytes {
+    session.run(FileCommand::OpenBytes {
         name: "figure.glb".into(),
         bytes,
     });
@@ -51,12 +51,11 @@ fn opened(character: &Character) -> Session {
     session
 }
 
-/// Everything that a frame asks for: time goes on, events fire, the pose is made, palettes are filled.
 #[divan::bench(args = [1, 4])]
 fn frame_of_100_000_vertices(bencher: Bencher<'_, '_>, panes: usize) {
     let mut session = opened(&figure(100_000));
     let methods = ["dqs", "lbs", "rigid", "quat"].map(str::to_owned);
-    session.run(&Command::CompareMethods {
+    session.run(PaneCommand::CompareMethods {
         methods: methods[..panes].to_vec(),
     });
     while session.is_busy() || (0..panes).any(|pane| session.figure(pane).is_none()) {

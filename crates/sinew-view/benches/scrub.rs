@@ -1,5 +1,4 @@
-//! What a frame of the whole window takes while somebody drags through the timeline, until it is drawn:
-//! the mannequin with shadow and grid, 1280 × 720.
+//! Time of a whole window's frame while the user scrubs: the mannequin with shadow and grid, 1280 × 720.
 //!
 //! `cargo bench -p sinew-view --bench scrub`
 
@@ -7,7 +6,7 @@ use divan::Bencher;
 use sinew_gpu::Gpu;
 use sinew_view::headless::Headless;
 use sinew_view::script::Step;
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 use std::sync::Arc;
 
 fn main() {
@@ -23,20 +22,22 @@ fn scrub_1280_720(bencher: Bencher<'_, '_>) {
     let mut time_secs = 0.0;
     bencher.bench_local(|| {
         time_secs = (time_secs + 0.037) % 0.9;
-        let seek = Step::Do(Command::Seek { time_secs });
+        let seek = Step::Do(PlaybackCommand::Seek { time_secs }.into());
         window.step(&seek).expect("a step");
         window.frame(1.0 / 60.0).expect("a frame");
         gpu.wait().expect("an end");
     });
 }
 
-/// The panels alone: nothing has changed.
+/// Panels alone: nothing has changed.
 #[divan::bench(sample_count = 20)]
 fn still_1280_720(bencher: Bencher<'_, '_>) {
     let gpu = Arc::new(Gpu::new().expect("a device"));
     let mut window = Headless::new(Session::default(), gpu.clone(), [1280, 720], 1.0);
     let window = window.as_mut().expect("a window");
-    window.step(&Step::Do(Command::Pause)).expect("a step");
+    window
+        .step(&Step::Do(PlaybackCommand::Pause.into()))
+        .expect("a step");
     window.screenshot().expect("a first picture");
     bencher.bench_local(|| {
         window.frame(1.0 / 60.0).expect("a frame");

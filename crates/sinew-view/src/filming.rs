@@ -1,9 +1,9 @@
-//! Pictures written to files while the window goes on, a frame at a time.
+//! Writes pictures to files one frame at a time, while the window keeps running.
 
 use crate::document::Export;
 use crate::painter::{Canvas, Painter, Quality};
 use crate::session::Session;
-use crate::state::Command;
+use crate::state::PlaybackCommand;
 use sinew_gpu::{ApngWriter, GifWriter, Picture, write_png};
 use sinew_io::Replacement;
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// A picture, or a moving one, on its way to a file.
+/// A still or animated picture being written.
 #[derive(Debug)]
 pub struct Filming {
     path: PathBuf,
@@ -19,28 +19,24 @@ pub struct Filming {
     next: usize,
     fps: f64,
     canvases: Vec<Canvas>,
-    /// There once the first picture is.
+    /// `None` before the first picture.
     file: Option<Film>,
-    /// What is left out at the end.
+    /// Time cut off at the end.
     cut_secs: f64,
-    /// What the session goes back to.
     before_secs: f64,
     was_playing: bool,
 }
 
-/// Layers of a picture that moves, and of one that does not.
 const MOVIE_LAYERS: u32 = 4;
 const PICTURE_LAYERS: u32 = 16;
 
-/// How many frames a second of a moving picture has, and how long it gets at most.
 const MOVIE_FPS: f64 = 25.0;
 const MAX_SECS: f64 = 600.0;
 
-/// How many pixels a moving picture has at most.
 const MOVIE_PIXELS: f32 = 640.0 * 480.0;
 
 impl Filming {
-    /// Begins. `panes` are their sizes in points and how many pixels a point has.
+    /// Starts. `panes` holds the size of each pane in points, and its pixels per point.
     pub fn new(
         session: &mut Session,
         painter: &Painter,
@@ -51,7 +47,7 @@ impl Filming {
         let playback = &state.playback;
         let file = session.document().file(state.shown);
         let duration = file.map_or(0.0, |file| file.duration_secs(playback.clip));
-        let [first, last] = playback.range_secs.unwrap_or([0.0, duration]);
+        let [first, last] = playback.played_secs(duration);
         let length = last - first;
         let times_secs = match what {
             Export::Animation => {
@@ -84,31 +80,31 @@ impl Filming {
             before_secs: playback.time_secs,
             was_playing: playback.is_playing,
         };
-        session.run(&Command::Pause);
+        session.run(PlaybackCommand::Pause);
         filming
     }
 
-    /// Where it goes.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How much of it is done, 0 to 1.
+    /// Completed part in [0, 1].
     pub fn fraction(&self) -> f32 {
         self.next as f32 / self.times_secs.len().max(1) as f32
     }
 
-    /// Leaves the session as it was before.
+    /// Restores the time and playback that the session had before.
     pub fn restore(&self, session: &mut Session) {
-        session.run(&Command::Seek {
+        session.run(PlaybackCommand::Seek {
             time_secs: self.before_secs,
         });
         if self.was_playing {
-            session.run(&Command::Play);
+            session.run(PlaybackCommand::Play);
         }
     }
 
-    /// Goes on by one frame. When it is done, how it ended: what there is to say about it.
+    /// Renders one frame. Returns the final message once the file is complete or has failed.
     pub fn step(
         &mut self,
         session: &mut Session,
@@ -134,7 +130,7 @@ impl Filming {
             return Ok(());
         };
         self.next += 1;
-        session.run(&Command::Seek { time_secs });
+        session.run(PlaybackCommand::Seek { time_secs });
         let picture = self.take(session, painter)?;
         let file = match &mut self.file {
             Some(file) => file,
@@ -146,7 +142,6 @@ impl Filming {
         file.add(picture)
     }
 
-    /// All panes, side by side.
     fn take(&self, session: &mut Session, painter: &mut Painter) -> Result<Picture, String> {
         let layers = match self.times_secs.len() {
             1 => PICTURE_LAYERS,
@@ -168,7 +163,7 @@ impl Filming {
     }
 }
 
-/// A file that pictures go into one by one, by its ending.
+/// A picture file that takes frames one by one; the extension selects the format.
 struct Film {
     encoder: Encoder,
     sink: Sink,
@@ -186,7 +181,7 @@ enum Encoder {
     Png(Sink),
 }
 
-/// What an encoder writes to and gives nothing back of.
+/// Writer shared with the encoder, which does not give it back.
 #[derive(Clone, Debug)]
 struct Sink(Rc<RefCell<Replacement>>);
 
@@ -224,7 +219,6 @@ impl Film {
         added.map_err(|e| e.to_string())
     }
 
-    /// Puts it into its place.
     fn finish(self) -> Result<(), String> {
         let ended = match self.encoder {
             Encoder::Gif(writer) => writer.finish(),

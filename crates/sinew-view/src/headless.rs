@@ -1,6 +1,6 @@
-//! The whole window without a window: steps of a script, and a picture of all of it.
+//! The whole window without a display: runs the steps of a script and takes screenshots.
 
-use crate::painter::read_texture;
+use crate::painter::{drawn_texture, read_texture};
 use crate::script::Step;
 use crate::session::Session;
 use crate::viewer::Viewer;
@@ -10,7 +10,7 @@ use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages};
 use sinew_gpu::{Gpu, Picture, RenderError};
 use std::sync::Arc;
 
-/// A window that nobody sees. Its time is counted in frames, so that it shows the same every time.
+/// A window without a display. Its clock counts frames, so that results repeat exactly.
 pub struct Headless {
     viewer: Viewer,
     gpu: Arc<Gpu>,
@@ -32,29 +32,27 @@ impl std::fmt::Debug for Headless {
     }
 }
 
-/// Why a step of a script was not taken.
+/// An error of a script step.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// It names a file, clip, joint or node that there is not.
+    /// The step names a file, clip, joint or node that does not exist.
     #[error("{0}")]
     Missing(String),
-    /// The device refused.
+    /// The device failed to draw.
     #[error(transparent)]
     Render(#[from] RenderError),
 }
 
-/// What a frame lasts.
 const FRAME_SECS: f64 = 1.0 / 60.0;
 
-/// Frames after which a picture counts as good as it gets.
 const MAX_FRAMES: u32 = 400;
 
 impl Headless {
-    /// A window of so many pixels.
+    /// Makes a window of `size` pixels.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn new(
         session: Session,
         gpu: Arc<Gpu>,
@@ -65,20 +63,7 @@ impl Headless {
         let renderer = Renderer::new(&gpu.device, format, RendererOptions::PREDICTABLE);
         let most = gpu.device.limits().max_texture_dimension_2d;
         let size = size.map(|side| side.clamp(1, most));
-        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("window"),
-            size: wgpu::Extent3d {
-                width: size[0],
-                height: size[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = drawn_texture(&gpu, "window", size, TextureUsages::empty(), &[]);
         Ok(Self {
             viewer: Viewer::new(session, gpu.clone())?,
             gpu,
@@ -92,29 +77,28 @@ impl Headless {
         })
     }
 
-    /// What it shows.
+    /// The viewer of this window.
     pub fn viewer(&self) -> &Viewer {
         &self.viewer
     }
 
-    /// What a person does in the next frame.
+    /// Queues an input event for the next frame.
     pub fn send(&mut self, event: egui::Event) {
         self.events.push(event);
     }
 
-    /// Takes one step of a script.
+    /// Runs one step of a script.
     ///
     /// # Errors
-    /// What the device refuses, and a step about what is not there.
+    /// Errors of the device, and a step that names something missing.
     pub fn step(&mut self, step: &Step) -> Result<(), StepError> {
         match step {
             Step::Do(command) => {
-                // It is about files that are there.
                 self.settle();
                 if let Some(missing) = self.viewer.session().missing(command) {
                     return Err(StepError::Missing(missing));
                 }
-                self.viewer.run(command);
+                self.viewer.run(command.clone());
             }
             Step::Wait { secs } => {
                 self.settle();
@@ -130,15 +114,14 @@ impl Headless {
         Ok(())
     }
 
-    /// Waits for what is done on the side, while no time passes.
     fn settle(&mut self) {
         self.viewer.wait();
     }
 
-    /// Shows one frame.
+    /// Shows one frame after `secs` seconds.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn frame(&mut self, secs: f64) -> Result<(), RenderError> {
         self.time_secs += secs;
         let points = Vec2::new(self.size[0] as f32, self.size[1] as f32) / self.pixels_per_point;
@@ -200,13 +183,13 @@ impl Headless {
         Ok(())
     }
 
-    /// A picture of the whole window, once all of it is as good as it gets.
+    /// Takes a picture of the whole window at its final quality.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn screenshot(&mut self) -> Result<Picture, RenderError> {
         self.settle();
-        // Panels find their sizes in the first frames.
+        // Panels need a few frames to find their sizes.
         for _ in 0..3 {
             self.frame(0.0)?;
         }

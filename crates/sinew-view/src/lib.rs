@@ -1,8 +1,8 @@
-//! A viewer of skeletal characters, in three layers, none of which knows the one above it:
-//! [`document`] is what is open, [`state`] is how it is looked at, and panels show both.
+//! A viewer of skeletal characters in three layers, none of which knows the one above it: [`document`] holds the open
+//! files, [`state`] holds time, camera and looks, and panels show both.
 //!
-//! A [`Command`] is the only way to change anything, so that every action can be written into a script and tested. A
-//! [`Session`] holds document and state and runs commands.
+//! Only a [`Command`] changes anything, so every action can be scripted and tested. A [`Session`] holds document and
+//! state and runs commands.
 
 pub mod document;
 pub mod filming;
@@ -20,7 +20,10 @@ mod viewer;
 mod window;
 
 pub use session::{Figure, Session};
-pub use state::Command;
+pub use state::{
+    CameraCommand, Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
+    SelectionCommand, WindowCommand,
+};
 #[cfg(feature = "ui")]
 pub use viewer::Viewer;
 #[cfg(feature = "window")]

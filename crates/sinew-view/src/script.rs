@@ -1,4 +1,4 @@
-//! Scripts: commands one after the other, and time that passes between them.
+//! Scripts: commands in order, with waits between them.
 
 use crate::state::Command;
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,15 @@ use thiserror::Error;
 /// A step of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Something is done.
+    /// Runs a command.
     Do(Command),
-    /// All that is under way comes to its end, and then time passes: `{"do": "wait", "secs": 0.5}`.
+    /// Finishes all background work, then lets time pass: `{"do": "wait", "secs": 0.5}`.
     Wait {
-        /// How long.
+        /// Duration.
         secs: f64,
     },
 }
 
-/// What a script can do that no command does.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 enum Other {
@@ -26,34 +25,35 @@ enum Other {
     },
 }
 
-/// Why a script cannot be run.
+/// Error of a script.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ScriptError {
-    /// Text that is no list.
+    /// The text is not a JSON list.
     #[error("a script is a JSON list of commands: {0}")]
     NoList(serde_json::Error),
-    /// A step that is none.
+    /// A step is invalid.
     #[error("step {step}: {why}")]
     Step {
-        /// From 1 on.
+        /// Number of the step, from 1.
         step: usize,
-        /// What is wrong.
+        /// Parser error.
         why: serde_json::Error,
     },
 }
 
-/// The steps of a script: `[{"do": "clip", "clip": 1}, {"do": "wait", "secs": 0.5}]`.
+/// Parses a script: `[{"do": "clip", "clip": 1}, {"do": "wait", "secs": 0.5}]`.
 ///
 /// # Errors
-/// [`ScriptError`] when it is no list, or one of them is no command.
+/// [`ScriptError`] if the text is not a list, or a step is not a command.
 pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
     let steps: Vec<serde_json::Value> = serde_json::from_str(text).map_err(ScriptError::NoList)?;
     let step = |(index, step): (usize, serde_json::Value)| {
         let is_other = step["do"].as_str() == Some("wait");
-        let read = match is_other {
-            true => serde_json::from_value(step).map(|Other::Wait { secs }| Step::Wait { secs }),
-            false => serde_json::from_value(step).map(Step::Do),
+        let read = if is_other {
+            serde_json::from_value(step).map(|Other::Wait { secs }| Step::Wait { secs })
+        } else {
+            serde_json::from_value(step).map(Step::Do)
         };
         read.map_err(|why| ScriptError::Step {
             step: index + 1,
@@ -66,14 +66,18 @@ pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::PlaybackCommand;
 
     #[test]
     fn commands_and_waits_are_told_apart_and_what_is_wrong_is_named() {
         let text = r#"[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}, {"do": "play"}, {"do": "wait"}]"#;
         let steps = parse(text).unwrap();
-        assert_eq!(steps[0], Step::Do(Command::Seek { time_secs: 0.4 }));
+        assert_eq!(
+            steps[0],
+            Step::Do(PlaybackCommand::Seek { time_secs: 0.4 }.into())
+        );
         assert_eq!(steps[1], Step::Wait { secs: 0.5 });
-        assert_eq!(steps[2], Step::Do(Command::Play));
+        assert_eq!(steps[2], Step::Do(PlaybackCommand::Play.into()));
         assert_eq!(steps[3], Step::Wait { secs: 0.0 });
         for (text, wrong) in [
             ("{}", "a script is a JSON list of commands"),
@@ -83,7 +87,19 @@ mod tests {
                 "step 2: unknown variant `jump`",
             ),
             (r#"[{"do": "seek"}]"#, "step 1: missing field `time_secs`"),
-            ("[7]", "step 1: "),
+            (
+                r#"[{"do": "seek", "time_secs": "now"}]"#,
+                "step 1: invalid type: string \"now\", expected f64",
+            ),
+            (
+                r#"[{"do": "theme", "theme": "blue"}]"#,
+                "step 1: unknown variant `blue`, expected `dark` or `light`",
+            ),
+            (
+                "[7]",
+                "step 1: invalid type: integer `7`, expected a command",
+            ),
+            (r#"[{"to": 7}]"#, "step 1: missing field `do`"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.starts_with(wrong), "{text}: {error}");

@@ -2,7 +2,7 @@
 
 use crate::script::Step;
 use crate::session::Session;
-use crate::state::Command;
+use crate::state::FileCommand;
 use crate::viewer::Viewer;
 use eframe::{NativeOptions, Renderer};
 use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
@@ -14,27 +14,27 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use thiserror::Error;
 
-/// Why no window could be opened, or why it had to close.
+/// An error of the window.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WindowError {
-    /// The window system refused, or there is none.
+    /// The window system is missing or refused.
     #[error(
         "cannot open a window: {0}; without a display, `sinew info` and `sinew render` still work"
     )]
     Window(String),
-    /// The graphics device is not enough.
+    /// The graphics device lacks a feature.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// Nothing can be drawn.
+    /// Drawing failed.
     #[error(transparent)]
     Render(#[from] RenderError),
 }
 
-/// Opens a window and shows it until it is closed.
+/// Opens a window and runs it until it is closed.
 ///
 /// # Errors
-/// When there is no window system or no device that draws.
+/// No window system, or no device that draws.
 pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> {
     let options = NativeOptions {
         viewport: egui::ViewportBuilder::default()
@@ -60,7 +60,7 @@ pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> 
     made.map_err(|error| WindowError::Window(error.to_string()))
 }
 
-/// A device with our limits, on hardware where there is some.
+/// Asks for a device with the renderer's limits, on hardware if possible.
 fn setup() -> WgpuSetupCreateNew {
     let mut setup = WgpuSetupCreateNew::without_display_handle();
     setup.instance_descriptor.backends =
@@ -88,14 +88,10 @@ fn setup() -> WgpuSetupCreateNew {
     setup
 }
 
-/// The viewer in eframe's hands.
 struct Window {
     viewer: Viewer,
-    /// What is left of a script.
     steps: VecDeque<Step>,
-    /// How long until it goes on.
     wait_secs: f64,
-    /// Files that a dialog was answered with.
     chosen: Option<Receiver<Vec<PathBuf>>>,
 }
 
@@ -121,7 +117,7 @@ impl Window {
         })
     }
 
-    /// Goes on with the script, whose commands are about files that are there.
+    /// Runs the script, but waits while background work is under way.
     fn take_steps(&mut self, ui: &egui::Ui) {
         if self.steps.is_empty() {
             return;
@@ -140,7 +136,7 @@ impl Window {
                     if let Some(missing) = self.viewer.session().missing(&command) {
                         eprintln!("sinew: {missing}");
                     }
-                    self.viewer.run(&command);
+                    self.viewer.run(command);
                 }
                 Step::Wait { secs } => self.wait_secs = secs,
             }
@@ -158,26 +154,36 @@ impl Window {
             self.chosen = None;
         }
         for path in paths {
-            self.viewer.run(&Command::Open { path });
+            self.viewer.run(FileCommand::Open { path });
         }
     }
 
-    /// Asks for files without stopping the window.
     fn ask_for_files(&mut self, context: egui::Context) {
         let (answer, chosen) = channel();
         self.chosen = Some(chosen);
         std::thread::spawn(move || {
-            let dialog = rfd::FileDialog::new().set_title("Open").add_filter(
-                "Characters and motions",
-                &[
-                    "glb", "gltf", "vrm", "fbx", "bvh", "c3d", "obj", "ply", "sinew",
-                ],
-            );
-            // Nobody is left to tell when the window was closed.
-            let _ = answer.send(dialog.pick_files().unwrap_or_default());
+            // The receiver is gone if the window was closed.
+            let _ = answer.send(pick_files());
             context.request_repaint();
         });
     }
+}
+
+#[cfg(feature = "desktop")]
+fn pick_files() -> Vec<PathBuf> {
+    let dialog = rfd::FileDialog::new().set_title("Open").add_filter(
+        "Characters and motions",
+        &[
+            "glb", "gltf", "vrm", "fbx", "bvh", "c3d", "obj", "ply", "sinew",
+        ],
+    );
+    dialog.pick_files().unwrap_or_default()
+}
+
+#[cfg(not(feature = "desktop"))]
+fn pick_files() -> Vec<PathBuf> {
+    eprintln!("sinew: this window was built without file dialogs; drop files on it instead");
+    Vec::new()
 }
 
 impl eframe::App for Window {
@@ -199,7 +205,7 @@ impl eframe::App for Window {
     }
 }
 
-/// Nothing can be shown any more when the device is lost, so that is said where it is still read.
+/// Exits with an error when the device is lost, because the window can show nothing any more.
 fn end_when_lost(device: &wgpu::Device) {
     device.set_device_lost_callback(|reason, why| {
         if let Some(said) = said_when_lost(reason, &why) {
@@ -209,7 +215,7 @@ fn end_when_lost(device: &wgpu::Device) {
     });
 }
 
-/// The last words, or none where a window that closes has destroyed its device.
+/// Error text; `None` if a closing window destroyed its device.
 fn said_when_lost(reason: wgpu::DeviceLostReason, why: &str) -> Option<String> {
     match reason {
         wgpu::DeviceLostReason::Destroyed => None,

@@ -1,6 +1,4 @@
-//! Decoding packed clips, for comparing changes to it; `sinew bench` prints it beside a plain loop.
-//!
-//! `cargo bench -p sinew --bench packed`; files are those of `../shared/conformance/bvh`, where that is there.
+//! Decoding of packed clips (also `../shared/conformance/bvh`, if present): `cargo bench -p sinew --bench packed`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -12,7 +10,6 @@ use sinew_samples::MotionLoad;
 use sinew_samples::mannequin::Mannequin;
 use std::path::{Path, PathBuf};
 
-/// Part of the clip from one time to the next: golden steps come near every time and never twice near the same.
 const GOLDEN: f64 = 0.618_033_988_75;
 
 fn main() {
@@ -28,7 +25,6 @@ fn packed(skeleton: &Skeleton, clip: &Clip, metres: f64) -> PackedClip<'static> 
     pack(skeleton, clip, &options).expect("can be packed").clip
 }
 
-/// Decodes the clip at times that are `step` seconds apart, round and round.
 fn decode(bencher: Bencher<'_, '_>, clip: &PackedClip<'_>, step: f64) {
     let duration = f64::from(clip.duration_secs());
     let mut pose = LocalPose::identity(clip.joints());
@@ -60,7 +56,6 @@ fn random(bencher: Bencher<'_, '_>, frames: usize) {
     decode(bencher, &clip, frames as f64 / 60.0 * GOLDEN);
 }
 
-/// Motions like captured ones, clips of the mannequin, and files of real captures.
 fn names() -> Vec<String> {
     let made = ["captured", "captured slides", "walk", "run", "sword form"];
     let mut names: Vec<String> = made.map(str::to_owned).into();
@@ -68,7 +63,6 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Files with a motion.
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/bvh");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -95,7 +89,6 @@ fn named(name: &str) -> PackedClip<'static> {
         file => {
             let character = sinew_io::import(file).expect("can be read").character;
             let metres = match unit_of_person(&character.skeleton) {
-                // As tall as most people.
                 Unit::Unknown {
                     longest: Some(longest),
                 } if longest > 0.0 => 1.75 / f64::from(longest),

@@ -1,6 +1,4 @@
-//! Jobs on poses, for comparing changes to them; `sinew bench` prints them beside their baselines.
-//!
-//! `cargo bench -p sinew --bench pose`
+//! Benchmarks of pose jobs: `cargo bench -p sinew --bench pose`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -13,10 +11,8 @@ fn main() {
     divan::main();
 }
 
-/// As many as a game character of today has.
 const JOINTS: usize = 67;
 
-/// A pose of smooth turns, other ones for every seed.
 fn pose(seed: f32) -> Vec<Transform> {
     let joint = |j: usize| {
         let phase = seed + j as f32;
@@ -33,7 +29,7 @@ fn local(seed: f32) -> LocalPose {
     LocalPose::from_transforms(&pose(seed))
 }
 
-/// What a Rust user writes by hand.
+/// Baseline: a plain Rust loop.
 #[divan::bench]
 fn blend_two_plain(bencher: Bencher<'_, '_>) {
     let (a, b, mut out) = (pose(0.1), pose(0.7), pose(0.0));

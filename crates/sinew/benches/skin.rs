@@ -1,6 +1,5 @@
-//! Skinning kernels, for comparing changes to them; `sinew bench` prints them beside their baselines.
-//!
-//! `cargo bench -p sinew --bench skin`; `SINEW_LEVEL=avx2` (or `sse2`) takes another instruction set than the best.
+//! Benchmarks of skinning kernels: `cargo bench -p sinew --bench skin`; `SINEW_LEVEL=avx2` (or `sse2`) sets the
+//! level.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -17,12 +16,11 @@ fn main() {
 
 const SIZES: [usize; 3] = [5_000, 17_000, 1_000_000];
 const INFLUENCES: [usize; 4] = [1, 2, 4, 8];
-/// In floats.
 const STRIDES: [usize; 2] = [6, 8];
 
 #[divan::bench(args = SIZES)]
 fn copy_24_bytes(bencher: Bencher<'_, '_>, vertices: usize) {
-    // Written before: memory that was not is one page of zeros, which is read at no cost.
+    // Written first: untouched memory is one shared page of zeros, which costs nothing to read.
     let from: Vec<[f32; 6]> = (0..vertices).map(|v| [v as f32; 6]).collect();
     let mut to = from.clone();
     bencher
@@ -30,7 +28,6 @@ fn copy_24_bytes(bencher: Bencher<'_, '_>, vertices: usize) {
         .bench_local(|| divan::black_box(&mut to).copy_from_slice(divan::black_box(&from)));
 }
 
-/// The instruction set that is asked for.
 fn level() -> Level {
     match std::env::var("SINEW_LEVEL") {
         Ok(name) => name.parse().expect("an instruction set of this machine"),
@@ -38,7 +35,6 @@ fn level() -> Level {
     }
 }
 
-/// Positions and normals.
 fn vertices_of(load: &SkinLoad) -> Vertices<'_> {
     Vertices {
         tangents: None,
@@ -88,14 +84,13 @@ fn linear_with_tangents(bencher: Bencher<'_, '_>, vertices: usize) {
     linear_streams(bencher, &load, &load.vertices());
 }
 
-/// With joint sets as real characters have them.
+/// Joint sets as in real characters.
 #[divan::bench(args = SIZES)]
 fn linear_real_sets(bencher: Bencher<'_, '_>, vertices: usize) {
     let load = SkinLoad::with_real_sets(vertices, 4);
     linear_streams(bencher, &load, &vertices_of(&load));
 }
 
-/// Into a vertex buffer of some stride in floats, with joint sets as real characters have them.
 fn interleaved(bencher: Bencher<'_, '_>, vertices: usize, stride: usize, order: Order) {
     let load = SkinLoad::with_real_sets(vertices, 4);
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
@@ -175,7 +170,6 @@ fn dual_quat_with_tangents<const SCALED: bool>(bencher: Bencher<'_, '_>, vertice
     dual_quat(bencher, &load, &load.vertices());
 }
 
-/// Building a plan, which happens once per mesh.
 #[divan::bench(args = [17_000, 100_000])]
 fn plan(bencher: Bencher<'_, '_>, vertices: usize) {
     let load = SkinLoad::new(vertices, 4, false);

@@ -1,4 +1,4 @@
-//! Adds breath to a walk: what an idle clip differs from its own first frame, on top of another motion.
+//! Adds the breathing of an idle clip, relative to its first frame, to a walk.
 
 use sinew::blend::{Addition, AdditivePose, BlendJob, Layer};
 use sinew::simd::Level;

@@ -1,4 +1,4 @@
-//! Walks faster and faster, until it runs: two clips kept in step, and mixed by speed.
+//! Blends from a walk to a run by speed, with both clips in phase.
 
 use sinew::blend::{BlendJob, Layer};
 use sinew::{LocalPose, sample};
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (dt_secs, mut phase) = (1.0 / 60.0, 0.0);
     for frame in 0..=120 {
         let weight = frame as f32 / 120.0;
-        // Both clips are as far through their cycle, so that feet meet the ground together.
+        // Equal phases, so that the feet meet the ground together.
         let secs = [walk, run].map(|clip| f64::from(clip.duration_secs));
         let cycle_secs = secs[0] + (secs[1] - secs[0]) * f64::from(weight);
         phase = (phase + dt_secs / cycle_secs) % 1.0;

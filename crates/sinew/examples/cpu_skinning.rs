@@ -1,4 +1,4 @@
-//! Skins a character into an interleaved vertex buffer by every method, and says how much of its volume each keeps.
+//! Skins a character into an interleaved vertex buffer with each method, and prints how much volume each keeps.
 
 use sinew::glam::Vec3;
 use sinew::mesh::volume;

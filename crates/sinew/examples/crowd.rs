@@ -1,4 +1,4 @@
-//! Poses a thousand people, each elsewhere in the same packed walk, and none with memory of its own.
+//! Poses a thousand characters at different times of one packed walk, in shared memory.
 
 use sinew::{Affine, Crowd};
 use sinew_pack::{PackOptions, pack};

@@ -1,4 +1,4 @@
-//! Stands on stairs: feet on ground that is not level, the pelvis lowered to the lower one.
+//! Puts feet on stairs, with the pelvis lowered for the lower foot.
 
 use sinew::glam::Vec3;
 use sinew::ik::{Foot, FootPlacement, FootReport};

@@ -1,4 +1,4 @@
-//! Follows a fly with its eyes: the neck turns a part of the way, the head the rest, and neither beyond its limits.
+//! Makes a head follow a fly: neck and head share the rotation, within their limits.
 
 use sinew::glam::Vec3;
 use sinew::ik::{Aim, Share, Tip};

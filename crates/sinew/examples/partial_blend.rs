@@ -1,4 +1,4 @@
-//! Waves while it walks: one clip for the right arm, another for all other joints.
+//! Waves while walking: one clip for the right arm, another for all other joints.
 
 use sinew::blend::{BlendJob, Layer, Mask};
 use sinew::{LocalPose, sample};

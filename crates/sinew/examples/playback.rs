@@ -1,4 +1,4 @@
-//! Plays a clip in a loop, with its events: footsteps that a game would make heard.
+//! Plays a clip in a loop and prints its footstep events.
 
 use sinew::{Method, Rig};
 use sinew_samples::mannequin::Mannequin;

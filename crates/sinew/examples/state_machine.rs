@@ -1,4 +1,4 @@
-//! Stands, walks and runs as a player's stick says: states, a blend over speed, and transitions without a jump.
+//! Stands, walks and runs by a parameter: states, a blend over speed, and smooth transitions.
 
 use sinew::blend::Ease;
 use sinew::graph::{Condition, State, StateMachine, Transition};

@@ -1,4 +1,4 @@
-//! Reaches for a door handle, more and more of the way, while the rest of the body walks on.
+//! Reaches for a door handle with growing weight while the body walks on.
 
 use sinew::glam::Vec3;
 use sinew::ik::{Tip, TwoBone};

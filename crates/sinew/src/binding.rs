@@ -1,11 +1,9 @@
-//! What a clip's curves and events drive: a table that belongs to a character, or lies beside it.
+//! Tables that connect the curves and events of clips to their targets.
 //!
-//! A [`Binding`] connects the name of a curve or an event to a [`Target`]: a camera, a light, a material, a morph
-//! target or a parameter of a graph for curves; a sound, dust or a call of the program's own for events. It is data with
-//! one notation, in files and on the command line: `lamp=light.lantern.strength`. What is named is looked for where the
-//! table is used, so one that no clip or stage has does nothing there, and [`Character::check_binding`] says so.
-//!
-//! [`Character::check_binding`]: crate::Character::check_binding
+//! A [`Binding`] connects the name of a curve or an event to a [`Target`]. Curves drive a camera, a light, a
+//! material, a morph target or a graph parameter. Events play a sound, raise dust or call the program. Files and the
+//! command line share one notation: `lamp=light.lantern.strength`. Names are resolved on use: an unknown name does
+//! nothing, and [`Character::check_binding`](crate::Character::check_binding) reports it.
 //!
 //! ```
 //! use sinew::binding::{Binding, Target, curves, events};
@@ -32,109 +30,107 @@ use std::ops::Deref;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A line of the table: a curve or an event, by name, and what it drives.
+/// One line of a binding table: the name of a curve or an event, and its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The name of the curve or the event.
+    /// Name of the curve or the event.
     pub signal: String,
-    /// What it drives.
+    /// Property or action that the signal drives.
     pub target: Target,
 }
 
-/// What a signal can drive. Places are in model space, angles in radians, colours linear.
+/// Target of a signal. Positions are in model space, angles in radians, colours linear.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Where the camera stands: `camera.eye`.
+    /// Position of the camera: `camera.eye`.
     CameraEye,
-    /// What it looks at: `camera.target`.
+    /// Point that the camera looks at: `camera.target`.
     CameraTarget,
-    /// Its angle of view from the lower to the upper edge: `camera.fov`.
+    /// Vertical field of view of the camera: `camera.fov`.
     CameraFov,
-    /// How many times as bright a light is as it was made: `light.NAME.strength`.
+    /// Factor on the light's original brightness: `light.NAME.strength`.
     LightStrength(String),
-    /// A light's red, green and blue: `light.NAME.color`.
+    /// Red, green and blue of a light: `light.NAME.color`.
     LightColor(String),
-    /// A material's texture coordinates, `material.NAME.uv`: how far they are shifted, or the two rows of a map.
+    /// Offset (2 numbers) or affine map (6 numbers, two rows) of texture coordinates: `material.NAME.uv`.
     MaterialUv(String),
-    /// A material's base colour, `material.NAME.color`, with or without its opacity.
+    /// Base colour of a material, with or without opacity: `material.NAME.color`.
     MaterialColor(String),
-    /// The light that a material gives off: `material.NAME.emissive`.
+    /// Light that a material emits: `material.NAME.emissive`.
     MaterialEmissive(String),
-    /// The weight of the morph targets of a name, in every mesh that has one, in place of the clip's: `morph.NAME`.
+    /// Weight of the morph targets of that name in all meshes; replaces the clip's weight: `morph.NAME`.
     Morph(String),
-    /// A parameter of a graph: `parameter.NAME`.
+    /// Parameter of a graph: `parameter.NAME`.
     Parameter(String),
-    /// The event plays a sound: `sound.NAME`.
+    /// Event that plays a sound: `sound.NAME`.
     Sound(String),
-    /// The event raises dust under a joint: `dust.JOINT`.
+    /// Event that raises dust under a joint: `dust.JOINT`.
     Dust(String),
-    /// The event calls something of the program's own: `call.NAME`.
+    /// Event that calls the program: `call.NAME`.
     Call(String),
 }
 
-/// How targets are written, in the order in which they are listed.
 const NOTATION: &str = "camera.eye, camera.target, camera.fov, light.NAME.strength, light.NAME.color, material.NAME.uv, \
     material.NAME.color, material.NAME.emissive, morph.NAME and parameter.NAME for curves, sound.NAME, dust.JOINT and \
     call.NAME for events";
 
-/// The widest target.
 const MAX_WIDTH: usize = 6;
 
-/// A line that is no binding, or that names what is not there.
+/// Syntax error in a binding, or an unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BindingError {
-    /// A line without a name on one of its sides.
+    /// Line without a name before or after `=`.
     #[error(
         "\"{text}\" is no binding: write the name of a curve or an event, =, and a target, like lamp=light.key.strength"
     )]
     Form {
-        /// What was written.
+        /// Text as written.
         text: String,
     },
-    /// A target of no kind that there is.
+    /// Target of an unknown kind.
     #[error("\"{text}\" is nothing that can be driven{hint}: there are {NOTATION}")]
     Target {
-        /// What was written.
+        /// Text as written.
         text: String,
-        /// What may have been meant.
+        /// Suggestion of a similar name; may be empty.
         hint: String,
     },
-    /// A name of nothing that there is.
+    /// Name that neither the character nor the stage has.
     #[error("{binding}: there is no {what} \"{name}\"{hint}")]
     Unknown {
-        /// The line.
+        /// Binding as written.
         binding: String,
-        /// What was looked for: "curve".
+        /// Kind of the missing item, such as "curve".
         what: &'static str,
-        /// Its name.
+        /// Missing name.
         name: String,
-        /// What may have been meant.
+        /// Suggestion of similar or known names.
         hint: String,
     },
-    /// A curve of more or fewer numbers than its target takes.
+    /// Curve of the wrong width for its target.
     #[error(
         "{binding}: the curve of clip \"{clip}\" has {found} numbers, and the target takes {wanted}"
     )]
     Width {
-        /// The line.
+        /// Binding as written.
         binding: String,
-        /// The clip that has the curve.
+        /// Name of the clip that has the curve.
         clip: String,
-        /// How many it has.
+        /// Width of the curve.
         found: usize,
-        /// How many there may be.
+        /// Accepted widths.
         wanted: String,
     },
 }
 
 impl Target {
-    /// Whether an event drives it, and not a curve.
+    /// True if an event drives this target, not a curve.
     pub fn is_of_event(&self) -> bool {
         matches!(self, Self::Sound(_) | Self::Dust(_) | Self::Call(_))
     }
 
-    /// How many numbers its curve may have; none for an event's.
+    /// Accepted curve widths, in numbers; empty for targets of events.
     pub fn widths(&self) -> &'static [usize] {
         match self {
             Self::CameraEye | Self::CameraTarget => &[3],
@@ -198,7 +194,7 @@ impl FromStr for Target {
 fn parsed(text: &str) -> Option<Target> {
     type Make = fn(String) -> Target;
     let (kind, rest) = text.split_once('.')?;
-    // Names may have dots of their own.
+    // Names may contain dots.
     let property = |of: &[(&str, Make)]| {
         let (name, last) = rest.rsplit_once('.').filter(|(name, _)| !name.is_empty())?;
         let (_, make) = of.iter().find(|(property, _)| *property == last)?;
@@ -253,7 +249,7 @@ impl FromStr for Binding {
     }
 }
 
-/// The value of a curve at a moment: as many numbers as its target takes.
+/// Value of a curve at one time, with the width of its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
     numbers: [f32; MAX_WIDTH],
@@ -268,8 +264,8 @@ impl Deref for Value {
     }
 }
 
-/// What a clip drives at a time, in the order of the table: every target whose curve it has, with its value. A curve of
-/// another width than the target takes, or of numbers that are none, drives nothing. Nothing is allocated.
+/// Targets that a clip's curves drive at `time_secs`, with their values, in table order. Skips curves of the wrong
+/// width and values that are not finite. Allocates nothing.
 pub fn curves<'b>(
     table: &'b [Binding],
     clip: &dyn Playable,
@@ -282,7 +278,6 @@ pub fn curves<'b>(
     })
 }
 
-/// The finite value of a clip's curve.
 pub(crate) fn curve_value(clip: &dyn Playable, name: &str, time_secs: f64) -> Option<Value> {
     let curve = clip.curves().iter().find(|curve| curve.name == name)?;
     let mut value = Value {
@@ -297,7 +292,7 @@ pub(crate) fn curve_value(clip: &dyn Playable, name: &str, time_secs: f64) -> Op
         .then_some(value)
 }
 
-/// What an event of that name drives.
+/// Targets of all events of that name.
 pub fn events<'b>(table: &'b [Binding], event: &str) -> impl Iterator<Item = &'b Target> {
     let own = table.iter().filter(move |binding| binding.signal == event);
     own.map(|binding| &binding.target)

@@ -1,40 +1,36 @@
-//! Correctives: a joint's rotation drives a morph target, so that a shape made for a pose is there
-//! in that pose and gone elsewhere.
+//! Correctives: morph targets whose weight comes from the rotation of a joint.
 //!
-//! In the manner of pose-space deformation (Lewis, Cordner and Fong 2000), with one example a
-//! corrective: full weight at the example's rotation, none at `falloff_rad` from it or further, and
-//! smooth in between. A character's own ([`Character::correctives`]) are in its files and drive its morph targets
-//! wherever it is deformed.
-//!
-//! [`Character::correctives`]: crate::Character::correctives
+//! Pose-space deformation (Lewis, Cordner and Fong 2000) with one example per corrective. The weight is 1 at the
+//! example's rotation and falls smoothly to 0 at `falloff_rad` from it. Those in
+//! [`Character::correctives`](crate::Character::correctives) apply wherever the character is deformed.
 
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Quat;
 use sinew_math::transform::quat;
 
-/// One shape and the pose that it was made for.
+/// Morph target and the rotation that it was made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corrective {
-    /// The joint that drives it.
+    /// Index of the joint that drives the weight.
     pub joint: usize,
-    /// The joint's rotation from rest at which the shape was made.
+    /// Rotation of the joint relative to rest, at which the weight is 1.
     pub rotation: Quat,
-    /// How far from it, as an angle, the shape has gone.
+    /// Angle from `rotation` at which the weight reaches 0, in radians.
     pub falloff_rad: f32,
-    /// Index of the mesh whose morph target it drives.
+    /// Index of the mesh.
     pub mesh: usize,
-    /// The morph target, in every primitive of that mesh.
+    /// Index of the morph target, in every primitive of the mesh.
     pub morph: usize,
 }
 
 impl Corrective {
-    /// The weight in a pose: 0 to 1.
+    /// Weight in a pose, in [0, 1].
     pub fn weight(&self, skeleton: &Skeleton, pose: &LocalPose) -> f32 {
         let rest = skeleton.rest().get(self.joint).rotation;
         let turn = quat::mul(quat::conjugate(rest), pose.get(self.joint).rotation);
         let away = quat::angle_between(turn, self.rotation) / self.falloff_rad;
-        // Written so that a falloff of nothing or less, or one that is not a number, gives no weight.
+        // A falloff that is 0, negative or NaN gives no weight.
         if self.falloff_rad > 0.0 && away < 1.0 {
             let near = 1.0 - away;
             near * near * (3.0 - 2.0 * near)
@@ -44,8 +40,7 @@ impl Corrective {
     }
 }
 
-/// Adds the weight of every corrective of a mesh to that of its morph target. Correctives of joints or targets
-/// that do not exist are passed over.
+/// Adds the weight of each corrective of a mesh to `weights`. Skips correctives of missing joints or morph targets.
 ///
 /// ```
 /// use glam::Vec3;

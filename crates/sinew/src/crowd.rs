@@ -1,9 +1,8 @@
-//! Many characters of one skeleton.
+//! Forward kinematics for many characters of one skeleton.
 //!
-//! [`Crowd::pose`] makes each character's pose as usual and goes on to its maps while that is in the cache, in working
-//! memory that all share. Those who keep sixteen characters in lanes, one number of all side by side, have
-//! [`Crowd::update`]: forward kinematics without a shuffle. Putting single poses into lanes and taking maps
-//! out costs more than the lanes save.
+//! [`Crowd::pose`] poses one character after the other while its data is in the cache, in shared working memory.
+//! [`Crowd::update`] is for callers who keep sixteen characters in SIMD lanes: it needs no shuffles. Moving single
+//! poses into lanes and back costs more than it saves.
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};
@@ -13,37 +12,37 @@ use sinew_math::simd::{LANES, Level, Row};
 use sinew_math::transform::Affine;
 use thiserror::Error;
 
-/// Why a crowd cannot be posed.
+/// Error of [`Crowd`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CrowdError {
-    /// The output is not a whole number of characters.
+    /// Output length that is not a multiple of the joint count.
     #[error("{maps} maps are not a whole number of characters of {joints} joints")]
     Ragged {
-        /// Maps in the output.
+        /// Length of the output.
         maps: usize,
-        /// Joints of the skeleton.
+        /// Number of joints of the skeleton.
         joints: usize,
     },
-    /// A lane past the last.
+    /// Lane of 16 or more.
     #[error("there is no lane {lane}: a group has sixteen, from 0")]
     NoSuchLane {
-        /// What was asked for.
+        /// Requested lane.
         lane: usize,
     },
-    /// A pose of another skeleton, or a closure that changed the number of joints.
+    /// Pose with the wrong number of joints.
     #[error("the pose of character {character} has {has} joints, the skeleton {joints}")]
     OtherPose {
-        /// Which character.
+        /// Index of the character, or its lane.
         character: usize,
-        /// Joints of its pose.
+        /// Number of joints of the pose.
         has: usize,
-        /// Joints of the skeleton.
+        /// Number of joints of the skeleton.
         joints: usize,
     },
 }
 
-/// Poses characters of one skeleton; holds the working memory for that.
+/// Poses many characters of one skeleton in shared working memory.
 ///
 /// ```
 /// use glam::{Quat, Vec3};
@@ -78,12 +77,12 @@ pub struct Crowd<'a> {
 }
 
 impl<'a> Crowd<'a> {
-    /// For characters of `skeleton`.
+    /// Crowd of `skeleton`, on the best instruction set.
     pub fn new(skeleton: &'a Skeleton) -> Self {
         Self::at(Level::best(), skeleton)
     }
 
-    /// On an instruction set of one's choice; all give the same bits.
+    /// Crowd on a given instruction set; results are the same bits on all.
     pub fn at(level: Level, skeleton: &'a Skeleton) -> Self {
         let mut rest = [Row::default(); 10];
         rest[6] = Row([1.0; LANES]);
@@ -97,11 +96,10 @@ impl<'a> Crowd<'a> {
         }
     }
 
-    /// Puts a pose into one of the sixteen lanes, for those who keep a group in lanes and call
-    /// [`Crowd::update`] themselves.
+    /// Writes a pose into one of the sixteen lanes, for [`Crowd::update`].
     ///
     /// # Errors
-    /// When the lane is not below 16 or the pose has not the skeleton's joints.
+    /// If the lane is 16 or more, or the pose has the wrong number of joints.
     pub fn set(&mut self, lane: usize, pose: &LocalPose) -> Result<(), CrowdError> {
         if lane >= LANES {
             return Err(CrowdError::NoSuchLane { lane });
@@ -125,7 +123,7 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Forward kinematics of all sixteen lanes.
+    /// Computes forward kinematics of all sixteen lanes.
     pub fn update(&mut self) {
         let (hierarchy, locals) = (self.skeleton.hierarchy(), self.locals.as_slice());
         let models = self.models.as_mut_slice();
@@ -134,8 +132,7 @@ impl<'a> Crowd<'a> {
         });
     }
 
-    /// `model_from_joint` of one joint in one lane, after [`Crowd::update`]; `None` when the lane is not below 16
-    /// or the skeleton has no such joint.
+    /// `model_from_joint` of a joint in a lane after [`Crowd::update`]; `None` if either is out of range.
     pub fn get(&self, lane: usize, joint: usize) -> Option<Affine> {
         let model = self.models.get(joint).filter(|_| lane < LANES)?;
         let mut map = Affine::IDENTITY;
@@ -147,10 +144,9 @@ impl<'a> Crowd<'a> {
         Some(map)
     }
 
-    /// Fills `model_from_joint`, one character after the other, with as many characters as it has room
-    /// for. `pose_of` is given each in turn with a pose to overwrite, as [`sample()`](crate::sample())
-    /// does; it holds the rest pose at first and then what some other character left. Allocates
-    /// nothing. The bits are those of [`ModelPose::update`](crate::ModelPose::update).
+    /// Fills `model_from_joint`, one character after the other. `pose_of` gets the index of each character and the
+    /// pose to overwrite, which holds the rest pose at first and later that of another character. Allocates nothing.
+    /// Same bits as [`ModelPose::update`](crate::ModelPose::update).
     pub fn pose(
         &mut self,
         model_from_joint: &mut [Affine],

@@ -1,5 +1,4 @@
-//! What drives morph targets beside a clip's own tracks: curves that are bound to them, in place of the weight that the
-//! clip or the rest gives, and correctives, on top of it.
+//! Morph weights from sources other than morph tracks: bound curves replace a weight, correctives add to it.
 
 use crate::binding::{Binding, Target, curve_value};
 use crate::character::Character;
@@ -8,10 +7,10 @@ use crate::corrective::{self, Corrective};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 
-/// The curves and poses that drive a character's morph targets, found once.
+/// Curves and correctives that drive the morph targets of a character.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MorphDrivers {
-    /// By mesh.
+    /// Sorted by mesh.
     curves: Vec<DrivenMorph>,
     correctives: Vec<Corrective>,
 }
@@ -24,7 +23,7 @@ struct DrivenMorph {
 }
 
 impl MorphDrivers {
-    /// Those of a character.
+    /// Collects the drivers of a character.
     pub fn new(character: &Character) -> Self {
         let mut curves = Vec::new();
         for Binding { signal, target } in &character.bindings {
@@ -48,7 +47,7 @@ impl MorphDrivers {
         }
     }
 
-    /// Drives the weights of a mesh's morph targets, which are the clip's or the rest's, in a pose of a clip at a time.
+    /// Adjusts the morph weights of a mesh, given those of the clip or at rest, for a pose and a clip's time.
     pub fn drive(
         &self,
         mesh: usize,
@@ -66,7 +65,7 @@ impl MorphDrivers {
         self.correct(mesh, skeleton, pose, weights);
     }
 
-    /// Writes the weights that curves are bound to; `value` has a curve's, if it has one.
+    /// Overwrites weights with the values of bound curves; `value` returns `None` for an absent curve.
     pub(crate) fn bind(
         &self,
         mesh: usize,
@@ -83,7 +82,6 @@ impl MorphDrivers {
         }
     }
 
-    /// Adds what correctives say in a pose.
     pub(crate) fn correct(
         &self,
         mesh: usize,
@@ -94,7 +92,6 @@ impl MorphDrivers {
         corrective::apply(&self.correctives, mesh, skeleton, pose, weights);
     }
 
-    /// Whether poses change the shape of a mesh.
     pub(crate) fn corrects(&self, mesh: usize) -> bool {
         self.correctives.iter().any(|own| own.mesh == mesh)
     }

@@ -1,15 +1,14 @@
 //! Skeletal character animation, from rig to skinned vertices.
 //!
-//! Begin at [`rig`]: a [`Rig`] is made once for a character, an [`Actor`] is one who plays it, and its module shows a
-//! whole frame. What follows is what they are made of, for those who want it piece by piece.
+//! Begin at [`rig`]: a [`Rig`] is made once per character, an [`Actor`] plays it. The module shows a whole frame.
 //!
-//! Data flows one way, and each arrow is a module: a [`Clip`] is [`sample()`]d into a
-//! [`LocalPose`], [`blend`] mixes poses, [`ik`] makes them reach, forward kinematics makes them a [`ModelPose`], a [`Skin`]
-//! turns that into a [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which
-//! clips are played, and [`root_motion`] where they lead. A [`Character`] ties them together; [`deform()`]
-//! runs the whole line for tools and [`measure`] says how well it went. A [`scene`] places what is drawn.
+//! The steps are also available one by one, each in a module. [`sample()`] takes a [`LocalPose`] from a [`Clip`],
+//! [`blend`] mixes poses, [`ik`] makes them reach goals, and forward kinematics gives a [`ModelPose`]. A [`Skin`]
+//! converts that to a [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which
+//! clips play, [`root_motion`] moves the character through the world, and a [`scene`] holds what is drawn.
+//! [`deform()`] runs all steps on a [`Character`] for tools, and [`measure`] measures the result.
 //!
-//! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
+//! A transform `a_from_b` takes coordinates in frame `b` to coordinates in frame `a`.
 
 pub mod binding;
 pub mod blend;
@@ -49,7 +48,7 @@ pub use sinew_skin as skin;
 pub use sinew_skin::{Method, Skin};
 pub use skeleton::{Joint, JointMap, Skeleton, SkeletonError};
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the example of the readme.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,34 +1,34 @@
-//! What cameras saw: labelled markers over time, with gaps.
+//! Motion capture: labelled markers over time, with gaps.
 
 use glam::Vec3;
 use thiserror::Error;
 
-/// One marker at one moment.
+/// Measured position of a marker in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sighting {
-    /// In metres, y up.
+    /// Position in metres, y up.
     pub position: Vec3,
-    /// How far the rays of the cameras passed from each other, in metres; 0 where that is not known.
+    /// Distance between the cameras' rays at the marker, in metres; 0 if unknown.
     pub residual: f32,
 }
 
-/// Frames in which a marker was not seen.
+/// Consecutive frames in which a marker was not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The first frame without it.
+    /// First frame of the gap.
     pub first_frame: usize,
-    /// How many follow each other.
+    /// Number of frames.
     pub frames: usize,
 }
 
-/// A frame that has not an entry for every marker.
+/// Frame with the wrong number of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a frame of {found} markers in a trial of {wanted}")]
 #[non_exhaustive]
 pub struct FrameError {
-    /// Markers of the frame.
+    /// Number of markers in the frame.
     pub found: usize,
-    /// Markers of the trial.
+    /// Number of markers in the trial.
     pub wanted: usize,
 }
 
@@ -47,15 +47,15 @@ pub struct FrameError {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// Frames a second.
+    /// Frames per second.
     pub rate_hz: f64,
     labels: Vec<String>,
-    /// Frame by frame, the markers of each in the order of their labels.
+    /// Frame by frame, each in label order.
     sightings: Vec<Option<Sighting>>,
 }
 
 impl Trial {
-    /// Without frames as yet.
+    /// Trial without frames.
     pub fn new(rate_hz: f64, labels: Vec<String>) -> Self {
         Self {
             rate_hz,
@@ -64,10 +64,10 @@ impl Trial {
         }
     }
 
-    /// Adds a frame.
+    /// Appends a frame.
     ///
     /// # Errors
-    /// When there is not exactly one sighting or gap for every marker.
+    /// If the frame has not one entry per marker.
     pub fn push(&mut self, frame: &[Option<Sighting>]) -> Result<(), FrameError> {
         let (found, wanted) = (frame.len(), self.labels.len());
         if found != wanted {
@@ -77,17 +77,17 @@ impl Trial {
         Ok(())
     }
 
-    /// What the markers are called.
+    /// Names of the markers.
     pub fn labels(&self) -> &[String] {
         &self.labels
     }
 
-    /// The marker of that name.
+    /// Index of the marker of that name.
     pub fn find(&self, label: &str) -> Option<usize> {
         self.labels.iter().position(|l| l == label)
     }
 
-    /// How many frames there are.
+    /// Number of frames.
     pub fn frames(&self) -> usize {
         self.sightings
             .len()
@@ -95,22 +95,22 @@ impl Trial {
             .unwrap_or(0)
     }
 
-    /// From the first frame to the last.
+    /// Time from the first to the last frame.
     pub fn duration_secs(&self) -> f64 {
         self.frames().saturating_sub(1) as f64 / self.rate_hz
     }
 
-    /// All markers of a frame.
+    /// Markers of a frame, in label order. Panics if the frame is out of range.
     pub fn frame(&self, frame: usize) -> &[Option<Sighting>] {
         &self.sightings[frame * self.labels.len()..][..self.labels.len()]
     }
 
-    /// Where a marker was, when it was seen.
+    /// Position of a marker in a frame; `None` if it was not seen.
     pub fn position(&self, frame: usize, marker: usize) -> Option<Vec3> {
         self.frame(frame)[marker].map(|s| s.position)
     }
 
-    /// Where a marker was not seen, from the first frame on.
+    /// Gaps of a marker, in order of time.
     pub fn gaps(&self, marker: usize) -> impl Iterator<Item = Gap> + '_ {
         let missing = move |&frame: &usize| self.frame(frame)[marker].is_none();
         let mut next = 0;

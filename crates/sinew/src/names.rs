@@ -1,4 +1,4 @@
-//! What someone may have meant who named a joint or a clip that is not there.
+//! Suggestions of similar names, for messages about unknown joints or clips.
 
 use std::cmp::Ordering;
 
@@ -6,8 +6,7 @@ use std::cmp::Ordering;
 const LONGEST: usize = 64;
 const SAID: usize = 3;
 
-/// The end of a message about a name that is not there: "; did you mean `left_hand`?", or nothing when no name
-/// is near.
+/// End of a message about an unknown name, such as "; did you mean `left_hand`?"; empty without similar names.
 ///
 /// ```
 /// use sinew::names::did_you_mean;
@@ -17,22 +16,30 @@ const SAID: usize = 3;
 /// assert_eq!(did_you_mean("tail", joints), "");
 /// ```
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    match near_names(wanted, names)[..] {
+    meant(&near(wanted, &mut names.into_iter()))
+}
+
+fn meant(names: &[&str]) -> String {
+    match names {
         [] => String::new(),
         [one] => format!("; did you mean {one}?"),
-        [ref some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
+        [some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
     }
 }
 
-/// Names like the one that is wanted, the likest first, three at most: with the same words in any order and
-/// spelling ("`LeftHand`", "hand.L"), with these words and others, or with few letters that differ.
+/// Up to three similar names, the best first: same words in any order ("`LeftHand`", "hand.L"), or few other letters.
 pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    near(wanted, &mut names.into_iter())
+}
+
+/// Not generic, so it compiles only once.
+fn near<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
     if wanted.len() > LONGEST {
         return Vec::new();
     }
     let wanted = Words::new(wanted);
     let mut near: Vec<(f64, &str)> = Vec::new();
-    for name in names.into_iter().filter(|name| name.len() <= LONGEST) {
+    for name in names.filter(|name| name.len() <= LONGEST) {
         if let Some(off) = wanted.off(&Words::new(name))
             && near.iter().all(|(_, known)| *known != name)
         {
@@ -41,13 +48,12 @@ pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) ->
             near.truncate(SAID);
         }
     }
-    // What is far likelier than the rest stands alone.
+    // A much better match stands alone.
     let best = near.first().map_or(0.0, |(off, _)| *off);
     near.retain(|(off, _)| *off <= 2.0 * best + 0.1);
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// A name's words in lower case, sorted, and its letters without what stands between them.
 struct Words {
     sorted: Vec<String>,
     letters: Vec<char>,
@@ -55,7 +61,7 @@ struct Words {
 
 impl Words {
     fn new(name: &str) -> Self {
-        // Some programs put a name space before every name.
+        // Some programs put a namespace before every name.
         let name = name.rsplit([':', '|']).next().unwrap_or(name);
         let mut words = vec![String::new()];
         let mut before = ' ';
@@ -88,7 +94,6 @@ impl Words {
         }
     }
 
-    /// How unlike another name is; `None` when nobody would take one for the other.
     fn off(&self, other: &Self) -> Option<f64> {
         if self.letters.is_empty() || other.letters.is_empty() {
             return None;
@@ -109,7 +114,7 @@ impl Words {
     }
 }
 
-/// How many letters must be put in, left out, replaced or swapped with their neighbour.
+/// Edit distance: insertions, deletions, replacements and swaps of neighbours.
 fn edits(a: &[char], b: &[char]) -> usize {
     let mut rows = [(0..=b.len()).collect::<Vec<_>>(), Vec::new(), Vec::new()];
     for i in 1..=a.len() {
@@ -125,7 +130,7 @@ fn edits(a: &[char], b: &[char]) -> usize {
             row.push(least);
         }
         rows.rotate_right(1);
-        // Now this row, the one above it, and room for the next.
+        // Now: this row, the one above, and space for the next.
     }
     rows[0][b.len()]
 }

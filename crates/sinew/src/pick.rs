@@ -1,8 +1,7 @@
-//! What a ray meets: the nearest triangle of a posed character, or the nearest bone.
+//! Nearest triangle or bone of a posed character along a ray.
 //!
-//! Triangles are tested as by Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection"): all of them are
-//! sheared along the ray in one way, so that two that share an edge agree on which side of it the ray passes, and no ray
-//! slips through between them. Arithmetic is in `f64`.
+//! Uses the test of Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection") in `f64`. All triangles are
+//! sheared along the ray alike. Two that share an edge agree on the ray's side of it, so no ray passes between them.
 
 use crate::pose::ModelPose;
 use crate::rig::{Actor, ActorError};
@@ -10,28 +9,28 @@ use crate::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 use sinew_skin::{Layout, Order};
 
-/// A half line.
+/// Ray from a point in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it begins.
+    /// Start of the ray.
     pub origin: Vec3,
-    /// Where it goes, of any length but 0.
+    /// Direction, of any length but 0.
     pub direction: Vec3,
 }
 
-/// Where a ray meets the skin of an actor.
+/// Intersection of a ray with the skin of an actor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinPick {
-    /// Which of [`Rig::parts`](crate::Rig::parts); in the order of [`deform`](crate::deform)'s primitives.
+    /// Index into [`Rig::parts`](crate::Rig::parts), in the order of [`deform`](crate::deform)'s primitives.
     pub part: usize,
-    /// The corners of the triangle, as vertices of the part.
+    /// Corners of the triangle, as vertices of the part.
     pub corners: [usize; 3],
-    /// Where in the triangle.
+    /// Distance and location within the triangle.
     pub hit: TriangleHit,
 }
 
 impl SkinPick {
-    /// The corner nearest to the place.
+    /// Corner nearest to the intersection.
     pub fn vertex(&self) -> usize {
         let [a, b, c] = self.hit.barycentric;
         match (a >= b && a >= c, b >= c) {
@@ -42,28 +41,28 @@ impl SkinPick {
     }
 }
 
-/// Where a ray meets a triangle.
+/// Intersection of a ray with a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    /// From the ray's origin.
+    /// Distance from the ray's origin.
     pub distance: f64,
-    /// How much each corner counts; they add up to 1.
+    /// Barycentric coordinates; their sum is 1.
     pub barycentric: [f64; 3],
 }
 
-/// A ray, ready to be held against many triangles.
+/// Ray prepared for tests against many triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct ShearedRay {
     origin: DVec3,
-    /// x, y and z of the sheared space; z is the axis along which the ray goes farthest.
+    /// x, y and z of the sheared space; z is the main axis of the ray.
     axes: [usize; 3],
     shear: [f64; 2],
-    /// Distance along the ray for a step along z.
+    /// Distance along the ray per step along z.
     per_z: f64,
 }
 
 impl ShearedRay {
-    /// `None` for a ray that is not finite, or has no direction.
+    /// Prepares a ray; `None` if it is not finite or has no direction.
     pub fn new(ray: &Ray) -> Option<Self> {
         let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
         let z = direction.abs().max_position();
@@ -80,17 +79,17 @@ impl ShearedRay {
         })
     }
 
-    /// Where it meets a triangle, from either side. None that is seen from its edge, or is no triangle.
+    /// Intersection with a triangle from either side; `None` for a degenerate triangle or one seen edge-on.
     pub fn meet(&self, triangle: [Vec3; 3]) -> Option<TriangleHit> {
         let corners = triangle.map(|corner| {
             let from_origin = corner.as_dvec3() - self.origin;
             let [x, y, z] = self.axes.map(|axis| from_origin[axis]);
             [x - self.shear[0] * z, y - self.shear[1] * z, z]
         });
-        // Which side of each edge the ray passes, in the order of the corners opposite to them.
+        // Side of each edge that the ray passes, in the order of the opposite corners.
         let side = |a: usize, b: usize| {
             let (a, b) = (corners[a], corners[b]);
-            // The same bits with the other sign for the neighbour, who goes along the edge the other way.
+            // The neighbour traverses the edge in reverse and gets the same bits with the opposite sign.
             a[0] * b[1] - a[1] * b[0]
         };
         let sides = [side(1, 2), side(2, 0), side(0, 1)];
@@ -109,7 +108,7 @@ impl ShearedRay {
     }
 }
 
-/// Where a ray meets the skin of an actor as it is posed now, nearest to the ray's origin. Skins all of it.
+/// First intersection of a ray with the skin of an actor in its current pose. Skins all vertices.
 ///
 /// # Errors
 /// As [`Actor::skin_into`].
@@ -142,13 +141,13 @@ pub fn pick_skin(actor: &mut Actor, ray: &Ray) -> Result<Option<SkinPick>, Actor
     Ok(nearest)
 }
 
-/// The part of a bone, from its lower end, that stands for the joint there.
+/// Part of a bone, from its lower end, that counts as the lower joint.
 const LOWER_END: f64 = 0.25;
 
-/// The joint whose bone a ray passes nearest to, as an angle seen from the ray's origin, which is at most `angle_rad`.
+/// Joint whose bone is nearest to a ray, by the angle seen from the ray's origin, below `angle_rad`.
 ///
-/// A bone goes from a joint to one below it and stands for the upper one, but for its last quarter, which stands for the
-/// lower one. Of bones that are equally near, the first in the skeleton's order counts.
+/// A bone runs from a joint to a child. Its last quarter picks the child, the rest picks the parent. The first of
+/// equally near bones wins.
 pub fn pick_bone(
     skeleton: &Skeleton,
     pose: &ModelPose,
@@ -177,11 +176,10 @@ pub fn pick_bone(
     nearest.1
 }
 
-/// The least angle, seen from the origin, between a direction and the points of a segment, and how far along the segment
-/// that point is.
+/// Min angle from the origin between a direction and a segment, and the nearest point's parameter.
 fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
     let angle = |point: DVec3| match point == DVec3::ZERO {
-        // Seen from within there is no direction.
+        // The origin itself has no direction.
         true => std::f64::consts::PI,
         false => point.cross(along).length().atan2(point.dot(along)),
     };
@@ -189,7 +187,7 @@ fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
         (to_a, to_b) if to_b < to_a => (to_b, 1.0),
         (to_a, _) => (to_a, 0.0),
     };
-    // Seen from the origin a segment is an arc of a great circle, and the nearest point of the circle may lie on it.
+    // Seen from the origin the segment is an arc of a great circle, which may contain the circle's nearest point.
     let Some(pole) = a.cross(b).try_normalize() else {
         return ends;
     };

@@ -1,13 +1,11 @@
-//! Root motion: what of a clip moves the character through the world, taken out of the pose and put
-//! back.
+//! Root motion: the part of a clip that moves the character through the world, separated from its poses.
 //!
-//! A [`Placement`] is a turn about the up axis and a move. Taking root motion out leaves the joint where it
-//! was at the clip's start, along the axes and in the heading that are asked for, and says as a placement
-//! where it really is: `placement · pose left in place = pose`. It works on poses, so any clip will do.
+//! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint to the clip's
+//! start, along the requested axes and in the heading. It returns a placement: `placement · remainder = pose`. It
+//! works on poses, so it accepts any clip.
 //!
-//! Loops do not drift: the placement after k cycles is the cycle's own to the power of k, in closed form,
-//! and the delta of a step is exactly what takes one placement to the next, in `f64`. Deltas of
-//! several motions are blended as the vectors that they nearly are.
+//! Loops do not drift. The placement after k cycles is that of one cycle to the power of k, in closed form and `f64`.
+//! Blending treats the small deltas of several motions as vectors.
 //!
 //! `cargo run --example root_motion`:
 //!
@@ -24,30 +22,30 @@ use sinew_math::transform::{Axis, Transform};
 use std::f64::consts::TAU;
 use thiserror::Error;
 
-/// Why a joint's motion cannot be taken out.
+/// Error of [`RootMotion`].
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RootMotionError {
-    /// A joint that does not exist.
+    /// Joint index out of range.
     #[error("there is no joint {joint} among {len}")]
     NoSuchJoint {
-        /// What was asked for.
+        /// Requested joint.
         joint: usize,
-        /// How many joints there are.
+        /// Number of joints.
         len: usize,
     },
-    /// A joint that is carried by a moving one.
+    /// Joint below a moving one.
     #[error("joint \"{ancestor}\" moves above \"{joint}\"; take the root motion from it")]
     MovingAncestor {
-        /// The joint that was asked for.
+        /// Name of the requested joint.
         joint: String,
-        /// What carries it.
+        /// Name of the moving joint above it.
         ancestor: String,
     },
-    /// A joint in a frame that is scaled unevenly or to nothing.
+    /// Joint whose parent frame has uneven or zero scale.
     #[error("the frame above joint \"{joint}\" is scaled unevenly or to nothing")]
     UnevenScale {
-        /// The joint that was asked for.
+        /// Name of the requested joint.
         joint: String,
     },
 }
@@ -61,19 +59,19 @@ impl RootMotionError {
     }
 }
 
-/// A turn about the up axis, then a move: where a character has got to.
+/// Rotation about the up axis, then a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// How far.
+    /// Translation in model units.
     pub translation: [f64; 3],
-    /// By what angle, in `(−π, π]` when it comes from a clip.
+    /// Rotation about `up`; in `(−π, π]` if it comes from a clip.
     pub heading_rad: f64,
-    /// About which axis.
+    /// Axis of the rotation.
     pub up: Axis,
 }
 
 impl Placement {
-    /// The placement that leaves everything where it is.
+    /// Placement without rotation or translation.
     pub const fn identity(up: Axis) -> Self {
         Self {
             translation: [0.0; 3],
@@ -82,8 +80,7 @@ impl Placement {
         }
     }
 
-    /// `self · next`: where `next` leads when it starts from here. Both must have the same up axis: headings about
-    /// different ones do not add, and the sum is not a number.
+    /// `self · next`: the placement `next`, starting from `self`. Up axes must agree, else the heading is NaN.
     pub fn then(&self, next: &Self) -> Self {
         let moved = turned(self.up, self.heading_rad, next.translation);
         let heading = self.heading_rad + next.heading_about(self.up);
@@ -94,7 +91,7 @@ impl Placement {
         }
     }
 
-    /// The heading, if it is about this axis.
+    /// NaN for another axis.
     fn heading_about(&self, up: Axis) -> f64 {
         match self.up == up {
             true => self.heading_rad,
@@ -102,7 +99,7 @@ impl Placement {
         }
     }
 
-    /// The way back.
+    /// Inverse placement.
     pub fn inverse(&self) -> Self {
         let back = self.translation.map(|c| -c);
         Self {
@@ -112,8 +109,7 @@ impl Placement {
         }
     }
 
-    /// This so many times over, a whole number of either sign, in closed form: the moves are a
-    /// geometric series, whose sum is one move.
+    /// `self` to the power of `times`, a whole number of either sign: a geometric series in closed form.
     pub fn repeated(&self, times: f64) -> Self {
         let half = 0.5 * self.heading_rad;
         let sine = libm::sin(half);
@@ -134,13 +130,13 @@ impl Placement {
         }
     }
 
-    /// What takes this placement to `other`, seen from here.
+    /// Placement from `self` to `other`, in the frame of `self`.
     pub fn to(&self, other: &Self) -> Self {
         self.inverse().then(other)
     }
 
-    /// Small placements mixed by weight, as the steps of several motions that play at once: weights
-    /// over 1 together are shared, and what they leave of 1 stands still. Up axes are as in [`Placement::then`].
+    /// Weighted mean of small placements, such as the steps of motions that play at once. Weights that sum to less
+    /// than 1 leave the rest at zero motion. Up axes as in [`Placement::then`].
     pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {
@@ -157,7 +153,7 @@ impl Placement {
         sum.scaled(1.0 / total.max(1.0))
     }
 
-    /// As vectors, which small placements and speeds are.
+    /// Adds as vectors, for small placements and speeds.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self {
             translation: added(self.translation, other.translation),
@@ -166,7 +162,6 @@ impl Placement {
         }
     }
 
-    /// Likewise.
     pub(crate) fn scaled(&self, scale: f64) -> Self {
         Self {
             translation: self.translation.map(|c| c * scale),
@@ -175,7 +170,7 @@ impl Placement {
         }
     }
 
-    /// The same as a transform, for the renderer.
+    /// Placement as a transform in `f32`.
     pub fn to_transform(&self) -> Transform {
         let [x, y, z] = self.translation.map(|c| c as f32);
         let rotation = self.up.turn_f64(self.heading_rad).to_quat();
@@ -183,19 +178,19 @@ impl Placement {
     }
 }
 
-/// Which part of a joint's motion is root motion.
+/// Components of a joint's motion that count as root motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootAxes {
-    /// Along which of the model's axes x, y and z.
+    /// True for each model axis x, y, z along which translation counts.
     pub translation: [bool; 3],
-    /// Whether the heading counts: the turn about `up`, without what leans.
+    /// True if the heading counts: the rotation about `up`, without lean.
     pub heading: bool,
-    /// The model's up axis.
+    /// Up axis of the model.
     pub up: Axis,
 }
 
 impl RootAxes {
-    /// Over the ground and with the heading, Y up: a bob stays in the pose.
+    /// Ground plane and heading, Y up: vertical bobbing stays in the pose.
     pub const GROUND: Self = Self {
         translation: [true, false, true],
         heading: true,
@@ -203,7 +198,7 @@ impl RootAxes {
     };
 }
 
-/// How to take the root motion out of the poses of one clip.
+/// Extraction of root motion from the poses of a clip.
 ///
 /// ```
 /// use glam::Vec3;
@@ -243,8 +238,7 @@ pub struct RootMotion {
 }
 
 impl RootMotion {
-    /// From the poses at the clip's start and end. The joints above must stand still, where the first
-    /// pose has them.
+    /// From the poses at the start and end of a clip. The joints above must not move.
     pub fn new(
         skeleton: &Skeleton,
         joint: usize,
@@ -265,7 +259,7 @@ impl RootMotion {
             model_from_parent =
                 model_from_parent.and_then(|inner| parent_from_above.compose(&inner));
         }
-        // Even to the last bit, so that whatever is composed with it is not refused for rounding.
+        // Exactly even, so that composing never fails because of rounding.
         let even = |m: Transform| Transform {
             scale: Vec3::splat(m.scale.x),
             ..m
@@ -289,7 +283,7 @@ impl RootMotion {
         Ok(motion)
     }
 
-    /// Of a clip, all of whose keys must leave the joints above where they are at the start.
+    /// From a clip. No key may move the joints above.
     pub fn of_clip(
         clip: &(impl Playable + ?Sized),
         skeleton: &Skeleton,
@@ -311,35 +305,34 @@ impl RootMotion {
         Ok(motion)
     }
 
-    /// Which joint it is taken from.
+    /// Joint that carries the root motion.
     pub fn joint(&self) -> usize {
         self.joint
     }
 
-    /// What is taken.
+    /// Components that are extracted.
     pub fn axes(&self) -> RootAxes {
         self.axes
     }
 
-    /// How far one time through the clip leads.
+    /// Placement of one full cycle of the clip.
     pub fn cycle(&self) -> Placement {
         self.cycle
     }
 
-    /// Where the joint's `local` transform leads in the given cycle ([`crate::Player::cycle`]), from where the
-    /// first cycle starts.
+    /// Placement of the joint's `local` transform in a cycle ([`crate::Player::cycle`]), from the start of cycle 0.
     pub fn placement(&self, cycle: f64, local: &Transform) -> Placement {
         self.cycle.repeated(cycle).then(&self.split(local).0)
     }
 
-    /// From one moment to another, given as cycle and local transform: small even after many cycles.
+    /// Placement between two moments, each a cycle and a local transform. Precise even after many cycles.
     pub fn step(&self, from: (f64, &Transform), to: (f64, &Transform)) -> Placement {
         let between = self.cycle.repeated(to.0 - from.0);
         let (before, after) = (self.split(from.1).0, self.split(to.1).0);
         before.to(&between.then(&after))
     }
 
-    /// Leaves the joint in place and says where it was.
+    /// Removes root motion from the pose and returns it.
     pub fn take_out(&self, cycle: f64, pose: &mut LocalPose) -> Placement {
         let local = pose.get(self.joint);
         let (placement, in_place) = self.split(&local);
@@ -347,7 +340,7 @@ impl RootMotion {
         self.cycle.repeated(cycle).then(&placement)
     }
 
-    /// Puts a placement into the pose: the one that was taken out, or any other.
+    /// Applies a placement to the pose: the one taken out, or any other.
     pub fn put_back(&self, placement: &Placement, pose: &mut LocalPose) {
         let in_model = self.in_model(&pose.get(self.joint));
         let at = in_model.translation.to_array().map(f64::from);
@@ -361,7 +354,7 @@ impl RootMotion {
         pose.set(self.joint, there);
     }
 
-    /// Where the joint is, and what is left of it in place.
+    /// Placement of the joint, and its transform without it.
     fn split(&self, local: &Transform) -> (Placement, Transform) {
         let (axes, now) = (self.axes, self.in_model(local));
         let rotation = QuatF64::from_quat(now.rotation);
@@ -404,12 +397,11 @@ impl RootMotion {
     }
 }
 
-/// Whether two transforms are the same but for what rounding does to keys.
+/// True up to the rounding of keys.
 fn stands_still(a: &Transform, b: &Transform) -> bool {
     a.to_affine().max_difference(&b.to_affine()) <= 1e-6
 }
 
-/// `v` turned about a coordinate axis.
 fn turned(up: Axis, angle_rad: f64, v: [f64; 3]) -> [f64; 3] {
     let (sin, cos) = libm::sincos(angle_rad);
     let (a, b) = ((up.index() + 1) % 3, (up.index() + 2) % 3);
@@ -423,7 +415,6 @@ fn added(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// The same angle in `(−π, π]`.
 fn wrapped(angle_rad: f64) -> f64 {
     angle_rad - TAU * (angle_rad / TAU - 0.5).ceil()
 }

@@ -1,4 +1,4 @@
-//! A frame, from clip to vertices, takes no memory once its buffers are there.
+//! A frame, from clip to vertices, allocates nothing once its buffers exist.
 
 mod walk_and_run;
 
@@ -31,7 +31,6 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Counts the allocations of the current thread.
 struct Counting;
 
 thread_local! {
@@ -43,13 +42,13 @@ thread_local! {
     unsafe_code,
     reason = "an allocator cannot be written otherwise; this one only counts"
 )]
-// SAFETY: every call is passed on to the system's allocator unchanged.
+// SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Fails only while a thread ends, when nothing is measured any more.
+        // Fails only while a thread ends, after all measurements.
         let _ = MADE.try_with(|made| made.set(made.get() + 1));
         let _ = HELD_BYTES.try_with(|held| held.set(held.get().wrapping_add(layout.size())));
-        // SAFETY: the caller's promises are the system allocator's conditions.
+        // SAFETY: the caller meets the system allocator's conditions.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -129,12 +128,10 @@ fn a_frame_allocates_nothing() {
         frame(f64::from(step) * 0.06);
     }
     assert_eq!(MADE.get() - before, 0);
-    // The counter does count.
     drop(Vec::<u8>::with_capacity(1));
     assert_eq!(MADE.get() - before, 1);
 }
 
-/// Through a blend, fades, inertia and interruptions, with events and root motion, and layers on top.
 #[test]
 fn playing_a_graph_and_blending_allocate_nothing() {
     let person = humanoid_character();
@@ -235,7 +232,6 @@ fn playing_a_graph_and_blending_allocate_nothing() {
     assert!(heard > 10, "events were heard: {heard}");
 }
 
-/// Whole, masked and joint by joint, and a crowd of such characters.
 #[test]
 fn playing_packed_clips_allocates_nothing() {
     let person = humanoid_character();
@@ -333,7 +329,6 @@ fn reaching_allocates_nothing() {
     assert_eq!(MADE.get() - before, 0);
 }
 
-/// A pelvis with two legs whose knees and ankles have limits.
 fn legs() -> Skeleton {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let limited = |turn| Freedom {
@@ -362,7 +357,6 @@ fn legs() -> Skeleton {
     Skeleton::new(joints).unwrap().0
 }
 
-/// Ground within reach and out of it, level and as steep as the ankles allow and more.
 #[test]
 fn placing_feet_allocates_nothing() {
     let skeleton = legs();
@@ -416,7 +410,6 @@ fn placing_feet_allocates_nothing() {
     );
 }
 
-/// The face: a state machine over packed clips, two goals, and vertices written into a buffer.
 #[test]
 fn a_frame_through_the_face_allocates_nothing() {
     let person = Mannequin::default().build();
@@ -502,7 +495,7 @@ fn players_of_a_crowd_share_a_workspace_and_are_small() {
             }
         }
     };
-    // Everybody starts and stops once: the stock of inertia grows to what they all need at a time.
+    // All members start and stop once, so that the pool of inertia reaches its final size.
     play(&mut players, 2.0, 30);
     play(&mut players, 0.0, 30);
     let made = MADE.get();

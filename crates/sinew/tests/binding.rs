@@ -1,5 +1,3 @@
-//! Tables of what curves and events drive: their notation, what they refuse, and morph targets and parameters that follow.
-
 use sinew::binding::{Binding, BindingError, Target, curves, events};
 use sinew::character::{Light, LightKind, StageNames};
 use sinew::clip::{Clip, Curve};
@@ -119,13 +117,11 @@ fn a_clip_drives_what_its_curves_are_bound_to() {
     let table: Vec<Binding> = [
         "tint=material.cloth.color",
         "eye=camera.eye",
-        // Of no such width, and of no such curve.
         "eye=camera.fov",
         "wide=material.cloth.uv",
         "nothing=camera.fov",
         "step=sound.gravel",
         "step=dust.toes",
-        // A curve's name that an event has, and the other way round.
         "step=camera.fov",
         "eye=sound.blink",
     ]
@@ -204,7 +200,6 @@ fn what_a_table_names_is_looked_for_where_it_is_used() {
     let wanted =
         "color=camera.fov: the curve of clip \"twist\" has 3 numbers, and the target takes 1";
     assert_eq!(refused.to_string(), wanted);
-    // Without a stage its names are unknown.
     let nowhere = StageNames::default();
     assert!(
         limb.check_binding(&line("pulse=light.key.strength"), &nowhere)
@@ -220,7 +215,6 @@ fn what_a_table_names_is_looked_for_where_it_is_used() {
     }
 }
 
-/// The largest distance between vertices.
 fn apart(a: &Character, b: &Character, clip: usize, time_secs: f64) -> f32 {
     let [a, b] = [a, b].map(|c| deform(c, Some(clip), time_secs, Method::Linear).unwrap());
     let pairs = a.primitives[0]
@@ -233,7 +227,7 @@ fn apart(a: &Character, b: &Character, clip: usize, time_secs: f64) -> f32 {
 #[test]
 fn a_bound_curve_is_the_weight_of_a_morph_target() {
     let limb = muscle_character();
-    // The same shape by a weight of the node's own: in the twist no corrective is near.
+    // Reference shape from a weight of the node; no corrective is active in the twist.
     let swollen = |weight: f32| {
         let mut limb = tube_like(&limb);
         limb.nodes.last_mut().unwrap().morph_weights = vec![weight];
@@ -243,12 +237,11 @@ fn a_bound_curve_is_the_weight_of_a_morph_target() {
     for (time, weight) in [(0.0, 0.0), (0.5, 1.0), (1.0, 0.0), (1.5, 1.0)] {
         assert!(apart(&limb, &swollen(weight), 0, time) < 1e-6, "{time}");
     }
-    // A clip without the curve leaves the weight as it is.
+    // A clip without the curve keeps the weight.
     let mut still = limb.clone();
     still.correctives.clear();
     still.nodes.last_mut().unwrap().morph_weights = vec![0.5];
     assert_eq!(apart(&still, &swollen(0.5), 1, 1.0), 0.0);
-    // So does everyone who plays it.
     let rig = Rig::new(&limb, Method::Linear).unwrap();
     let mut actor = rig.actor();
     let mut player = rig.player("twist").unwrap();
@@ -294,7 +287,7 @@ fn a_parameter_follows_the_curve_that_it_is_bound_to() {
             )
     };
     let mut player = machine().build(&rig).unwrap().player();
-    // What it was at the end of the step before.
+    // Value at the end of the previous step.
     for (step, wanted) in [(0, 0.0), (1, 0.25), (2, 0.5)] {
         player.update(0.5, |_| {}).unwrap();
         assert_eq!(player.get("tired"), Some(wanted), "{step}");

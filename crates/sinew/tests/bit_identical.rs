@@ -1,12 +1,9 @@
-//! Poses are the same bits on every machine because the line from clip to pose computes with plain
-//! `+ − × ÷ √` in an order of its own and with `libm`. This reads its sources for what would end that:
-//! functions of the platform's mathematics library, fused multiply-add, and arithmetic of `glam`, which
-//! groups sums by instruction set. There, `glam` types are storage. Operators between variables of such
-//! types it cannot see; it finds those next to a field or a constant.
+//! Code from clip to pose must give the same bits on every machine: only `+ − × ÷ √` in a fixed order, and `libm`.
+//! This test searches its sources for platform mathematics, fused multiply-add and `glam` arithmetic, which groups
+//! sums by instruction set. It finds operators only next to a field or a constant.
 
 use std::path::{Path, PathBuf};
 
-/// The modules from clip to pose, files or folders.
 const MODULES: [&str; 11] = [
     "sinew-math/src/transform",
     "sinew-math/src/hierarchy.rs",
@@ -21,7 +18,7 @@ const MODULES: [&str; 11] = [
     "sinew/src/graph",
 ];
 
-/// Functions of the standard library and of SIMD lanes whose last bits are the platform's, or that fuse.
+/// Functions whose results depend on the platform, or that fuse operations.
 const OF_THE_PLATFORM: [&str; 34] = [
     "sin",
     "cos",
@@ -59,7 +56,7 @@ const OF_THE_PLATFORM: [&str; 34] = [
     "rem_euclid",
 ];
 
-/// Methods of `glam` vectors, matrices and quaternions that compute.
+/// `glam` methods that compute.
 const OF_GLAM: [&str; 40] = [
     "dot",
     "dot_into_vec",
@@ -103,10 +100,10 @@ const OF_GLAM: [&str; 40] = [
     "as_dquat",
 ];
 
-/// What `glam` is there for here, and the conversions that `Affine` offers.
+/// `glam` types allowed as storage or for conversions of `Affine`.
 const STORED: [&str; 4] = ["Quat", "Vec3", "Affine3A", "Mat4"];
 
-/// Constructors of `glam` that only store.
+/// `glam` constructors that only store.
 const STORES: [&str; 9] = [
     "new",
     "from_array",
@@ -129,13 +126,11 @@ fn sources(path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Lines of code, without comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate();
     lines.map(|(number, line)| (number + 1, line.split("//").next().unwrap_or_default()))
 }
 
-/// What stands right after each occurrence of `word` as a whole word, and what stands before it.
 fn around<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = (&'l str, &'l str)> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).filter_map(move |(at, _)| {

@@ -1,5 +1,3 @@
-//! Tracks and curves: refusals first, then what happens at keys and between them.
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::clip::{ClipSpace, Curve, TrackError};
@@ -104,7 +102,7 @@ fn each_interpolation_reproduces_the_signals_it_is_exact_for() {
             cubic(at),
         );
         if (0.5..=2.0).contains(&t) {
-            // Inside, where every tangent has both neighbours.
+            // Inner keys only: their tangents have both neighbours.
             near(
                 scalar(&make(keys(&parabola), Interpolation::CatmullRom), t),
                 parabola(at),
@@ -119,7 +117,6 @@ fn each_interpolation_reproduces_the_signals_it_is_exact_for() {
 fn splines_pass_keys_without_a_jerk() {
     let times = vec![0.0, 1.0, 1.5, 3.0];
     let keys = vec![0.0, 1.0, -0.5, 2.0];
-    // How much the speed changes at the inner keys.
     let jerk = |kind: Interpolation| {
         let track = Track::new(times.clone(), keys.clone(), 1, kind).expect("good keys");
         let speed = |t: f64| f64::from(scalar(&track, t + 5e-3) - scalar(&track, t - 5e-3)) / 1e-2;
@@ -140,7 +137,7 @@ fn outside_the_keys_the_nearest_holds() {
 #[test]
 fn rotations_go_the_short_way_round_and_stay_unit() {
     let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());
-    // The second key is written on the far side of the sphere.
+    // The second key has the opposite sign.
     let keys = [turn(0.0), quat::negate(turn(90.0))];
     let track = Track::rotations(vec![0.0, 1.0], &keys, Interpolation::Slerp).expect("good");
     let quarter = track.sample_rotation(0.25).unwrap();
@@ -151,7 +148,7 @@ fn rotations_go_the_short_way_round_and_stay_unit() {
     assert!((angle - 21.598_16).abs() < 1e-4);
 }
 
-/// Keys 100° apart: the first and the third have quaternions on opposite sides.
+/// Keys 100° apart: quaternions of the first and the third have opposite signs.
 #[test]
 fn splines_of_rotations_follow_a_steady_turn() {
     let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());

@@ -1,5 +1,3 @@
-//! Clips cut, joined, turned round, mirrored and sampled anew.
-
 use proptest::prelude::*;
 use sinew::clip::{ClipEditError, ClipSpace, Curve, Interpolation, Track};
 use sinew::glam::{EulerRot, Quat, Vec3};
@@ -25,13 +23,12 @@ fn model(skeleton: &Skeleton, clip: &Clip, time_secs: f64) -> ModelPose {
     pose
 }
 
-/// How far apart two clips are at most, over all joints' numbers, when the second begins at `offset`.
 fn apart(character: &Character, [a, b]: [&Clip; 2], times: [f64; 2]) -> f32 {
     let pose = |clip: &Clip, time: f64| local(&character.skeleton, clip, time);
     let [a, b] = [pose(a, times[0]), pose(b, times[1])];
     let joints = (0..character.skeleton.len()).map(|joint| {
         let (a, b) = (a.get(joint), b.get(joint));
-        // Twice the chord: an arc cosine knows no small angles.
+        // Twice the chord: `acos` is inaccurate for small angles.
         let turned = 2.0
             * (a.rotation - b.rotation)
                 .length()
@@ -142,7 +139,7 @@ fn what_only_one_of_two_clips_moves_rests_in_the_other() {
         for time in [0.0, 0.1, 0.4, 0.8, 0.99] {
             let worst = apart(&person, [&before, &still], [time, time]);
             assert!(worst < 1e-4, "{worst} before {} at {time} s", walk.name);
-            // The moment after the seam belongs to the first.
+            // The moment of the seam belongs to the first clip.
             let time = time.max(1e-3);
             let worst = apart(&person, [&after, &still], [end + time, time]);
             assert!(worst < 1e-3, "{worst} after {} at {time} s", walk.name);
@@ -186,7 +183,7 @@ fn turned_round_twice_it_is_the_same_and_once_it_goes_back() {
 #[test]
 fn sampled_anew_it_moves_the_same() {
     let person = mannequin();
-    // Corners at keys are cut, eight times less at eight times the rate.
+    // Resampling cuts corners at keys, eight times less at eight times the rate.
     for (fps, bound) in [(120.0, 0.024), (960.0, 0.003)] {
         for clip in &person.clips {
             let even = clip.resampled(fps).unwrap();
@@ -219,7 +216,6 @@ fn mirrored_the_other_side_does_it_and_twice_is_the_same_to_the_bit() {
             "{}",
             clip.name
         );
-        // Joints are at the mirrored places.
         for step in 0..10 {
             let time = f64::from(clip.duration_secs) * f64::from(step) / 9.0;
             let places = [clip, &mirrored].map(|clip| model(skeleton, clip, time));
@@ -246,7 +242,7 @@ fn a_mirror_holds_for_frames_that_are_not_along_axes() {
         )
     };
     let hand = |name: &str, arm: usize, side: f32| {
-        // Its own frame is turned in another way on each side.
+        // Joint frames differ between the sides.
         let turn = Quat::from_rotation_x(0.2 + side);
         let reach = tilt(side).inverse() * Vec3::new(side * 0.5, 0.1, 0.0);
         Joint::new(
@@ -283,7 +279,6 @@ fn a_mirror_holds_for_frames_that_are_not_along_axes() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// At any of its keys, whatever their times are.
     #[test]
     fn cut_and_joined_it_is_the_same_to_the_bit(
         steps in prop::collection::vec(1e-4_f32..0.7, 3..40),

@@ -1,5 +1,3 @@
-//! Correctives of a character: what a pose gives its morph targets, by every way that deforms it.
-
 use glam::Vec3;
 use sinew::corrective::Corrective;
 use sinew::graph::{State, StateMachine};
@@ -12,14 +10,12 @@ use sinew_samples::muscle_character;
 
 const BEND: usize = 1;
 
-/// What the corrective of the limb says when the bend has turned its joint by so much, by hand: the joint turns evenly to
-/// 120° in 2 s, the shape is there at 120° and has gone at 20°, and goes along 3x² - 2x³ between.
+/// By hand: the joint rotates evenly to 120° in 2 s. The weight is 1 at 120°, 0 at 20°, and 3x² - 2x³ between.
 fn weight_at(time_secs: f64) -> f32 {
     let near = (1.0 - (120.0 - 60.0 * time_secs) / 100.0).max(0.0);
     (near * near * (3.0 - 2.0 * near)) as f32
 }
 
-/// The limb with the weight that it should have as its own.
 fn by_hand(time_secs: f64) -> Character {
     let mut limb = muscle_character();
     limb.correctives.clear();
@@ -84,14 +80,14 @@ fn it_is_the_last_pose_that_counts() {
     let (mut actor, player) = (rig.actor(), rig.player("bend").expect("a clip"));
     actor.sample(&player).expect("of the same rig");
     assert_eq!(actor.morph_weights(0), [0.0]);
-    // Turned after it was sampled, as inverse kinematics does.
+    // Rotated after sampling, as inverse kinematics does.
     actor
         .pose_mut()
         .set_rotation(1, Axis::Z.turn(120_f32.to_radians()));
     assert!((actor.morph_weights(0)[0] - 1.0).abs() < 1e-6);
     let wanted = positions(&by_hand(2.0), 2.0, Method::Linear);
     assert!(apart(&by_actor(&mut actor), &wanted) < 2e-6);
-    // On top of what was given, and not piled up.
+    // Added once to the given weight, not in every call.
     actor.set_morph_weights(|_, _, out| out.fill(0.25));
     for _ in 0..2 {
         assert!((actor.morph_weights(0)[0] - 1.25).abs() < 1e-6);
@@ -163,7 +159,7 @@ fn one_that_names_what_is_not_there_is_refused() {
         };
         assert_eq!((place.as_str(), *found), ("corrective 1", what));
     }
-    // No weight that is no number comes of a falloff that is none.
+    // An invalid falloff gives no NaN.
     for falloff_rad in [0.0, -1.0, f32::NAN] {
         let odd = Corrective {
             falloff_rad,

@@ -1,4 +1,4 @@
-//! The table from what the system must do to its tests names only tests that exist.
+//! The table of requirements names only tests that exist.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -32,7 +32,6 @@ fn every_row_of_the_formats_names_tests_that_exist() {
     assert!(rows > 30 && named >= rows, "{named} tests in {rows} rows");
 }
 
-/// How many tests the text names.
 fn every_named_test_exists(crates: &Path, table: &str) -> usize {
     let mut sources = HashMap::new();
     let mut named = 0;
@@ -44,7 +43,7 @@ fn every_named_test_exists(crates: &Path, table: &str) -> usize {
         let (before, _) = source
             .split_once(&format!("fn {function}("))
             .unwrap_or_else(|| panic!("{file}.rs has no test {function}"));
-        // Attributes may stand between, and inside `proptest!` a line of settings.
+        // Attributes, or a line of `proptest!` settings, may come between.
         let above = before.lines().rev().take(4);
         assert!(
             above.map(str::trim).any(|line| line == "#[test]"),

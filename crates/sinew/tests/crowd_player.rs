@@ -1,5 +1,3 @@
-//! A crowd that plays a graph: what it refuses, and that each member is what a player and an actor alone would be.
-
 use crate::walk_and_run::machine;
 use sinew::graph::{Graph, PlayError};
 use sinew::pose::JointSet;
@@ -19,7 +17,6 @@ fn rig_and_graph(method: Method) -> (Rig, Graph) {
     (rig, graph)
 }
 
-/// A speed that makes everybody start and stop, each at another time.
 fn speed(member: usize, frame: usize) -> f32 {
     match (frame + 5 * member) / 9 % 3 {
         0 => 0.0,
@@ -28,7 +25,6 @@ fn speed(member: usize, frame: usize) -> f32 {
     }
 }
 
-/// All numbers of a palette.
 fn bits(palette: PaletteRef<'_>) -> Vec<u32> {
     let numbers: Vec<f32> = match palette {
         PaletteRef::Linear(maps) => maps.iter().flat_map(|m| m.rows).flatten().collect(),
@@ -121,7 +117,6 @@ fn members_far_away_are_played_on_less_often() {
         let before = crowd.model(2).to_vec();
         crowd.update(STEP_SECS, |_, _| {}).expect("a step");
         alone[0].0.update(STEP_SECS, |_| {}).expect("a step");
-        // The third of four: whole when its index and the count of updates are a multiple together.
         let is_due = (frame + 2).is_multiple_of(3);
         assert_eq!(crowd.model(2) != before, is_due, "{frame}");
         if is_due {
@@ -175,7 +170,7 @@ fn joints_that_a_far_member_need_not_move_stay_at_rest_and_the_others_keep_their
             match moved.contains(joint) {
                 true => assert_eq!(own, whole.get(joint), "{}", skeleton.name(joint)),
                 false => {
-                    // Two clips that both leave it at rest are blended, which rounds.
+                    // Blending two clips at rest rounds.
                     assert!(own.translation.distance(rest.translation) < 1e-6);
                     assert!(own.rotation.dot(rest.rotation).abs() > 1.0 - 1e-6);
                     differ += usize::from(own != whole.get(joint));
@@ -237,6 +232,5 @@ fn a_workspace_of_another_graph_is_refused() {
         player.morph_weights_in(&mut room, 0, &[], &mut []),
         Err(PlayError::OtherWorkspace)
     );
-    // Without one it makes its own.
     player.update(0.1, |_| {}).expect("a step");
 }

@@ -1,5 +1,4 @@
-//! What twisting and bending do to a cylinder by each method, against numbers computed elsewhere in
-//! f64, and how smoothly dual quaternions turn.
+//! Twisting and bending a cylinder with each method, compared with numbers computed elsewhere in `f64`.
 
 use glam::Vec3;
 use sinew::mesh::shapes::bend_test_cylinder;
@@ -12,21 +11,18 @@ use sinew::{
 
 const SECTORS: usize = 64;
 const RADIUS: f64 = 0.5;
-/// How far the skin of a limb moves when it turns by a tenth of a degree.
 const STEP_DEG: f64 = 0.1;
 
 fn true_motion() -> f64 {
     2.0 * RADIUS * (STEP_DEG / 2.0).to_radians().sin()
 }
 
-/// A turn by an angle in degrees, of any size.
 fn turn(axis: Axis, degrees: f64) -> glam::Quat {
     let (s, c) = (degrees.to_radians() / 2.0).sin_cos();
     let v = axis.vector() * s as f32;
     glam::Quat::from_xyzw(v.x, v.y, v.z, c as f32)
 }
 
-/// Joints on a chain along x, at rest at these places.
 fn chain(places: &[f32]) -> Skeleton {
     let joints = places.iter().enumerate().map(|(joint, x)| {
         let before = joint.checked_sub(1).map_or(0.0, |p| places[p]);
@@ -48,7 +44,6 @@ struct Skinned {
     dual_quat: Vec<Vec3>,
 }
 
-/// The cylinder with its second joint turned.
 fn skinned(cylinder: &Primitive, axis: Axis, degrees: f64) -> Skinned {
     let skeleton = chain(&[0.0, 0.0]);
     let skin = Skin::bound_at(&skeleton.rest_model());
@@ -82,7 +77,7 @@ fn skinned(cylinder: &Primitive, axis: Axis, degrees: f64) -> Skinned {
     result
 }
 
-/// The least of the rings' mean distances from their own middles, over the radius.
+/// Min over the rings of the mean distance from the ring's centre, relative to the radius.
 fn min_ring_radius(positions: &[Vec3]) -> f64 {
     let rings = positions[..SECTORS * 64].chunks_exact(SECTORS);
     let radius = |ring: &[Vec3]| {
@@ -93,8 +88,7 @@ fn min_ring_radius(positions: &[Vec3]) -> f64 {
     rings.map(radius).fold(f64::INFINITY, f64::min)
 }
 
-/// Axis, angle, then volume over the volume at rest and least ring radius, linear and dual
-/// quaternion. A twist of exactly 180° has no shorter way round, so it is left out for the latter.
+/// Axis, angle, then relative volume and min ring radius: linear and dual quaternion, which is ambiguous at 180°.
 type Row = (Axis, f64, [f64; 2], Option<[f64; 2]>);
 
 const TABLE: [Row; 13] = [
@@ -135,7 +129,7 @@ fn volumes_and_radii_of_a_twisted_and_a_bent_cylinder() {
     }
 }
 
-/// One vertex of each ring: the others move alike.
+/// One vertex per ring: the others move alike.
 fn one_a_ring(cylinder: &Primitive) -> (Vec<Vec3>, Influences) {
     let influences = cylinder.influences.as_ref().unwrap();
     let picked: Vec<usize> = (0..64).map(|ring| ring * SECTORS).collect();
@@ -233,7 +227,7 @@ fn with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_each() {
             }
             std::mem::swap(&mut before, &mut now);
         }
-        // Three joints turn, so the end of the limb turns three times as fast.
+        // Three joints rotate, so the end rotates three times as fast.
         let limit = 1.01 * 3.0 * true_motion();
         assert!(
             worst <= limit,
@@ -243,8 +237,7 @@ fn with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_each() {
     }
 }
 
-/// The normal that the moved surface has at a vertex: the gradient of the whole map, with that of
-/// the weights, which rise by 1/2 a unit of x.
+/// Normal from the gradient of the whole map, including the weights' slope of 1/2 per unit of x.
 fn exact_normal(p: Vec3, normal: Vec3, turned: &Affine) -> Vec3 {
     let w = ((p.x + 1.0) / 2.0).clamp(0.0, 1.0);
     let slope = if p.x.abs() < 1.0 { 0.5 } else { 0.0 };
@@ -280,7 +273,6 @@ fn normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
     };
     let influences = cylinder.influences.as_ref().unwrap();
     linear(&[Affine::IDENTITY, turned], influences, &bind, &mut out).unwrap();
-    // Mean and worst, over the sides without the rims.
     let off = |normal: &dyn Fn(usize) -> Vec3| {
         let side = SECTORS..63 * SECTORS;
         let (mut sum, mut worst) = (0.0, 0.0_f64);
@@ -292,7 +284,7 @@ fn normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
         }
         (sum / side.len() as f64, worst)
     };
-    // Without the gradient: normals blended by the rotations, like positions.
+    // Without the gradient: normals blended by rotations.
     let (mean, worst) = off(&|v| {
         let weights = influences.get(v);
         weights.fold(Vec3::ZERO, |sum, (joint, w)| {
@@ -302,7 +294,7 @@ fn normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
     });
     assert!((mean - 8.1).abs() < 0.05, "mean {mean}");
     assert!((worst - 36.8).abs() < 0.05, "worst {worst}");
-    // Ours go by the cofactors of the blended map: nearer, and still an approximation.
+    // Cofactors of the blended map: closer, but still approximate.
     let (our_mean, our_worst) = off(&|v| found[v]);
     assert!((our_mean - 6.1).abs() < 0.05, "mean {our_mean}");
     assert!((our_worst - 36.8).abs() < 0.05, "worst {our_worst}");

@@ -1,5 +1,4 @@
-//! The whole line in one call: refusals, morph targets under the skin, clips shared by characters.
-
+use crate::clock::Clock;
 use glam::{Quat, Vec3};
 use sinew::clip::MorphTrack;
 use sinew::measure::{MeasureError, measure};
@@ -11,7 +10,7 @@ use sinew::{
 };
 use sinew_samples::tube_character;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const METHODS: [Method; 3] = [Method::Rigid, Method::Linear, Method::DualQuat];
 
@@ -100,7 +99,7 @@ fn numbers_that_grow_out_of_range_are_refused_by_place_and_time() {
         Err(DeformError::NotFinite { place, time_secs })
     };
     for method in METHODS {
-        // Every key is finite; the joint above and the joint together are not.
+        // Every key is finite, but not the product of both joints.
         let mut tube = tube_character();
         let name = tube.skeleton.name(1).to_owned();
         let mut clip = Clip::new("huge");
@@ -153,7 +152,7 @@ fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
     let carrier = tube.nodes.iter().find(|n| n.mesh.is_some()).cloned();
     let carrier = carrier.unwrap();
     tube.nodes.resize(200_000, carrier);
-    let begin = Instant::now();
+    let begin = Clock::start();
     let refused = deform(&tube, None, 0.0, Method::Linear).unwrap_err();
     assert!(begin.elapsed() < Duration::from_secs(1));
     let DeformError::TooLarge {
@@ -170,7 +169,7 @@ fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
     assert!(wanted > limit && limit > 256 << 20, "{wanted} {limit}");
     assert!(measure(&tube, None, &[0.0], &[Method::Linear]).is_err());
 
-    // Meshes of their own that share their vertices are no larger in a file either.
+    // Meshes that share vertices are no larger in a file.
     let mesh = tube.meshes[0].clone();
     tube.meshes.resize(200_000, mesh);
     for (index, node) in tube.nodes.iter_mut().enumerate() {
@@ -183,7 +182,7 @@ fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
     );
 }
 
-/// The tube with a morph target that pulls its last vertex, in the middle of its top, along x.
+/// Tube with a morph target that moves the vertex at the centre of its top along x.
 fn morphed_tube() -> (Character, usize) {
     let mut tube = tube_character();
     let primitive = &mut tube.meshes[0].primitives[0];
@@ -206,7 +205,7 @@ fn morph_targets_change_the_shape_before_the_skin_moves_it() {
     tube.meshes[0].morph_weights = vec![0.5];
     let node = tube.nodes.iter().position(|n| n.mesh.is_some()).unwrap();
     let bend = tube.find_clip("bend").unwrap();
-    // At 3/4 of the clip the upper joint is turned by 90° about z, which takes x to y.
+    // At 3/4 of the clip the upper joint is rotated by 90° about z, which takes x to y.
     let check = |tube: &Character, time: f64, wanted: Vec3| {
         for method in METHODS {
             let morphed = deform(tube, Some(bend), time, method).unwrap();
@@ -220,7 +219,7 @@ fn morph_targets_change_the_shape_before_the_skin_moves_it() {
     };
     check(&tube, 0.0, Vec3::X * 0.5);
     check(&tube, 1.5, Vec3::Y * 0.5);
-    // A node's own weights come first, a clip's before those.
+    // A clip's weights take precedence over the node's.
     tube.nodes[node].morph_weights = vec![0.25];
     check(&tube, 1.5, Vec3::Y * 0.25);
     let weights = Track::new(vec![0.0, 2.0], vec![0.0, 1.0], 1, Interpolation::Linear);
@@ -249,7 +248,6 @@ fn one_clip_moves_many_characters_and_one_character_plays_many_clips() {
     assert_eq!(on_short.translation, Vec3::Y);
     assert_eq!(on_tall.translation, Vec3::Y * 2.0);
     assert_ne!(pose_of(1, &short.skeleton).rotation, on_short.rotation);
-    // A copy of a clip shares its keys.
     let copy = short.clips[0].clone();
     for (a, b) in copy.tracks().zip(short.clips[0].tracks()) {
         assert!(Arc::ptr_eq(a.values(), b.values()) && Arc::ptr_eq(a.times(), b.times()));
@@ -384,14 +382,13 @@ fn many_primitives_of_one_skin_share_its_palette() {
         ..still(0)
     });
     for method in METHODS {
-        let begin = Instant::now();
+        let begin = Clock::start();
         deform(&character, None, 0.0, method).unwrap();
         let took = begin.elapsed();
         assert!(took < Duration::from_secs(2), "{method:?} took {took:?}");
     }
 }
 
-/// Two morph targets on the first primitive and one on the second, which also moves by itself.
 fn morphing(nodes: usize) -> Character {
     let (skeleton, _) = Skeleton::new(vec![Joint::new("root", None, Transform::IDENTITY)]).unwrap();
     let morph = |to: Vec3| Morph {
@@ -443,7 +440,7 @@ fn many_morph_tracks_take_linear_time() {
     };
     clip.morphs = (1..=nodes).rev().map(track).collect();
     character.clips.push(clip);
-    let begin = Instant::now();
+    let begin = Clock::start();
     deform(&character, Some(0), 0.0, Method::Linear).unwrap();
     let took = begin.elapsed();
     assert!(took < Duration::from_secs(2), "took {took:?}");

@@ -1,5 +1,3 @@
-//! Denavit–Hartenberg rows: there and back, and what is not such a chain.
-
 use glam::Vec3;
 use proptest::prelude::*;
 use sinew::skeleton::denavit_hartenberg::{Row, RowsError, rows, skeleton};

@@ -1,4 +1,4 @@
-//! Dual quaternions: the formulas of Xu et al. (`docs/references.md`), what they leave out, and how far a blend is from a screw.
+//! Dual quaternions: the formulas of Xu et al. (`docs/references.md`), and the distance of a blend from a screw.
 
 use glam::{Quat, Vec3};
 use sinew::transform::quat;
@@ -15,7 +15,6 @@ fn blend(parts: &[(f32, DualQuat)]) -> DualQuat {
     sum.normalized().expect("does not cancel")
 }
 
-/// Signed angle of a rotation about x, in degrees.
 fn angle_about_x(q: Quat) -> f32 {
     2.0 * q.x.atan2(q.w).to_degrees()
 }
@@ -37,7 +36,6 @@ fn rotation_and_translation_go_in_and_come_out() {
             .distance(matrix.transform_point(p))
             < 1e-6
     );
-    // The dual part is ½ t q.
     let half = quat::scaled(quat::mul(Quat::from_xyzw(t.x, t.y, t.z, 0.0), q), 0.5);
     assert_eq!(motion.dual, half);
 }

@@ -1,5 +1,3 @@
-//! Euler angles: all twelve orders there and back, gimbal lock included.
-
 use glam::Quat;
 use proptest::prelude::*;
 use sinew::transform::{Axis, EulerOrder, product_of_turns, quat};
@@ -26,7 +24,7 @@ fn there_are_twelve_orders_and_neighbours_differ() {
 
 #[test]
 fn the_last_axis_turns_first() {
-    // A quarter turn about z takes x to y, then one about x takes y to z.
+    // 90° about z takes x to y, then 90° about x takes y to z.
     let q = EulerOrder::XYZ.to_quat([FRAC_PI_2, 0.0, FRAC_PI_2]);
     let turned = quat::rotate(q, Axis::X.vector());
     assert!((turned - Axis::Z.vector()).length() < 1e-6);

@@ -1,4 +1,4 @@
-//! Tests that need files of others are skipped where there are none, and never where they are.
+//! Tests that need third-party files are skipped only if these are absent.
 
 use crate::foreign::{files_below, found};
 use std::panic::catch_unwind;
@@ -39,7 +39,7 @@ fn files_are_found_at_any_depth_by_their_endings() {
     assert!(files_below(&folder, &["glb"]).is_empty());
 }
 
-/// A test that looks for these files in a way of its own is skipped in a way of its own.
+/// Another way to look for these files could skip tests silently.
 #[test]
 fn no_test_looks_for_them_in_another_way() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

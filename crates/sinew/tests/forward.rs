@@ -1,6 +1,3 @@
-//! Forward kinematics on every instruction set, for one character and for many: the bits of the plain
-//! products, whatever the shape of the tree.
-
 use glam::Vec3;
 use proptest::prelude::*;
 use sinew::simd::Level;
@@ -8,7 +5,7 @@ use sinew::skin::Palette;
 use sinew::transform::quat;
 use sinew::{Affine, Crowd, CrowdError, Joint, LocalPose, ModelPose, Skeleton, Skin, Transform};
 
-/// A tree from one number a joint: which earlier joint is its parent.
+/// One number per joint selects an earlier joint as parent.
 fn skeleton(parents: &[u8]) -> Skeleton {
     let parent = |joint: usize, p: u8| (joint > 0).then(|| usize::from(p) % joint);
     let joints = parents
@@ -20,7 +17,6 @@ fn skeleton(parents: &[u8]) -> Skeleton {
         .0
 }
 
-/// A pose that is different for every seed, with uneven and negative scales.
 fn pose(joints: usize, seed: usize) -> LocalPose {
     let number = |joint: usize, k: usize| {
         let n = (joint * 31 + k * 17 + seed * 101) % 257;

@@ -1,8 +1,6 @@
-//! The same bits everywhere: one hash over the line from clip to model pose, for clips made by code at a
-//! thousand times, through sampling, packed sampling, blending, a graph and forward kinematics. It is
-//! the same on every instruction set, for one thread and many, in debug and in release builds.
-//!
-//! A change that is meant to change poses changes the number here; no other may.
+//! One hash over the path from clip to model pose: sampling, packed sampling, blending, a graph and forward
+//! kinematics. It is equal on all instruction sets, thread counts and build profiles. Only an intended change of
+//! poses changes it.
 
 use sinew::blend::{BlendJob, Ease, Layer, Mask};
 use sinew::clip::packed::PackedClip;
@@ -79,7 +77,6 @@ impl Line {
         }
     }
 
-    /// Times `which` of the thousand: sampled, packed, blended and posed.
     fn poses(&self, level: Level, which: std::ops::Range<usize>) -> Vec<u64> {
         let skeleton = &self.load.skeleton;
         let packed = self.packed.clone().at_level(level);
@@ -111,7 +108,6 @@ impl Line {
         which.map(hash_at).collect()
     }
 
-    /// A graph played through its transitions.
     fn graph(&self, level: Level) -> u64 {
         let skeleton = self.graph.skeleton();
         let mut player = self.graph.player();

@@ -1,5 +1,3 @@
-//! A tree as arrays: what is refused, the order, and the two ways to walk it.
-
 use proptest::prelude::*;
 use sinew::{Hierarchy, HierarchyError};
 
@@ -54,7 +52,7 @@ fn child_and_sibling_links_reach_every_node() {
         (Some(2), Some(5))
     );
     assert_eq!((body.first_child(2), body.next_sibling(2)), (None, Some(3)));
-    // Down to the child, else across to the sibling, else up: the left child, right sibling walk.
+    // Down to the child, else to the sibling, else up.
     let (mut walked, mut at) = (Vec::new(), Some(0));
     while let Some(node) = at {
         walked.push(node);
@@ -70,7 +68,6 @@ proptest! {
         picks in prop::collection::vec(any::<usize>(), 1..40),
         shuffle in any::<u64>(),
     ) {
-        // A random tree, its nodes renamed at random.
         let len = picks.len();
         let mut names: Vec<usize> = (0..len).collect();
         let mut seed = shuffle | 1;

@@ -1,5 +1,3 @@
-//! Aiming: what is refused, shares, limits, targets behind, and the quick way beside the long one.
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::ik::{Aim, Share, Tip, Up, aim};
@@ -25,7 +23,7 @@ fn spine() -> Skeleton {
     Skeleton::new(joints).unwrap().0
 }
 
-/// Where the parent of the first joint that turns stands; nothing below it moves that.
+/// Map of the first joint's parent, which aiming does not move.
 fn above(skeleton: &Skeleton, job: &Aim<'_>) -> Affine {
     let first = job.shares.first().map_or(0, |share| share.joint);
     let parent = (first < skeleton.len())
@@ -157,7 +155,6 @@ fn aim_refuses_what_it_cannot_do_and_leaves_the_pose() {
     assert_eq!(pose.get(2), before.get(2));
 }
 
-/// Angle between the line of sight and the target, and how far the head is from upright.
 fn seen(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> (f32, f32) {
     let mut model = ModelPose::identity(skeleton.len());
     model
@@ -194,7 +191,7 @@ fn a_head_looks_at_its_target_upright_and_shares_the_turn() {
         // The roll is about the line from the joint, not from the eye.
         assert!(tilt < 0.02, "{target}: {tilt}");
     }
-    // A target far away: the shares are those of the angle.
+    // For a distant target the shares are those of the angle.
     let job = look_at(Vec3::new(1e6, 4.1, 1e6));
     let mut pose = skeleton.rest().clone();
     aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap();
@@ -282,7 +279,7 @@ fn any_rotation() -> impl Strategy<Value = Quat> {
 }
 
 proptest! {
-    /// The quick way and the long one come to the same pose; an eye on a joint below takes the long one.
+    /// An eye on a joint below takes the general path.
     #[test]
     fn the_quick_aim_is_the_aim(
         turns in [any_rotation(), any_rotation()],

@@ -1,5 +1,3 @@
-//! Chains of many joints: what is refused, worked numbers, and that limits and reports hold.
-
 use glam::{Quat, Vec3};
 use sinew::ik::{Chain, ChainOptions, IkError, Tip, ccd, fabrik};
 use sinew::transform::quat;

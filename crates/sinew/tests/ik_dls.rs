@@ -1,6 +1,3 @@
-//! Damped least squares: what is refused, many goals at once, goals out of reach beside a search of all
-//! poses, and goals that move a little at a time.
-
 use crate::random_chain;
 
 use glam::{Quat, Vec3};
@@ -86,7 +83,6 @@ fn goals_that_cannot_be_are_refused_and_leave_the_pose() {
     assert!(matches!(result, Err(IkError::OtherSkeleton { .. })));
 }
 
-/// A trunk with two arms of three joints each, all free.
 fn two_arms() -> Skeleton {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let mut joints = vec![
@@ -185,7 +181,6 @@ fn the_report_says_which_goal_is_missed_and_by_how_much() {
         .unwrap();
     assert!(!report.reached && report.goals[0].reached && !report.goals[1].reached);
     assert!((report.goals[1].residual - 0.4).abs() < 1e-3, "{report:?}");
-    // Stiff joints are left as they are.
     assert_eq!(pose.get(0), skeleton.rest().get(0));
     assert_eq!(pose.get(1), skeleton.rest().get(1));
 }
@@ -216,7 +211,6 @@ fn a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found() {
         stiff < 0.5 * soft && stiff_elbow > soft_elbow,
         "{soft} {stiff}"
     );
-    // From a pose that meets the goal, nothing moves.
     let mut dls = Dls::new(&skeleton, 1);
     let mut dice = Dice::new(5);
     let there = any_pose(&mut dice, &skeleton);
@@ -301,8 +295,7 @@ fn pose_at(skeleton: &Skeleton, parts: &[f32]) -> LocalPose {
     pose
 }
 
-/// The nearest that the tip comes to a goal over all poses: a grid, and then ever smaller steps from
-/// the best of it.
+/// Nearest point to the goal over all poses: a grid, then smaller and smaller steps from its best.
 fn searched(skeleton: &Skeleton, goal: Vec3) -> Vec3 {
     let count = freedoms(skeleton);
     let fine: usize = match count {
@@ -383,7 +376,7 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
                 .unwrap();
             assert!(!report.reached);
             let at = tip(&skeleton, &pose);
-            // Another point as near is as good.
+            // Another point at the same distance is as good.
             let is_there =
                 at.distance(closest) <= 1e-2 * whole || at.distance(goal) <= best + 1e-3 * whole;
             assert!(
@@ -397,7 +390,7 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
     assert!(tried > 50, "{tried}");
 }
 
-/// The smallest singular value of the tip's velocities over all turns that the limits allow both ways.
+/// Smallest singular value of the tip's velocities, over rotations that limits allow in both directions.
 fn smallest_singular(skeleton: &Skeleton, pose: &LocalPose) -> f32 {
     const SMALL_RAD: f32 = 1e-2;
     let at = tip(skeleton, pose);
@@ -426,7 +419,6 @@ fn smallest_singular(skeleton: &Skeleton, pose: &LocalPose) -> f32 {
     smallest_eigenvalue(square).max(0.0).sqrt() as f32
 }
 
-/// Of a symmetric matrix, by Jacobi's rotations.
 fn smallest_eigenvalue(mut m: [[f64; 3]; 3]) -> f64 {
     for _ in 0..20 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -474,7 +466,6 @@ fn goals_that_move_a_little_move_joints_a_little() {
             let mut dls = Dls::new(&skeleton, 1);
             let (mut t, mut goal) = (0.0, tip(&skeleton, &pose));
             while t < 1.0 {
-                // On until the goal has moved a thousandth of the chain.
                 let mut next = 1e-3;
                 while next > 1e-6 && tip(&skeleton, &along(t + next)).distance(goal) > 1e-3 * whole
                 {

@@ -1,12 +1,10 @@
-//! Feet on uneven ground: what is refused, and that soles are on it, flat.
-
 use glam::{Quat, Vec3};
 use sinew::ik::{Foot, FootPlacement, FootReport, IkError, place_feet};
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 
-/// Pelvis at 1, legs of 0.45 and 0.45 a little bent, ankles at 0.1 above the sole.
+/// Pelvis at 1, leg bones of 0.45, slightly bent, ankles 0.1 above the sole.
 fn legs() -> (Skeleton, LocalPose) {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let mut joints = vec![
@@ -176,7 +174,7 @@ fn feet_stand_on_steps_and_slopes_and_keep_their_lift() {
         assert!(report.reached && report.tilt_left_rad < 1e-3, "{report:?}");
         let sole = model.get(foot.ankle).transform_point(foot.sole);
         let was = before.get(foot.ankle).transform_point(foot.sole);
-        // As high above the ground, along up, as above the floor.
+        // As high above the ground as above the floor before.
         let above = (sole - foot.ground_in_model).dot(foot.ground_normal) / foot.ground_normal.y;
         assert!((above - was.y).abs() < 1e-4, "{above} {}", was.y);
         assert!((sole.x - was.x).abs() < 1e-4 && (sole.z - was.z).abs() < 1e-4);

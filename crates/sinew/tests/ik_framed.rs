@@ -1,5 +1,4 @@
-//! Limits in a frame of their own: the same body with other axes and another rest pose, whose limits were carried
-//! over, is held by the same limits and solved to the same place.
+//! A body with other axes, another rest pose and the same limits must reach the same positions.
 
 use crate::excess;
 use crate::random_chain;
@@ -12,7 +11,7 @@ use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, LimitError, Turn,
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, Skeleton};
 
-/// A body, the same one in other axes and with another rest pose, and the way from poses of the one to the other.
+/// A body, its twin with other axes and rest pose, and the conversion of poses.
 struct Twins {
     plain: Skeleton,
     framed: Skeleton,
@@ -123,7 +122,7 @@ fn every_solver_holds_framed_limits_and_ends_where_it_does_without_frames() {
             }
         }
     }
-    // Rounding takes another way out of a corner now and then.
+    // Rounding occasionally leads to another solution.
     for method in 0..3 {
         assert!(reached[method] * 100 >= 94 * CHAINS, "{reached:?}");
         assert!(as_plain[method] * 100 >= 97 * CHAINS, "{as_plain:?}");

@@ -1,5 +1,3 @@
-//! Two bones: what is refused, worked numbers, and properties over random arms.
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::ik::{IkError, Tip, TwoBone, two_bone};
@@ -227,8 +225,7 @@ fn an_arm_of_4_and_3_reaches_the_worked_goals() {
 
 #[test]
 fn the_elbow_bends_and_the_shoulder_swings_step_by_step() {
-    // Flex by 90°, hand at (4, 3), then Φ = arccos of (0.8, 0.6)·(0, 1) about v1 × v2 = +z. The
-    // vectors as they are would give the arccos of 15.
+    // Flex by 90°, hand at (4, 3), then Φ = arccos of (0.8, 0.6)·(0, 1) about v1 × v2 = +z, with unit vectors.
     let skeleton = worked_arm();
     let job = TwoBone {
         bend_axis: Some(Vec3::Z),
@@ -285,7 +282,7 @@ fn a_soft_arm_slows_down_before_it_is_straight() {
             .fold(0.0, f32::max)
     };
     assert_eq!(reach(5.0, 0.1), reach(5.0, 0.0));
-    // The hard arm snaps as it becomes straight: the angle has a vertical tangent there.
+    // Without softness the elbow snaps straight: the angle has a vertical tangent there.
     assert!(most(0.0) > 2.0, "{}", most(0.0));
     assert!(most(0.2) < 0.2, "{}", most(0.2));
     assert!(reach(7.5, 0.2) > 1.0);
@@ -293,7 +290,7 @@ fn a_soft_arm_slows_down_before_it_is_straight() {
 
 #[test]
 fn a_knee_that_is_a_hinge_turns_about_its_axis_and_within_its_range() {
-    // The hinge is not square to the bones.
+    // The hinge is not perpendicular to the bones.
     let axis = Vec3::new(0.2, 0.1, 1.0);
     let turn = Turn::Hinge {
         axis,
@@ -370,8 +367,6 @@ fn any_transform() -> impl Strategy<Value = Transform> {
 }
 
 proptest! {
-    /// Any arm, with a joint between shoulder and elbow and one between elbow and hand, anywhere:
-    /// the report says what forward kinematics shows, and goals made by poses are reached.
     #[test]
     fn an_arm_reaches_where_it_has_been(
         locals in proptest::collection::vec(any_transform(), 6),
@@ -384,7 +379,6 @@ proptest! {
         let mut model = ModelPose::identity(6);
         let mut pose = skeleton.rest().clone();
         pose.set_rotation(1, turns[0]);
-        // The elbow bent by any turn about the normal of its plane keeps all distances in reach.
         pose.set_rotation(3, turns[1]);
         model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY).expect("of this skeleton");
         let goal = model.get(5).translation();
@@ -404,8 +398,7 @@ proptest! {
         }
     }
 
-    /// The quick way through the usual arm and the long one come to the same pose; a tip that is stated
-    /// on the elbow takes the long one.
+    /// A tip relative to the elbow takes the general path.
     #[test]
     fn the_quick_arm_is_the_arm(
         turns in [any_rotation(), any_rotation()],
@@ -443,7 +436,7 @@ proptest! {
             let (a, b) = (quick.get(joint).rotation, long.get(joint).rotation);
             prop_assert!(quat::dot(a, b) > 0.0 || quat::angle_between(a, turns[joint]) > 3.0);
             let apart = quat::angle_between(a, b);
-            // The nearer the goal and the shorter a bone, the more the last digits turn the arm.
+            // Rounding matters more for near goals and short bones.
             let allowed = 1e-5 + 3e-6 * (length / distance + length / shorter);
             prop_assert!(apart < allowed, "joint {}: {} rad apart", joint, apart);
             prop_assert!((a.length() - 1.0).abs() < 1e-6);

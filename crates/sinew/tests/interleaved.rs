@@ -1,5 +1,4 @@
-//! Vertices in a vertex buffer are those of the blocks, to the bit: every layout, both orders, every kind of memory, any number of
-//! threads; and what is not theirs is not written.
+//! Vertices in a buffer are bit for bit those of the blocks, and other floats stay unchanged.
 
 use crate::plan::{Figure, Scaled};
 use glam::Vec3;
@@ -9,13 +8,11 @@ use sinew::skin::{
     VertexSink, WeightFormat,
 };
 
-/// What stands in a buffer before: a number that is none, with a payload.
+/// Initial content of buffers: a NaN with a payload.
 const MARK: u32 = 0x7fc1_2345;
 const ORDERS: [Order; 2] = [Order::Mesh, Order::Plan];
 
-/// All layouts of a stride: any of the parts in any order, from some offset on, with or without gaps.
 fn layouts(stride: usize) -> Vec<Layout> {
-    // Which part comes first, second, third.
     let orders: [&[usize]; 9] = [
         &[0],
         &[0, 1],
@@ -55,7 +52,6 @@ fn layouts(stride: usize) -> Vec<Layout> {
     layouts
 }
 
-/// The floats of a vertex buffer that a job writes, from what it writes into blocks.
 fn wanted(job: &SkinJob<'_>, layout: &Layout) -> Vec<u32> {
     let mut out = job.bind.clone();
     job.run(&mut out).unwrap();
@@ -90,7 +86,6 @@ fn bits(floats: &[f32]) -> Vec<u32> {
     floats.iter().map(|x| x.to_bits()).collect()
 }
 
-/// Calls with every method on every instruction set.
 fn with_jobs(figure: &Figure, mut each: impl FnMut(&SkinJob<'_>)) {
     let plans = [
         SkinPlan::new(&figure.influences, WeightFormat::F32),
@@ -114,7 +109,7 @@ fn with_jobs(figure: &Figure, mut each: impl FnMut(&SkinJob<'_>)) {
     }
 }
 
-/// Memory that can only be written, three floats at a time.
+/// Write-only memory, three floats at a time.
 struct WriteOnly(Vec<f32>);
 
 impl VertexSink for WriteOnly {
@@ -197,7 +192,7 @@ fn every_kind_of_memory_gets_the_same_bits() {
             let mut sink = WriteOnly(marked(wanted.len()));
             let bounds = job.run_interleaved(&mut sink, &layout).unwrap();
             assert_eq!(bits(&sink.0), wanted, "{layout:?}");
-            // Bytes that do not begin where floats do, and bytes left over at the end.
+            // Unaligned bytes, with some left over at the end.
             let mut bytes = vec![0; 4 * wanted.len() + 4];
             for start in [0, 1] {
                 let bytes = &mut bytes[start..start + 4 * wanted.len() + 3];
@@ -244,14 +239,13 @@ fn any_number_of_threads_gives_the_same_bits() {
     });
 }
 
-/// The part that a position at an offset lies on.
 fn overlaps(layout: &Layout, offset: usize) -> Option<usize> {
     let parts = [Some(layout.position), layout.normal, layout.tangent];
     let on = |part: &usize| part.abs_diff(offset) < 3;
     parts.into_iter().flatten().find(on)
 }
 
-/// Runs twice, with the positions of the first time beside those of the second where there is room.
+/// Runs twice, with the previous positions if they fit.
 fn run(
     job: &SkinJob<'_>,
     buffer: &mut [f32],
@@ -342,13 +336,12 @@ fn parts_that_overlap_are_refused() {
     assert!(bits(&buffer).iter().all(|&bits| bits == MARK));
 }
 
-/// A number from −1 to 1 as 16 bits.
 fn snorm(x: f32) -> u32 {
     let whole = (x.clamp(-1.0, 1.0) * 32767.0).round_ties_even() as i16;
     u32::from(whole as u16)
 }
 
-/// Memory that can only be written, any number of floats at a time.
+/// Write-only memory, any number of floats at a time.
 struct WriteRuns(WriteOnly);
 
 impl VertexSink for WriteRuns {

@@ -1,5 +1,3 @@
-//! Key-framing: what is refused, where keys end up, and that what is between them is smooth.
-
 use glam::{Quat, Vec3};
 use sinew::clip::{Channel, Clip, Key, KeyError, OverLimit};
 use sinew::transform::{Axis, quat};
@@ -123,7 +121,7 @@ fn keyed_motion_is_smooth_and_does_not_overshoot() {
         let t = f64::from(i) / 1000.0;
         let now = at(t);
         assert!((-1e-6..=5.0 + 1e-6).contains(&now), "{t}: {now}");
-        // Up until 2, level until 3, down from there.
+        // Rises until 2, level until 3, then falls.
         let step = now - last;
         assert!(
             if t <= 2.0 {
@@ -137,7 +135,6 @@ fn keyed_motion_is_smooth_and_does_not_overshoot() {
         (slope, last) = (step * 1000.0, now);
     }
     assert!(max_jerk < 0.1, "speed jumps by {max_jerk}");
-    // The same tangents as found all at once.
     let again = track
         .with_interpolation(Interpolation::Linear)
         .with_interpolation(cubic);
@@ -154,7 +151,7 @@ fn a_person_is_keyed_by_poses() {
         .unwrap();
     assert!(clip.joints.is_empty());
     for (time, angle) in [(0.4, 1.0), (0.8, 0.2)] {
-        // From either side of the sphere: in between it must not go round.
+        // Keys of both signs; interpolation must take the short way.
         let side = if time > 0.5 { -1.0 } else { 1.0 };
         pose.set_rotation(knee, quat::scaled(Axis::X.turn(angle), side));
         pose.set_rotation(hip, Axis::X.turn(-angle));
@@ -172,7 +169,7 @@ fn a_person_is_keyed_by_poses() {
     sample(&clip, &skeleton, 0.6, &mut between);
     let half = quat::angle_between(between.get(knee).rotation, Quat::IDENTITY);
     assert!((0.55..0.65).contains(&half), "{half}");
-    // A pose of which one joint is refused sets nothing.
+    // One refused joint refuses the whole pose.
     let before = clip.clone();
     pose.set_rotation(knee, Axis::X.turn(-1.0));
     assert!(

@@ -1,12 +1,10 @@
-//! Poses are the same bits everywhere because sines and their like come from the crate `libm`, and from no
-//! system's library. Which version of it a program is built with is that program's choice; these are the
-//! bits that every stored result of ours was made with.
+//! Sines and the like come from the crate `libm`, for the same bits everywhere. Stored results were made with these.
 
 const SAYS: &str = "libm gives other bits than those that poses, clips and stored results were made with. Either go \
      back (`cargo update -p libm --precise 0.2.16`), or take the new ones: put the values of this message here, run \
      `cargo test --workspace`, look at every stored result that changes, and say in the change that bits changed";
 
-/// From nothing over parts of a turn to many turns.
+/// From almost 0 to many revolutions.
 const ANGLES: [f64; 10] = [
     1e-9,
     0.1,
@@ -31,7 +29,7 @@ const PAIRS: [[f64; 2]; 8] = [
     [2.5, 1e6],
 ];
 
-/// Bits of `f64`, and of `f32` in the lower half.
+/// Bits of `f64`; those of `f32` in the lower half.
 trait Bits {
     fn bits(self) -> u64;
 }
@@ -48,7 +46,7 @@ impl Bits for f32 {
     }
 }
 
-/// Holds a function to its bits at chosen places, and to one number made of all its bits along a long way.
+/// Checks bits at chosen arguments, and a hash over many more.
 fn check<T: Bits>(
     name: &str,
     wanted: &[u64],

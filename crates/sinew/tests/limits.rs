@@ -1,6 +1,3 @@
-//! Joint limits: what is refused, what comes back unchanged, and where the rest ends up. The measure is
-//! written in `excess` once more, in `f64` and by `atan2`, and shares no code with the library.
-
 use crate::excess;
 
 use excess::{angle_between, excess, turn_from_rest, wide};
@@ -129,8 +126,7 @@ fn a_ball_swings_back_to_its_cone_in_the_same_direction() {
 
 #[test]
 fn a_locked_pose_is_in_range_if_any_of_its_angles_are() {
-    // At the lock only the sum of 60° is known: 60° + 0° and what lies nearest to it are out of
-    // range, 5° + 55° is not.
+    // At gimbal lock only the sum of 60° is known: 60° + 0° is out of range, 5° + 55° is not.
     let order = EulerOrder::XYZ;
     let joint = freedom(Turn::Euler {
         order,
@@ -196,15 +192,13 @@ fn a_skeleton_clamps_each_joint_by_its_own_limits() {
     assert_eq!(pose.get(1), Transform::IDENTITY);
 }
 
-// ---- properties ----
-
 fn any_rotation() -> impl Strategy<Value = Quat> {
     let general = prop::array::uniform4(-1.0_f32..1.0)
         .prop_filter("a direction", |c| {
             c.iter().map(|c| c * c).sum::<f32>() > 1e-3
         })
         .prop_map(|[x, y, z, w]| quat::normalized(Quat::from_xyzw(x, y, z, w)));
-    // Quarter and half turns about coordinate axes, exact or almost: where angles get lost.
+    // Multiples of 90° about coordinate axes, exact or almost, at which angles become ambiguous.
     let special = (
         prop::array::uniform3((0..3_usize, -4..=4_i32)),
         -1e-5_f32..1e-5,
@@ -268,7 +262,7 @@ fn any_turn() -> impl Strategy<Value = Turn> {
     ]
 }
 
-/// A turn that the limits allow; `at` says where in each range, from 0 to 1.
+/// Allowed rotation; `at` is the position in each range, in [0, 1].
 fn allowed_turn(turn: &Turn, at: [f32; 3], direction_rad: f32) -> Quat {
     let angle = |range: &AngleRange, at: f32| {
         (range.min_rad + (range.max_rad - range.min_rad) * at).clamp(range.min_rad, range.max_rad)

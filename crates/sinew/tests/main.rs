@@ -1,10 +1,11 @@
-//! Tests of the runtime, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of the runtime as one program.
 
 mod binding;
 mod bit_identical;
 mod blend;
 mod clip;
 mod clip_edit;
+mod clock;
 mod corrective;
 mod coverage;
 mod crowd_player;

@@ -1,5 +1,3 @@
-//! Measuring deformation: refusals, known numbers on a cylinder, and what must not change them.
-
 use glam::Vec3;
 use sinew::clip::MorphTrack;
 use sinew::measure::{
@@ -38,14 +36,12 @@ fn skinned(skeleton: Skeleton, surface: Primitive) -> Character {
     character
 }
 
-/// The test cylinder: two joints at the origin.
 fn cylinder() -> Character {
     let joints = [None, Some(0)].map(|parent| Joint::new("joint", parent, Transform::IDENTITY));
     let (skeleton, _) = Skeleton::new(joints.to_vec()).unwrap();
     skinned(skeleton, shapes::bend_test_cylinder())
 }
 
-/// The last joint turned from rest.
 fn turned(character: &Character, axis: Axis, degrees: f32) -> LocalPose {
     let mut pose = character.skeleton.rest().clone();
     let last = pose.len() - 1;
@@ -64,7 +60,6 @@ fn values(metric: Metric, found: &Measurement, report: &MethodReport) -> Vec<f64
     readings.iter().map(|r| r.value).collect()
 }
 
-/// The metric of the linear and the dual quaternion report of a single pose and joint.
 fn pair(metric: Metric, found: &Measurement) -> [f64; 2] {
     [0, 1].map(|m| values(metric, found, &found.methods[m])[0])
 }
@@ -134,7 +129,7 @@ fn a_twist_collapses_linear_skinning_only() {
         (linear - 85.0_f64.to_radians().cos()).abs() < 1e-3,
         "{linear}"
     );
-    // Its rings are polygons that a twist draws askew, by a thousandth.
+    // A twist distorts its polygonal rings by a thousandth.
     assert!((dual - 1.0).abs() < 2e-3, "{dual}");
     let [linear, dual] = pair(Metric::SectionMax, &found);
     assert!(
@@ -151,7 +146,7 @@ fn a_bend_narrows_linear_skinning_and_bulges_dual_quaternions() {
     let [linear, dual] = pair(Metric::SectionMin, &found);
     assert!((linear - 0.860).abs() < 2e-3, "{linear}");
     assert!((dual - 1.0).abs() < 2e-3, "{dual}");
-    // The largest distance from the bent skeleton, of the radius.
+    // Max distance from the bent skeleton, relative to the radius.
     for (degrees, linear, dual) in [
         (45.0, 1.111136, 1.176039),
         (90.0, 1.077669, 1.308171),
@@ -194,7 +189,6 @@ fn stretch_is_what_a_scale_makes_of_edges() {
     }
 }
 
-/// Nothing is wrong at rest, nor where the whole body moves as one.
 #[test]
 fn a_rigid_motion_deforms_nothing() {
     for character in [tube_character(), humanoid_character()] {
@@ -271,7 +265,7 @@ fn the_jump_across_a_half_turn_shows_in_the_step() {
     assert_eq!(check.violation(&found, &found.methods[0]), None);
 }
 
-/// The tubes of its limbs are open, the ellipsoids between them closed.
+/// The tubes of the limbs are open, the ellipsoids between them closed.
 #[test]
 fn a_walk_keeps_the_body() {
     let person = humanoid_character();
@@ -316,7 +310,7 @@ fn a_mesh_with_a_hole_has_no_volume() {
     assert_eq!(unknown.reading, None);
 }
 
-/// Every triangle twice, facing either way: closed, but around nothing.
+/// Every triangle twice, with both windings: closed, but without volume.
 #[test]
 fn a_sheet_with_two_sides_has_no_volume() {
     let mut tube = tube_character();
@@ -330,7 +324,7 @@ fn a_sheet_with_two_sides_has_no_volume() {
     assert_eq!(found.methods[0].frames[0].volume, None);
 }
 
-/// The same surface in two primitives without a shared vertex.
+/// Same surface in two primitives without a shared vertex.
 #[test]
 fn how_a_surface_is_cut_up_changes_nothing() {
     let whole = cylinder();
@@ -359,7 +353,7 @@ fn how_a_surface_is_cut_up_changes_nothing() {
         for (metric, name) in Metric::ALL {
             let (of_whole, of_cut) = (values(metric, &whole, a), values(metric, &cut, b));
             for (a, b) in of_whole.iter().zip(&of_cut) {
-                // Corners that share a vertex count once in the mean over vertices of the whole.
+                // Shared corners count once in the mean over vertices of the whole.
                 let slack = if name.starts_with("normal") {
                     1.5
                 } else {
@@ -452,7 +446,7 @@ fn a_check_finds_the_worst_place() {
     assert_eq!(worst("volume>1.5", 0), None);
 }
 
-/// The cylinder in centimetres under a root that scales by 0.01, as many exporters write it.
+/// Cylinder in centimetres under a root of scale 0.01, as many exporters write it.
 #[test]
 fn a_mesh_in_another_unit_than_its_pose_measures_the_same() {
     let metres = cylinder();
@@ -511,7 +505,6 @@ fn the_spot_of_each_frame_is_where_its_number_comes_from() {
     let surface = &tube.meshes[0].primitives[0];
     for (frame, seen) in report.frames.iter().enumerate() {
         let now = at(twist, times[frame]);
-        // The drawn edge is one of the vertex's own, or of one at the same place.
         let place = seen.stretch_at.expect("edges");
         let part = now
             .iter()
@@ -532,7 +525,6 @@ fn the_spot_of_each_frame_is_where_its_number_comes_from() {
             "{longest} {}",
             seen.stretch.max
         );
-        // The step is that vertex's.
         match (frame, seen.step_at) {
             (0, step_at) => assert_eq!(step_at, None),
             (_, step_at) => {
@@ -542,7 +534,6 @@ fn the_spot_of_each_frame_is_where_its_number_comes_from() {
                 assert!((step / found.surface.extent - seen.step).abs() < 1e-6);
             }
         }
-        // No limb is narrower than the narrowest.
         let narrowest = seen.narrowest.expect("limbs");
         let of_joint = report
             .sections

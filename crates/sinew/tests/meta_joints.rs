@@ -1,5 +1,3 @@
-//! Meta-joints: splitting a joint into one-axis joints and merging them back changes no pose.
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
@@ -44,7 +42,6 @@ fn joint(name: &str, parent: Option<usize>, turn: Turn) -> Joint {
     })
 }
 
-/// One joint of each kind, in a chain with a branch.
 fn body(order: EulerOrder) -> Skeleton {
     let range = AngleRange::degrees(-100.0, 100.0);
     let mut joints = vec![
@@ -104,7 +101,7 @@ fn a_pose_that_two_axes_do_not_reach_is_refused() {
     let meta = MetaJoints::split(&body, &[2], EulerOrder::XYZ).unwrap();
     let mut pose = body.rest().clone();
     let reach = quat::mul(Axis::Y.turn(0.4), Axis::Z.turn(0.7));
-    // A roll of 0.2 rad more than yaw and pitch can do; part of it they can make up for.
+    // A roll of 0.2 rad, which yaw and pitch can replace only in part.
     let rolled = quat::mul(reach, Axis::X.turn(0.2));
     pose.set_rotation(2, quat::mul(pose.get(2).rotation, rolled));
     let Err(MetaJointError::OutOfReach { name, residual_rad }) = meta.split_pose(&pose) else {

@@ -1,5 +1,4 @@
-//! What does not belong together is refused by a typed error and changes nothing. An index past the end panics as one
-//! of a slice does, and the message has both numbers.
+//! Mismatched arguments give a typed error and change nothing. An index out of range panics with both numbers.
 
 use glam::Vec3;
 use sinew::blend::{AdditivePose, Inertia};
@@ -24,7 +23,6 @@ fn chain(joints: usize) -> Skeleton {
     Skeleton::new(joints).expect("a chain").0
 }
 
-/// What a call panics with.
 fn message<T>(call: impl FnOnce() -> T) -> String {
     let Err(panic) = catch_unwind(AssertUnwindSafe(call)) else {
         panic!("it does not panic");
@@ -67,7 +65,6 @@ fn lanes_that_a_crowd_does_not_have() {
     assert!(crowd.set(0, chain(2).rest()).is_err());
 }
 
-/// Every way to hand a pose to something that was made for another skeleton is refused, and changes nothing.
 #[test]
 fn poses_of_another_skeleton() {
     let (three, two) = (chain(3), chain(2));

@@ -1,5 +1,4 @@
-//! Every public function of scenes, meshes and shapes that takes ids, lengths, indices or numbers, called with wrong
-//! ones: a typed error that changes nothing, or the harmless answer that its documentation promises.
+//! Wrong arguments to scenes, meshes and shapes give a typed error without changes, or the documented result.
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::{Deltas, Mesh, Morph, Topology, shapes, volume};
@@ -12,7 +11,6 @@ use std::sync::Arc;
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;
 
-/// A scene with a geometry, a prototype that draws it, and a node that is gone.
 fn scene() -> (Scene, NodeId, PrototypeId) {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(shapes::sphere(1.0, 4, 4));
@@ -107,7 +105,7 @@ fn places_and_colours_that_are_no_numbers() {
         assert_eq!(made.map(|_| ()), refused("x", "colour"));
     }
     assert_eq!((scene.get(root), scene.len()), (Ok(&before), len));
-    // A material is the application's: any index is kept.
+    // The application owns materials, so any index is valid.
     assert_eq!(scene.set_material(root, Some(usize::MAX)), Ok(()));
 }
 
@@ -160,7 +158,7 @@ fn differences_of_vertices_that_do_not_exist() {
         assert_eq!(out, wanted.map(Vec3::splat), "{deltas:?}");
         deltas.add_to(1.0, &mut []);
     }
-    // A weight that is no number goes on into the vertices: `deform` is where it is refused.
+    // NaN weights reach the vertices; `deform` refuses them.
     let mut out = [Vec3::ZERO];
     deltas(None, 1).add_to(NAN, &mut out);
     assert!(out[0].is_nan());
@@ -227,7 +225,7 @@ fn shapes_of_senseless_counts_and_powers() {
         flat,
         Vec4::ONE,
     )]));
-    // A size that is no number is no number in the vertices, and nothing worse.
+    // Invalid sizes give vertices that are not finite, without a panic.
     for size in [NAN, INF] {
         assert!(!shapes::sphere(size, 2, 3).positions[0].is_finite());
         assert!(!shapes::cuboid(Vec3::splat(size)).positions[0].is_finite());

@@ -1,6 +1,3 @@
-//! Normals of skinned surfaces: refusals, how far each kind is from the truth on a bent cylinder, and
-//! what the derivative of each method must give.
-
 use glam::{Quat, Vec3};
 use sinew::mesh::{Weld, shapes};
 use sinew::skin::{
@@ -26,7 +23,6 @@ fn input(primitive: &Primitive) -> Vertices<'_> {
     }
 }
 
-/// An influence list for weight `second` on the second of two joints.
 fn shared(second: f32) -> Vec<(u16, f32)> {
     vec![(0, 1.0 - second), (1, second)]
 }
@@ -105,7 +101,7 @@ fn what_exact_normals_refuse_before_touching_the_output() {
     assert_eq!(refused, Err(length("the normal output", 1)));
 }
 
-/// How a second joint's weight grows along x, and its derivative.
+/// Weight of the second joint along x, with its derivative.
 #[derive(Clone, Copy)]
 struct Ramp {
     is_smooth: bool,
@@ -143,7 +139,6 @@ impl Ramp {
         }
     }
 
-    /// Gradients of the weights as they were meant, one per influence.
     fn gradients(self, cylinder: &Primitive) -> WeightGradients {
         let influences = cylinder.influences.as_ref().unwrap();
         let signed = |p: &Vec3, joint| Vec3::X * self.slope(p.x) * [-1.0, 1.0][joint];
@@ -162,8 +157,7 @@ fn bend() -> [Affine; 2] {
     [Affine::IDENTITY, turn.to_affine()]
 }
 
-/// Mean and largest angle in degrees over the side's vertices, without the rims, that `pick` takes by
-/// their ring.
+/// Mean and max angle in degrees over the side without the rims, for rings that `pick` accepts.
 fn error_deg(normals: &[Vec3], truth: &[Vec3], pick: impl Fn(usize) -> bool) -> (f64, f64) {
     let rings = (1..RINGS - 1).filter(|&ring| pick(ring));
     let side: Vec<usize> = rings.flat_map(|r| r * SECTORS..(r + 1) * SECTORS).collect();
@@ -175,14 +169,13 @@ fn error_deg(normals: &[Vec3], truth: &[Vec3], pick: impl Fn(usize) -> bool) -> 
     (mean, side.iter().map(degrees).fold(0.0, f64::max))
 }
 
-/// The rings whose triangles cross the kink of the weights.
+/// Rings whose triangles cross the kink of the weights.
 fn is_kink(ring: usize) -> bool {
     [15, 16, 47, 48].contains(&ring)
 }
 
 struct Bent {
     truth: Vec<Vec3>,
-    /// Directions blended like vectors, without the gradient of the weights.
     rotated: Vec<Vec3>,
     approximate: Vec<Vec3>,
     exact: Vec<Vec3>,
@@ -268,7 +261,6 @@ fn normals_of_the_bent_cylinder_with_smooth_weights() {
     assert!(mean < 0.1 && worst < 2.5, "{mean} {worst}");
 }
 
-/// Three weights that vary in every direction, and their gradients.
 fn field(p: Vec3) -> (Vec<(u16, f32)>, Vec<Vec3>) {
     let w1 = 0.3 + 0.1 * p.x - 0.05 * p.y;
     let w2 = 0.3 + 0.08 * p.y + 0.1 * p.z * p.x;
@@ -280,7 +272,6 @@ fn field(p: Vec3) -> (Vec<(u16, f32)>, Vec<Vec3>) {
     )
 }
 
-/// Joints that turn, move and stretch, far from the origin.
 fn stirred() -> ([Affine; 3], [Vec3; 3]) {
     let turn = |x, y, z, degrees: f32| {
         let axis = Vec3::new(x, y, z).normalize();
@@ -310,7 +301,6 @@ fn stirred() -> ([Affine; 3], [Vec3; 3]) {
     (palette, pivots)
 }
 
-/// The normal of the moved surface by differences of moved points.
 fn normal_by_differences(moved: impl Fn(Vec3) -> Vec3, p: Vec3, normal: Vec3) -> Vec3 {
     const STEP: f32 = 0.02;
     let u = normal.any_orthonormal_vector();
@@ -389,7 +379,6 @@ fn where_motions_cancel_the_heaviest_joint_carries_the_normal() {
     assert!(out[0].is_finite() && (out[0].length() - 1.0).abs() < 1e-5);
 }
 
-/// Every triangle with vertices of its own.
 fn taken_apart(primitive: &Primitive) -> Primitive {
     let corners: Vec<usize> = primitive.triangles().flatten().collect();
     let pick = |from: &Arc<Vec<Vec3>>| Arc::new(corners.iter().map(|&v| from[v]).collect());
@@ -425,7 +414,7 @@ fn seams_change_neither_gradients_nor_mesh_normals() {
     };
     let (whole_influences, whole_gradients, whole_normals) = of(&whole);
     let (apart_influences, apart_gradients, apart_normals) = of(&apart);
-    // The caps share their rim with the side in the whole one, where normals have no crease.
+    // In the whole cylinder the caps share a smooth rim with the side.
     for (vertex, &corner) in corners.iter().enumerate().filter(|(_, c)| **c < 4096) {
         assert!(apart_normals[vertex].distance(whole_normals[corner]) < 1e-5);
         let pair = apart_gradients

@@ -1,5 +1,3 @@
-//! Degrees of freedom and limits in `.sinew` files: back to the bit, and bytes that lie.
-
 use crate::random_chain;
 
 use random_chain::{Dice, chain};
@@ -43,7 +41,7 @@ fn limits_survive_in_a_packed_file_to_the_bit() {
     let skeleton = limited();
     let bytes = file_bytes(&skeleton, &[]).unwrap();
     let back = PackedFile::from_bytes(&bytes).unwrap().skeleton;
-    // Equal means equal bits here: no number is a zero with a sign or no number at all.
+    // No value is −0 or NaN, so equality means equal bits.
     assert_eq!(back, skeleton);
     assert_eq!(back.degrees_of_freedom(), skeleton.degrees_of_freedom());
 }
@@ -56,7 +54,7 @@ fn a_file_without_limits_has_the_bytes_that_it_always_had() {
     assert_eq!(position(&bytes, b"LIMT"), None);
     // Header, chunk header, count and two joints of 44 bytes and a name.
     assert_eq!(bytes.len(), 12 + 8 + 4 + 2 * (44 + 4 + 4));
-    // A reader that knows no limits skips the chunk, as it does every other.
+    // A reader without limits skips the chunk.
     let limited = file_bytes(&limited(), &[]).unwrap();
     let at = position(&limited, b"LIMT").unwrap();
     let mut unknown = limited.clone();
@@ -86,7 +84,6 @@ fn limits_that_lie_are_refused_by_place() {
     }
     let twice = refused(&|bytes| bytes.extend_from_within(at..));
     assert!(twice.to_string().contains("second time"), "{twice}");
-    // Any byte changed, any byte gone: a skeleton or an error.
     for place in at..bytes.len() {
         for value in [0, 1, 6, 0x7f, 0x80, 0xff] {
             let mut changed = bytes.clone();

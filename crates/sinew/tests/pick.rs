@@ -1,5 +1,3 @@
-//! Rays against triangles, skins and bones, held to arithmetic of the test's own.
-
 use glam::{DMat3, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use sinew::mesh::shapes;
@@ -36,7 +34,6 @@ proptest! {
         [v, w] in [0.0..1.0_f32, 0.0..1.0_f32],
         off in point(),
     ) {
-        // At a point of the triangle, or somewhere near.
         let [a, b, c] = triangle;
         let aim = a + (b - a) * v + (c - a) * w + off * 0.3;
         let ray = Ray { origin, direction: aim - origin };
@@ -44,7 +41,7 @@ proptest! {
         prop_assume!((b - a).cross(c - a).length() > 0.05);
         let wanted = solved(&ray, triangle);
         let found = ShearedRay::new(&ray).expect("a ray").meet(triangle);
-        // What passes within rounding of an edge, or of the plane, may count either way.
+        // Within rounding of an edge or the plane, both results are valid.
         let clear = |hit: &TriangleHit| hit.barycentric.iter().all(|part| part.abs() > 1e-9);
         match (&wanted, &found) {
             (Some(wanted), Some(found)) => {
@@ -69,7 +66,6 @@ proptest! {
         origin in point(),
     ) {
         let ball = shapes::sphere(0.5, 8, 12);
-        // Through a corner of the mesh, or through a point of one of its edges, from anywhere inside.
         let triangles: Vec<_> = ball.triangles().collect();
         let [a, b, _] = triangles[(ring * 24 + sector * 2) % triangles.len()];
         let aim = ball.positions[a].lerp(ball.positions[b], part);
@@ -86,7 +82,6 @@ proptest! {
         direction in point(),
     ) {
         prop_assume!(direction.length() > 0.1);
-        // A chain whose joints stand at these places.
         let mut joints = Vec::new();
         for (index, place) in places.iter().enumerate() {
             let above = index.checked_sub(1);
@@ -97,7 +92,7 @@ proptest! {
         let skeleton = Skeleton::new(joints).expect("a chain").0;
         let ray = Ray { origin, direction };
         let found = pick_bone(&skeleton, &skeleton.rest_model(), &ray, std::f32::consts::PI);
-        // Every bone at two thousand points.
+        // Brute force: two thousand points per bone.
         let along = direction.as_dvec3().normalize();
         let angle = |bone: usize, part: f64| {
             let [a, b] = [places[bone - 1], places[bone]].map(|p| (p - origin).as_dvec3());
@@ -121,7 +116,7 @@ proptest! {
             }
         }
         let (least, bone, part) = best;
-        // Where two are as near, or the place is where a bone begins to stand for its lower joint, either will do.
+        // Near a tie, or at the change between the two joints of a bone, either is valid.
         prop_assume!(others - least > 1e-3 && (part - 0.75).abs() > 0.01);
         let wanted = if part > 0.75 { bone } else { bone - 1 };
         prop_assert_eq!(found, Some(wanted), "{} of bone {}", part, bone);
@@ -149,8 +144,7 @@ fn a_ray_that_is_none_meets_nothing() {
     assert!(ray.meet([Vec3::NAN, Vec3::Y, Vec3::Z]).is_none());
 }
 
-/// The skin in front of a joint, seen from the front, is moved by it or by one beside it; and of both sides of the body the
-/// near one is met.
+/// The skin in front of a joint follows it or a neighbour, and the near side of the body is hit.
 #[test]
 fn the_near_side_of_the_mannequin_is_met_as_it_is_posed() {
     let person = Mannequin::default().build();
@@ -174,7 +168,7 @@ fn the_near_side_of_the_mannequin_is_met_as_it_is_posed() {
                 .expect("a pose")
                 .expect("a chest");
             let at = ray.origin + ray.direction * found.hit.distance as f32;
-            // The same by brute force over what `deform` gives.
+            // Brute force over the result of `deform`.
             let moved =
                 sinew::deform(&person, person.find_clip("run"), 0.3, method).expect("posed");
             let mut nearest = f64::INFINITY;
@@ -231,7 +225,6 @@ fn a_bone_is_met_within_the_angle_and_not_beyond() {
     let root = Transform::IDENTITY.to_affine();
     pose.update(skeleton.hierarchy(), &local, &root)
         .expect("a pose");
-    // The bone lies along x now.
     let from = |x: f32, y: f32| Ray {
         origin: Vec3::new(x, y, 2.0),
         direction: Vec3::NEG_Z,

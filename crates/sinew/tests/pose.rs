@@ -1,11 +1,10 @@
-//! Frames and forward kinematics: worked examples, in the plane z = 0,
-//! and the forms they print wrong, which must not come out.
+//! Frames and forward kinematics: worked examples in the plane z = 0, and the forms printed wrong there.
 
 use glam::{Quat, Vec3};
 use sinew::transform::quat;
 use sinew::{Affine, Hierarchy, Joint, LocalPose, ModelPose, Skeleton, Skin, Transform};
 
-/// A 3×3 matrix of the plane as a map of space.
+/// 3×3 matrix of the plane as a map of space.
 fn plane(rows: [[f32; 3]; 2]) -> Affine {
     Affine::from_rows([
         [rows[0][0], rows[0][1], 0.0, rows[0][2]],
@@ -66,7 +65,6 @@ fn change_of_coordinates_of_frames_that_are_not_orthonormal() {
     assert_map(&(f_from_g * g_from_f), &Affine::IDENTITY);
     assert!((f_from_g.determinant() - 5.0).abs() < 1e-6);
     assert_eq!(f_from_g.transform_point(at(1.0, 2.0)), at(4.0, 7.0));
-    // A vector has no origin to move.
     assert_eq!(f_from_g.transform_vector(at(1.0, 2.0)), at(0.0, 5.0));
     assert!((f_from_g.transform_vector(Vec3::X).length() - 2.236_068).abs() < 1e-6);
 }
@@ -93,7 +91,6 @@ fn frames_between_any_two_joints() {
 
 #[test]
 fn poses_to_the_root_and_their_inverses() {
-    // Upper arm, forearm 4 along, hand 3 further.
     let joints = vec![
         Joint::new("upper arm", None, Transform::IDENTITY),
         Joint::new(
@@ -139,7 +136,6 @@ fn a_branching_tree_needs_the_parent_and_not_the_joint_before() {
     assert_eq!(tree.rest_model().get(2).translation(), at(2.0, 0.0));
 }
 
-/// Turns on top of the rest pose.
 fn turned(skeleton: &Skeleton, turns: &[(usize, f32)]) -> ModelPose {
     let mut local = skeleton.rest().clone();
     for &(joint, degrees) in turns {
@@ -161,7 +157,6 @@ fn elbow_and_shoulder_top_down_equals_bottom_up() {
     let j_from_i = rest.frame(1, 0).expect("invertible");
     let v = at(3.0, 6.0);
 
-    // Bottom-up.
     let elbow = i_from_j * rot_affine(30.0) * j_from_i;
     let after_elbow = elbow.transform_point(v);
     assert_near(after_elbow, at(0.0, 5.196_152_4));
@@ -170,7 +165,6 @@ fn elbow_and_shoulder_top_down_equals_bottom_up() {
     let s = std::f32::consts::FRAC_1_SQRT_2;
     assert_map(&rot_affine(-45.0), &plane([[s, s, 0.0], [-s, s, 0.0]]));
 
-    // Top-down, as forward kinematics does it.
     let posed = turned(&arm, &[(1, 30.0), (0, -45.0)]);
     assert_near(posed.get(2).transform_point(at(2.0, 0.0)), after_both);
     let elbow_palette = *posed.get(1) * rest.get(1).inverse().expect("invertible");
@@ -180,7 +174,7 @@ fn elbow_and_shoulder_top_down_equals_bottom_up() {
     ]);
     assert_map(&elbow_palette, &k_j);
 
-    // The printed Rot(-45) turns the other way.
+    // The printed Rot(-45) has the wrong sign.
     let misprint = rot_affine(45.0).transform_point(after_elbow);
     assert_near(misprint, at(-3.674_234_6, 3.674_234_6));
     assert!(misprint.distance(after_both) > 7.0);
@@ -294,7 +288,6 @@ fn each_rotation_once_and_the_root_counts() {
     assert!(twice.max_difference(posed.get(2)) > 1.0);
     let rootless = t(1) * r[1] * t(2) * r[2];
     assert!(rootless.max_difference(posed.get(2)) > 1.0);
-    // The root moves by its own transform and by where the caller puts it.
     let mut moved = ModelPose::identity(0);
     let away = Affine::from_translation(at(7.0, 0.0));
     moved

@@ -1,5 +1,3 @@
-//! The face: what it refuses, that it gives what the single arrows give, and that it plays clips of any kind.
-
 use glam::Vec3;
 use sinew::graph::{Condition, GraphPlayer, State, StateMachine, Transition};
 use sinew::ik::{
@@ -103,7 +101,6 @@ fn what_does_not_fit_is_refused_by_name() {
     assert_eq!(*hero.pose(), before);
 }
 
-/// Positions and normals as `deform` has them, against those in the buffer.
 fn assert_as_deformed(character: &Character, rig: &Rig, buffer: &[f32], clip: usize, time: f64) {
     let truth = deform(character, Some(clip), time, rig.method()).unwrap();
     let extent = 2.0;
@@ -348,7 +345,6 @@ fn bodies_and_feet_are_solved_for_as_by_hand() {
     assert_eq!(*hero.pose(), by_hand);
     assert_eq!(*hero.model_pose().unwrap(), model);
 
-    // What does not fit is refused, and leaves everything as it was.
     let before = hero.clone();
     let wrong = [Goal {
         joint: 999,

@@ -1,5 +1,3 @@
-//! Root motion: refusals first, then what is taken out and put back, and where many cycles lead.
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::root_motion::{Placement, RootAxes, RootMotion, RootMotionError};
@@ -10,7 +8,6 @@ use sinew::{
 };
 use std::f64::consts::{PI, TAU};
 
-/// An armature, hips below it and a spine on top.
 fn skeleton(armature: Transform) -> Skeleton {
     let joints = vec![
         Joint::new("armature", None, armature),
@@ -26,12 +23,11 @@ fn turn(axis: Vec3, degrees: f32) -> Quat {
 
 const HIPS: usize = 1;
 
-/// One stride along an arc that turns by `degrees`, with a bob and a lean, a second long.
+/// One-second stride along an arc of `degrees`, with a bob and a lean.
 fn stride(degrees: f32) -> Clip {
     let times: Vec<f32> = (0..=10).map(|k| k as f32 / 10.0).collect();
     let place = |&t: &f32| {
         let heading = (degrees * t).to_radians();
-        // Along an arc of length 1.5, or a straight line.
         let radius = 1.5 / degrees.to_radians();
         let (x, z) = match degrees == 0.0 {
             true => (0.0, 1.5 * t),
@@ -73,7 +69,6 @@ fn what_root_motion_refuses() {
         ancestor: "hips".into(),
     };
     assert_eq!(of(&straight, &upright, 2), Err(moving.clone()));
-    // Even when it comes back in the end.
     let mut shake = Clip::new("shake");
     let there_and_back = [Vec3::Y, Vec3::X, Vec3::Y];
     shake.joint_mut(HIPS).translation = Some(
@@ -92,7 +87,6 @@ fn what_root_motion_refuses() {
             Err(RootMotionError::UnevenScale { joint })
         );
     }
-    // A track that holds its joint still does no harm.
     let mut held = straight.clone();
     held.joint_mut(0).rotation = Some(
         Track::rotations(vec![0.0, 1.0], &[Quat::IDENTITY; 2], Interpolation::Slerp).expect("good"),
@@ -147,7 +141,7 @@ fn what_is_asked_for_is_taken_and_nothing_else() {
     }
 }
 
-/// An armature that lies on its back and is measured in centimetres, as some files have it.
+/// Armature on its back, in centimetres, as in some files.
 #[test]
 fn placements_are_in_the_models_frame_and_units() {
     let upright = skeleton(Transform::IDENTITY);
@@ -199,7 +193,6 @@ fn angle(a: &Placement, b: &Placement) -> f64 {
     (off - TAU * (off / TAU).round()).abs()
 }
 
-/// Ten thousand cycles in uneven steps, forward and back again.
 #[test]
 fn ten_thousand_cycles_do_not_drift() {
     let skeleton = skeleton(Transform::IDENTITY);
@@ -250,12 +243,11 @@ fn ten_thousand_cycles_do_not_drift() {
             "{degrees}"
         );
         assert_eq!(now(&player), start);
-        // No step leads far away and back: 0.9 of a stride, and a turn of the origin about the hips.
+        // No step leads far away and back: 0.9 of a stride, and a rotation of the origin about the hips.
         assert!(farthest < 0.9 * 1.5 + 2.0 * 0.36, "{farthest}");
     }
 }
 
-/// The one before is about as fast as the one across the wrap.
 #[test]
 fn nothing_is_lost_where_a_loop_starts_over() {
     let skeleton = skeleton(Transform::IDENTITY);
@@ -269,7 +261,7 @@ fn nothing_is_lost_where_a_loop_starts_over() {
         let time = f64::from(k) * 0.05;
         let (from, to) = (at(time), at(time + 0.05));
         let step = motion.step((from.0, &from.1), (to.0, &to.1));
-        // How far the hips go, which start beside the model's origin.
+        // Distance that the hips move, which start beside the model's origin.
         let hips = Placement {
             translation: [0.3, 0.0, -0.2],
             ..Placement::identity(Axis::Y)
@@ -366,7 +358,7 @@ proptest! {
         motion.put_back(&placement, &mut pose);
         let off = pose.get(HIPS).to_affine().max_difference(&whole.get(HIPS).to_affine());
         prop_assert!(off < 1e-5, "off by {off}");
-        // The start has nothing to take out, and the end is one cycle.
+        // No root motion at the start, and one cycle at the end.
         let mut pose = first.clone();
         let start = motion.take_out(0.0, &mut pose);
         prop_assert!(distance(&start, &Placement::identity(up)) < 1e-6 && start.heading_rad.abs() < 1e-6);

@@ -1,5 +1,3 @@
-//! From clip and time to pose: local and model space, matrices, morph weights.
-
 use glam::{Quat, Vec3};
 use sinew::clip::{ClipSpace, MorphTrack};
 use sinew::transform::quat;
@@ -12,7 +10,7 @@ fn turn(axis: Vec3, degrees: f32) -> Quat {
     quat::from_axis_angle(axis, degrees.to_radians())
 }
 
-/// Hip, knee, ankle, with an ankle that no clip here moves.
+/// No clip here moves the ankle.
 fn leg() -> Skeleton {
     let knee = Transform::from_rotation_translation(turn(Vec3::X, 20.0), Vec3::Y * -0.4);
     let joints = vec![
@@ -104,7 +102,7 @@ fn keys_are_interpolated_before_the_chain_is_multiplied_out() {
         middle.distance(Vec3::new(s, s, 0.0)) < 1e-6,
         "on the arc: {middle}"
     );
-    // As printed, from the finished matrices of both keys: on the chord, and shrunk.
+    // As printed, a blend of both final matrices: on the chord, and shrunk.
     let mut printed = Affine::ZERO;
     printed.add_scaled(&hand(0.0), 0.5);
     printed.add_scaled(&hand(1.0), 0.5);

@@ -1,5 +1,3 @@
-//! Scenes: what they refuse, nodes that come and go, prototypes, inheritance.
-
 use glam::Vec3;
 use proptest::prelude::*;
 use sinew::mesh::shapes;
@@ -19,7 +17,7 @@ fn draws(scene: &Scene) -> Vec<Draw> {
     scene.draws().unwrap().collect()
 }
 
-/// Prototypes `first` → `second` → … each holding the next.
+/// Prototypes `first` → `second` → …, each with an instance of the next.
 fn nested(scene: &mut Scene, names: &[&str]) -> Vec<PrototypeId> {
     let made = names.iter().map(|&n| scene.create_prototype(n));
     let made: Vec<PrototypeId> = made.collect::<Result<_, _>>().unwrap();
@@ -113,7 +111,7 @@ fn prototype_cycles_are_refused_by_name() {
     let content = Some(Content::Instance(b));
     assert_eq!(scene.set_content(inside_c, content), cycle("c"));
 
-    // Moving a subtree of the scene into a prototype is checked too, however deep the instance.
+    // Moving a subtree into a prototype is checked too, at any depth.
     let group = scene
         .create(scene.root(), SceneNode::group("group"))
         .unwrap();
@@ -122,7 +120,6 @@ fn prototype_cycles_are_refused_by_name() {
         .unwrap();
     assert_eq!(scene.reparent(group, inside_c), cycle("c"));
     assert_eq!(scene.parent(shown), Ok(Some(group)));
-    // The other way round there is no cycle.
     assert_eq!(create(&mut scene, a, c), Ok(()));
 }
 
@@ -165,7 +162,7 @@ fn missing_geometry_and_prototypes_are_refused() {
     );
 }
 
-/// `levels` prototypes, each of ten instances of the next, the last of ten of `leaf`.
+/// `levels` nested prototypes of ten instances each.
 fn tenfold(levels: usize, leaf: Option<Primitive>) -> Scene {
     let mut scene = Scene::new();
     let geometry = leaf.map(|l| scene.add_geometry(l));
@@ -210,7 +207,7 @@ fn exploding_instances_are_counted_and_refused() {
         Err(SceneError::TooManyDraws { limit: u64::MAX })
     ));
 
-    // Nothing to draw, but a walk would never end all the same.
+    // Nothing to draw, but the traversal would not end.
     let hollow = tenfold(10, None);
     assert_eq!(hollow.draw_count(), Ok(0));
     assert!(matches!(
@@ -368,7 +365,7 @@ fn an_instance_is_scaled_turned_and_moved() {
     let stands = |scene: &Scene| draws(scene)[0].world_from_geometry.translation();
     assert!(stands(&scene).distance(Vec3::new(0.0, 3.0, 5.0)) < 1e-6);
 
-    // An edit of the prototype shows in every instance; an edit of the instance only there.
+    // An edit of the prototype affects all instances, an edit of an instance only itself.
     scene
         .set_transform(tower.root(), at(1.0, 0.0, 0.0).to_affine())
         .unwrap();
@@ -394,7 +391,6 @@ fn geometry_is_shared_not_copied() {
 }
 
 proptest! {
-    /// Whatever is done to a scene, its links stay a tree that agrees with a plain list of parents.
     #[test]
     fn random_edits_keep_a_tree(edits in prop::collection::vec((0_u8..4, 0_usize..40, 0_usize..40), 0..200)) {
         let mut scene = Scene::new();

@@ -1,5 +1,3 @@
-//! Shapes made by code: closed, facing outward, of the right size.
-
 use glam::{Vec3, Vec4};
 use sinew::mesh::shapes::{self, Cylinder};
 use sinew::mesh::volume;
@@ -9,7 +7,6 @@ use sinew::{Affine, Primitive, Transform};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// Senseless counts make the coarsest surface there is, never a panic.
 #[test]
 fn senseless_counts_are_brought_into_range() {
     let shapes = [
@@ -33,7 +30,7 @@ fn senseless_counts_are_brought_into_range() {
     }
 }
 
-/// How often each directed edge occurs, with vertices told apart by position alone.
+/// Count of each directed edge, with vertices identified by position.
 fn edges(shape: &Primitive) -> HashMap<[[u32; 3]; 2], usize> {
     let key = |v: usize| (shape.positions[v] + 0.0).to_array().map(f32::to_bits);
     let mut edges = HashMap::new();
@@ -53,8 +50,7 @@ fn is_closed(shape: &Primitive) -> bool {
     edges.iter().all(paired)
 }
 
-/// Whether normals are of unit length and on the same side as their triangles; a positive volume
-/// then says that the side is the outer one.
+/// True if normals are unit vectors on the side of their triangles; a positive volume then makes it the outside.
 fn normals_agree(shape: &Primitive) -> bool {
     let normals = shape.normals.as_ref().unwrap();
     let with_triangles = shape.triangles().all(|t| {
@@ -109,7 +105,6 @@ fn closed_shapes_are_closed_and_of_their_volume() {
     }
 }
 
-/// An n-norm ball grows from the ellipsoid to the box.
 #[test]
 fn superellipsoids_lie_between_ellipsoid_and_box() {
     let radii = Vec3::new(1.0, 0.5, 0.25);
@@ -173,7 +168,7 @@ fn bend_test_cylinder_has_the_stated_size() {
     let all: Vec<_> = cylinder.triangles().collect();
     assert!(all.contains(&[a, b, c]) && all.contains(&[b, d, c]));
 
-    // Turned by 45° about its axis, linear skinning leaves this much of it.
+    // Volume after linear skinning at a twist of 45°.
     let mut posed = vec![Vec3::ZERO; cylinder.len()];
     let turn = Transform::from_rotation(Axis::X.turn(45.0_f32.to_radians()));
     let bind = Vertices {

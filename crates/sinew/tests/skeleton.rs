@@ -1,5 +1,3 @@
-//! Skeletons: what is refused, the tree and its order, forward kinematics down the tree, edits.
-
 use glam::{Quat, Vec3};
 use sinew::skeleton::EditError;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
@@ -134,7 +132,7 @@ fn the_tree_answers_for_parents_children_root_and_names() {
 fn joints_in_any_order_are_sorted_parents_first() {
     let sorted = body();
     let joints = sorted.joints();
-    // Every joint goes to place 7 − j, so children come first.
+    // Joint j becomes 7 − j, so children come first.
     let reversed: Vec<_> = joints
         .iter()
         .rev()
@@ -172,7 +170,7 @@ fn moving_a_joint_moves_all_descendants_and_nothing_else() {
             "{}",
             body.name(joint)
         );
-        // Rigidly: what lies below keeps its place in the frame that moved.
+        // Descendants move rigidly with the joint.
         if below {
             let (then, now) = (before.frame(2, joint), after.frame(2, joint));
             assert_same_place(&then.unwrap(), &now.unwrap(), body.name(joint));
@@ -298,7 +296,7 @@ fn reparenting_keeps_every_joint_where_it_is() {
         edited.parent(edited.find("leg").unwrap()),
         edited.find("head")
     );
-    // To a parent that comes later in the list, so that it has to be sorted.
+    // A parent later in the list requires sorting.
     let (sorted, map) = body.reparented(1, 7).unwrap();
     assert_eq!(map.get(7), sorted.find("foot"));
     assert_same_place(
@@ -323,7 +321,7 @@ fn joints_are_added_renamed_and_freed() {
     );
 }
 
-/// Moves spine1, head, leg and foot, and leaves what is merged or reparented below at rest.
+/// Moves spine1, head, leg and foot; joints merged or reparented below stay at rest.
 fn nod() -> Clip {
     let mut clip = Clip::new("nod");
     let times = vec![0.0, 0.5, 1.0];
@@ -423,7 +421,6 @@ fn roles_stay_with_their_joints() {
         role,
         ..Joint::new(name, parent, up)
     };
-    // Sorted on the way in.
     let hand = Some(Role::Hand(Side::Left));
     let (arm, map) = Skeleton::new(vec![
         joint("hand", Some(2), hand),

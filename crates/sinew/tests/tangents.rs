@@ -1,4 +1,4 @@
-//! Tangents for meshes without, against Mikkelsen's own code as a crate has it.
+//! Generated tangents compared with Mikkelsen's own code, as a crate.
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use proptest::prelude::*;
@@ -7,7 +7,6 @@ use sinew::glam::{Vec2, Vec3, Vec4};
 use sinew::mesh::shapes;
 use std::sync::Arc;
 
-/// What the original says about every corner.
 struct Original<'a> {
     primitive: &'a Primitive,
     triangles: Vec<[usize; 3]>,
@@ -38,15 +37,15 @@ impl Geometry for Original<'_> {
 
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
         let space = space.map(|s| Vec4::from(s.tangent_encoded()));
-        // Rows of glTF's pictures run downward.
+        // Image rows of glTF run downward.
         self.corners[face][corner] = space.map(|s| s.truncate().extend(-s.w));
     }
 }
 
-/// How many vertices there are, and at how many ours is none of those that the original has at their corners.
+/// Number of vertices, and of those whose tangent matches no corner of the original.
 fn compare(primitive: &Primitive) -> (usize, usize) {
     let ours = primitive
-        .mikktspace_tangents(0)
+        .tangents_from_texcoord(0)
         .expect("a surface with a texture");
     let triangles: Vec<_> = primitive.triangles().collect();
     let mut original = Original {
@@ -67,7 +66,6 @@ fn compare(primitive: &Primitive) -> (usize, usize) {
     (primitive.len(), others.count())
 }
 
-/// A surface with texture coordinates by a map of its places.
 fn textured(mut primitive: Primitive, uv: impl Fn(Vec3) -> Vec2) -> Primitive {
     let uvs: Vec<Vec2> = primitive.positions.iter().map(|&p| uv(p)).collect();
     primitive.texcoords = vec![Arc::new(uvs)];
@@ -91,10 +89,10 @@ fn tangents_of_smooth_surfaces_are_mikktspace_s() {
 #[test]
 fn a_surface_without_texture_or_normals_has_none() {
     let bare = shapes::sphere(1.0, 8, 4);
-    assert_eq!(bare.mikktspace_tangents(0), None);
+    assert_eq!(bare.tangents_from_texcoord(0), None);
     let mut flat = textured(bare, |p| p.truncate());
     flat.normals = None;
-    assert_eq!(flat.mikktspace_tangents(0), None);
+    assert_eq!(flat.tangents_from_texcoord(0), None);
 }
 
 #[test]
@@ -102,7 +100,7 @@ fn a_texture_without_area_still_gives_unit_tangents_across_the_normal() {
     let flat = textured(shapes::sphere(1.0, 8, 4), |_| Vec2::splat(0.5));
     let normals = flat.normals.clone().expect("normals");
     for (tangent, normal) in flat
-        .mikktspace_tangents(0)
+        .tangents_from_texcoord(0)
         .expect("tangents")
         .iter()
         .zip(normals.iter())
@@ -115,7 +113,6 @@ fn a_texture_without_area_still_gives_unit_tangents_across_the_normal() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A bumpy sheet whose texture is distorted, but nowhere folded.
     #[test]
     fn tangents_of_any_sheet_are_mikktspace_s(
         heights in prop::collection::vec(-0.4_f32..0.4, 49),

@@ -1,5 +1,3 @@
-//! Time in a clip: what makes no sense first, then events over loops, reversals and any steps.
-
 use proptest::prelude::*;
 use sinew::{Clip, Player, Wrap};
 
@@ -123,7 +121,6 @@ proptest! {
         let mut whole = Vec::new();
         Player::new(wrap).scrub(&clip, small.time_secs(), |e| whole.push(e.name.clone()));
         prop_assert_eq!(&pieces, &whole);
-        // And back again, to the exact start.
         let mut back = Vec::new();
         small.scrub(&clip, 0.0, |e| back.push(e.name.clone()));
         back.reverse();
@@ -133,7 +130,7 @@ proptest! {
         prop_assert_eq!(back, whole);
     }
 
-    /// Against a list of all places where events stand, on paths that turn round at will.
+    /// Compared with a list of all event times, on paths with reversals.
     #[test]
     fn every_crossing_of_a_random_path_fires_once(
         mut times in prop::collection::vec(0.01_f32..0.99, 0..6),
@@ -174,7 +171,7 @@ proptest! {
         }
     }
 
-    /// On a grid, where steps end on events, loops and turning points all the time.
+    /// On a grid, so that steps often end on events, loops and reversals.
     #[test]
     fn however_a_path_is_cut_it_fires_the_same(
         times in prop::collection::vec(0_u8..=8, 0..6),
@@ -272,7 +269,7 @@ fn a_step_over_countless_cycles_ends() {
         assert!(fired <= 65_536, "{fired}");
         assert_eq!(player.time_secs(), to_secs);
     }
-    // The last cycles are those that are heard.
+    // Only the last cycles fire.
     clip.duration_secs = 1.0;
     let mut player = Player::new(Wrap::Loop);
     let mut fired = 0;

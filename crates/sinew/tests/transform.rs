@@ -1,5 +1,3 @@
-//! Quaternions, polar decomposition and interpolation against worked numbers.
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::transform::{polar, quat};
@@ -85,7 +83,7 @@ fn matrix_to_quaternion_is_exact_at_half_turns() {
             );
         }
     }
-    // The trace is that of the 4×4 matrix; the 3×3 one is another number.
+    // The trace is that of the 4×4 matrix, not of the 3×3 one.
     let q = quat::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.7);
     let m = quat::to_rows(q);
     let trace = m[0][0] + m[1][1] + m[2][2];
@@ -95,7 +93,7 @@ fn matrix_to_quaternion_is_exact_at_half_turns() {
 
 #[test]
 fn a_scale_across_the_axes_needs_the_polar_split() {
-    // Bone frame turned 45° about z at (1, 2, 0), scaled 2 along its own x.
+    // Bone frame rotated 45° about z at (1, 2, 0), scaled 2 along its own x.
     let b = Transform::from_rotation_translation(
         quat::from_axis_angle(Vec3::Z, std::f32::consts::FRAC_PI_4),
         Vec3::new(1.0, 2.0, 0.0),
@@ -184,7 +182,7 @@ proptest! {
     #[test]
     fn slerp_divides_the_angle(a in unit_quat(), b in unit_quat(), t in 0.0_f32..1.0) {
         let whole = quat::angle_between(a, b);
-        // A half turn has two shortest arcs.
+        // At 180° there are two shortest arcs.
         prop_assume!(whole < 3.1);
         let q = quat::slerp(a, b, t);
         prop_assert!((quat::dot(q, q) - 1.0).abs() < 1e-6);

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p sinew-cli --example book -- [FOLDER] [--no-pictures]`
 //!
-//! Writes `book.glb`, which any viewer shows, and where there is a GPU, be it one in software, `book.png`, six
-//! moments in a row, and `book-moving.png`, an APNG. The motion is made in `story`.
+//! Writes `book.glb`. With a GPU, hardware or software, it also writes `book.png`, six moments in a row, and
+//! `book-moving.png`, an APNG.
 
 mod story;
 
@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 use story::Story;
 use story::things::{self, Stage};
 
-/// To the camera: from the right, where the table is.
+/// Direction to the camera: from the right, on the side of the table.
 const FROM: Vec3 = Vec3::new(-0.86, 0.17, 0.50);
 const FPS: f64 = 15.0;
 const MOVING: [u32; 2] = [640, 360];
 const STILL: [u32; 2] = [480, 420];
-/// Seconds before and after the grasp.
+/// Seconds relative to the grasp.
 const MOMENTS: [f64; 6] = [-2.9, -0.6, 0.0, 0.5, 1.15, 2.6];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Plays the clip on a scene: at its event the book changes from the table to the hand.
+/// Plays the clip in a scene. At its event the book moves from the table to the hand.
 fn play(story: &Story) -> Result<(), Box<dyn Error>> {
     let (skeleton, clip) = (&story.character.skeleton, &story.character.clips[0]);
     let hand = skeleton.find("right_hand").ok_or("a person has hands")?;

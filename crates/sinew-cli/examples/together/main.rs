@@ -1,11 +1,11 @@
-//! Capture, inverse kinematics and effects on one figure: a captured walk is carried over to the mannequin, which reaches
-//! for a lamp that it passes; its steps raise dust, and its touch lights the lamp.
+//! Capture, inverse kinematics and effects on one figure: the mannequin takes over a captured walk and reaches for a
+//! lamp on its way. Its steps raise dust, and its touch lights the lamp.
 //!
 //! `cargo run --release -p sinew-cli --example together -- [FOLDER] [--capture FILE.bvh] [--no-pictures]`
 //!
-//! Writes `together.glb`, whose bindings `sinew render` obeys too, and where there is a GPU, be it one in software,
-//! `together.png`, six moments in a row, and `together-moving.png`, an APNG. The motion is made in `motion`; without a file it
-//! begins with a BVH file made by code.
+//! Writes `together.glb`, whose bindings `sinew render` obeys too. With a GPU, hardware or software, it also writes
+//! `together.png`, six moments in a row, and `together-moving.png`, an APNG. Without a file it uses a BVH file made by
+//! code.
 
 mod motion;
 
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 const FPS: f64 = 15.0;
 const MOVING: [u32; 2] = [640, 400];
 const STILL: [u32; 2] = [480, 420];
-/// Seconds before and after the touch.
+/// Seconds relative to the touch.
 const MOMENTS: [f64; 6] = [-1.1, -0.45, 0.0, 0.12, 0.4, 1.1];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,8 +1,8 @@
-//! Packed clips to poses, forward in time and from anywhere: of motion made by code, of the mannequin, and of files.
+//! Decoding of packed clips, forward and at random times: of synthetic motion, of the mannequin, and of files.
 
-use super::motion::FRAMES;
 use super::plain_pose::PlainFrames;
-use super::{Bench, Row};
+use super::table::{Bench, Row};
+use super::times::{FRAMES, random_times};
 use crate::files;
 use anyhow::{Context, Result};
 use sinew::clip::packed::PackedClip;
@@ -14,7 +14,6 @@ use std::cell::LazyCell;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-/// How many poses a run decodes.
 const POSES: usize = 200;
 
 pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
@@ -56,7 +55,7 @@ pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Metres per unit; where none that is in use fits, what makes the figure as tall as most people.
+/// Metres per unit. An unknown unit is scaled so that the figure is 1.75 m tall.
 fn metres(unit: Unit) -> f64 {
     match unit {
         Unit::Unknown {
@@ -66,7 +65,6 @@ fn metres(unit: Unit) -> f64 {
     }
 }
 
-/// The files of a folder that have clips, by name.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder);
     let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
@@ -80,13 +78,6 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Times that jump about a clip, the same every run.
-pub(super) fn random_times(count: usize, duration: f64) -> Vec<f64> {
-    let part = |n: usize| (n as f64 * 0.618_033_988_749_895).fract();
-    (0..count).map(|n| part(n) * duration).collect()
-}
-
-/// From one frame to the next, over and over, and from anywhere.
 fn times(packed: &PackedClip<'_>) -> [Vec<f64>; 2] {
     let frames = packed.frames().max(1);
     let forward = (0..POSES).map(|n| (n % frames) as f64 / packed.frames_per_sec());
@@ -94,8 +85,7 @@ fn times(packed: &PackedClip<'_>) -> [Vec<f64>; 2] {
     [forward.collect(), random]
 }
 
-/// What decoding takes at these times; plain: two frames of uncompressed `f32`, one array per component, interpolated and
-/// normalised.
+/// Time of decoding. Plain: interpolates and normalises two frames of uncompressed `f32`, one array per component.
 fn seconds(
     bench: &Bench<'_>,
     load: &MotionLoad,
@@ -119,7 +109,7 @@ fn seconds(
     ])
 }
 
-/// A figure whose joints all turn, by joint.
+/// Time per joint, of a figure whose joints all rotate.
 fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let names = ["clip/decode/forward", "clip/decode/random"];
     if !names.iter().any(|name| bench.wants(name)) {
@@ -136,8 +126,8 @@ fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Any clip, by pose, with the slots that it fills: translations, rotations and scales that move, each by the sixteen. Packed
-/// at a tenth of a millimetre in a unit of so many metres.
+/// Time per pose, with the slots that the clip fills: moving translations, rotations and scales, each rounded up to
+/// sixteen. Packed at a tenth of a millimetre.
 fn by_pose(
     bench: &mut Bench<'_>,
     name: &str,

@@ -1,6 +1,6 @@
-//! A frame through `Rig` and `Actor`, beside the same jobs called by hand; and a crowd of state machines.
+//! A frame through `Rig` and `Actor`, compared with the same jobs called by hand; and crowds of state machines.
 
-use super::Bench;
+use super::table::Bench;
 use anyhow::{Context, Result};
 use glam::Vec3;
 use sinew::blend::{BlendJob, Layer};
@@ -20,7 +20,6 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 const STEP_SECS: f64 = 1.0 / 60.0;
-/// Players of the crowd.
 const CHARACTERS: usize = 1000;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -67,8 +66,8 @@ fn packed(character: &Character, name: &str) -> Result<PackedClip<'static>> {
     Ok(packed.clip)
 }
 
-/// A state machine of two packed clips, an arm that reaches, a head that looks, dual quaternions into an interleaved
-/// buffer; plain: the same jobs without the face. Items are frames.
+/// A state machine of two packed clips, a reaching arm, a head that looks, and dual quaternions into an interleaved
+/// buffer. Plain: the same jobs without `Rig` and `Actor`. Items are frames.
 fn frame(
     bench: &mut Bench<'_>,
     name: &str,
@@ -100,13 +99,12 @@ fn frame(
     let mut own = vec![0.0_f32; rig.vertices() * layout.stride];
     let mut by_hand = || bare.run(&reach, &layout, black_box(&mut own));
     by_hand()?;
-    // Both ran once already, so they run.
+    // Both succeeded once above.
     let [face, bare] = bench.fastest([&mut || _ = through_face(), &mut || _ = by_hand()]);
     bench.add_motion(name, 1, face, bare);
     Ok(())
 }
 
-/// Goals within the mannequin's reach.
 struct Reach {
     arm: TwoBone,
     shares: [Share; 2],
@@ -138,7 +136,6 @@ impl Reach {
     }
 }
 
-/// What a frame needs when nobody holds it together.
 struct BareFrame<'a> {
     skeleton: &'a Skeleton,
     clips: &'a [Arc<PackedClip<'static>>; 2],
@@ -238,8 +235,8 @@ impl<'a> BareFrame<'a> {
     }
 }
 
-/// A thousand state machines over packed clips, from a step of time to model maps; plain: the same clips sampled,
-/// blended and posed by hand. Items are characters.
+/// A thousand state machines over packed clips, from a time step to model matrices. Plain: the clips sampled, blended
+/// and posed by hand. Items are characters.
 fn crowd(
     bench: &mut Bench<'_>,
     name: &str,
@@ -258,7 +255,7 @@ fn crowd(
     let mut by_graph = || {
         lanes.pose(black_box(&mut maps), |character, pose| {
             let player = &mut players[character];
-            // A step that is finite and a pose of this skeleton are not refused.
+            // Finite steps and poses of this skeleton cannot fail.
             let _ = player.update_in(&mut room, STEP_SECS, |_| ());
             let _ = player.pose_into_in(&mut room, pose);
         })
@@ -293,7 +290,7 @@ fn crowd(
     Ok(())
 }
 
-/// A thousand state machines whose clips move no fingers; plain: all joints. Items are characters.
+/// A thousand state machines whose clips move no fingers. Plain: all joints. Items are characters.
 fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
     let skeleton = rig.skeleton();
     let is_finger = |joint: usize| {
@@ -314,7 +311,7 @@ fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) 
         let (mut room, mut pose) = (graph.workspace(), skeleton.rest().clone());
         move || {
             for player in &mut players {
-                // A step that is finite and a pose of this skeleton are not refused.
+                // Finite steps and poses of this skeleton cannot fail.
                 let _ = player.update_in(&mut room, STEP_SECS, |_| ());
                 let _ = player.pose_into_in(&mut room, black_box(&mut pose));
             }
@@ -325,7 +322,7 @@ fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) 
     Ok(())
 }
 
-/// A thousand state machines from a step of time to palettes on all cores; plain: on one. Items are characters.
+/// A thousand state machines from a time step to palettes on all cores. Plain: on one core. Items are characters.
 fn palettes(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut crowd = CrowdPlayer::new(graph, rig, CHARACTERS)?;

@@ -1,7 +1,7 @@
-//! Inverse kinematics, a solve at a time, each beside the same mathematics in plain glam.
+//! Inverse kinematics, one solve at a time, compared with the same mathematics in plain glam.
 
 use super::plain_ik::{PlainBody, plain_aim, plain_tip, plain_two_bone};
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::{Result, ensure};
 use glam::{Affine3A, Quat, Vec3};
 use sinew::ik::{Aim, Dls, DlsOptions, Goal, Share, Tip, TwoBone, aim, two_bone};
@@ -10,8 +10,8 @@ use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 use std::hint::black_box;
 
-/// Characters that are solved for in turn, each with its pose and goal. Where its parent stands is known to
-/// no compiler, though it is the same for all: its inverse is part of each solve.
+/// Characters solved one after another, each with its own pose and goal. The parent's transform is hidden from the
+/// compiler, so each solve inverts it.
 const GOALS: usize = 64;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -34,7 +34,7 @@ impl Bench<'_> {
     }
 }
 
-/// Numbers from −1 to 1 that jump about, the same every run.
+/// Quasi-random numbers in [−1, 1], the same in every run.
 fn spread(nth: usize, salt: f64) -> f32 {
     let part = (nth as f64 * 0.618_033_988_749_895 + salt).fract();
     (2.0 * part - 1.0) as f32
@@ -52,8 +52,7 @@ fn bone(length: f32) -> Transform {
     Transform::from_translation(Vec3::X * length)
 }
 
-/// An arm with a pole, its shoulder on a turned and moved body; plain: angles by `acos`, turns by
-/// `from_axis_angle` and `from_rotation_arc`.
+/// An arm with a pole on a rotated body. Plain: `acos`, `from_axis_angle` and `from_rotation_arc`.
 fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/two_bone";
     if !bench.wants(name) {
@@ -104,8 +103,7 @@ fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A head that looks at a point from an eye beside its joint, without an up vector; plain: the same
-/// triangle and `from_rotation_arc`.
+/// A head that looks from an eye beside its joint, without an up vector. Plain: `from_rotation_arc`.
 fn aiming(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/aim";
     if !bench.wants(name) {
@@ -157,7 +155,6 @@ fn aiming(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Twenty joints with limits.
 fn body() -> Result<Skeleton> {
     let ball = |axis: Vec3, swing: f32, twist: f32| Turn::Ball {
         axis,
@@ -258,9 +255,8 @@ fn body() -> Result<Skeleton> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// Both hands, both feet and the head of a body of twenty joints, from rest to where they are in poses
-/// within the limits; plain: least squares of the same goals with a fixed damping, dense, and
-/// without limits.
+/// Hands, feet and head of a body of twenty joints, from rest to goals within the limits. Plain: dense least squares
+/// with a fixed damping, without limits.
 fn whole_body(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/dls";
     if !bench.wants(name) {
@@ -311,7 +307,7 @@ fn whole_body(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Where the tips are in a pose within the limits, a third of the way from rest.
+/// Positions of the tips in a pose within the limits, a third of the way from rest.
 fn reachable(skeleton: &Skeleton, tips: &[usize], nth: usize) -> Vec<Goal> {
     let mut pose: LocalPose = skeleton.rest().clone();
     for joint in 0..skeleton.len() {

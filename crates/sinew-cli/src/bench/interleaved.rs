@@ -1,6 +1,6 @@
-//! Skinning into a vertex buffer, which is what a game meets: beside the same job into blocks and a copy of 24 bytes per vertex.
+//! Skinning into a game's vertex buffer, compared with the same job into blocks and a copy of 24 bytes per vertex.
 
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::{Context, Result};
 use sinew::skin::{
     Layout, Order, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, WeightFormat,
@@ -12,7 +12,7 @@ use std::path::Path;
 
 const INFLUENCES: usize = 4;
 const ORDERS: [(&str, Order); 2] = [("plan", Order::Plan), ("mesh", Order::Mesh)];
-/// Position and normal alone, and with eight bytes of somebody else's.
+/// Position and normal alone, and with eight foreign bytes.
 const STRIDES: [usize; 2] = [24, 32];
 
 pub fn run(bench: &mut Bench<'_>, model: Option<&Path>) -> Result<()> {
@@ -31,7 +31,6 @@ pub fn run(bench: &mut Bench<'_>, model: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// One way to write vertices.
 struct Case {
     name: String,
     layout: Layout,
@@ -63,7 +62,6 @@ impl Case {
     }
 }
 
-/// A mesh at a pose.
 struct Mesh {
     plan: SkinPlan,
     bind: Streams,
@@ -94,7 +92,7 @@ impl Mesh {
         Self::new(&load.influences, &load.vertices(), palette).expect("made to fit")
     }
 
-    /// The part of a file with the most vertices that joints move, at rest.
+    /// The skinned part of a file with the most vertices, at rest.
     fn of_file(path: &Path) -> Result<Self> {
         let character = sinew_io::import(path)?.character;
         let rig = Rig::new(&character, Method::Linear)?;
@@ -127,20 +125,25 @@ impl Mesh {
             }
             let layout = &case.layout;
             let mut buffer = vec![1.0_f32; vertices * layout.stride];
-            let mut write = || match case.is_parallel {
-                true => job.run_interleaved_parallel(black_box(&mut buffer), layout, 0, None),
-                false => job.run_interleaved(black_box(&mut buffer), layout),
+            let mut write = || {
+                if case.is_parallel {
+                    job.run_interleaved_parallel(black_box(&mut buffer), layout, 0, None)
+                } else {
+                    job.run_interleaved(black_box(&mut buffer), layout)
+                }
             };
-            let mut write_blocks = || match case.is_parallel {
-                true => job.run_parallel(black_box(&mut blocks)),
-                false => job.run(black_box(&mut blocks)),
+            let mut write_blocks = || {
+                if case.is_parallel {
+                    job.run_parallel(black_box(&mut blocks))
+                } else {
+                    job.run(black_box(&mut blocks))
+                }
             };
             write()?;
             write_blocks()?;
             let [time, in_blocks, copy] = bench.fastest_in_a_row(
                 3,
                 [
-                    // They ran once already, so they run.
                     &mut || _ = black_box(write()),
                     &mut || _ = write_blocks(),
                     &mut || {

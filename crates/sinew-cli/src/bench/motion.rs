@@ -1,8 +1,8 @@
-//! The line from clip to palette, joint by joint, each case beside what a Rust user writes by hand.
+//! From clip to palette, joint by joint, compared with handwritten Rust.
 
-use super::decode::random_times;
 use super::plain_pose::{GlamPose, PlainFrames};
-use super::{Bench, Row};
+use super::table::{Bench, Row};
+use super::times::{FRAMES, random_times};
 use anyhow::Result;
 use glam::Affine3A;
 use sinew::blend::{BlendJob, Layer};
@@ -12,10 +12,6 @@ use sinew_pack::{PackOptions, pack};
 use sinew_samples::MotionLoad;
 use std::hint::black_box;
 
-/// Ten seconds at sixty a second.
-pub(super) const FRAMES: usize = 600;
-
-/// Characters in a crowd.
 const CHARACTERS: usize = 1000;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -43,7 +39,7 @@ impl Bench<'_> {
     }
 }
 
-/// One character; plain: a loop of `Affine3A`.
+/// One character. Plain: a loop of `Affine3A`.
 fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     let name = "pose/local-to-model";
     if !bench.wants(name) {
@@ -71,8 +67,7 @@ fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     bench.add_motion(name, load.skeleton.len(), fast / 10.0, slow / 10.0);
 }
 
-/// Sixteen characters side by side: forward kinematics alone, and from poses to maps; plain: a loop of
-/// `Affine3A` for each.
+/// Sixteen characters: forward kinematics alone, and from poses to matrices. Plain: a loop of `Affine3A`.
 fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     if !bench.wants("pose/crowd") && !bench.wants("pose/crowd-whole") {
         return Ok(());
@@ -91,7 +86,6 @@ fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
         .collect();
     let [forward, whole, slow] = bench.fastest([
         &mut || black_box(&mut lanes).update(),
-        // It ran once already, so it runs.
         &mut || _ = whole.pose(black_box(&mut maps), |i, pose| pose.copy_from(&poses[i])),
         &mut || plain.iter_mut().for_each(GlamPose::run),
     ]);
@@ -101,7 +95,7 @@ fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Model pose times inverse binds; plain: the same in `Affine3A`.
+/// Model pose times inverse binds. Plain: the same in `Affine3A`.
 fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     let name = "pose/palette";
     if !bench.wants(name) {
@@ -142,7 +136,7 @@ fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     bench.add_motion(name, load.skeleton.len(), fast / 10.0, slow / 10.0);
 }
 
-/// Two poses by weight; plain: glam's `lerp` of every `Transform`.
+/// Two poses by weight. Plain: glam's `lerp` of every `Transform`.
 fn blend(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let name = "pose/blend";
     if !bench.wants(name) {
@@ -164,7 +158,7 @@ fn blend(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
         (a.iter().collect(), b.iter().collect());
     let mut plain = first.clone();
     let [fast, slow] = bench.fastest([
-        // It ran once already, so it runs.
+        // It succeeded once above.
         &mut || (0..10).for_each(|_| _ = run()),
         &mut || (0..10).for_each(|_| lerp(black_box(&first), &second, 0.3, &mut plain)),
     ]);
@@ -183,8 +177,8 @@ fn lerp(a: &[Transform], b: &[Transform], weight: f32, out: &mut [Transform]) {
     black_box(out);
 }
 
-/// A thousand characters, each two clips at times of its own, blended and posed; plain: the same with
-/// uncompressed frames, `lerp` and `Affine3A`. Items are characters.
+/// A thousand characters, each blending two clips at its own times. Plain: uncompressed frames, `lerp` and `Affine3A`.
+/// Items are characters.
 fn characters(bench: &mut Bench<'_>, name: &str, load: &MotionLoad) -> Result<()> {
     if !bench.wants(name) {
         return Ok(());
@@ -212,7 +206,6 @@ fn characters(bench: &mut Bench<'_>, name: &str, load: &MotionLoad) -> Result<()
         })
     };
     run()?;
-    // It ran once already, so it runs.
     let mut run = || _ = run();
     let frames = PlainFrames::new(load, packed.frames_per_sec());
     let [mut one, mut two, mut both] = [frames.pose(), frames.pose(), frames.pose()];

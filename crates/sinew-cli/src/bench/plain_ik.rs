@@ -1,4 +1,4 @@
-//! Inverse kinematics as one writes it by hand with glam: what `ik` is measured beside.
+//! Handwritten inverse kinematics with glam, the baseline of `ik`.
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 use sinew::ik::{Goal, GoalKind};
@@ -45,7 +45,7 @@ pub fn plain_aim(head: &mut Transform, parent: &Affine3A, target: Vec3, eye: Vec
     head.rotation = (swing * head.rotation).normalize();
 }
 
-/// What one writes by hand: every joint turns about three axes, all of them for every goal.
+/// Damped least squares in which every joint rotates about three axes for every goal.
 pub struct PlainBody {
     parents: Vec<Option<usize>>,
     places: Vec<Vec3A>,
@@ -139,7 +139,6 @@ impl PlainBody {
     }
 }
 
-/// Gauss's elimination.
 fn eliminate(m: &mut [f32], x: &mut [f32], n: usize) {
     for k in 0..n {
         for i in k + 1..n {

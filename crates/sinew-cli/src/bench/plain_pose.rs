@@ -1,20 +1,20 @@
-//! Poses as a Rust user writes them by hand: what ours are compared with.
+//! Handwritten poses, the baseline of the motion cases.
 
 use glam::{Affine3A, Quat, Vec3};
 use sinew::{LocalPose, Skeleton, Transform};
 use sinew_samples::MotionLoad;
 use std::hint::black_box;
 
-/// A clip as uncompressed frames, one array per component: what packing is compared with.
+/// A clip as uncompressed frames, one array per component, the baseline of packing.
 pub(super) struct PlainFrames {
     joints: usize,
     rate: f64,
-    /// Ten rows of a frame after each other: translations, rotations, scales.
+    /// Ten rows per frame: translations, rotations, scales.
     frames: Vec<Vec<f32>>,
 }
 
 impl PlainFrames {
-    /// At so many frames a second.
+    /// Samples a clip at `rate` frames per second.
     pub fn new(load: &MotionLoad, rate: f64) -> Self {
         let count = (f64::from(load.clip.duration_secs) * rate).round() as usize + 1;
         let frame = |nth: usize| {
@@ -72,7 +72,6 @@ impl PlainFrames {
     }
 }
 
-/// Forward kinematics as a Rust user writes it by hand.
 #[derive(Clone)]
 pub(super) struct GlamPose {
     parents: Vec<Option<usize>>,

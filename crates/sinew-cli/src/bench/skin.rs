@@ -1,6 +1,6 @@
-//! Skinning, beside a copy of 24 bytes per vertex and a plain loop.
+//! Skinning, compared with a copy of 24 bytes per vertex and a plain loop.
 
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::Result;
 use glam::{Affine3A, Vec3};
 use sinew::skin::{
@@ -75,16 +75,18 @@ fn skin_case(
         ..SkinJob::new(&plan, palette, &bind)
     };
     let mut glam = GlamLoop::new(load, matrices.as_slice());
-    // Written before: memory that was not is one page of zeros, which is read at no cost.
+    // Written first: untouched memory is one page of zeros, which costs nothing to read.
     let from: Vec<[f32; 6]> = (0..load.positions.len()).map(|v| [v as f32; 6]).collect();
     let mut to = from.clone();
-    let run = |out: &mut Streams| match streams.ends_with("parallel") {
-        true => job.run_parallel(out),
-        false => job.run(out),
+    let run = |out: &mut Streams| {
+        if streams.ends_with("parallel") {
+            job.run_parallel(out)
+        } else {
+            job.run(out)
+        }
     };
     run(&mut out)?;
     let [skin, copy, plain] = bench.fastest([
-        // It ran once already, so it runs.
         &mut || _ = run(black_box(&mut out)),
         &mut || {
             to.copy_from_slice(black_box(&from));
@@ -105,8 +107,7 @@ fn skin_case(
     })
 }
 
-/// What a Rust user writes by hand today: four influences per vertex, blended and applied, normals not
-/// renormalised.
+/// Handwritten skinning: four influences per vertex, blended and applied, normals not renormalised.
 struct GlamLoop {
     palette: Vec<Affine3A>,
     bind: Vec<([u16; 4], [f32; 4], Vec3, Vec3)>,

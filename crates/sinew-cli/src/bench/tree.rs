@@ -1,13 +1,12 @@
-//! The tree of one character beside its vertices, in turn: whether walking it is cheap, and what dominates a frame.
+//! Forward kinematics and palettes of one character compared with its vertices: which dominates a frame.
 
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::{Context, Result};
 use sinew::skin::{DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, WeightFormat};
 use sinew::{Affine, LocalPose, ModelPose, sample};
 use sinew_samples::mannequin::Mannequin;
 use std::hint::black_box;
 
-/// From local poses to the model's, to palettes, and the vertices by both methods.
 const NAMES: [&str; 5] = [
     "tree/local-to-model",
     "tree/palette",
@@ -16,7 +15,7 @@ const NAMES: [&str; 5] = [
     "tree/vertices-dqs",
 ];
 
-/// The mannequin in its walk: one job of each, one after the other.
+/// Measures the mannequin in its walk.
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let wanted = NAMES.map(|name| bench.wants(name));
     if !wanted.contains(&true) {
@@ -55,7 +54,6 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let [lbs, dqs] = &mut out;
     by_lbs.run(lbs)?;
     by_dqs.run(dqs)?;
-    // All of them ran once already, so they run.
     let secs = bench.fastest([
         &mut || _ = walk_tree(black_box(&mut pose)),
         &mut || _ = black_box(&mut matrices).update(skin, &now),

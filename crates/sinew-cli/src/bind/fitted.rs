@@ -1,4 +1,4 @@
-//! A skeleton for a mesh that comes without one: a template in its limbs, edited and moved as asked.
+//! Fits a template skeleton into a mesh without one, and applies the requested edits.
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};
@@ -46,7 +46,7 @@ pub struct Fitting {
 }
 
 impl Fitting {
-    /// Whether there must be a template.
+    /// True where a template is required.
     pub fn wants_one(&self) -> bool {
         let edits = [self.merge.len(), self.split.len(), self.rename.len()];
         self.template.is_some()
@@ -71,10 +71,10 @@ fn cut(text: &str) -> Result<(String, usize), String> {
     Ok((joint, pieces.parse().map_err(|_| wrong())?))
 }
 
-/// Where joints are, by name: what files of joints hold.
+/// Joint positions by name, as files of joints hold them.
 type Places = BTreeMap<String, [f32; 3]>;
 
-/// A character that has nothing but the skeleton.
+/// Makes a character that has the skeleton only.
 pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
     let posed = deform(meshes, None, 0.0, Method::Linear)?;
     let around = posed.bounds();

@@ -1,13 +1,11 @@
-//! What `sinew bind` tells of joints that were given nothing and of weights that look wrong.
+//! Messages of `sinew bind` about unweighted joints and odd weights.
 
 use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
 use sinew_rig::weights::{BindReport, BindWarning, ClothPiece, Unweighted};
 
-/// The most names in a line.
 const NAMED: usize = 6;
-/// The most lines about pieces.
 const PIECES: usize = 4;
 
 /// A joint that moves nothing.
@@ -15,7 +13,6 @@ const PIECES: usize = 4;
 pub struct UnweightedJoint {
     name: String,
     why: &'static str,
-    /// Whether a person need not be told.
     #[serde(skip)]
     quiet: bool,
 }
@@ -44,14 +41,14 @@ impl Kind {
     }
 }
 
-/// The warnings of these kinds, as lines.
+/// Texts of the warnings of some kinds.
 pub fn failures<'a>(warnings: &'a [Message], kinds: &[Kind]) -> Vec<&'a str> {
     let is_one = |warning: &&Message| kinds.iter().any(|kind| kind.name() == warning.kind);
     let failed = warnings.iter().filter(is_one);
     failed.map(|warning| warning.text.as_str()).collect()
 }
 
-/// Something that is most likely not as it was wanted.
+/// A warning about an unlikely result.
 #[derive(Serialize)]
 pub struct Message {
     kind: &'static str,
@@ -61,7 +58,7 @@ pub struct Message {
     text: String,
 }
 
-/// The joints that move nothing, in the order of the skin.
+/// Joints that move nothing, in the order of the skin.
 pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJoint> {
     let told = |&(joint, why): &(usize, Unweighted)| UnweightedJoint {
         name: name(character, bound, joint),
@@ -85,7 +82,7 @@ pub struct Cloth {
     vertices: usize,
 }
 
-/// The pieces that were taken for cloth.
+/// Pieces that were taken for cloth.
 pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
     let told = |piece: &ClothPiece| Cloth {
         mesh: character.meshes[piece.mesh].name.clone(),
@@ -94,14 +91,14 @@ pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
     bound.cloth.iter().map(told).collect()
 }
 
-/// The joint whose turn takes most of the flesh around it.
+/// The joint whose rotation costs the most volume around it.
 #[derive(Serialize)]
 pub struct LeastVolume {
     joint: String,
     kept: f32,
 }
 
-/// What a turned joint leaves of the flesh around it, at worst.
+/// Smallest part of the volume around a joint that a rotation leaves.
 pub fn volume(character: &Character, bound: &BindReport) -> Option<LeastVolume> {
     bound.volume.map(|volume| LeastVolume {
         joint: name(character, bound, volume.joint),
@@ -109,7 +106,7 @@ pub fn volume(character: &Character, bound: &BindReport) -> Option<LeastVolume> 
     })
 }
 
-/// What is odd about the weights.
+/// Warnings about the weights.
 pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
     let told = |warning: &BindWarning| match *warning {
         BindWarning::OneJoint { joint, share } => {
@@ -181,7 +178,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
     bound.warnings.iter().map(told).collect()
 }
 
-/// What was taken for cloth, on standard error.
+/// Reports cloth on standard error.
 pub fn say_cloth(cloth: &[Cloth], file: &str) {
     if cloth.is_empty() {
         return;
@@ -201,8 +198,7 @@ pub fn say_cloth(cloth: &[Cloth], file: &str) {
     files::say(&format!("{count} of {file} {what}: {list}"));
 }
 
-/// The joints that move nothing, on standard error. What was asked for need not be said, nor which joints others are nearer
-/// than.
+/// Reports joints that move nothing on standard error, except those excluded by request or because others are nearer.
 pub fn say_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     let names: Vec<&str> = unweighted
         .iter()
@@ -225,7 +221,7 @@ pub fn say_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     }
 }
 
-/// What is odd, on standard error.
+/// Reports warnings on standard error.
 pub fn say_warnings(warnings: &[Message], file: &str) {
     for (index, warning) in warnings.iter().enumerate() {
         if index == PIECES {

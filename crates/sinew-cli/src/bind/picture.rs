@@ -1,4 +1,4 @@
-//! The weights that were found, as a picture.
+//! Pictures of weights.
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};
@@ -11,7 +11,7 @@ use sinew_gpu::{
 use sinew_rig::weights::trial_clip;
 use std::path::{Path, PathBuf};
 
-/// The file that --picture names.
+/// Parses the value of --picture.
 pub fn path(text: &str) -> Result<PathBuf, String> {
     match files::output(text, &["png"])? {
         path if files::is_standard(&path) => Err("a picture goes into a file".to_owned()),
@@ -19,10 +19,9 @@ pub fn path(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// A side of each half.
 const SIDE: u32 = 560;
 
-/// At rest on the left, with every joint bent on the right, each joint's weight in a colour of its own.
+/// Draws weights as colours, at rest on the left and with every joint bent on the right.
 pub fn write(path: &Path, character: &Character) -> Result<()> {
     let why = "cannot draw the weights for --picture";
     let picture = draw(character).context(why)?;
@@ -43,7 +42,7 @@ fn draw(character: &Character) -> Result<Picture> {
     Ok(both)
 }
 
-/// Weights as colours, at rest and with every joint bent, each on a floor of its own.
+/// Draws weights as colours, at rest and with every joint bent, each on its own floor.
 pub fn rest_and_bent(
     gpu: &Gpu,
     renderer: &mut Renderer,

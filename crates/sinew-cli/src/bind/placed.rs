@@ -1,4 +1,4 @@
-//! A skeleton of another file in a mesh: where it is not, it is stood into it or refused.
+//! Moves the skeleton of another file into a mesh, or refuses it.
 
 use crate::extent;
 use crate::files::counted;
@@ -7,18 +7,17 @@ use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::{Character, Skeleton};
 
-/// How far from the box around a mesh a joint may be, as a part of the box's longest side.
+/// Max distance of a joint from the mesh's box, relative to the box's longest side.
 const NEAR: f32 = 0.1;
 
-/// How tall a skeleton is beside the mesh that it can be stood into: joints end in the neck and ankles.
+/// Height of a skeleton that can be moved, relative to the mesh: joints end at the neck and the ankles.
 const FITTING: std::ops::RangeInclusive<f32> = 0.6..=1.1;
 
-/// Sees to it that a skeleton is in a mesh. One that only stands elsewhere, as those of motion files do whose hips rest at the
-/// origin, is moved there, which is said. `names` are those of the mesh and of the skeleton, `scale` is what they were
-/// brought to metres by.
+/// Checks that a skeleton is in a mesh. One that merely stands elsewhere is moved and reported: motion files often
+/// have the hips at the origin. `names` are those of mesh and skeleton, `scale` brought both to metres.
 ///
 /// # Errors
-/// When most of its joints are beside the mesh.
+/// Most joints are outside the mesh.
 pub fn place(
     rig: &mut Character,
     mesh: &Character,
@@ -40,7 +39,7 @@ pub fn place(
         return Ok(None);
     }
     let [mesh_name, name] = names;
-    // Onto the mesh's floor; to its middle only along axes that it sticks out of, for what a hand holds moves the middle.
+    // Onto the mesh's floor, and to its middle only along axes where it sticks out: held objects shift the middle.
     let foot = |[low, high]: [Vec3; 2]| ((low + high) / 2.0).with_y(low.y);
     let is_within = own[0].cmpge(around[0] - near) & own[1].cmple(around[1] + near);
     let by = foot(around) - foot(own);
@@ -75,8 +74,9 @@ pub fn place(
         counted(joints.len(), "joint"),
     );
     // Roots, controls and targets may be anywhere.
-    match 2 * outside > joints.len() {
-        true => bail!(said),
-        false => Ok((10 * outside > joints.len()).then_some(said)),
+    if 2 * outside > joints.len() {
+        bail!(said)
+    } else {
+        Ok((10 * outside > joints.len()).then_some(said))
     }
 }

@@ -1,4 +1,4 @@
-//! `--mirror`: who stands on the other side, and what events are called there.
+//! `--mirror`: exchanges left and right of joints and event names.
 
 use crate::files::counted;
 use anyhow::{Result, bail};
@@ -7,18 +7,17 @@ use sinew::{Clip, Skeleton};
 use sinew_rig::retarget::find_roles;
 use sinew_rig::weights::mirrored_joints;
 
-/// How far from the middle a joint without a partner may be, as a part of the skeleton's width.
+/// Max distance from the middle of a joint without a partner, relative to the skeleton's width.
 const MIDDLE: f32 = 0.05;
 
-/// How many joints are named.
 const NAMED: usize = 6;
 
-/// A clip with left and right exchanged; what a person should know of that.
+/// Exchanges left and right of a clip. Returns remarks for the user.
 pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)> {
     let partner = partners(skeleton);
     let rest = skeleton.rest_model();
     let place = |joint: usize| rest.get(joint).translation();
-    // Across the axis along which partners are apart.
+    // The mirror axis is the one along which partners are farthest apart.
     let mut apart = [0.0_f32; 3];
     for (joint, &other) in partner.iter().enumerate() {
         let between = (place(joint) - place(other)).abs().to_array();
@@ -59,10 +58,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
         .map(|joint| skeleton.name(joint))
         .collect();
     if !alone.is_empty() {
-        let more = match alone.len() > NAMED {
-            true => ", ...",
-            false => "",
-        };
+        let more = if alone.len() > NAMED { ", ..." } else { "" };
         notes.push(format!(
             "{} beside the middle have no partner on the other side, so they are mirrored where they are: {}{more}",
             counted(alone.len(), "joint"),
@@ -72,7 +68,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     Ok((mirrored, notes))
 }
 
-/// For every joint the one on the other side: by what they are for, otherwise by their names; itself where there is none.
+/// Joint of the other side for each joint, by role, otherwise by name; itself where there is none.
 fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let names: Vec<&str> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
     let by_name = mirrored_joints(&names);
@@ -80,15 +76,17 @@ fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let by_role = |joint: usize| roles.joint(roles.role(joint)?.mirrored());
     let found = (0..names.len()).map(|joint| by_role(joint).unwrap_or(by_name[joint]));
     let found: Vec<usize> = found.collect();
-    // Of two that name the same partner, one would be lost.
-    let own = |joint: usize| match found[found[joint]] == joint {
-        true => found[joint],
-        false => joint,
+    // If two joints name the same partner, one would be lost.
+    let own = |joint: usize| {
+        if found[found[joint]] == joint {
+            found[joint]
+        } else {
+            joint
+        }
     };
     (0..names.len()).map(own).collect()
 }
 
-/// Halfway between partners.
 fn pairs_middle(partner: &[usize], along: impl Fn(usize) -> f32) -> Option<f32> {
     let pairs = partner
         .iter()
@@ -100,7 +98,7 @@ fn pairs_middle(partner: &[usize], along: impl Fn(usize) -> f32) -> Option<f32> 
     (count > 0).then(|| sum / count as f32)
 }
 
-/// A name of the other side: `left` for `right` in any case, or `l` for `r` where it stands alone.
+/// Name of the other side: exchanges `left` and `right` in any case, or `l` and `r` as words.
 fn on_other_side(name: &str) -> Option<String> {
     const SIDES: [(&str, &str); 6] = [
         ("left", "right"),

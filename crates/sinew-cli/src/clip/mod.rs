@@ -1,4 +1,4 @@
-//! `sinew clip`: clips cut, joined, turned round, mirrored, looped, sampled anew and taken from other files.
+//! `sinew clip`: cuts, joins, reverses, mirrors, loops and resamples clips, and takes them from other files.
 
 mod mirrored;
 mod take;
@@ -60,9 +60,7 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Document {
     format: &'static str,
-    /// Those that were edited.
     clips: Vec<ClipRow>,
-    /// What was said that a person should know.
     notes: Vec<String>,
 }
 
@@ -104,9 +102,10 @@ fn event(text: &str) -> Result<(f32, String), String> {
     let wrong = || "an event is SECONDS=NAME, like 0.3=grasp".to_owned();
     let (time, name) = text.split_once('=').ok_or_else(wrong)?;
     let time: f32 = time.trim().parse().map_err(|_| wrong())?;
-    match time.is_finite() && time >= 0.0 && !name.is_empty() {
-        true => Ok((time, name.to_owned())),
-        false => Err(wrong()),
+    if time.is_finite() && time >= 0.0 && !name.is_empty() {
+        Ok((time, name.to_owned()))
+    } else {
+        Err(wrong())
     }
 }
 
@@ -132,15 +131,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             name()
         );
     }
-    let chosen: Vec<usize> = match arguments.clip.is_empty() {
-        true => (0..character.clips.len()).collect(),
-        false => {
-            let found = arguments
-                .clip
-                .iter()
-                .map(|clip| files::find_clip(character, clip));
-            found.collect::<Result<_>>().with_context(name)?
-        }
+    let chosen: Vec<usize> = if arguments.clip.is_empty() {
+        (0..character.clips.len()).collect()
+    } else {
+        let found = arguments
+            .clip
+            .iter()
+            .map(|clip| files::find_clip(character, clip));
+        found.collect::<Result<_>>().with_context(name)?
     };
     let mut edited = Vec::new();
     for &clip in &chosen {
@@ -221,7 +219,6 @@ fn edit(
     if arguments.mirror {
         let (mirrored, said) = mirrored::mirrored(&clip, skeleton)?;
         clip = mirrored;
-        // Of several clips the same is said once.
         notes.extend(
             said.into_iter()
                 .filter(|note| !notes.contains(note))
@@ -249,7 +246,7 @@ fn join(clips: Vec<Clip>, skeleton: &Skeleton) -> Result<Clip> {
     Ok(whole)
 }
 
-/// The edited clips where they were, the joined one where the first was.
+/// Puts the edited clips back at their indices, a joined clip at the first.
 fn put_back(character: &mut Character, chosen: &[usize], edited: Vec<Clip>, arguments: &Arguments) {
     if arguments.only {
         character.clips = edited;

@@ -1,4 +1,4 @@
-//! `--take`: the clips of another file, by the names of joints.
+//! `--take`: clips of another file, matched by joint names.
 
 use crate::files::{self, counted};
 use anyhow::{Context, Result, bail};
@@ -6,10 +6,10 @@ use sinew::{Character, Skeleton};
 use sinew_rig::units::scaled;
 use std::path::Path;
 
-/// Bones whose lengths differ by less are of one unit: people are not all as tall.
+/// Ratios of bone lengths within one unit, because people differ in height.
 const SAME_UNIT: std::ops::RangeInclusive<f32> = 0.5..=2.0;
 
-/// Takes the clips of another file, by the names of joints; what a person should know of that.
+/// Takes the clips of another file by joint names. Returns remarks for the user.
 pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     let mut import = files::load(path)?;
     let mut notes = Vec::new();
@@ -88,8 +88,7 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     Ok(notes)
 }
 
-/// From the lengths of another skeleton to those of ours: the middle one of the ratios of bones by the same names, where that
-/// is more than people differ by.
+/// Scale from another skeleton to ours: the median ratio of bone lengths by name, or 1 if people can differ by that.
 fn scale(theirs: &Skeleton, ours: &Skeleton, joints: &[Option<usize>]) -> f32 {
     let length =
         |skeleton: &Skeleton, joint: usize| skeleton.rest().get(joint).translation.length();

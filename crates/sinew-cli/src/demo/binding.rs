@@ -1,4 +1,4 @@
-//! The figure made bare, bound, and held to its weights made by hand.
+//! Strips the figure of its weights, binds it, and compares with the weights by hand.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character, unbind};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// How the binding went.
+/// A binding, and the measures it is judged by.
 #[derive(Serialize)]
 pub struct Bound {
     vertices: usize,
@@ -18,34 +18,38 @@ pub struct Bound {
     by_hand: Worst,
 }
 
-/// A figure at its worst over all of its clips, by dual quaternions.
+/// Largest deformations over all clips, by dual quaternions.
 #[derive(Serialize, Default)]
 struct Worst {
-    /// How far the volume is from that at rest, of it.
+    /// Relative change of volume from rest.
     volume_off: f64,
-    /// The longest drawn edge, of its length at rest.
+    /// Length of the most stretched edge, relative to rest.
     stretch: f64,
-    /// The farthest that a vertex goes from a frame to the next, in extents of the figure.
+    /// Largest step of a vertex between frames, in extents of the figure.
     step: f64,
 }
 
-/// Frames per second that are measured.
 const FPS: f64 = 12.0;
 
-/// The same figure with weights by `bind`, as if it came without any.
-pub fn bind(by_hand: &Character) -> Result<(Character, Bound)> {
+/// Counts and time of one binding.
+pub struct Took {
+    vertices: usize,
+    joints_used: usize,
+    seconds: f64,
+}
+
+/// Binds the figure as if it had no weights.
+pub fn bind(by_hand: &Character) -> Result<(Character, Took)> {
     let mut figure = by_hand.clone();
     unbind(&mut figure);
     let start = Instant::now();
     let report = bind_character(&mut figure, &BindOptions::default())?;
-    let bound = Bound {
+    let took = Took {
         vertices: report.vertices,
         joints_used: report.joints_used,
         seconds: start.elapsed().as_secs_f64(),
-        by_bind: worst(&figure)?,
-        by_hand: worst(by_hand)?,
     };
-    Ok((figure, bound))
+    Ok((figure, took))
 }
 
 fn worst(figure: &Character) -> Result<Worst> {
@@ -55,7 +59,7 @@ fn worst(figure: &Character) -> Result<Worst> {
         let found = measure(figure, Some(index), &times, &[Method::DualQuat])?;
         let scales = clip.joints.iter().any(|joint| joint.scale.is_some());
         for frame in &found.methods[0].frames {
-            // What scales is meant to change its volume.
+            // Scaling is meant to change the volume.
             let volume = frame.volume.filter(|_| !scales).unwrap_or(1.0);
             worst.volume_off = worst.volume_off.max((volume - 1.0).abs());
             worst.stretch = worst.stretch.max(frame.stretch.max);
@@ -66,6 +70,29 @@ fn worst(figure: &Character) -> Result<Worst> {
 }
 
 impl Bound {
+    /// Measures both figures over all of their clips.
+    pub fn of(took: Took, by_bind: &Character, by_hand: &Character) -> Result<Self> {
+        Ok(Self {
+            vertices: took.vertices,
+            joints_used: took.joints_used,
+            seconds: took.seconds,
+            by_bind: worst(by_bind)?,
+            by_hand: worst(by_hand)?,
+        })
+    }
+
+    /// Summary in one line.
+    pub fn in_short(&self) -> String {
+        format!(
+            "{} vertices to {} joints in {:.2} s; volume off by {:.1} % at worst, {:.1} % with weights by hand",
+            self.vertices,
+            self.joints_used,
+            self.seconds,
+            100.0 * self.by_bind.volume_off,
+            100.0 * self.by_hand.volume_off
+        )
+    }
+
     pub fn describe(&self, out: &mut String) -> std::fmt::Result {
         writeln!(
             out,

@@ -1,4 +1,4 @@
-//! Machines made by code, in motion: a robot's arm, a car, a figure of ten parts, a sun with a planet and a moon.
+//! Machines made by code, in motion: a robot arm, a car, a figure of ten parts, a sun with a planet and a moon.
 
 use crate::progress::Bar;
 use crate::render::output::Output;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 const GAP: u32 = 4;
 
-/// Two rows of two, each once through its clip in the time that they share.
+/// Draws two rows of two, which play their clips in the same time.
 pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64) -> Result<()> {
     const SECS: f64 = 5.0;
     let exhibits: [(&str, Character, [f32; 2]); 4] = [
@@ -48,7 +48,7 @@ pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64
         let tiles = shots.iter_mut().zip(&exhibits).enumerate();
         for (place, (shot, (name, character, _))) in tiles {
             let clip = f64::from(character.clips[0].duration_secs);
-            // Short clips are played more than once, so that each goes at about its own speed.
+            // Short clips repeat, so that each plays at about its own speed.
             let times = (SECS / clip).round().max(1.0);
             let time = (clip * times * frame as f64 / frames as f64) % clip;
             let mut picture = shot.take(gpu, renderer, character, time)?;

@@ -1,5 +1,3 @@
-//! What the demo measures and counts, as numbers and as text.
-
 use crate::files;
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -9,23 +7,22 @@ use sinew::{Character, Method, deform};
 use sinew_samples::Grove;
 use std::fmt::Write;
 
-/// The tube at a moment, by every method.
+/// Volume of the tube at a time, by every method.
 #[derive(Serialize)]
 pub struct Moment {
     figure: &'static str,
     clip: &'static str,
-    angle_deg: f64,
+    pub angle_deg: f64,
     time_secs: f64,
-    /// Volume over the volume at rest.
+    /// Volume relative to rest.
     rigid: f64,
-    lbs: f64,
-    dqs: f64,
+    pub lbs: f64,
+    pub dqs: f64,
 }
 
-/// The twisted shoulder: how wide the narrowest ring around it is, of what it is at rest.
+/// Narrowest ring around the twisted shoulder, relative to its width at rest.
 #[derive(Serialize)]
 pub struct Shoulder {
-    /// Made by what.
     weights: &'static str,
     time_secs: f64,
     rigid: f64,
@@ -33,7 +30,7 @@ pub struct Shoulder {
     dqs: f64,
 }
 
-/// A row of table 1 of Xu et al. for our scene, and as they have it.
+/// A row of table 1 of Xu et al., for our scene and as published.
 #[derive(Serialize)]
 pub struct Row {
     object: &'static str,
@@ -55,7 +52,7 @@ pub fn moments(tube: &Character) -> Result<Vec<Moment>> {
     Ok(moments)
 }
 
-/// A clip where it has turned by an angle, of the one that it reaches at its end.
+/// Measures a clip that ends at the angle `full` where it has rotated by `angle`.
 fn moment(tube: &Character, clip: &'static str, angle: f64, full: f64) -> Result<Moment> {
     let index = files::find_clip(tube, clip)?;
     let time_secs = f64::from(tube.clips[index].duration_secs) * angle / full;
@@ -82,7 +79,7 @@ fn volume_at(character: &Character, clip: Option<usize>, time: f64, method: Meth
     Ok(parts.sum())
 }
 
-/// The shoulder where it is twisted farthest: a quarter of the way through its clip.
+/// Measures the shoulder at its max twist, a quarter of the way through its clip.
 pub fn shoulder(person: &Character, weights: &'static str) -> Result<Shoulder> {
     let clip = files::find_clip(person, "shoulder twist")?;
     let time_secs = f64::from(person.clips[clip].duration_secs) / 4.0;
@@ -104,7 +101,7 @@ pub fn shoulder(person: &Character, weights: &'static str) -> Result<Shoulder> {
     })
 }
 
-/// The figure, the grove and the sword, and all together.
+/// Counts of figure, grove, sword and the total.
 pub fn table(person: &Character) -> Vec<Row> {
     let count = |mesh: usize| {
         let primitives = &person.meshes[mesh].primitives;
@@ -199,7 +196,6 @@ fn header(out: &mut String) -> std::fmt::Result {
 
 fn line(out: &mut String, what: &str, [rigid, lbs, dqs]: [f64; 3]) -> std::fmt::Result {
     let percent = |ratio: f64| format!("{:.1} %", 100.0 * ratio);
-    // Twenty characters for the whole.
     let bar = |ratio: f64| "█".repeat((ratio * 20.0).round().clamp(0.0, 40.0) as usize);
     writeln!(
         out,

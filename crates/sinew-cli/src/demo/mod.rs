@@ -1,22 +1,28 @@
-//! `sinew demo`: the whole line on figures made by code.
+//! `sinew demo`: all steps on figures made by code.
 
 mod binding;
 mod bodies;
+mod closing;
 mod exhibits;
 mod figures;
+mod names;
+mod page;
 mod pictures;
 mod sheet;
+mod speed;
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};
 use binding::Bound;
 use figures::{Moment, Row, Shoulder};
-use pictures::{Pictures, Sizes};
+use names::{PERSON, TUBE};
+use pictures::{Drawing, Pictures};
 use serde::Serialize;
 use sinew::Character;
 use sinew_gpu::Gpu;
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_samples::mannequin::{Mannequin, grow};
+use speed::Speed;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +49,7 @@ struct Report<'a> {
     table: &'a [Row],
     bound: Option<&'a Bound>,
     pictures: Option<&'a Pictures>,
+    speed: &'a Speed,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -53,86 +60,116 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             folder.display()
         )
     })?;
-    let person = Mannequin::default().build();
-    let tube = sinew_samples::tube_character();
-    let moments = figures::moments(&tube)?;
-    let mut shoulder = vec![figures::shoulder(&person, "hand")?];
-    let table = figures::table(&person);
-    let mut made = vec![
-        write_glb(folder, "mannequin.glb", &person)?,
-        write_glb(folder, "tube.glb", &tube)?,
-    ];
+    let demo = Demo::make(folder)?;
     let mut text = String::new();
-    figures::describe(&person, &tube, &moments, &table, &mut text)?;
-    let show = |text: &mut String| match arguments.json {
-        true => Ok(()),
-        // Shown as it comes: what follows takes a while.
-        false => outputs::print(&std::mem::take(text)),
+    figures::describe(
+        &demo.person,
+        &demo.tube,
+        &demo.moments,
+        &demo.table,
+        &mut text,
+    )?;
+    // Printed as it comes, because pictures take a while.
+    let show = |text: &mut String| {
+        let text = std::mem::take(text);
+        if arguments.json {
+            Ok(())
+        } else {
+            outputs::print(&text)
+        }
     };
     show(&mut text)?;
+    let mut shoulder = vec![figures::shoulder(&demo.person, "hand")?];
     let (mut bound, mut pictures) = (None, None);
     if !arguments.no_pictures {
         let mut by_hand = Mannequin::default().textured();
-        // The last clip is the one that is played in the grove.
+        // The last clip plays in the grove.
         by_hand.clips.insert(0, grow(&by_hand.skeleton));
-        let (by_bind, report) = binding::bind(&by_hand)?;
-        made.push(write_glb(folder, "bound.glb", &by_bind)?);
+        let (by_bind, took) = binding::bind(&by_hand)?;
+        write_glb(folder, "bound.glb", &by_bind)?;
+        let mut drawing = begin_drawing(folder, &by_bind, arguments.small)?;
         shoulder.push(figures::shoulder(&by_bind, "bind")?);
+        let report = Bound::of(took, &by_bind, &by_hand)?;
         report.describe(&mut text)?;
         bound = Some(report);
         show(&mut text)?;
-        match Gpu::new() {
-            Ok(gpu) => {
-                let sizes = Sizes::new(arguments.small);
-                let pair = [&by_bind, &by_hand];
-                pictures = Some(pictures::draw(&gpu, folder, pair, &sizes)?);
-            }
-            Err(why) => files::say(&format!("no pictures were made: {why}")),
+        if let Some(drawing) = &mut drawing {
+            pictures = Some(drawing.rest([&by_bind, &by_hand])?);
         }
     }
+    let speed = speed::of(&demo.person)?;
     if arguments.json {
         let report = Report {
-            moments: &moments,
+            moments: &demo.moments,
             shoulder: &shoulder,
-            table: &table,
+            table: &demo.table,
             bound: bound.as_ref(),
             pictures: pictures.as_ref(),
+            speed: &speed,
         };
         let text = serde_json::to_string_pretty(&report)?;
         return outputs::print(&format!("{text}\n"));
     }
     figures::describe_shoulder(&shoulder, &mut text)?;
     if let Some(pictures) = &pictures {
-        writeln!(
-            text,
-            "\ngrove      {:.1} frames per second at {} × {} with all passes, by {}",
-            pictures.grove_fps, pictures.grove_size[0], pictures.grove_size[1], pictures.adapter
-        )?;
-        writeln!(
-            text,
-            "pictures   {}, {}, {} and, moving, {} and {}",
-            pictures.sheet.display(),
-            pictures.bodies.display(),
-            pictures.still.display(),
-            pictures.moving.display(),
-            pictures.exhibits.display()
-        )?;
+        pictures.describe(&mut text)?;
     }
-    let [person, tube] = [0, 1].map(|file| made[file].display().to_string());
+    describe_way_on(folder, &mut text)?;
+    let moment = demo.moments.iter().find(|m| m.angle_deg == 170.0);
+    closing::describe(moment, bound.as_ref(), &speed, &mut text)?;
+    closing::describe_doors(folder, pictures.as_ref(), &mut text)?;
+    outputs::print(&text)
+}
+
+/// Two figures written as files, and their numbers that need no picture.
+struct Demo {
+    person: Character,
+    tube: Character,
+    moments: Vec<Moment>,
+    table: Vec<Row>,
+}
+
+impl Demo {
+    fn make(folder: &Path) -> Result<Self> {
+        let person = Mannequin::default().build();
+        let tube = sinew_samples::tube_character();
+        let demo = Self {
+            moments: figures::moments(&tube)?,
+            table: figures::table(&person),
+            person,
+            tube,
+        };
+        write_glb(folder, PERSON, &demo.person)?;
+        write_glb(folder, TUBE, &demo.tube)?;
+        Ok(demo)
+    }
+}
+
+/// Draws the first picture; `None`, with a message, on a machine that cannot draw.
+fn begin_drawing(folder: &Path, person: &Character, small: bool) -> Result<Option<Drawing>> {
+    match Gpu::new() {
+        Ok(gpu) => Ok(Some(Drawing::begin(gpu, folder, person, small)?)),
+        Err(why) => {
+            files::say(&format!("no pictures were made: {why}"));
+            Ok(None)
+        }
+    }
+}
+
+fn describe_way_on(folder: &Path, text: &mut String) -> std::fmt::Result {
+    let [person, tube] = [PERSON, TUBE].map(|file| folder.join(file).display().to_string());
     write!(
         text,
         "\nto go on:\n  sinew info {person}\n  sinew skin {person} --clip walk --time 0.3 --method dqs -o {}\n  sinew render {tube} --clip twist --method lbs,dqs --fps 30 -o {}\n",
         folder.join("mannequin.obj").display(),
         folder.join("twist.png").display()
-    )?;
-    outputs::print(&text)
+    )
 }
 
-fn write_glb(folder: &Path, name: &str, character: &Character) -> Result<PathBuf> {
+fn write_glb(folder: &Path, name: &str, character: &Character) -> Result<()> {
     let path = folder.join(name);
     let bytes = gltf::to_glb(character, &ExportOptions::default())?;
     outputs::write(&path, &outputs::contents(character), |out| {
         out.write_all(&bytes)
-    })?;
-    Ok(path)
+    })
 }

@@ -1,7 +1,8 @@
-//! The pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
+//! Pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
 
-use super::bodies;
+use super::names::{BODIES, EXHIBITS, MOVING, PAGE, SHEET, STILL};
 use super::sheet::contact_sheet;
+use super::{bodies, page};
 use crate::progress::Bar;
 use crate::render::output::Output;
 use crate::render::writer::write;
@@ -11,10 +12,11 @@ use sinew::Character;
 use sinew_gpu::{Gpu, Renderer};
 use sinew_samples::GroveShow;
 use sinew_samples::mannequin::sword_form_bindings;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What was drawn, and how fast.
+/// Files of the pictures, and the speed of drawing.
 #[derive(Serialize)]
 pub struct Pictures {
     pub adapter: String,
@@ -22,107 +24,153 @@ pub struct Pictures {
     pub bodies: PathBuf,
     pub still: PathBuf,
     pub moving: PathBuf,
-    /// Machines made by code, moving.
+    /// Animation of machines made by code.
     pub exhibits: PathBuf,
-    /// Frames a second of the grove with all passes, without reading them back.
+    /// Page that shows all pictures.
+    pub page: PathBuf,
+    /// Frames per second of the grove with all passes, without reading back.
     pub grove_fps: f64,
-    /// Of that, pixels per row and rows.
+    /// Width and height of the grove in pixels.
     pub grove_size: [u32; 2],
 }
 
-/// How large pictures are.
-pub struct Sizes {
-    /// A side of a picture on the contact sheet.
+struct Sizes {
     tile: u32,
     still: [u32; 2],
     moving: [u32; 2],
-    /// A side of an exhibit.
     exhibit: u32,
     fps: f64,
+    exhibit_fps: f64,
 }
 
 impl Sizes {
-    pub fn new(small: bool) -> Self {
-        match small {
-            false => Self {
-                tile: 400,
-                still: [1280, 720],
-                moving: [480, 270],
-                exhibit: 280,
-                fps: 12.0,
-            },
-            true => Self {
+    fn new(small: bool) -> Self {
+        if small {
+            return Self {
                 tile: 96,
                 still: [192, 108],
                 moving: [96, 54],
                 exhibit: 64,
                 fps: 2.0,
-            },
+                exhibit_fps: 2.0,
+            };
+        }
+        Self {
+            tile: 400,
+            still: [1280, 720],
+            moving: [480, 270],
+            exhibit: 280,
+            fps: 12.0,
+            exhibit_fps: 8.0,
         }
     }
 }
 
-/// Of the figure with weights by `bind` and the one with weights by hand.
-pub fn draw(
+/// Pictures in progress: the first is written, the rest follow.
+pub struct Drawing {
+    gpu: Gpu,
+    renderer: Renderer,
+    folder: PathBuf,
+    sizes: Sizes,
+    show: GroveShow,
+}
+
+impl Drawing {
+    /// Writes the first picture, a figure in the grove. It comes before other work, because the user waits for it.
+    pub fn begin(gpu: Gpu, folder: &Path, person: &Character, small: bool) -> Result<Self> {
+        let mut renderer = Renderer::new(&gpu)?;
+        let sizes = Sizes::new(small);
+        let fencer = Character {
+            bindings: sword_form_bindings(),
+            ..person.clone()
+        };
+        let mut show = GroveShow::new(&gpu, fencer)?;
+        show.advance(&gpu, 1.65)?;
+        let picture = renderer.render(&gpu, &show.stage(), &show.view(sizes.still))?;
+        write(&folder.join(STILL), &picture)?;
+        Ok(Self {
+            gpu,
+            renderer,
+            folder: folder.to_owned(),
+            sizes,
+            show,
+        })
+    }
+
+    /// Writes the other pictures of the figures bound by `bind` and by hand, and their page.
+    pub fn rest(&mut self, pair: [&Character; 2]) -> Result<Pictures> {
+        let (gpu, renderer) = (&self.gpu, &mut self.renderer);
+        let sizes = &self.sizes;
+        let file = |name: &str| self.folder.join(name);
+        let grove_fps = frames_per_second(gpu, renderer, &mut self.show, sizes.still)?;
+        write(
+            &file(SHEET),
+            &contact_sheet(gpu, renderer, pair, sizes.tile)?,
+        )?;
+        write(
+            &file(BODIES),
+            &bodies::sheet(gpu, renderer, sizes.tile / 2)?,
+        )?;
+        grove_in_motion(gpu, renderer, &mut self.show, &file(MOVING), sizes)?;
+        super::exhibits::draw(
+            gpu,
+            renderer,
+            &file(EXHIBITS),
+            sizes.exhibit,
+            sizes.exhibit_fps,
+        )?;
+        page::write(&file(PAGE))?;
+        Ok(Pictures {
+            adapter: gpu.name(),
+            sheet: file(SHEET),
+            bodies: file(BODIES),
+            still: file(STILL),
+            moving: file(MOVING),
+            exhibits: file(EXHIBITS),
+            page: file(PAGE),
+            grove_fps,
+            grove_size: sizes.still,
+        })
+    }
+}
+
+impl Pictures {
+    pub fn describe(&self, out: &mut String) -> std::fmt::Result {
+        let [width, height] = self.grove_size;
+        writeln!(
+            out,
+            "\ngrove      {:.1} frames per second at {width} × {height} with all passes, by {}",
+            self.grove_fps, self.adapter
+        )
+    }
+}
+
+fn frames_per_second(
     gpu: &Gpu,
-    folder: &Path,
-    [person, by_hand]: [&Character; 2],
-    sizes: &Sizes,
-) -> Result<Pictures> {
-    let mut renderer = Renderer::new(gpu)?;
-    let sheet = folder.join("sheet.png");
-    let picture = contact_sheet(gpu, &mut renderer, [person, by_hand], sizes.tile)?;
-    write(&sheet, &picture)?;
-
-    let bodies = folder.join("bodies.png");
-    let picture = bodies::sheet(gpu, &mut renderer, sizes.tile / 2)?;
-    write(&bodies, &picture)?;
-
-    let fencer = &Character {
-        bindings: sword_form_bindings(),
-        ..person.clone()
-    };
-    let mut show = GroveShow::new(gpu, fencer.clone())?;
-    let still = folder.join("grove-still.png");
-    show.advance(gpu, 1.65)?;
-    let size = sizes.still;
-    let picture = renderer.render(gpu, &show.stage(), &show.view(size))?;
-    write(&still, &picture)?;
+    renderer: &mut Renderer,
+    show: &mut GroveShow,
+    size: [u32; 2],
+) -> Result<f64> {
+    const TIMED: u32 = 3;
     let begin = Instant::now();
-    const TIMED: u32 = 6;
     for _ in 0..TIMED {
         show.advance(gpu, 1.0 / 30.0)?;
         renderer.draw(gpu, &show.stage(), &show.view(size))?;
         gpu.wait()?;
     }
-    let grove_fps = f64::from(TIMED) / begin.elapsed().as_secs_f64();
-    let moving = folder.join("grove.png");
-    grove_in_motion(gpu, &mut renderer, fencer, &moving, sizes)?;
-    let exhibits = folder.join("exhibits.png");
-    super::exhibits::draw(gpu, &mut renderer, &exhibits, sizes.exhibit, sizes.fps)?;
-    Ok(Pictures {
-        adapter: gpu.name(),
-        sheet,
-        bodies,
-        still,
-        moving,
-        exhibits,
-        grove_fps,
-        grove_size: size,
-    })
+    Ok(f64::from(TIMED) / begin.elapsed().as_secs_f64())
 }
 
 fn grove_in_motion(
     gpu: &Gpu,
     renderer: &mut Renderer,
-    person: &Character,
+    show: &mut GroveShow,
     path: &Path,
     sizes: &Sizes,
 ) -> Result<()> {
     let (size, fps) = (sizes.moving, sizes.fps);
-    let mut show = GroveShow::new(gpu, person.clone())?;
     let frames = (show.duration_secs() * fps).round() as u32;
-    // Once round first, so that dust of the last steps is in the air of the first frames.
+    // One loop first, so that dust of the last steps is in the air of the first frames.
     show.advance(gpu, show.duration_secs())?;
     let output = Output::file(path.to_owned());
     let mut writer = output.writer(size, frames as usize, fps, true)?;

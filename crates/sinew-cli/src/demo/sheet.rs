@@ -1,4 +1,4 @@
-//! The contact sheet: a figure from bare mesh to picture, beside the one with weights made by hand.
+//! Contact sheet: a figure from bare mesh to picture, compared with weights by hand.
 
 use anyhow::Result;
 use glam::Vec3;
@@ -15,19 +15,17 @@ const COLUMNS: u32 = 4;
 pub const PAPER: [u8; 4] = [244, 245, 247, 255];
 const INK: [u8; 4] = [48, 54, 62, 255];
 
-/// A picture of the sheet.
 struct Tile<'a> {
     caption: &'static str,
     figure: &'a Character,
     clip: Option<&'static str>,
     time_secs: f64,
     options: ShotOptions,
-    /// What is looked at from near, from how far.
+    /// Target and distance of a close-up.
     near: Option<(Vec3, f32)>,
 }
 
-/// Three rows of four: the line from a bare mesh to a picture; weights made by hand; what twists and
-/// scales, by both methods.
+/// Draws three rows of four: from a bare mesh to a picture; weights by hand; twists and scales by both methods.
 pub fn contact_sheet(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -50,7 +48,7 @@ pub fn contact_sheet(
     Ok(sheet)
 }
 
-/// Writes a caption below a picture of a sheet, given its lower left corner and its width.
+/// Writes a caption below a picture, given its lower left corner and its width.
 pub fn write_caption(sheet: &mut Picture, [x, y]: [u32; 2], width: u32, caption: &str) {
     let height = 13.0;
     let middle = x as f32 + (width as f32 - text_width(height, caption)) / 2.0;
@@ -81,7 +79,7 @@ fn tiles([by_bind, by_hand, bare]: [&Character; 3], side: u32) -> Vec<Tile<'_>> 
     let boots = |tile| near(tile, [0.0, 0.32, 0.05], 1.35, direction(0.75, 0.2));
     let shoulder = |tile| near(tile, [0.26, 1.42, 0.0], 1.1, direction(0.2, 0.1));
     let hand = |tile| near(tile, [0.24, 1.52, 0.1], 2.1, direction(0.25, 0.05));
-    // A quarter of the way round the arm has turned farthest; half of the way the hand is largest.
+    // The arm is twisted most at a quarter of its clip, and the hand is largest at half of its clip.
     let twist = |caption| tile(caption, by_bind, Some("shoulder twist"), 1.0);
     let growth = |caption| tile(caption, by_bind, Some("grow"), 2.0);
     vec![
@@ -115,13 +113,11 @@ fn tiles([by_bind, by_hand, bare]: [&Character; 3], side: u32) -> Vec<Tile<'_>> 
     ]
 }
 
-/// The same with other options.
 fn with(mut tile: Tile<'_>, change: fn(&mut ShotOptions)) -> Tile<'_> {
     change(&mut tile.options);
     tile
 }
 
-/// The same from near.
 fn near(mut tile: Tile<'_>, target: [f32; 3], away: f32, from: Vec3) -> Tile<'_> {
     tile.near = Some((target.into(), away));
     tile.options.from = from;

@@ -1,113 +1,24 @@
-//! Goals as people type them, and as a solver takes them.
-
-use super::{Arguments, Solver};
+use super::arguments::{Arguments, Solver};
 use crate::files;
 use crate::usage::wrong;
 use anyhow::Result;
 use glam::{Quat, Vec3};
 use sinew::ik::{Goal, GoalKind};
-use sinew::transform::{EulerOrder, quat};
+use sinew::transform::quat;
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
 
-/// A position, with the joint that it is for; without one it is for the end of a chain.
-pub type Position = (Option<String>, Vec3);
-
-/// Which way a joint looks: the joint, the line of sight in its frame, and where to.
-pub type Sight = (String, Option<Vec3>, Vec3);
-
-pub fn chain(text: &str) -> Result<[String; 2], String> {
-    match text.split_once("..") {
-        Some((first, last)) if !first.is_empty() && !last.is_empty() => {
-            Ok([first.to_owned(), last.to_owned()])
-        }
-        _ => Err("a chain is two names of joints, like shoulder..hand".to_owned()),
-    }
-}
-
-pub fn point(text: &str) -> Result<Vec3, String> {
-    match numbers(text)[..] {
-        [x, y, z] => Ok(Vec3::new(x, y, z)),
-        _ => Err("a point is three numbers, like 0.3,1.2,-0.5".to_owned()),
-    }
-}
-
-/// `hand=0.3,1.2,-0.5`, or the point alone.
-pub fn position(text: &str) -> Result<Position, String> {
-    match text.rsplit_once('=') {
-        Some(("", _)) | None => Ok((None, point(text)?)),
-        Some((joint, at)) => Ok((Some(joint.to_owned()), point(at)?)),
-    }
-}
-
-/// `hand=0,90,0` in degrees, or `hand=0,0.7071,0,0.7071` as a quaternion.
-pub fn orientation(text: &str) -> Result<(String, Quat), String> {
-    let wrong = || {
-        "an orientation is JOINT=X,Y,Z in degrees about the model's axes, x first, or JOINT=X,Y,Z,W, a quaternion"
-            .to_owned()
-    };
-    let (joint, how) = text.rsplit_once('=').ok_or_else(wrong)?;
-    let rotation = match numbers(how)[..] {
-        [x, y, z] => EulerOrder::ZYX.to_quat([z, y, x].map(f32::to_radians)),
-        [x, y, z, w] if x * x + y * y + z * z + w * w > 1e-6 => {
-            quat::normalized(Quat::from_xyzw(x, y, z, w))
-        }
-        _ => return Err(wrong()),
-    };
-    match joint.is_empty() || !rotation.is_finite() {
-        true => Err(wrong()),
-        false => Ok((joint.to_owned(), rotation)),
-    }
-}
-
-/// `head=0,1.5,3`, or `head:-z=0,1.5,3` for another line of sight.
-pub fn sight(text: &str) -> Result<Sight, String> {
-    let wrong = || {
-        "a look is JOINT=X,Y,Z, or JOINT:AXIS=X,Y,Z with one of the joint's own axes (x, -y …)"
-            .to_owned()
-    };
-    let (who, at) = text.rsplit_once('=').ok_or_else(wrong)?;
-    let at = point(at).map_err(|_| wrong())?;
-    let axis = |name: &str| match name {
-        "x" => Some(Vec3::X),
-        "y" => Some(Vec3::Y),
-        "z" => Some(Vec3::Z),
-        "-x" => Some(Vec3::NEG_X),
-        "-y" => Some(Vec3::NEG_Y),
-        "-z" => Some(Vec3::NEG_Z),
-        _ => None,
-    };
-    let (joint, axis) = match who
-        .rsplit_once(':')
-        .map(|(joint, name)| (joint, axis(name)))
-    {
-        Some((joint, Some(axis))) => (joint, Some(axis)),
-        _ => (who, None),
-    };
-    match joint.is_empty() {
-        true => Err(wrong()),
-        false => Ok((joint.to_owned(), axis, at)),
-    }
-}
-
-/// Finite numbers between commas; none when one of them is something else.
-fn numbers(text: &str) -> Vec<f32> {
-    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
-    let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
-    numbers.unwrap_or_default()
-}
-
-/// The joints that a call speaks of.
+/// Joints and goals of a call.
 pub struct Asked {
-    /// First and last of each chain.
+    /// First and last joint of each chain.
     pub chains: Vec<[usize; 2]>,
-    /// Where points should be: of the chains in their order, then of joints that were named.
+    /// Positions to reach: of chains in their order, then of named joints.
     positions: Vec<(usize, Vec3, Vec3)>,
     orientations: Vec<(usize, Quat)>,
     sights: Vec<(usize, Vec3, Vec3)>,
     pins: Vec<usize>,
 }
 
-/// A goal, and whether it only holds a joint where it is.
+/// A goal; `pinned` if it only holds a joint in position.
 #[derive(Clone, Copy)]
 pub struct AskedGoal {
     pub goal: Goal,
@@ -115,7 +26,7 @@ pub struct AskedGoal {
 }
 
 impl Asked {
-    /// Finds the joints.
+    /// Finds the joints by name.
     pub fn new(arguments: &Arguments, skeleton: &Skeleton) -> Result<Self> {
         let find = |joint: &str| files::find_joint(skeleton, joint);
         let chains = arguments.chain.iter();
@@ -155,12 +66,12 @@ impl Asked {
         })
     }
 
-    /// Whether the last joint of a chain has a turn to make.
+    /// True where the last joint of a chain has to rotate.
     pub fn turns_ends(&self) -> bool {
         !(self.orientations.is_empty() && self.sights.is_empty() && self.pins.is_empty())
     }
 
-    /// What a solver is to reach from a pose; pins hold what the pose has.
+    /// Goals from a pose; pins hold the joints where the pose has them.
     pub fn goals(&self, skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<AskedGoal>> {
         let asked = |joint, kind, pinned| AskedGoal {
             goal: Goal {
@@ -200,7 +111,7 @@ fn turned(model_from_joint: &Affine) -> Quat {
     Transform::from_affine(model_from_joint).0.rotation
 }
 
-/// Refuses calls that no solver can make sense of.
+/// Refuses arguments that no solver can use.
 pub fn check(arguments: &Arguments) -> Result<()> {
     let chains = arguments.chain.len();
     let unnamed = arguments.goal.iter().filter(|goal| goal.0.is_none());

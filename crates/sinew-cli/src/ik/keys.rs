@@ -1,7 +1,8 @@
-//! When to solve, and the keys that come of it.
+//! Solves over a range of time, and writes the keys.
 
+use super::arguments::Arguments;
+use super::goals::Asked;
 use super::solve::{self, Solved};
-use super::{Arguments, goals::Asked};
 use crate::usage::wrong;
 use crate::{files, outputs};
 use anyhow::Result;
@@ -11,29 +12,14 @@ use sinew::{LocalPose, Skeleton, sample};
 use sinew_io::Import;
 use std::path::Path;
 
-/// More keys than anyone edits: a slip of --fps, most likely.
+/// Max number of keys; more is likely a mistake in --fps.
 const MAX_FRAMES: f64 = 100_000.0;
 
-/// Seconds from and to; the same twice for one moment.
-pub type Span = (f64, f64);
-
-/// `0.4`, or `0.2..0.8`.
-pub fn span(text: &str) -> Result<Span, String> {
-    let wrong =
-        || "a time is a number of seconds, like 0.5, or two of them, like 0.2..0.8".to_owned();
-    let (from, to) = text.split_once("..").unwrap_or((text, text));
-    let (from, to) = (files::seconds(from), files::seconds(to));
-    match (from, to) {
-        (Ok(from), Ok(to)) if from <= to => Ok((from, to)),
-        _ => Err(wrong()),
-    }
-}
-
-/// A pose that was solved for, at a time of the clip; how much of it counts beside the clip's own.
+/// A solved pose at a time of the clip, and its weight.
 pub struct Frame {
     time: f64,
     weight: f32,
-    /// In the clip, before anything was turned.
+    /// Pose of the clip itself.
     own: LocalPose,
     pub pose: LocalPose,
     pub solved: Solved,
@@ -49,7 +35,7 @@ impl Frame {
     }
 }
 
-/// The times of a span and of what leads to it and from it, with their weights.
+/// Times of a range and of the blends before and after, with their weights.
 fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> {
     let ((from, to), step) = (arguments.time, 1.0 / arguments.fps);
     let end = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));
@@ -60,10 +46,11 @@ fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> 
     }
     let mut times = vec![(to, 1.0)];
     times.extend(steps(from, to, step).map(|time| (time, 1.0)));
-    // What a range changes ends with it: the clip's own pose is keyed a frame before and after.
-    let lead = match from < to {
-        true => arguments.blend.max(step),
-        false => arguments.blend,
+    // The clip's own pose is keyed a frame before and after the range, so that the change ends there.
+    let lead = if from < to {
+        arguments.blend.max(step)
+    } else {
+        arguments.blend
     };
     if arguments.keys && lead > 0.0 {
         for away in steps(step, lead, step).chain([lead]) {
@@ -78,13 +65,12 @@ fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> 
     Ok(times)
 }
 
-/// From one time to before another.
 fn steps(from: f64, to: f64, step: f64) -> impl Iterator<Item = f64> {
     let count = ((to - from) / step - 1e-6).ceil().max(0.0);
     (0..count as usize).map(move |nth| from + nth as f64 * step)
 }
 
-/// Solves at every time, each from the pose that the clip has there.
+/// Solves at every time, each from the clip's pose.
 pub fn solve(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -110,7 +96,7 @@ pub fn solve(
     Ok(frames)
 }
 
-/// Writes the character with the poses as a clip of their own, or as keys of the clip that they came from.
+/// Writes the poses as a new clip, or as keys of the source clip.
 pub fn write(
     output: &Path,
     mut import: Import,
@@ -149,7 +135,7 @@ pub fn write(
                 clip.insert_pose(skeleton, time, &frame.pose, OverLimit::Allow)?;
             }
             if clip.tracks().next().is_none() {
-                // The pose is that of rest, which a clip without keys would not be written as.
+                // A clip without keys is not written, so the rest pose gets one.
                 let keys = [(0.0, skeleton.rest().clone())];
                 clip.replace_rotations(skeleton, turning, &keys, OverLimit::Allow)?;
             }

@@ -1,9 +1,7 @@
-//! What `sinew ik` says of how it went.
-
+use super::arguments::Arguments;
 use super::goals::AskedGoal;
 use super::keys::Frame;
-use super::{Arguments, Limited};
-use crate::files;
+use crate::{files, limits};
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -11,24 +9,40 @@ use sinew::ik::GoalKind;
 use sinew::{Affine, ModelPose, Skeleton, Transform};
 use std::fmt::Write as _;
 
+#[derive(Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Limited {
+    None,
+    File,
+    Biped,
+}
+
+impl Limited {
+    pub fn of(arguments: &Arguments, skeleton: &Skeleton) -> Self {
+        match arguments.limits {
+            Some(limits::Template::Biped) => Self::Biped,
+            None if limits::limited_joints(skeleton).next().is_some() => Self::File,
+            None => Self::None,
+        }
+    }
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document<'a> {
     format: &'static str,
     method: String,
-    /// Whose limits hold: those of the file, a template's, or none.
     limits: Limited,
     reached: bool,
-    /// How many moments were solved for.
     frames: usize,
     iterations: u32,
-    /// Each goal, at the moment at which it is missed by most.
+    /// Each goal at the moment of its largest miss.
     goals: Vec<GoalRow<'a>>,
-    /// Names of joints that stand at a limit at some moment.
+    /// Joints that are at a limit at some moment.
     at_limits: Vec<&'a str>,
-    /// Joints that are not as at rest, at the first moment.
+    /// Joints that differ from rest at the first moment.
     joints: Vec<JointRow<'a>>,
-    /// What was said that a person should know.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 
@@ -37,16 +51,15 @@ pub(super) struct Document<'a> {
 struct GoalRow<'a> {
     joint: &'a str,
     kind: &'static str,
-    /// Whether it holds the joint where the clip has it.
+    /// True where it holds the joint where the clip has it.
     pinned: bool,
-    /// Seconds into the clip.
     time: f64,
-    /// A position, or a rotation in the model: x, y, z, w.
+    /// Position, or rotation in model space: x, y, z, w.
     goal: Vec<f32>,
-    /// The same as it came out; of a look its direction.
+    /// The result in the same form; for a look, its direction.
     end: Vec<f32>,
     reached: bool,
-    /// Whether it ends too far from its goal to be let be without --allow-miss.
+    /// True where the miss is an error without --allow-miss.
     missed: bool,
     /// A distance, or an angle in radians.
     residual: f32,
@@ -60,7 +73,7 @@ struct JointRow<'a> {
 }
 
 impl Document<'_> {
-    /// Which goals are missed by too much, and by how much.
+    /// Lists the goals that are missed by too much.
     pub fn misses(&self) -> Option<String> {
         let missed = self.goals.iter().filter(|goal| goal.missed);
         let said = missed.map(|goal| {
@@ -76,7 +89,7 @@ impl Document<'_> {
     }
 }
 
-/// An angle that is seen, if it is missed by so much.
+/// Angle of a visible miss.
 const MAX_MISS_RAD: f32 = 0.01;
 
 impl GoalRow<'_> {
@@ -93,14 +106,14 @@ impl GoalRow<'_> {
     }
 
     fn off(&self) -> String {
-        match self.is_angle() {
-            true => format!("{:.3}°", self.residual.to_degrees()),
-            false => format!("{:.6}", self.residual),
+        if self.is_angle() {
+            format!("{:.3}°", self.residual.to_degrees())
+        } else {
+            format!("{:.6}", self.residual)
         }
     }
 }
 
-/// The goal as numbers, and what became of it.
 fn numbers(goal: &GoalKind, model_from_joint: &Affine) -> (&'static str, Vec<f32>, Vec<f32>) {
     let point = |offset| model_from_joint.transform_point(offset).to_array().to_vec();
     match goal {

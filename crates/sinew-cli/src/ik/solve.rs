@@ -1,7 +1,5 @@
-//! The solvers, one call each for a pose.
-
+use super::arguments::{Arguments, Solver};
 use super::goals::{Asked, AskedGoal};
-use super::{Arguments, Solver};
 use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::ik::{
@@ -9,15 +7,15 @@ use sinew::ik::{
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton};
 
-/// The reports of the solvers, in one form.
+/// Result of any solver.
 pub struct Solved {
     pub iterations: u32,
-    /// Each goal, whether it is reached, and by how much it is not: a distance, or an angle in radians.
+    /// Each goal, true if it is reached, and its residual: a distance, or an angle in radians.
     pub goals: Vec<(AskedGoal, bool, f32)>,
     pub at_limits: Vec<usize>,
 }
 
-/// Turns joints of a pose towards what was asked for.
+/// Rotates joints of a pose towards the goals.
 pub fn solve(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -38,10 +36,10 @@ pub fn solve(
     }
 }
 
-/// How much harder joints turn that a pole has put in their places than those beyond them.
+/// Stiffness of joints that follow a pole, relative to those beyond them.
 const POLE_STIFFNESS: f32 = 100.0;
 
-/// One for each chain with a goal, or none.
+/// One pole for each chain with a goal, or none.
 fn poles(arguments: &Arguments) -> Vec<Vec3> {
     match arguments.pole[..] {
         [one] => vec![
@@ -56,7 +54,6 @@ fn poles(arguments: &Arguments) -> Vec<Vec3> {
     }
 }
 
-/// Where the joint above stands in the model.
 fn parent(skeleton: &Skeleton, pose: &LocalPose, joint: usize) -> Result<Affine> {
     let mut model = ModelPose::identity(skeleton.len());
     model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
@@ -71,7 +68,7 @@ fn tip(arguments: &Arguments, joint: usize) -> Tip {
     }
 }
 
-/// The goal of the nth chain: those of chains come first.
+/// Goal of the nth chain; chains come first in the list.
 fn place(goals: &[AskedGoal], nth: usize) -> Vec3 {
     match goals[nth].goal.kind {
         GoalKind::Position { at, .. } | GoalKind::LookAt { at, .. } => at,
@@ -79,7 +76,6 @@ fn place(goals: &[AskedGoal], nth: usize) -> Vec3 {
     }
 }
 
-/// The nth chain as two bones.
 fn arm(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -96,7 +92,6 @@ fn arm(
     })
 }
 
-/// Chain by chain.
 fn solve_in_turn(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -155,7 +150,7 @@ fn solve_in_turn(
     Ok(solved)
 }
 
-/// The joints of a chain, from the last to the first.
+/// Joints of a chain, from the last to the first.
 fn way(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<usize>> {
     let mut way = vec![last];
     while let Some(&joint) = way.last() {
@@ -174,7 +169,7 @@ fn way(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<usize>> {
     Ok(way)
 }
 
-/// The joint halfway along a chain; with a tip beyond the last joint that one itself may bend.
+/// Joint halfway along a chain; the last one if a tip beyond it makes a chain of two joints.
 fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     let way = way(skeleton, first, last)?;
     match way.len() {
@@ -183,8 +178,7 @@ fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     }
 }
 
-/// The joints of the chains, which are those that turn. The last of a chain turns about its own origin: only a tip
-/// beside it, an orientation or a look asks for that.
+/// Joints of the chains that rotate. The last one does only for a tip, an orientation or a look.
 pub fn turning(arguments: &Arguments, skeleton: &Skeleton, asked: &Asked) -> Result<Vec<usize>> {
     let turns_last = arguments.tip.is_some() || asked.turns_ends();
     let mut turning = Vec::new();
@@ -194,13 +188,13 @@ pub fn turning(arguments: &Arguments, skeleton: &Skeleton, asked: &Asked) -> Res
     }
     turning.sort_unstable();
     turning.dedup();
-    match turning.is_empty() {
-        true => bail!("a chain of one joint turns only for an --orient, a --look-at or a --tip"),
-        false => Ok(turning),
+    if turning.is_empty() {
+        bail!("a chain of one joint turns only for an --orient, a --look-at or a --tip");
     }
+    Ok(turning)
 }
 
-/// All goals at once; only the joints of the chains turn.
+/// Solves all goals at once; only joints of the chains rotate.
 fn solve_together(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -213,7 +207,7 @@ fn solve_together(
     for joint in (0..skeleton.len()).filter(|joint| !turns.contains(joint)) {
         dls.set_stiffness(joint, f32::INFINITY)?;
     }
-    // A hand is turned by its wrist as far as that goes, so that the elbow stays at its pole.
+    // The wrist rotates the hand as far as it can, so that the elbow stays at its pole.
     for &[first, last] in &asked.chains[..poles(arguments).len()] {
         for joint in way(skeleton, first, last)?.into_iter().skip(1) {
             dls.set_stiffness(joint, POLE_STIFFNESS)?;

@@ -1,6 +1,6 @@
-//! What `sinew info` says of an avatar: who made it, what its licence allows, and which faces it can make.
+//! Lines of `sinew info` about an avatar: authors, licence, expressions.
 
-use super::quoted;
+use super::names::quoted;
 use crate::files::counted;
 use serde::Serialize;
 use sinew::Skeleton;
@@ -13,15 +13,13 @@ pub struct AvatarInfo {
     version: String,
     title: String,
     authors: Vec<String>,
-    /// Its name or address as the file has it; empty where it states none.
+    /// Name or address in the file; empty if it states none.
     licence: String,
-    /// Conditions of the licence by the names of their members, as the file has them.
+    /// Conditions of the licence, by the names of their members.
     terms: BTreeMap<&'static str, String>,
-    /// What the licence forbids; nothing where only its text says what it allows.
+    /// Things that the licence forbids; `None` where only its text says so.
     forbids: Option<Vec<String>>,
-    /// What a person should know before editing it.
     warning: Option<String>,
-    /// Joints whose role the file states.
     roles: Vec<RoleInfo>,
     expressions: Vec<ExpressionInfo>,
 }

@@ -1,4 +1,4 @@
-//! `sinew limits`: how far joints can turn, shown and changed.
+//! `sinew limits`: shows and changes the limits of joints.
 
 mod notation;
 
@@ -46,7 +46,7 @@ pub enum Template {
 }
 
 fn setting(text: &str) -> Result<(String, Freedom), String> {
-    // What a joint can do has no "=", and names may.
+    // Limits contain no "=", but names may.
     let (joint, what) = text
         .rsplit_once('=')
         .ok_or("a limit is JOINT=WHAT, like left_lower_leg=hinge:x:-8..150")?;
@@ -59,9 +59,8 @@ struct Document<'a> {
     joints: usize,
     degrees_of_freedom: usize,
     limited_joints: usize,
-    /// Every joint that does not simply turn freely.
+    /// Joints that differ from a free ball joint.
     freedoms: Vec<JointRow<'a>>,
-    /// What was said that a person should know.
     notes: Vec<String>,
 }
 
@@ -72,16 +71,16 @@ struct JointRow<'a> {
     limited: bool,
     /// As --set takes it.
     says: String,
-    /// As it stands in a file, in radians.
+    /// As in a file, in radians.
     freedom: Box<RawValue>,
 }
 
-/// The joints that have a limit.
+/// Joints that have a limit.
 pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
     (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).turn.is_limited())
 }
 
-/// Lays a person's limits over the joints whose names tell what they are; lines about over how many.
+/// Applies a person's limits to joints with known names. Returns remarks for the user.
 pub fn lay_biped(character: &mut Character) -> Result<Vec<String>> {
     let skeleton = &character.skeleton;
     let Some(laid) = with_biped_limits(skeleton) else {
@@ -129,14 +128,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut document = document(&import.character.skeleton)?;
     document.notes = notes;
-    let text = match arguments.json {
-        true => serde_json::to_string_pretty(&document)? + "\n",
-        false => text(&document),
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&document)? + "\n"
+    } else {
+        text(&document)
     };
     outputs::print(&text)
 }
 
-/// Does what was asked for; what a person should know of it.
 fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     if arguments.clear {

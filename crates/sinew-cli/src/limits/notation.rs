@@ -1,4 +1,4 @@
-//! What a joint can do in one word, as people type and read it: angles in degrees from rest.
+//! Notation of a joint's freedom in one word, with angles in degrees from rest.
 
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
@@ -6,7 +6,7 @@ use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
 
-/// Reads `hinge:x:-8..150` and its like.
+/// Parses texts such as `hinge:x:-8..150`.
 pub fn parse(text: &str) -> Result<Freedom, String> {
     let (turn, slides) = match text.split_once("+slides:") {
         Some((turn, letters)) => (turn, letters),
@@ -107,8 +107,7 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// The same text, rounded to a ten-thousandth of a degree. Limits in a frame of their own have it after them, in
-/// words that [`parse`] does not take.
+/// Writes the notation, rounded to 0.0001 degrees. Limits in a frame of their own add words that [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
     let mut text = write_turn(&freedom.turn);
     let slides = [Axis::X, Axis::Y, Axis::Z];
@@ -176,7 +175,7 @@ fn ranges(ranges: &[AngleRange]) -> String {
 
 fn degrees(angle_rad: f32) -> String {
     let degrees = f64::from(angle_rad).to_degrees();
-    // Adding zero takes the sign from a zero.
+    // Adding zero removes the sign of −0.
     ((degrees * 1e4).round() / 1e4 + 0.0).to_string()
 }
 

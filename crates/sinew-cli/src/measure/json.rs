@@ -1,6 +1,6 @@
-//! The measurement for programs: everything there is, under the names that checks use.
+//! Full measurement as JSON, under the names that checks use.
 
-use super::{Findings, name};
+use super::findings::{Findings, name};
 use serde_json::{Value, json};
 use sinew::measure::{Check, FrameReport, JointRotation, MethodReport, Reading, Violation};
 

@@ -1,5 +1,6 @@
-//! `sinew measure`: how well a character deforms, and whether that is well enough.
+//! `sinew measure`: deformation of a character, and checks of it.
 
+mod findings;
 mod json;
 mod text;
 
@@ -7,10 +8,11 @@ use crate::files;
 use crate::outputs;
 use crate::several;
 use crate::skin::Skinning;
-use crate::units::{self, Scale};
+use crate::units::{self, ScaleOption};
 use anyhow::{Context, Result, anyhow};
-use sinew::measure::{Check, Measurement, Reading, Violation, frame_times, measure};
-use sinew::{Character, Method};
+use findings::Findings;
+use sinew::Method;
+use sinew::measure::{Check, frame_times, measure};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -27,15 +29,8 @@ pub struct Arguments {
     /// Frames per second of the clip
     #[arg(long, default_value_t = 30.0, allow_negative_numbers = true, value_parser = rate)]
     fps: f64,
-    /// The factor from the file's unit to metres, such as 0.01 for centimetres, or `auto`; all lengths are multiplied
-    /// by it first
-    #[arg(
-        long,
-        value_name = "FACTOR",
-        default_value = "1",
-        allow_negative_numbers = true
-    )]
-    scale: Scale,
+    #[command(flatten)]
+    unit: ScaleOption,
     /// Fail, with exit code 1, where this is true of any frame or joint by any method: a metric, one of
     /// < > <= >=, and a number, like "volume<0.9"; may be given several times. Metrics: volume, `section_min`,
     /// `section_max`, `stretch_p1`, `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`, `normal_error_p99`,
@@ -55,17 +50,6 @@ fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "a rate is a number above 0, like 30".to_owned())
 }
 
-/// The measurements, for both kinds of output.
-struct Findings<'a> {
-    character: &'a Character,
-    clip: Option<usize>,
-    fps: f64,
-    measurement: Measurement,
-    failed: Vec<(Check, Violation)>,
-    /// What was said that a person should know.
-    notes: Vec<String>,
-}
-
 pub fn run(arguments: &Arguments) -> Result<()> {
     let report = several::Report::new(arguments.json, true);
     several::each(&arguments.inputs, report, |input| run_one(arguments, input))
@@ -74,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     let mut import = files::load(input)?;
     let file = || files::name(input);
-    let mut notes = units::apply(arguments.scale, &mut import, &file())?;
+    let mut notes = units::apply(arguments.unit.scale, &mut import, &file())?;
     let character = &import.character;
     notes.extend(units::doubt(&import, 1.0, &file()));
     let clip = match &arguments.clip {
@@ -120,49 +104,8 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     let lines: Vec<String> = findings
         .failed
         .iter()
-        .map(|f| findings.failure(f))
+        .map(|f| text::failure(&findings, f))
         .collect();
     let failed = format!("the check failed:\n  {}", lines.join("\n  "));
     Err(anyhow!(several::Printed(failed)))
-}
-
-impl Findings<'_> {
-    fn failure(&self, (check, violation): &(Check, Violation)) -> String {
-        let (method, metric) = (name(violation.method), check.metric.name());
-        match violation.reading {
-            Some(reading) => {
-                let place = self.place(&reading);
-                let value = text::number(reading.value);
-                format!("{method}: {check}: {metric} is {value} {place}")
-            }
-            None => format!("{method}: {check}: there is nothing to measure {metric} on"),
-        }
-    }
-
-    /// When and where a value was found.
-    fn place(&self, reading: &Reading) -> String {
-        let frame = reading.frame;
-        let time = self.measurement.times_secs[frame];
-        match reading.joint {
-            Some(joint) => {
-                let joint = self.joint_name(joint);
-                format!("at joint \"{joint}\", {time:.2} s (frame {frame})")
-            }
-            None => format!("at {time:.2} s (frame {frame})"),
-        }
-    }
-
-    fn joint_name(&self, joint: usize) -> &str {
-        self.character.skeleton.name(joint)
-    }
-}
-
-/// As --method takes it.
-fn name(method: Method) -> &'static str {
-    match method {
-        Method::Rigid => "rigid",
-        Method::Linear => "lbs",
-        Method::DualQuat => "dqs",
-        Method::Quaternion => "quat",
-    }
 }

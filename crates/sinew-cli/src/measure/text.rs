@@ -1,11 +1,11 @@
-//! The measurement for people: a table of the worst values and a bar for every joint.
+//! Measurement as text: a table of the worst values and a bar for every joint.
 
-use super::{Findings, name};
+use super::findings::{Findings, name};
 use crate::files::counted;
-use sinew::measure::{FAR_DEG, Metric, Reading};
+use sinew::measure::{Check, FAR_DEG, Metric, Reading, Violation};
 use std::fmt::{self, Write as _};
 
-/// Which end of a metric is the bad one.
+/// The bad end of a metric.
 enum Worst {
     Least,
     Most,
@@ -99,7 +99,6 @@ fn table(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Ends a line of padded columns.
 fn end_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     out.push('\n');
@@ -150,8 +149,32 @@ fn far_joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
+pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Violation)) -> String {
+    let (method, metric) = (name(violation.method), check.metric.name());
+    match violation.reading {
+        Some(reading) => {
+            let place = place(findings, &reading);
+            let value = number(reading.value);
+            format!("{method}: {check}: {metric} is {value} {place}")
+        }
+        None => format!("{method}: {check}: there is nothing to measure {metric} on"),
+    }
+}
+
+fn place(findings: &Findings<'_>, reading: &Reading) -> String {
+    let frame = reading.frame;
+    let time = findings.measurement.times_secs[frame];
+    match reading.joint {
+        Some(joint) => {
+            let joint = findings.joint_name(joint);
+            format!("at joint \"{joint}\", {time:.2} s (frame {frame})")
+        }
+        None => format!("at {time:.2} s (frame {frame})"),
+    }
+}
+
 /// Three significant digits, and whole numbers whole.
-pub(super) fn number(value: f64) -> String {
+fn number(value: f64) -> String {
     match value.abs() {
         v if v == v.trunc() && v < 1e6 => format!("{value}"),
         v if v >= 100.0 => format!("{value:.0}"),
@@ -165,7 +188,6 @@ fn percent(ratio: f64) -> String {
     format!("{:.0} %", 100.0 * ratio)
 }
 
-/// Twenty characters for the whole.
 fn bar(ratio: f64) -> String {
     "█".repeat((ratio * 20.0).round().clamp(0.0, 20.0) as usize)
 }

@@ -1,14 +1,14 @@
-//! `sinew plot`: the channels of a clip as rows over time, curves and events below.
+//! `sinew plot`: channels of a clip as rows over time, with curves and events below.
 
+mod rows;
 mod svg;
 
 use crate::sample::{self, EventAt};
 use crate::usage::wrong;
 use crate::{files, outputs};
 use anyhow::{Context, Result, bail};
+use rows::{Row, rows};
 use serde::Serialize;
-use sinew::clip::{Clip, ClipSpace, Track};
-use sinew::{Character, Skeleton};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -32,33 +32,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// One number over time.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Row {
-    /// What it is of: a joint, a mesh or a curve.
-    pub of: String,
-    /// What it is, such as "rotation x".
-    pub channel: String,
-    pub kind: Kind,
-    pub min: f32,
-    pub max: f32,
-    pub keys: usize,
-    /// Seconds and values, as they are drawn.
-    #[serde(skip)]
-    pub line: Vec<[f32; 2]>,
-    #[serde(skip)]
-    pub key_times: Vec<f32>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    Joint,
-    Morph,
-    Curve,
-}
-
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {
@@ -67,7 +40,7 @@ struct Document<'a> {
     duration_secs: f32,
     rows: &'a [Row],
     events: Vec<EventAt<'a>>,
-    /// Channels that were left out because they stand still.
+    /// Number of constant channels that were left out.
     still: usize,
 }
 
@@ -129,122 +102,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn short_name(path: &std::path::Path) -> String {
-    match files::is_standard(path) {
-        true => files::name(path),
-        false => path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+    if files::is_standard(path) {
+        return files::name(path);
     }
-}
-
-/// Every scalar of the clip, joints in their order, then morph weights and curves.
-fn rows(character: &Character, clip: &Clip, joints: &[usize]) -> Vec<Row> {
-    let skeleton: &Skeleton = &character.skeleton;
-    let space = match clip.space {
-        ClipSpace::Model => " in the model",
-        ClipSpace::Local => "",
-    };
-    let mut rows = Vec::new();
-    for tracks in &clip.joints {
-        if !joints.is_empty() && !joints.contains(&tracks.joint) {
-            continue;
-        }
-        let name = if tracks.joint < skeleton.len() {
-            skeleton.name(tracks.joint)
-        } else {
-            "?"
-        };
-        let channels = [
-            ("translation", &tracks.translation),
-            ("rotation", &tracks.rotation),
-            ("scale", &tracks.scale),
-        ];
-        for (channel, track) in channels {
-            if let Some(track) = track {
-                let channel = format!("{channel}{space}");
-                add(
-                    &mut rows,
-                    Kind::Joint,
-                    name,
-                    &channel,
-                    track,
-                    clip.duration_secs,
-                );
-            }
-        }
-    }
-    for morph in &clip.morphs {
-        let node = character.nodes.get(morph.node);
-        let name = node.map_or("?", |node| node.name.as_str());
-        add(
-            &mut rows,
-            Kind::Morph,
-            name,
-            "morph",
-            &morph.weights,
-            clip.duration_secs,
-        );
-    }
-    for curve in &clip.curves {
-        add(
-            &mut rows,
-            Kind::Curve,
-            &curve.name,
-            "",
-            &curve.track,
-            clip.duration_secs,
-        );
-    }
-    rows
-}
-
-/// A row for each number of a track.
-fn add(rows: &mut Vec<Row>, kind: Kind, of: &str, channel: &str, track: &Track, duration: f32) {
-    /// Enough that no bend is lost at the width of a page.
-    const STEPS: usize = 600;
-    let mut times: Vec<f32> = (0..=STEPS)
-        .map(|step| duration * step as f32 / STEPS as f32)
-        .collect();
-    times.extend(
-        track
-            .times()
-            .iter()
-            .filter(|time| (0.0..=duration).contains(*time)),
-    );
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    let width = track.width();
-    let mut values = vec![0.0; width];
-    let mut lines: Vec<Vec<[f32; 2]>> = vec![Vec::with_capacity(times.len()); width];
-    for &time in &times {
-        if track.sample(f64::from(time), &mut values).is_ok() {
-            for (line, &value) in lines.iter_mut().zip(&values) {
-                line.push([time, value]);
-            }
-        }
-    }
-    for (nth, line) in lines.into_iter().enumerate() {
-        let letter = match (kind, width) {
-            (Kind::Morph, _) => nth.to_string(),
-            (_, 1) => String::new(),
-            (_, 2..=4) => ["x", "y", "z", "w"][nth].to_owned(),
-            _ => nth.to_string(),
-        };
-        let fold = |start: f32, pick: fn(f32, f32) -> f32| {
-            line.iter()
-                .fold(start, |found, point| pick(found, point[1]))
-        };
-        rows.push(Row {
-            of: of.to_owned(),
-            channel: [channel, &letter].join(" ").trim().to_owned(),
-            kind,
-            min: fold(f32::INFINITY, f32::min),
-            max: fold(f32::NEG_INFINITY, f32::max),
-            keys: track.keys(),
-            line,
-            key_times: track.times().to_vec(),
-        });
-    }
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }

@@ -1,6 +1,6 @@
-//! The drawing itself, as SVG.
+//! The drawing, as SVG.
 
-use super::{Kind, Row};
+use super::rows::{Kind, Row};
 use sinew::clip::Clip;
 use std::fmt::Write as _;
 
@@ -9,12 +9,10 @@ const PLOT: f32 = 760.0;
 const RIGHT: f32 = 130.0;
 const TOP: f32 = 56.0;
 const ROW: f32 = 24.0;
-/// Between joints, and before curves and events.
 const GAP: f32 = 8.0;
-/// A line of event names.
 const EVENT: f32 = 16.0;
 
-/// Rows from the top down, each in its own range; events as marks below, with a line through all rows.
+/// Draws rows from the top down, each with its own range. Events are marks below, with a line through all rows.
 pub fn draw(title: &str, clip: &Clip, rows: &[Row]) -> String {
     let (body, bottom) = body(clip, rows);
     let events = clip.events.len();
@@ -50,13 +48,13 @@ pub fn draw(title: &str, clip: &Clip, rows: &[Row]) -> String {
 }
 
 fn x(time: f32, duration: f32) -> f32 {
-    match duration > 0.0 {
-        true => LEFT + PLOT * (time / duration).clamp(0.0, 1.0),
-        false => LEFT,
+    if duration > 0.0 {
+        LEFT + PLOT * (time / duration).clamp(0.0, 1.0)
+    } else {
+        LEFT
     }
 }
 
-/// The rows, and where they end.
 fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
     let mut svg = String::new();
     let mut y = TOP + 16.0;
@@ -91,9 +89,10 @@ fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
             LEFT - 8.0,
             escaped(&row.channel)
         );
-        let range = match row.max > row.min {
-            true => format!("{} … {}", number(row.min), number(row.max)),
-            false => number(row.min),
+        let range = if row.max > row.min {
+            format!("{} … {}", number(row.min), number(row.max))
+        } else {
+            number(row.min)
         };
         let _ = writeln!(
             svg,
@@ -107,14 +106,16 @@ fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
     (svg, y)
 }
 
-/// The signal and its keys.
 fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
     const MARGIN: f32 = 3.0;
     let span = row.max - row.min;
     let room = ROW - 2.0 - 2.0 * MARGIN;
-    let height = |value: f32| match span > 0.0 && span.is_finite() {
-        true => top + MARGIN + room * (1.0 - (value - row.min) / span),
-        false => top + MARGIN + 0.5 * room,
+    let height = |value: f32| {
+        if span > 0.0 && span.is_finite() {
+            top + MARGIN + room * (1.0 - (value - row.min) / span)
+        } else {
+            top + MARGIN + 0.5 * room
+        }
     };
     let mut points = String::new();
     for &[time, value] in row.line.iter().filter(|point| point[1].is_finite()) {
@@ -126,7 +127,7 @@ fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
         points.trim_end()
     );
-    // So many that they would be a bar say nothing.
+    // That many marks would merge into a bar.
     if row.key_times.len() > 80 || span <= 0.0 {
         return;
     }
@@ -153,7 +154,6 @@ fn colour(row: &Row) -> &'static str {
     }
 }
 
-/// Seconds above the rows, with lines through them.
 fn ticks(svg: &mut String, duration: f32, bottom: f32) {
     let step = tick(duration);
     let count = if duration > 0.0 {
@@ -174,7 +174,7 @@ fn ticks(svg: &mut String, duration: f32, bottom: f32) {
     }
 }
 
-/// A round number of which five to ten go into the whole.
+/// A round step that divides the duration into five to ten.
 fn tick(duration: f32) -> f32 {
     let wanted = duration / 10.0;
     if !(wanted > 0.0 && wanted.is_finite()) {
@@ -207,10 +207,11 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
         let y = top + 10.0;
         let lane = (nth % 4) as f32;
         let text = y + 18.0 + lane * EVENT;
-        // At the right end names go to the left.
-        let (anchor, aside) = match x > LEFT + 0.85 * PLOT {
-            true => ("end", -5.0),
-            false => ("start", 5.0),
+        // Names near the right end go to the left of their mark.
+        let (anchor, aside) = if x > LEFT + 0.85 * PLOT {
+            ("end", -5.0)
+        } else {
+            ("start", 5.0)
         };
         let _ = writeln!(
             svg,
@@ -224,7 +225,6 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
     }
 }
 
-/// Four digits, without the zeros behind them.
 fn number(value: f32) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -234,16 +234,16 @@ fn number(value: f32) -> String {
     }
 }
 
-/// Names that would run into what is beside them end early.
+/// Shortens names that would overlap the next column.
 fn cut(name: &str) -> String {
     const MOST: usize = 30;
-    match name.chars().count() > MOST {
-        true => name.chars().take(MOST - 1).chain(['…']).collect(),
-        false => name.to_owned(),
+    if name.chars().count() > MOST {
+        name.chars().take(MOST - 1).chain(['…']).collect()
+    } else {
+        name.to_owned()
     }
 }
 
-/// Text that XML takes for text.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

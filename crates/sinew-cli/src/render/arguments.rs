@@ -1,5 +1,3 @@
-//! What can be said of a picture on the command line.
-
 use super::options::{self, Background, CameraPlace, FloorPlace, Follow, Passes, Size};
 use super::output::Output;
 use super::posed;

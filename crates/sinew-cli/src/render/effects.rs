@@ -1,10 +1,10 @@
-//! What events of a clip ask for while it is filmed.
+//! Effects of a clip's events in an animation.
 
 use serde::Serialize;
 use sinew::binding::{Target, events};
 use sinew::{Character, Player, Wrap};
 
-/// An event that was crossed, and what it drives.
+/// An event that was passed, and its effect.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Effect {
     pub time_secs: f32,
@@ -13,7 +13,7 @@ pub struct Effect {
     pub effect: String,
 }
 
-/// Everything between the first frame and the end of the last.
+/// Effects between the first frame and the end of the last.
 pub fn of_clip(character: &Character, clip: usize, times: &[f64]) -> Vec<Effect> {
     let clip = &character.clips[clip];
     let mut effects = Vec::new();
@@ -33,7 +33,7 @@ pub fn of_clip(character: &Character, clip: usize, times: &[f64]) -> Vec<Effect>
     effects
 }
 
-/// The same in a line: each once, with how often.
+/// Summary: each effect once, with its count.
 pub fn said(effects: &[Effect]) -> Option<String> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for effect in effects {

@@ -1,11 +1,9 @@
-//! The face that an avatar makes.
-
 use crate::files::listed;
 use anyhow::{Result, bail};
 use sinew::names::did_you_mean;
 use sinew_io::Import;
 
-/// Lets the avatar show these expressions whole.
+/// Shows expressions of an avatar with full weight.
 pub fn show(import: &mut Import, names: &[String]) -> Result<()> {
     for name in names {
         let Some(avatar) = &import.avatar else {

@@ -1,6 +1,6 @@
-//! Films, by way of the program ffmpeg where there is one.
+//! Videos, written by the program ffmpeg if it is installed.
 
-use super::output::Kind;
+use super::kind::Kind;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew_gpu::Picture;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::JoinHandle;
 
-/// Whether there is an ffmpeg, and a place for what it writes.
+/// Checks that ffmpeg runs and that its output can be written.
 pub fn check(path: &Path, size: [u32; 2], fps: f64) -> Result<()> {
     let mut version = Command::new("ffmpeg");
     version.arg("-version").stdin(Stdio::null());
@@ -41,7 +41,7 @@ fn not_started(
     )
 }
 
-/// An ffmpeg at work on a file beside its place.
+/// A running ffmpeg that writes a temporary file beside the target.
 pub struct Ffmpeg {
     child: Child,
     input: Option<ChildStdin>,
@@ -52,7 +52,7 @@ pub struct Ffmpeg {
 
 impl Ffmpeg {
     pub fn new(path: &Path, kind: Kind, size: [u32; 2], fps: f64, opaque: bool) -> Result<Self> {
-        // A link stays a link.
+        // Keeps a link a link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let beside = target.with_file_name(format!(".{}.{name}", std::process::id()));
@@ -73,7 +73,6 @@ impl Ffmpeg {
         let said = child.stderr.take().map(|mut stderr| {
             std::thread::spawn(move || {
                 let mut bytes = Vec::new();
-                // What could be read is said.
                 let _ = stderr.read_to_end(&mut bytes);
                 String::from_utf8_lossy(&bytes).into_owned()
             })
@@ -92,11 +91,11 @@ impl Ffmpeg {
             Some(input) => input.write_all(picture.rgba()),
             None => Ok(()),
         };
-        // It no longer reads: why, it says itself.
+        // It stopped reading; its own message gives the reason.
         written.map_err(|_| self.last_words())
     }
 
-    /// Waits until all is written and puts it in its place.
+    /// Waits for ffmpeg and renames the file to the target.
     pub fn finish(mut self) -> Result<PathBuf> {
         drop(self.input.take());
         let status = self.child.wait().context("ffmpeg was lost")?;
@@ -130,7 +129,7 @@ impl Ffmpeg {
 }
 
 impl Drop for Ffmpeg {
-    /// When it was not finished, nothing is left behind.
+    /// Removes an unfinished file.
     fn drop(&mut self) {
         drop(self.input.take());
         let _ = self.child.kill();
@@ -139,10 +138,10 @@ impl Drop for Ffmpeg {
     }
 }
 
-/// What most programs play; clear where it can be.
+/// A codec that most programs play, with transparency if possible.
 fn codec(kind: Kind, opaque: bool) -> Vec<&'static str> {
     let colors = ["-colorspace", "bt709", "-color_primaries", "bt709"];
-    // H.264 has sides of an even number of pixels: what is left over is cut.
+    // H.264 needs sides of an even number of pixels, so a row or column is cropped.
     let cut = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709";
     let filter = match kind {
         Kind::Webm => "scale=out_color_matrix=bt709",

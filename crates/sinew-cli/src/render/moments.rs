@@ -1,17 +1,15 @@
-//! The times at which pictures are taken.
-
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::usage;
 use anyhow::{Result, bail};
 use sinew::Character;
 
-/// The times, and how many a second.
+/// Times of the pictures, and their rate.
 pub struct Moments {
     pub times: Vec<f64>,
     pub fps: f64,
-    /// Parts of a turn round the figure, one for each time.
+    /// Fractions of the way around the figure, one for each time.
     pub turns: Vec<f32>,
-    /// Whether the clip passes between them.
+    /// True where the clip moves between them.
     pub moves: bool,
 }
 
@@ -49,7 +47,7 @@ impl Moments {
         if frames > MAX_FRAMES {
             bail!("{frames} frames are too many: at most {MAX_FRAMES} can be made; lower --fps");
         }
-        // Played in a loop, the last moment of a clip would be shown twice.
+        // In a loop, the last moment of a clip would appear twice.
         let times = (0..frames as u64).map(|frame| match arguments.time {
             Some(time) => time,
             None => (frame as f64 / fps).min(duration),
@@ -69,13 +67,16 @@ impl Moments {
         })
     }
 
-    /// From the clip's start to its end; once round where nothing moves.
+    /// From the start of the clip to its end; once around the figure if nothing moves.
     fn of_sheet(cells: u32, duration: f64, turns: bool) -> Self {
         let moves = duration > 0.0;
         let time = |cell: u32| duration * f64::from(cell) / f64::from((cells - 1).max(1));
-        let turn = |cell: u32| match moves && !turns {
-            true => 0.0,
-            false => cell as f32 / cells as f32,
+        let turn = |cell: u32| {
+            if moves && !turns {
+                0.0
+            } else {
+                cell as f32 / cells as f32
+            }
         };
         Self {
             times: (0..cells).map(time).collect(),
@@ -85,15 +86,12 @@ impl Moments {
         }
     }
 
-    /// What a sheet says of a picture: its time, or the angle from the character's front to its left, of which the
-    /// first picture has `start_rad`.
+    /// Label of a picture: its time, or the angle from the character's front to its left. The first has `start_rad`.
     pub fn label(&self, cell: usize, start_rad: f32) -> String {
-        match self.moves {
-            true => format!("{:.2} s", self.times[cell]),
-            false => {
-                let degrees = 360.0 * self.turns[cell] + start_rad.to_degrees();
-                format!("{:.0}°", degrees.rem_euclid(360.0))
-            }
+        if self.moves {
+            return format!("{:.2} s", self.times[cell]);
         }
+        let degrees = 360.0 * self.turns[cell] + start_rad.to_degrees();
+        format!("{:.0}°", degrees.rem_euclid(360.0))
     }
 }

@@ -1,5 +1,3 @@
-//! What the command line says about a picture.
-
 use anyhow::Result;
 use clap::ValueEnum;
 use sinew_gpu::{Backdrop, FloorHeight};
@@ -44,7 +42,7 @@ impl From<FloorPlace> for FloorHeight {
     }
 }
 
-/// `960x720`.
+/// Width and height in pixels, as `960x720`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size(pub [u32; 2]);
 
@@ -60,14 +58,14 @@ impl FromStr for Size {
     }
 }
 
-/// The direction from which a picture is taken.
+/// Direction of the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CameraPlace {
-    /// Round the character, from its front to its left, and above, in degrees.
+    /// Azimuth from the character's front to its left, and elevation, in degrees.
     Beside(f32, f32),
-    /// Round the file's world and above, in degrees.
+    /// Azimuth and elevation in the file's world, in degrees.
     At(f32, f32),
-    /// Once round.
+    /// Once around the character.
     Turntable,
 }
 
@@ -78,7 +76,7 @@ impl CameraPlace {
         self == Self::Turntable
     }
 
-    /// Azimuth and elevation, of a character whose front is at an azimuth.
+    /// Azimuth and elevation, for a character whose front is at `front_rad`.
     pub fn angles_rad(self, front_rad: f32) -> [f32; 2] {
         match self {
             Self::Beside(round, above) => [front_rad + round.to_radians(), above.to_radians()],
@@ -117,7 +115,7 @@ impl FromStr for CameraPlace {
     }
 }
 
-/// The background.
+/// Background of the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Background(pub Backdrop);
 
@@ -145,7 +143,7 @@ fn hexadecimal(digits: &str) -> Option<Backdrop> {
     Some(Backdrop::Color([channel(0)?, channel(1)?, channel(2)?]))
 }
 
-/// The effects of light.
+/// Effects of light.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Passes {
     pub shadow: bool,

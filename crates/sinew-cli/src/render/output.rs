@@ -1,29 +1,17 @@
-//! Where pictures go and what kind of file that is: one picture, a moving one, or a file for every frame.
+//! Output of pictures: one picture, an animation, or a file for every frame.
 
 use super::ffmpeg;
+use super::kind::Kind;
 use crate::{files, several, usage};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// A file, or a name with a place for the number of a frame.
+/// A file, or a name with a field for the frame's number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub path: PathBuf,
     pub template: Option<Template>,
     pub kind: Kind,
-}
-
-/// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One picture or, of several frames, an animated PNG.
-    Png,
-    Gif,
-    Jpeg,
-    Mp4,
-    Webm,
-    /// Four bytes for each pixel, frame after frame.
-    Raw,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +25,7 @@ impl Output {
     pub fn parse(text: &str) -> Result<Self, String> {
         let endings = ["png", "apng", "gif", "jpg", "jpeg", "webm", "mp4"];
         let path = files::output(text, &endings)?;
-        // Names of inputs come in later.
+        // Names of inputs are filled in later.
         let (hidden, name) = ("\u{1}name\u{1}", "{name}");
         let template = match text.replace(name, hidden).split_once('{') {
             None => None,
@@ -81,7 +69,7 @@ impl Output {
         }
     }
 
-    /// An animated PNG of that name.
+    /// An animated PNG.
     pub fn file(path: PathBuf) -> Self {
         Self {
             path,
@@ -98,20 +86,20 @@ impl Output {
         self.template.is_some()
     }
 
-    /// The same as bare pixels, which only standard output takes.
+    /// The output as raw pixels, for standard output only.
     pub fn raw(&self) -> Result<Self> {
-        match self.is_standard() {
-            true => Ok(Self {
-                kind: Kind::Raw,
-                ..self.clone()
-            }),
-            false => Err(usage::wrong(
+        if !self.is_standard() {
+            return Err(usage::wrong(
                 "--raw writes to standard output: name it with -o -",
-            )),
+            ));
         }
+        Ok(Self {
+            kind: Kind::Raw,
+            ..self.clone()
+        })
     }
 
-    /// Whether such pictures can be written there, before any is made.
+    /// Checks that these pictures can be written, before any is drawn.
     pub fn check(&self, size: [u32; 2], frames: usize, fps: f64, clear: bool) -> Result<()> {
         let ending = files::extension(&self.path);
         if frames > 1 && self.kind == Kind::Jpeg && !self.is_template() {
@@ -125,37 +113,10 @@ impl Output {
                 "a .{ending} cannot be clear: name another --background, or a .png, .gif or .webm"
             )));
         }
-        match self.kind.is_film() {
-            true => ffmpeg::check(&self.path, size, fps),
-            false => Ok(()),
+        if self.kind.is_film() {
+            ffmpeg::check(&self.path, size, fps)?;
         }
-    }
-}
-
-impl Kind {
-    pub fn of(path: &Path) -> Self {
-        match files::extension(path).as_str() {
-            "gif" => Self::Gif,
-            "jpg" | "jpeg" => Self::Jpeg,
-            "mp4" => Self::Mp4,
-            "webm" => Self::Webm,
-            _ => Self::Png,
-        }
-    }
-
-    /// Whether another program writes it.
-    pub fn is_film(self) -> bool {
-        matches!(self, Self::Mp4 | Self::Webm)
-    }
-
-    /// Frames per second of what moves even when none are named.
-    pub fn own_fps(self) -> Option<f64> {
-        match self {
-            // A whole number of hundredths of a second.
-            Self::Gif => Some(25.0),
-            Self::Mp4 | Self::Webm => Some(30.0),
-            Self::Png | Self::Jpeg | Self::Raw => None,
-        }
+        Ok(())
     }
 }
 

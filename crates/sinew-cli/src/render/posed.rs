@@ -1,15 +1,13 @@
-//! Joints at angles that were asked for.
-
 use crate::files;
 use anyhow::{Result, anyhow};
 use sinew::clip::{Clip, Key, OverLimit};
 use sinew::transform::quat;
 use sinew::{Character, Skeleton};
 
-/// A joint's name and its angles in degrees.
+/// Name of a joint, and its angles in degrees.
 pub type Angles = (String, Vec<f32>);
 
-/// `elbow=40`, or `head=10,-20`.
+/// Parses `elbow=40`, or `head=10,-20`.
 pub fn angles(text: &str) -> Result<Angles, String> {
     let wrong = || "angles are JOINT=DEGREES, like elbow=40 or head=10,-20".to_owned();
     let (joint, degrees) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -21,7 +19,7 @@ pub fn angles(text: &str) -> Result<Angles, String> {
     }
 }
 
-/// Sets joints in a clip for as long as it lasts, or in one that stands at rest otherwise; which clip to show.
+/// Sets joints over a whole clip, or over a new clip of the rest pose. Returns the clip to show.
 pub fn pose(
     character: &mut Character,
     clip: Option<usize>,

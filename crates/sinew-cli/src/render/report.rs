@@ -1,5 +1,3 @@
-//! The times that stages took.
-
 use super::effects::Effect;
 use serde::{Serialize, Serializer};
 use sinew_gpu::Timings;
@@ -9,18 +7,18 @@ pub struct Report {
     pub adapter: String,
     pub size: [u32; 2],
     pub frames: usize,
-    /// Loading, framing and taking everything to the GPU.
+    /// Time of loading, framing and uploading.
     pub prepare_ms: f64,
-    /// From here on the mean of all frames: posing, drawing and reading back.
+    /// Mean time per frame of posing, drawing and reading back. The next two are means too.
     pub take_ms: f64,
-    /// Of that, by the GPU's own clock; all methods together where several stand side by side.
+    /// Part of it by the GPU's clock; the sum of methods side by side.
     #[serde(flatten, serialize_with = "named")]
     pub passes: Timings,
     pub encode_ms: f64,
     pub total_secs: f64,
-    /// The sounds, dust and calls that events of the clip asked for, of moving pictures.
+    /// Sounds, dust and calls of the clip's events, for animations.
     pub effects: Vec<Effect>,
-    /// What was said that a person should know.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 

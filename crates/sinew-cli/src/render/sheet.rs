@@ -1,9 +1,7 @@
-//! Many pictures in one: a contact sheet.
-
 use sinew_gpu::{Picture, draw_text, text_width};
 use std::str::FromStr;
 
-/// Columns and rows, `4x3`.
+/// Columns and rows, as `4x3`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SheetSize([u32; 2]);
 
@@ -24,13 +22,13 @@ impl SheetSize {
         self.0[0] * self.0[1]
     }
 
-    /// The size of one of its pictures on a sheet of a size; what does not divide is left over.
+    /// Size of a cell on a sheet of `width` by `height`, rounded down.
     pub fn cell(self, [width, height]: [u32; 2]) -> [u32; 2] {
         [width / self.0[0], height / self.0[1]]
     }
 }
 
-/// A sheet that is being filled, row by row.
+/// A contact sheet that is filled row by row.
 pub struct Sheet {
     whole: Picture,
     columns: u32,
@@ -48,7 +46,7 @@ impl Sheet {
         }
     }
 
-    /// Puts a picture into the next place, with a word in its upper left corner.
+    /// Adds a picture to the next cell, with a label in its upper left corner.
     pub fn add(&mut self, mut picture: Picture, label: &str) {
         let wanted = (picture.height() as f32 * 0.045).clamp(7.0, 22.0);
         let margin = wanted * 0.8;

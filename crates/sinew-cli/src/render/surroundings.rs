@@ -1,12 +1,10 @@
-//! What the command line says about light.
-
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use sinew_gpu::{EnvironmentMap, ToneMap};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// The light from all around, by name or as a file.
+/// Light from all around, by name or as a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Surroundings {
     Studio,

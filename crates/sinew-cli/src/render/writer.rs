@@ -1,7 +1,8 @@
-//! Pictures into their files, frame by frame.
+//! Writes pictures to files, frame by frame.
 
 use super::ffmpeg::Ffmpeg;
-use super::output::{Kind, Output, Template};
+use super::kind::Kind;
+use super::output::{Output, Template};
 use crate::{files, outputs};
 use anyhow::{Context, Result, anyhow};
 use sinew_gpu::{ApngWriter, GifWriter, Picture, write_jpeg, write_png};
@@ -11,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Beside the picture nothing is seen of it, and it is a quarter of a PNG.
+/// Indistinguishable from the original, at a quarter of a PNG's size.
 const JPEG_QUALITY: u8 = 92;
 
 impl Output {
@@ -40,9 +41,10 @@ impl Output {
             _ if frames == 1 => return Ok(PictureWriter::One(self.path.clone())),
             Kind::Png | Kind::Gif | Kind::Jpeg => {}
         }
-        let out = match self.is_standard() {
-            true => Sink::Standard,
-            false => Sink::File(Rc::new(RefCell::new(outputs::create(&self.path)?))),
+        let out = if self.is_standard() {
+            Sink::Standard
+        } else {
+            Sink::File(Rc::new(RefCell::new(outputs::create(&self.path)?)))
         };
         let encoder = match self.kind {
             Kind::Gif => GifWriter::new(out.clone(), size, fps).map(Encoder::Gif),
@@ -60,7 +62,7 @@ impl Output {
     }
 }
 
-/// Where the bytes of a moving picture go; shared, because its writer does not give it back.
+/// Target of an animation; shared, because its encoder does not give it back.
 #[derive(Clone)]
 pub enum Sink {
     Standard,
@@ -91,7 +93,7 @@ impl Sink {
         }
     }
 
-    /// Puts a file in its place, when nobody else holds it any more.
+    /// Moves a file to its path, once the encoder has released it.
     fn finish(self) -> io::Result<()> {
         match self {
             Self::Standard => io::stdout().flush(),
@@ -154,7 +156,7 @@ impl PictureWriter {
             } => {
                 let path = template.path(*next);
                 *next += 1;
-                // One line for all of them, at the end.
+                // All frames are reported in one line at the end.
                 let mut out = outputs::create(&path)?;
                 let done = encode(&mut out, &path, &picture).and_then(|()| out.finish());
                 done.with_context(|| format!("cannot write {}", path.display()))?;
@@ -174,7 +176,7 @@ impl PictureWriter {
         }
     }
 
-    /// Says what was written.
+    /// Finishes the file and reports it.
     pub fn finish(self) -> Result<()> {
         match self {
             Self::Moving {
@@ -185,12 +187,13 @@ impl PictureWriter {
             } => {
                 let written = encoder.finish();
                 let standard = matches!(out, Sink::Standard);
-                written
-                    .and_then(|()| out.finish())
-                    .map_err(|error| match standard {
-                        true => outputs::standard_output(error),
-                        false => anyhow!(error).context(format!("cannot write {}", path.display())),
-                    })?;
+                written.and_then(|()| out.finish()).map_err(|error| {
+                    if standard {
+                        outputs::standard_output(error)
+                    } else {
+                        anyhow!(error).context(format!("cannot write {}", path.display()))
+                    }
+                })?;
                 if !standard {
                     outputs::say(&path, &what);
                 }
@@ -224,7 +227,7 @@ impl PictureWriter {
     }
 }
 
-/// Writes one picture, by the ending of its name.
+/// Writes one picture in the format of its extension.
 pub fn write(path: &Path, picture: &Picture) -> Result<()> {
     let what = format!(
         "a picture of {}",

@@ -136,9 +136,10 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     let summary = summary(notes, &reports);
-    let text = match arguments.json {
-        true => several::json(&arguments.motion, &summary)?,
-        false => describe(&summary),
+    let text = if arguments.json {
+        several::json(&arguments.motion, &summary)?
+    } else {
+        describe(&summary)
     };
     if files::is_standard(&arguments.output) {
         files::say(text.trim_end());
@@ -147,7 +148,6 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// The clips to carry over, by number.
 fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Vec<usize>> {
     let file = || files::name(&arguments.motion);
     if from.clips.is_empty() {
@@ -166,7 +166,6 @@ fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Ve
     })
 }
 
-/// What a person who took the motion for the character should hear.
 fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     if !onto.meshes.is_empty() {
         return Vec::new();
@@ -177,8 +176,7 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     )]
 }
 
-/// From the motion's lengths to the character's where one was asked for. Files in a unit that is hardly the metre are
-/// spoken of.
+/// Requested scale from the motion to the character. Notes files that are unlikely to be in metres.
 fn scale(
     arguments: &Arguments,
     motion: &Import,
@@ -210,7 +208,7 @@ fn scale(
     scale
 }
 
-/// Who follows whom, by the map or by names; the map is written where that is asked for.
+/// Pairs of joints, by the map or by names. Writes the map if asked for.
 fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>> {
     let pairs = match &arguments.map {
         Some(path) => {
@@ -237,7 +235,6 @@ fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<
     Ok(pairs)
 }
 
-/// Every clip for the target, with what was found on the way.
 fn carry(
     arguments: &Arguments,
     from: &Character,
@@ -263,7 +260,7 @@ fn carry(
     Ok(carried)
 }
 
-/// Puts clips on the character, under names that none of its other clips has; their numbers and reports.
+/// Adds clips under unused names. Returns their indices and reports.
 fn add(
     onto: &mut Character,
     carried: Vec<(Clip, RetargetReport)>,
@@ -282,7 +279,6 @@ fn add(
     reports
 }
 
-/// What the file holds now.
 fn contents(onto: &Character, new: &[(usize, Clip, RetargetReport)]) -> String {
     let what = match new {
         [(number, clip, report)] => format!(
@@ -300,7 +296,7 @@ fn contents(onto: &Character, new: &[(usize, Clip, RetargetReport)]) -> String {
     format!("{what}{own}")
 }
 
-/// The character to move: a file, unless it is called mannequin and there is no such file.
+/// The character to move: a file, or the mannequin if no file has that name.
 fn character(path: &Path) -> Result<Import> {
     if path.as_os_str() != "mannequin" || path.exists() {
         return files::load(path);

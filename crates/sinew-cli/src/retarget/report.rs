@@ -1,5 +1,3 @@
-//! What `sinew retarget` reports, as JSON and in words.
-
 use crate::files;
 use serde::Serialize;
 use sinew::Clip;
@@ -7,7 +5,6 @@ use sinew_rig::retarget::RetargetReport;
 
 #[derive(Serialize)]
 pub struct Summary {
-    /// What was said that a person should know.
     notes: Vec<String>,
     scale: f32,
     /// x, y, z, w of `target_from_source`.
@@ -28,10 +25,9 @@ struct PairSummary {
 
 #[derive(Serialize)]
 struct ClipSummary {
-    /// In the file that was written, as is the number.
+    /// Name and index in the written file.
     name: String,
     number: usize,
-    /// Of the new clip, as are those of feet.
     frames: usize,
     hips_lowered: f32,
     unreached_frames: usize,
@@ -55,7 +51,7 @@ struct FootSummary {
     slide_after: f32,
 }
 
-/// All that is known; `reports` are not empty.
+/// Collects a report from `reports`, which must not be empty.
 pub fn summary(notes: Vec<String>, reports: &[(usize, Clip, RetargetReport)]) -> Summary {
     let first = &reports[0].2;
     let clips = reports.iter().map(|(number, clip, report)| ClipSummary {
@@ -99,7 +95,7 @@ pub fn summary(notes: Vec<String>, reports: &[(usize, Clip, RetargetReport)]) ->
     }
 }
 
-/// The same in words.
+/// The report as text.
 pub fn describe(summary: &Summary) -> String {
     let mut text = String::new();
     for pair in &summary.pairs {

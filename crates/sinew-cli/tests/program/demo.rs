@@ -1,4 +1,4 @@
-//! What `sinew demo` makes, and running the program on it.
+//! Runs the program on files of `sinew demo`.
 
 use serde_json::Value;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A folder with the demo's files in it, gone at the end.
+/// A folder with the demo's files, removed on drop.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -57,14 +57,14 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
-/// What was said beside what was written.
+/// Standard error without the reports of written files.
 pub fn besides(said: &str) -> String {
     let lines = said.lines();
     let lines = lines.filter(|line| !line.starts_with("sinew: wrote "));
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Standard output of a run that must succeed and say nothing but what it wrote.
+/// Standard output of a run that must succeed and report nothing but written files.
 #[track_caller]
 pub fn good(arguments: &[&str]) -> String {
     let output = run(arguments);
@@ -73,7 +73,7 @@ pub fn good(arguments: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Standard error of a run that must end with `code`, a line for the reason and nothing else.
+/// Standard error of a run that must end with `code` and one line.
 #[track_caller]
 pub fn bad(arguments: &[&str], code: i32) -> String {
     let output = run(arguments);

@@ -1,4 +1,4 @@
-//! Runs the program as a person does, in a folder of its own.
+//! Runs the program in its own folder.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod demo;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// The root of the repository.
+/// Root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A folder for the files of one test; no two tests may use one name.
+/// A folder for the files of one test; each test needs its own name.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("the folder is ours");
@@ -27,14 +27,14 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew"))
         .current_dir(folder)
         .args(arguments)
-        // No test opens a window by mistake.
+        // No test may open a window by mistake.
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .output()
         .expect("the program runs")
 }
 
-/// What a run that went well printed.
+/// Standard output of a run that must succeed.
 #[track_caller]
 pub fn good(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
@@ -48,7 +48,7 @@ pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// A folder with what `sinew demo` writes, made once for all who only read it or write files of other names.
+/// A folder with the files of `sinew demo`, made once; tests may add files of other names.
 pub fn demo_files() -> &'static Path {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
     MADE.get_or_init(|| {
@@ -58,7 +58,7 @@ pub fn demo_files() -> &'static Path {
     })
 }
 
-/// A BVH file of joints that nobody else has: "a", and "b" above it, over two frames.
+/// A BVH file with unusual joint names, "a" and "b", over two frames.
 pub const TWO_JOINTS_BVH: &str = "HIERARCHY
 ROOT a
 {
@@ -81,13 +81,13 @@ Frame Time: 0.1
 0 0 0 10 0 0 20
 ";
 
-/// Every verb that the program's help lists.
+/// All verbs in the program's help.
 pub fn verbs() -> Vec<String> {
     let help = run(Path::new("."), &["--help"]);
     let help = String::from_utf8_lossy(&help.stdout).into_owned();
     let (_, commands) = help.split_once("Commands:\n").expect("a list");
     let lines = commands.lines().take_while(|line| line.starts_with("  "));
-    // Deeper are the ends of long descriptions.
+    // Deeper lines continue long descriptions.
     let verbs = lines.filter(|line| !line.starts_with("   "));
     let verbs = verbs.filter_map(|line| line.split_whitespace().next());
     verbs
@@ -96,7 +96,7 @@ pub fn verbs() -> Vec<String> {
         .collect()
 }
 
-/// A run whose input was at fault, and what it has to say.
+/// Runs a command that must fail with these words.
 #[track_caller]
 pub fn refused(folder: &Path, arguments: &[&str], words: &[&str]) {
     let output = run(folder, arguments);
@@ -107,8 +107,7 @@ pub fn refused(folder: &Path, arguments: &[&str], words: &[&str]) {
     }
 }
 
-/// Whether node and a package are there, after one attempt to install; must be in continuous
-/// integration.
+/// True where node and a package are installed, after one attempt to do so; required in continuous integration.
 pub fn has_package(name: &str) -> bool {
     let package = root().join("node_modules").join(name);
     let run = |program: &str, arguments: &[&str]| {
@@ -117,7 +116,6 @@ pub fn has_package(name: &str) -> bool {
     };
     let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
     if has_node && !package.is_dir() {
-        // What went wrong shows in the package's absence.
         let _ = run("npm", &["install", "--silent", "--no-audit", "--no-fund"]);
     }
     let has = has_node && package.is_dir();

@@ -1,14 +1,14 @@
-//! Files that cannot be read, and places that cannot be written to.
+//! Unreadable inputs, and outputs that cannot be written.
 
 use super::{fault, inputs, verb};
 use crate::program::folder;
 
-/// A command that works; the places where something wrong is put are called IN and OUT.
+/// A valid command; tests replace IN and OUT.
 pub(super) struct Form {
     pub(super) words: &'static str,
-    /// What IN is when it is right.
+    /// A valid IN.
     right: &'static str,
-    /// What a file of another kind is called here.
+    /// A file of another kind.
     other: &'static str,
 }
 
@@ -20,7 +20,7 @@ const fn form(words: &'static str, right: &'static str, other: &'static str) -> 
     }
 }
 
-/// Every way in and out of every verb.
+/// All inputs and outputs of every verb.
 pub(super) const FORMS: [Form; 28] = [
     form("info IN", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
@@ -124,8 +124,7 @@ fn what_cannot_be_read_is_refused_in_a_line_that_names_it() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// A place under a file, one that the system lets nobody write to, one that is not there, and one that is taken by a
-/// folder: what refuses root, too.
+/// Paths that refuse even root: below a file, read-only, missing, and taken by a folder.
 #[test]
 fn where_nothing_can_be_written_is_refused_in_a_line_that_names_it() {
     let folder = folder("wrong_out");
@@ -133,7 +132,7 @@ fn where_nothing_can_be_written_is_refused_in_a_line_that_names_it() {
     let mut faults = Vec::new();
     for form in FORMS.iter().filter(|form| form.words.contains("OUT")) {
         for wrong in ["tube.glb/x", "/proc/x", "no/such/folder/x", "taken"] {
-            // Which the demo makes.
+            // The demo creates this folder.
             if verb(form.words) == "demo" && wrong.starts_with("no/") {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! Whatever a verb is given wrongly, it ends with one line that says what was wrong and what to do, and no file is
-//! left behind. Every verb has rows for every kind of mistake that it can be given.
+//! Every wrong input ends with one line that gives the error and advice, and leaves no file. Every verb has rows for
+//! every kind of mistake that applies.
 
 mod forms;
 mod values;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use values::VALUES;
 
-/// What a verb cannot be given wrongly: it reads no file, or writes none, or takes no names or no numbers.
+/// Mistakes that do not apply: the verb reads or writes no file, or takes no names or numbers.
 const CANNOT: [(&str, &str); 15] = [
     ("completions", "in"),
     ("completions", "out"),
@@ -95,7 +95,7 @@ fn everything(folder: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// Runs a command that must be refused; what is wrong about the refusal.
+/// Runs a command that must be refused. Returns a description of a faulty refusal.
 fn fault(folder: &Path, command: &str, words: &[&str]) -> Option<String> {
     let before = everything(folder);
     let arguments: Vec<&str> = command.split(' ').collect();
@@ -145,7 +145,7 @@ fn every_verb_has_rows_for_every_kind_of_mistake() {
         );
         let values = || VALUES.iter().filter(|row| verb(row.0) == name);
         assert!(values().count() > 1, "{name}: no wrong names and values");
-        // A digit in something else than the name of a file.
+        // A digit outside the name of a file.
         let is_number = |row: &&(&str, &str)| {
             let words = row.0.split(' ').skip(1);
             let mut words = words.filter(|word| !word.ends_with(".c3d"));

@@ -1,9 +1,7 @@
-//! Names and numbers that mean nothing.
-
 use super::{fault, inputs};
 use crate::program::folder;
 
-/// Names and numbers that mean nothing, and what is said of them.
+/// Invalid names and numbers, and a part of the message about each.
 pub(super) const VALUES: [(&str, &str); 168] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),

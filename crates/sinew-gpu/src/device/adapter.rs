@@ -48,18 +48,20 @@ pub(crate) fn name(info: &AdapterInfo) -> String {
 /// The index of the first name that contains `wanted`, or of the first.
 fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
     let Some(wanted) = wanted.filter(|w| !w.is_empty()) else {
-        return match names.is_empty() {
-            true => Err(GpuError::NoAdapter),
-            false => Ok(0),
+        return if names.is_empty() {
+            Err(GpuError::NoAdapter)
+        } else {
+            Ok(0)
         };
     };
     let lower = wanted.to_lowercase();
     let place = names.iter().position(|n| n.to_lowercase().contains(&lower));
     place.ok_or_else(|| GpuError::NoSuchAdapter {
         wanted: wanted.to_owned(),
-        found: match names.is_empty() {
-            true => "none".to_owned(),
-            false => names.join(", "),
+        found: if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
         },
     })
 }

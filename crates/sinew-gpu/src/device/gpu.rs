@@ -80,9 +80,10 @@ impl Gpu {
         }));
         let lost = faults.clone();
         device.set_device_lost_callback(move |reason, why| {
-            let why = match why.is_empty() {
-                true => format!("{reason:?}"),
-                false => why,
+            let why = if why.is_empty() {
+                format!("{reason:?}")
+            } else {
+                why
             };
             lost.report(GpuError::Lost { why });
         });
@@ -231,9 +232,10 @@ impl Gpu {
     ) -> Result<u64, GpuError> {
         let limits = self.device.limits();
         let binding = limits.max_storage_buffer_binding_size;
-        let allowed = match usage.contains(BufferUsages::STORAGE) {
-            true => limits.max_buffer_size.min(binding),
-            false => limits.max_buffer_size,
+        let allowed = if usage.contains(BufferUsages::STORAGE) {
+            limits.max_buffer_size.min(binding)
+        } else {
+            limits.max_buffer_size
         };
         match bytes.max(16).checked_next_multiple_of(16) {
             Some(size) if size <= allowed => Ok(size),
@@ -251,15 +253,9 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::Range`] for what is not in the buffer, and what the GPU reports.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
-        check_range(buffer, offset, bytes)?;
-        let usage = BufferUsages::COPY_DST | BufferUsages::MAP_READ;
-        let staging = self.buffer("staging buffer", usage, bytes)?;
-        let mut encoder = self.encoder();
-        encoder.copy_buffer_to_buffer(buffer, offset, &staging, 0, bytes);
-        self.submit(encoder);
-        staging.map_async(wgpu::MapMode::Read, .., |_| {});
+        let readback = self.read_later(buffer, offset, bytes)?;
         self.wait()?;
-        mapped_bytes(&staging, bytes)
+        mapped_bytes(&readback.staging, bytes)
     }
 
     /// Begins to read a part of a buffer back, without waiting: ask the [`Readback`] each frame.

@@ -1,4 +1,4 @@
-//! Where a picture is taken from, and how far back that must be to have everything in it.
+//! The camera, and the nearest position from which everything is in the picture.
 
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
@@ -7,9 +7,9 @@ use sinew::pick::Ray;
 /// A camera that looks from a point at another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it stands.
+    /// Its position.
     pub eye: Vec3,
-    /// What is in the middle of the picture.
+    /// The point in the middle of the picture.
     pub target: Vec3,
     /// From the lower to the upper edge of the picture.
     pub fov_y_rad: f32,
@@ -55,9 +55,10 @@ impl Camera {
     /// The world's up, or its back when the camera looks straight up or down.
     fn up(&self) -> Vec3 {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
-        match along.y.abs() > 0.9999 {
-            true => Vec3::NEG_Z,
-            false => Vec3::Y,
+        if along.y.abs() > 0.9999 {
+            Vec3::NEG_Z
+        } else {
+            Vec3::Y
         }
     }
 
@@ -209,9 +210,10 @@ impl Framing {
             // Floors go on behind.
             far: far * 20.0,
         };
-        match camera.clip_from_world(tan_x / tan_y).is_finite() {
-            true => camera,
-            false => Camera::default(),
+        if camera.clip_from_world(tan_x / tan_y).is_finite() {
+            camera
+        } else {
+            Camera::default()
         }
     }
 }

@@ -35,7 +35,7 @@ pub enum RenderError {
         height: u32,
         /// The device's limit.
         most: u32,
-        /// What all of it may have.
+        /// Max count of pixels of the whole picture.
         max_pixels: u64,
     },
     /// Another character than the one that was taken to the GPU.
@@ -58,7 +58,7 @@ pub enum RenderError {
     Image {
         /// Its name.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
 }

@@ -1,10 +1,10 @@
 //! A scene on the GPU: each geometry once, however often it is drawn.
 
-use super::character::box_of;
 use super::error::RenderError;
-use super::instance::Instance;
-use super::material::{GpuMaterial, Uploads, plain};
-use super::surfaces::{Draw, Surfaces, SurfacesBuilder};
+use super::figure::character::box_of;
+use super::surface::instance::Instance;
+use super::surface::material::{GpuMaterial, Uploads, plain};
+use super::surface::surfaces::{Draw, Surfaces, SurfacesBuilder};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::image::pixels::{Encoding, Pixels};

@@ -1,4 +1,4 @@
-//! What a clip's curves say of camera, lights and materials at a moment, by a table of bindings.
+//! Camera, lights and materials at a moment as a clip's curves drive them, by a table of bindings.
 
 use super::camera::Camera;
 use glam::Vec3;
@@ -9,9 +9,9 @@ use sinew::{Affine, Playable};
 /// The values of all curves that are bound to camera, lights and materials.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct StageCurves {
-    /// Where the camera stands, in model space.
+    /// The camera's position, in model space.
     pub eye: Option<Vec3>,
-    /// What it looks at, in model space.
+    /// The point it looks at, in model space.
     pub target: Option<Vec3>,
     /// Its angle of view.
     pub fov_y_rad: Option<f32>,
@@ -19,10 +19,10 @@ pub struct StageCurves {
     materials: Vec<(String, MaterialCurves)>,
 }
 
-/// What curves say of a light.
+/// A light as curves drive it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LightCurves {
-    /// How many times as bright as it was made.
+    /// Factor of its brightness; 1 as it was made.
     pub strength: f32,
     /// Its colour in place of its own.
     pub color: Option<[f32; 3]>,
@@ -38,13 +38,13 @@ impl Default for LightCurves {
 }
 
 impl LightCurves {
-    /// What becomes of a light's colour.
+    /// A light's colour as they change it.
     pub fn shone(&self, own: [f32; 3]) -> [f32; 3] {
         self.color.unwrap_or(own).map(|c| c * self.strength)
     }
 }
 
-/// What curves say of a material; what they do not is its own.
+/// A material as curves drive it; without a curve a value is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct MaterialCurves {
     /// After its own map of texture coordinates.
@@ -120,13 +120,13 @@ impl StageCurves {
         }
     }
 
-    /// What they say of a light.
+    /// A light as they drive it.
     pub fn light(&self, name: &str) -> LightCurves {
         let found = self.lights.iter().find(|(known, _)| known == name);
         found.map(|(_, light)| *light).unwrap_or_default()
     }
 
-    /// What they say of a material; `None` when nothing is bound to it.
+    /// A material as they drive it; `None` when nothing is bound to it.
     pub fn material(&self, name: &str) -> Option<MaterialCurves> {
         let found = self.materials.iter().find(|(known, _)| known == name);
         found.map(|(_, material)| *material)

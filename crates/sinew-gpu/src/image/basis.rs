@@ -3,12 +3,12 @@
 //! That one takes what a file says of its own lengths as it is. So all of it is held to the bytes that are there, and
 //! to the size of the picture, before it sees them.
 
-use super::decode::check_size;
+use super::picture::check_size;
 use super::pixels::Pixels;
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 const HEADER: usize = 80;
-/// Where the header says where keys and values are.
+/// Position in the header of the range of keys and values.
 const KEYS: std::ops::Range<usize> = 56..64;
 
 pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
@@ -34,7 +34,7 @@ pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-/// Whether one flat picture is there, all of it in the file, and not larger than its pixels; and its size.
+/// Width and height in pixels of the one flat picture, all of it in the file and not larger than its pixels.
 fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
     let ends = "it ends before its pixels begin";
     let word = |at: usize| -> Result<u64, String> {

@@ -1,7 +1,7 @@
 //! PNG, JPEG, WebP and KTX2 to pixels.
 
 use super::basis::decode_ktx2;
-use super::picture::MAX_PIXELS;
+use super::picture::check_size;
 use super::pixels::Pixels;
 use std::io::Cursor;
 
@@ -14,15 +14,6 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
         [b'R', b'I', b'F', b'F', ..] => decode_webp(bytes),
         [0xab, b'K', b'T', b'X', ..] => decode_ktx2(bytes),
         _ => Err("it is neither PNG, JPEG, WebP nor KTX2".to_owned()),
-    }
-}
-
-pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
-    let pixels = u64::from(width) * u64::from(height);
-    match pixels {
-        0 => Err("it has no pixels".to_owned()),
-        p if p > MAX_PIXELS => Err(format!("it is {width} × {height}: too large to decode")),
-        _ => Ok(()),
     }
 }
 
@@ -75,14 +66,14 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
         return Err("it is in the colours of print (CMYK); save it as RGB".to_owned());
     }
     let rgba = decoder.decode().map_err(|e| e.to_string())?;
-    match rgba.len() == 4 * width as usize * height as usize {
-        true => Ok(Pixels {
-            width,
-            height,
-            rgba,
-        }),
-        false => Err("it ends too early".to_owned()),
+    if rgba.len() != 4 * width as usize * height as usize {
+        return Err("it ends too early".to_owned());
     }
+    Ok(Pixels {
+        width,
+        height,
+        rgba,
+    })
 }
 
 /// Decodes a still picture, or the first of a moving one.

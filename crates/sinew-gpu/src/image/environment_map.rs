@@ -32,7 +32,7 @@ impl EnvironmentMap {
         Self::from_fn(8, 4, |_| light)
     }
 
-    /// Whether there is a pixel for every place, and light in each that can be added up.
+    /// There is a pixel for every position, and light in each that can be added up.
     pub fn is_whole(&self) -> bool {
         let pixels = u64::from(self.width) * u64::from(self.height);
         let is_light = |rgb: &[f32; 3]| rgb.iter().all(|c| c.is_finite() && *c >= 0.0);

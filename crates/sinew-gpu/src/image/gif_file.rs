@@ -1,10 +1,10 @@
 //! Pictures as GIF, moving or not: 255 colours for all frames, so that none flickers.
 
-use super::lzw::lzw;
 use super::palette::{Histogram, Palette, threshold};
 use super::part::Part;
 use super::picture::Picture;
 use super::png_file::{read_png, write_png_fast};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::io::{self, Write};
 
 /// A writer of GIF. Colours are chosen when all frames are known, until when it keeps them.
@@ -53,153 +53,115 @@ impl<W: Write> GifWriter<W> {
     }
 
     /// Writes the file, when all frames are there.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(self) -> io::Result<()> {
         let mut palette = Palette::new(&self.histogram, 255);
-        let [width, height] = self.size.map(u16::to_le_bytes);
-        self.out.write_all(b"GIF89a")?;
-        self.out.write_all(&[width, height].concat())?;
-        // A table of 256 colours of eight bits for all frames; no colour behind, square pixels.
-        self.out.write_all(&[0xf7, CLEAR, 0])?;
         let mut table = palette.colors.concat();
         table.resize(3 * 256, 0);
-        self.out.write_all(&table)?;
+        let [width, height] = self.size;
+        let mut encoder = Encoder::new(self.out, width, height, &table).map_err(as_io)?;
         if self.frames.len() > 1 {
-            self.out
-                .write_all(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")?;
+            encoder.set_repeat(Repeat::Infinite).map_err(as_io)?;
         }
         let mut before: Option<Vec<u8>> = None;
-        let frames = std::mem::take(&mut self.frames);
-        for (frame, bytes) in frames.iter().enumerate() {
+        for (k, bytes) in self.frames.iter().enumerate() {
             let now = indices(&read_png(bytes)?, &mut palette);
+            // What is clear cannot be drawn over: such frames are whole, and taken away before the next one.
+            let shown = before.as_deref().filter(|_| self.opaque);
+            let mut frame = changed_frame(&now, shown, self.size);
             // Hundredths of a second, whose rounding does not add up.
             let until = |frame: usize| (frame as f64 * 100.0 / self.fps).round();
-            let delay = (until(frame + 1) - until(frame)).clamp(1.0, 65535.0) as u16;
-            self.write_frame(&now, before.as_deref(), delay)?;
+            frame.delay = (until(k + 1) - until(k)).clamp(1.0, 65535.0) as u16;
+            if !self.opaque {
+                frame.dispose = DisposalMethod::Background;
+                frame.transparent = Some(CLEAR);
+            }
+            encoder.write_frame(&frame).map_err(as_io)?;
             before = Some(now);
         }
-        self.out.write_all(b"\x3b")?;
-        self.out.flush()
-    }
-
-    fn write_frame(&mut self, now: &[u8], before: Option<&[u8]>, delay: u16) -> io::Result<()> {
-        let width = usize::from(self.size[0]);
-        // What is clear cannot be drawn over: such frames are whole, and taken away before the next one.
-        let before = before.filter(|_| self.opaque);
-        let part = match before {
-            Some(before) => Part::changed(before, now, width),
-            None => Part::whole(width, usize::from(self.size[1])),
-        };
-        let disposal = if self.opaque { 1 } else { 2 };
-        let has_clear = u8::from(!self.opaque || before.is_some());
-        self.out
-            .write_all(&[0x21, 0xf9, 4, disposal << 2 | has_clear])?;
-        self.out.write_all(&delay.to_le_bytes())?;
-        self.out.write_all(&[CLEAR, 0, 0x2c])?;
-        for number in [part.left, part.top, part.width, part.height] {
-            self.out.write_all(&(number as u16).to_le_bytes())?;
-        }
-        self.out.write_all(&[0, 8])?;
-        let mut pixels = Vec::with_capacity(part.width * part.height);
-        for y in part.top..part.top + part.height {
-            for at in y * width + part.left..y * width + part.left + part.width {
-                let stays = before.is_some_and(|before| before[at] == now[at]);
-                pixels.push(if stays { CLEAR } else { now[at] });
-            }
-        }
-        for block in lzw(&pixels).chunks(255) {
-            self.out.write_all(&[block.len() as u8])?;
-            self.out.write_all(block)?;
-        }
-        self.out.write_all(&[0])
+        encoder.into_inner().map_err(as_io)?.flush()
     }
 }
 
-/// Each pixel's place in the palette.
+/// The part of a frame that differs from the one shown before it; all of it without one.
+fn changed_frame(now: &[u8], shown: Option<&[u8]>, size: [u16; 2]) -> Frame<'static> {
+    let [width, height] = size.map(usize::from);
+    let part = match shown {
+        Some(shown) => Part::changed(shown, now, width),
+        None => Part::whole(width, height),
+    };
+    let mut pixels = Vec::with_capacity(part.width * part.height);
+    for y in part.top..part.top + part.height {
+        for at in y * width + part.left..y * width + part.left + part.width {
+            let stays = shown.is_some_and(|shown| shown[at] == now[at]);
+            pixels.push(if stays { CLEAR } else { now[at] });
+        }
+    }
+    Frame {
+        left: part.left as u16,
+        top: part.top as u16,
+        width: part.width as u16,
+        height: part.height as u16,
+        transparent: shown.map(|_| CLEAR),
+        buffer: pixels.into(),
+        ..Frame::default()
+    }
+}
+
+fn as_io(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::Io(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
+/// Each pixel's index in the palette.
 fn indices(picture: &Picture, palette: &mut Palette) -> Vec<u8> {
     let width = picture.width().max(1);
     let places = (0..).map(|k: u32| (k % width, k / width));
     let pixels = picture.rgba().chunks_exact(4).zip(places);
     pixels
-        .map(
-            |(p, (x, y))| match (u16::from(p[3]) * 65 / 256) as u8 > threshold(x, y) {
-                true => palette.pick([p[0], p[1], p[2]], x, y),
-                false => CLEAR,
-            },
-        )
+        .map(|(p, (x, y))| {
+            if (u16::from(p[3]) * 65 / 256) as u8 > threshold(x, y) {
+                palette.pick([p[0], p[1], p[2]], x, y)
+            } else {
+                CLEAR
+            }
+        })
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::lzw::tests::unpack;
 
-    /// A reader of its own, by the letter of the format.
-    struct Reader<'a> {
-        bytes: &'a [u8],
-    }
-
-    impl Reader<'_> {
-        fn take(&mut self, count: usize) -> Vec<u8> {
-            let (head, tail) = self.bytes.split_at(count);
-            self.bytes = tail;
-            head.to_vec()
-        }
-
-        fn number(&mut self) -> usize {
-            let pair = self.take(2);
-            usize::from(pair[0]) | usize::from(pair[1]) << 8
-        }
-
-        fn blocks(&mut self) -> Vec<u8> {
-            let mut all = Vec::new();
-            loop {
-                match self.take(1)[0] {
-                    0 => return all,
-                    length => all.extend(self.take(usize::from(length))),
-                }
-            }
-        }
-    }
-
-    /// All frames as they are shown, each with its delay.
+    /// All frames as they are shown, each with its delay in hundredths of a second.
     fn read(bytes: &[u8]) -> Vec<(Picture, usize)> {
-        let mut reader = Reader { bytes };
-        assert_eq!(reader.take(6), b"GIF89a");
-        let (width, height) = (reader.number(), reader.number());
-        assert_eq!(reader.take(3), [0xf7, 255, 0]);
-        let table = reader.take(768);
-        let mut shown = Picture::new(width as u32, height as u32, [0; 4]);
-        let (mut frames, mut control) = (Vec::new(), vec![0; 4]);
-        loop {
-            match reader.take(1)[0] {
-                0x21 => match reader.take(1)[0] {
-                    0xf9 => control = reader.blocks(),
-                    _ => drop(reader.blocks()),
-                },
-                0x2c => {
-                    let [left, top, wide, high] = std::array::from_fn(|_| reader.number());
-                    assert_eq!(reader.take(2), [0, 8]);
-                    let pixels = unpack(&reader.blocks());
-                    assert_eq!(pixels.len(), wide * high);
-                    for (k, &index) in pixels.iter().enumerate() {
-                        let at = 3 * usize::from(index);
-                        if control[0] & 1 == 1 && index == control[3] {
-                            continue;
-                        }
-                        let color = [table[at], table[at + 1], table[at + 2], 255];
-                        shown.set_pixel((left + k % wide) as u32, (top + k / wide) as u32, color);
-                    }
-                    let delay = usize::from(control[1]) | usize::from(control[2]) << 8;
-                    frames.push((shown.clone(), delay));
-                    if control[0] >> 2 & 7 == 2 {
-                        shown = Picture::new(width as u32, height as u32, [0; 4]);
-                    }
+        let mut options = gif::DecodeOptions::new();
+        options.check_frame_consistency(true);
+        options.check_lzw_end_code(true);
+        let mut decoder = options.read_info(bytes).unwrap();
+        let [width, height] = [decoder.width(), decoder.height()].map(u32::from);
+        let table = decoder.global_palette().unwrap().to_vec();
+        assert_eq!(table.len(), 768);
+        let mut shown = Picture::new(width, height, [0; 4]);
+        let mut frames = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            let [left, top, wide] = [frame.left, frame.top, frame.width].map(u32::from);
+            for (k, &index) in (0..).zip(&*frame.buffer) {
+                if frame.transparent == Some(index) {
+                    continue;
                 }
-                0x3b => return frames,
-                other => panic!("{other}"),
+                let at = 3 * usize::from(index);
+                let color = [table[at], table[at + 1], table[at + 2], 255];
+                shown.set_pixel(left + k % wide, top + k / wide, color);
+            }
+            frames.push((shown.clone(), usize::from(frame.delay)));
+            if frame.dispose == DisposalMethod::Background {
+                shown = Picture::new(width, height, [0; 4]);
             }
         }
+        assert_eq!(decoder.repeat() == Repeat::Infinite, frames.len() > 1);
+        frames
     }
 
     fn written(frames: &[Picture], fps: f64) -> Vec<u8> {

@@ -4,7 +4,7 @@
 use super::environment_map::EnvironmentMap;
 use thiserror::Error;
 
-/// The most pixels that are read: 16384 × 8192.
+/// Max count of pixels that are read: 16384 × 8192.
 const MAX_PIXELS: u64 = 1 << 27;
 
 /// A reason why bytes are no picture of light.
@@ -73,10 +73,10 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
                 return Err(HdrError::Header(line.to_owned()));
             };
             let pixels = u64::from(width) * u64::from(height);
-            return match (1..=MAX_PIXELS).contains(&pixels) && width < 1 << 20 {
-                true => Ok((width, height, rest)),
-                false => Err(HdrError::Size { width, height }),
-            };
+            if !(1..=MAX_PIXELS).contains(&pixels) || width >= 1 << 20 {
+                return Err(HdrError::Size { width, height });
+            }
+            return Ok((width, height, rest));
         }
         if let Some(format) = line.strip_prefix("FORMAT=")
             && format != "32-bit_rle_rgbe"

@@ -7,12 +7,12 @@ mod environments;
 mod gif_file;
 mod hdr_file;
 mod jpeg_file;
-mod lzw;
 mod palette;
 mod part;
 pub(crate) mod picture;
 pub(crate) mod pixels;
 mod png_file;
+pub(crate) mod read_texture;
 
 pub use environment_map::EnvironmentMap;
 pub use gif_file::GifWriter;
@@ -21,3 +21,4 @@ pub use jpeg_file::write_jpeg;
 pub use picture::{MAX_PIXELS, Picture};
 pub use pixels::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
 pub use png_file::{ApngWriter, read_png, write_png};
+pub use read_texture::read_texture;

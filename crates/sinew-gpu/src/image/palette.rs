@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// Six bits of each channel.
 const CELLS: usize = 1 << 18;
 
-/// How often colours are met.
+/// Counts of the colours that are met.
 #[derive(Debug)]
 pub(super) struct Histogram {
     /// Sums of red, green and blue, and how many.
@@ -92,15 +92,12 @@ impl Palette {
         }
     }
 
-    /// Which colour a pixel takes: the nearest, or beyond the pixel's own colour another, in the measure that their
+    /// The colour that a pixel takes: the nearest, or beyond the pixel's own colour another, in the measure that their
     /// mean is the pixel's. It depends on nothing but colour and place, so that what stands still does not flicker.
     pub fn pick(&mut self, color: [u8; 3], x: u32, y: u32) -> u8 {
         let Self { places, mixed, .. } = self;
         let [one, other, part] = *mixed.entry(color).or_insert_with(|| mix(places, color));
-        match part > threshold(x, y) {
-            true => other,
-            false => one,
-        }
+        if part > threshold(x, y) { other } else { one }
     }
 }
 
@@ -114,7 +111,7 @@ pub(super) fn threshold(x: u32, y: u32) -> u8 {
     step as u8
 }
 
-/// How far colours that are mixed are apart at most.
+/// Max distance between colours that are mixed.
 const MOST_APART: f32 = 0.15;
 
 fn mix(places: &[Vec3], color: [u8; 3]) -> [u8; 3] {

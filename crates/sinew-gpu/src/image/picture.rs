@@ -3,6 +3,16 @@
 /// The most pixels that pictures are decoded to or put together from: 512 MiB of them.
 pub const MAX_PIXELS: u64 = 1 << 27;
 
+/// Refuses sizes, in pixels, that are empty or hold more than [`MAX_PIXELS`].
+pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
+    let pixels = u64::from(width) * u64::from(height);
+    match pixels {
+        0 => Err("it has no pixels".to_owned()),
+        p if p > MAX_PIXELS => Err(format!("it is {width} × {height}: too large to decode")),
+        _ => Ok(()),
+    }
+}
+
 /// An image of red, green, blue and opacity on sRGB's curve, eight bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
@@ -54,13 +64,11 @@ impl Picture {
 
     /// One pixel; black and clear outside.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
-        match x < self.width && y < self.height {
-            true => {
-                let at = self.at(x, y);
-                std::array::from_fn(|c| self.rgba[at + c])
-            }
-            false => [0; 4],
+        if x >= self.width || y >= self.height {
+            return [0; 4];
         }
+        let at = self.at(x, y);
+        std::array::from_fn(|c| self.rgba[at + c])
     }
 
     /// Sets a pixel; nothing outside.

@@ -86,17 +86,19 @@ fn from_light(x: f32, channel: usize, encoding: Encoding) -> u8 {
 
 /// sRGB's curve.
 pub fn srgb_to_linear(x: f32) -> f32 {
-    match x <= 0.04045 {
-        true => x / 12.92,
-        false => ((x + 0.055) / 1.055).powf(2.4),
+    if x <= 0.04045 {
+        x / 12.92
+    } else {
+        ((x + 0.055) / 1.055).powf(2.4)
     }
 }
 
 /// The way back.
 pub fn linear_to_srgb(x: f32) -> f32 {
-    match x <= 0.0031308 {
-        true => x * 12.92,
-        false => 1.055 * x.powf(1.0 / 2.4) - 0.055,
+    if x <= 0.0031308 {
+        x * 12.92
+    } else {
+        1.055 * x.powf(1.0 / 2.4) - 0.055
     }
 }
 

@@ -1,8 +1,7 @@
 //! Pictures as PNG, and moving ones as APNG.
 
-use super::decode::check_size;
 use super::part::Part;
-use super::picture::Picture;
+use super::picture::{Picture, check_size};
 use png::{BitDepth, ColorType, Compression};
 use std::io::{self, Write};
 
@@ -50,9 +49,10 @@ pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
 
 fn encoder<'w, W: Write>(out: W, width: u32, height: u32, opaque: bool) -> png::Encoder<'w, W> {
     let mut encoder = png::Encoder::new(out, width, height);
-    encoder.set_color(match opaque {
-        true => ColorType::Rgb,
-        false => ColorType::Rgba,
+    encoder.set_color(if opaque {
+        ColorType::Rgb
+    } else {
+        ColorType::Rgba
     });
     encoder.set_depth(BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
@@ -89,7 +89,7 @@ pub struct ApngWriter<W: Write> {
     last: Option<Picture>,
     opaque: bool,
     size: [u32; 2],
-    /// How many frames are still to come.
+    /// Count of frames that are still to come.
     missing: u32,
 }
 

@@ -1,9 +1,9 @@
 //! An environment on the GPU: a cube whose levels are what mirrors of growing roughness show of it. The last
 //! one is what a white surface throws back.
 
-use super::pipelines::pipeline_layout;
-use super::post::{draw_over, over_screen};
-use super::targets::HDR_FORMAT;
+use super::formats::HDR_FORMAT;
+use super::pipelines::screen::{draw_over, over_screen};
+use super::pipelines::shader::{pipeline_layout, shader};
 use crate::device::bind;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -58,7 +58,7 @@ impl Environment {
             "prefilter",
             &[bind::UNIFORM, bind::TEXTURE, bind::SAMPLER],
         );
-        let module = super::pipelines::shader(
+        let module = shader(
             gpu,
             "prefilter",
             &[

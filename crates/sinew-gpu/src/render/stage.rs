@@ -1,16 +1,17 @@
-//! What there is to see, and how it is seen.
+//! Everything that a picture shows, and the settings by which it is seen.
 
 use super::environment::Environment;
 use super::floor::Floor;
+use super::shading::{Shading, ToneMap};
 use crate::device::gpu::Gpu;
 use crate::draw::camera::Camera;
-use crate::draw::character::GpuCharacter;
-use crate::draw::crowd::DrawnCrowd;
-use crate::draw::dust::DustParticle;
-use crate::draw::light::Lighting;
-use crate::draw::overlay::Line;
+use crate::draw::crowd::drawn::DrawnCrowd;
+use crate::draw::figure::character::GpuCharacter;
+use crate::draw::light::lighting::Lighting;
+use crate::draw::marks::dust::DustParticle;
+use crate::draw::marks::lines::Line;
 use crate::draw::scene::GpuScene;
-use crate::draw::surfaces::Draw;
+use crate::draw::surface::surfaces::Draw;
 use glam::Vec3;
 
 /// The contents of a picture.
@@ -24,7 +25,7 @@ pub struct Stage<'a> {
     pub scenes: Vec<&'a GpuScene>,
     /// Light from all around; without it, that of the lighting's sky.
     pub environment: Option<&'a Environment>,
-    /// What everything stands on, at y = 0.
+    /// The floor that everything stands on, at y = 0.
     pub floor: Option<&'a Floor>,
     /// Dust in the air.
     pub dust: &'a [DustParticle],
@@ -63,33 +64,33 @@ pub struct View {
     pub camera: Camera,
     /// The light.
     pub lighting: Lighting,
-    /// How surfaces throw light back.
+    /// The model by which surfaces throw light back.
     pub shading: Shading,
-    /// How light becomes what a screen shows.
+    /// The curve from light to the values that a screen shows.
     pub tone: ToneMap,
-    /// How many pictures, each moved by a part of a pixel, are laid over each other: 1 for what moves, 4 for
+    /// Count of pictures, each moved by a part of a pixel, that are laid over each other: 1 for what moves, 4 for
     /// a still.
     pub layers: u32,
-    /// How far round a place what is near keeps light from everywhere away from it; not at all without.
+    /// Distance within which near surfaces keep light from everywhere away from a position; not at all without.
     pub occlusion: Option<f32>,
     /// The sun's width as seen from here, as half its angle in radians: shadows have edges that grow with the distance
     /// from what throws them. 0 for edges that are everywhere as wide. For physical shading.
     pub sun_width_rad: f32,
-    /// Whether the sun throws shadows.
+    /// The sun throws shadows.
     pub shadow: bool,
     /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
     /// the sharper.
     pub shadow_ball: Option<(Vec3, f32)>,
-    /// How far the edge of a shadow reaches to either side; without it, a hundredth of that ball's radius.
+    /// The reach of a shadow's edge to either side; without it, a hundredth of that ball's radius.
     /// At least a texel of the shadow map.
     pub shadow_softness: Option<f32>,
-    /// Whether the floor mirrors.
+    /// The floor mirrors.
     pub reflection: bool,
-    /// How far bright light spreads; 0 not at all.
+    /// The part of bright light that spreads; 0 for none.
     pub bloom: f32,
-    /// Whether the edges of triangles are drawn over characters.
+    /// The edges of triangles are drawn over characters.
     pub wireframe: bool,
-    /// How far apart the lines of a grid on the floor are.
+    /// The distance between the lines of a grid on the floor; no grid without.
     pub grid: Option<f32>,
     /// The background.
     pub background: Background,
@@ -116,28 +117,6 @@ impl Default for View {
             background: Background::Sky,
         }
     }
-}
-
-/// How surfaces throw light back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Shading {
-    /// Phong's sum of ambient, diffuse and specular light, with roughness as its exponent.
-    #[default]
-    Phong,
-    /// glTF's own model of metal and roughness.
-    Physical,
-}
-
-/// How light becomes what a screen shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum ToneMap {
-    /// As it is; what is too bright is cut off.
-    None,
-    /// Colours as their makers chose them, and highlights that do not run out (Khronos PBR Neutral).
-    Neutral,
-    /// A film's shoulder (Narkowicz 2015, a fit of ACES).
-    #[default]
-    Aces,
 }
 
 /// The background.

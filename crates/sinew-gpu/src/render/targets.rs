@@ -1,29 +1,20 @@
-//! What a picture of a size is drawn into.
+//! The textures that a picture of a size is drawn into.
 
-use super::open;
+use super::formats::{
+    DEPTH_FORMAT, HDR_FORMAT, MAX_HALVINGS, OPEN_FORMAT, PICTURE_FORMAT, SAMPLES,
+};
 use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
 use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
 
-/// Light, not yet brought into the range of a screen.
-pub(crate) const HDR_FORMAT: TextureFormat = TextureFormat::Rgba16Float;
-pub(crate) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
-/// What is read back.
-pub(crate) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
-/// Samples a pixel in the main pass; every WebGPU device has four.
-pub(crate) const SAMPLES: u32 = 4;
-
-/// The most pixels of a picture: all targets together take about 100 bytes for each, and a software adapter
+/// Max count of pixels of a picture: all targets together take about 100 bytes for each, and a software adapter
 /// takes them from the machine's own memory.
 const MAX_PIXELS: u64 = 1 << 26;
-
-/// The most times that bloom halves a picture.
-pub(crate) const MAX_HALVINGS: usize = 5;
 
 /// A texture of the caller's to draw into, as large as the [`View`](super::View) says.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
-    /// What is drawn into; its usage must have `RENDER_ATTACHMENT`.
+    /// The view that is drawn into; its usage must have `RENDER_ATTACHMENT`.
     pub view: &'a TextureView,
     /// The view's format: an sRGB one, which takes light as it is, or one of floats.
     pub format: TextureFormat,
@@ -38,14 +29,14 @@ pub(crate) struct Targets {
     pub light: TextureView,
     /// The light of several pictures, laid over each other.
     pub sum: TextureView,
-    /// What glass shows, in levels that are the more blurred.
+    /// The picture behind glass, in levels of growing blur.
     pub behind: TextureView,
     pub behind_levels: Vec<TextureView>,
     /// The depth of what hides other things, half as wide and high, and how open it is there.
     pub near_depth: TextureView,
     pub open_parts: TextureView,
     pub open: TextureView,
-    /// What the floor mirrors, half as wide and high.
+    /// The picture that the floor mirrors, half as wide and high.
     pub mirror: TextureView,
     pub mirror_depth: TextureView,
     /// Each half as wide and high as the one before.
@@ -57,7 +48,7 @@ impl Targets {
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, RenderError> {
         check_size(gpu, size)?;
         let view = |size: [u32; 2], format, samples, usage| {
-            let texture = make(gpu, size, format, samples, usage);
+            let texture = make(gpu, size, format, samples, usage, 1);
             texture.create_view(&Default::default())
         };
         let drawn = TextureUsages::RENDER_ATTACHMENT;
@@ -68,7 +59,7 @@ impl Targets {
             .map(|times| halved(size, times))
             .take_while(|s| s[0] >= 8 && s[1] >= 8);
         let levels = size[0].max(size[1]).ilog2().min(8) + 1;
-        let behind = make_levels(gpu, size, HDR_FORMAT, read, levels);
+        let behind = make(gpu, size, HDR_FORMAT, 1, read, levels);
         let level = |level| {
             behind.create_view(&wgpu::TextureViewDescriptor {
                 base_mip_level: level,
@@ -82,8 +73,8 @@ impl Targets {
             behind: behind.create_view(&Default::default()),
             behind_levels: (0..levels).map(level).collect(),
             near_depth: view(half, DEPTH_FORMAT, 1, read),
-            open_parts: view(half, open::FORMAT, 1, read),
-            open: view(half, open::FORMAT, 1, read),
+            open_parts: view(half, OPEN_FORMAT, 1, read),
+            open: view(half, OPEN_FORMAT, 1, read),
             samples: view(size, HDR_FORMAT, SAMPLES, drawn),
             depth: view(size, DEPTH_FORMAT, SAMPLES, drawn),
             light: view(size, HDR_FORMAT, 1, read),
@@ -96,48 +87,26 @@ impl Targets {
                 PICTURE_FORMAT,
                 1,
                 drawn | TextureUsages::COPY_SRC,
+                1,
             ),
         })
     }
 }
 
-/// Whether a picture of a size can be drawn.
+/// Refuses sizes that cannot be drawn.
 pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
     let [width, height] = size;
     let most = gpu.device.limits().max_texture_dimension_2d;
     let pixels = u64::from(width) * u64::from(height);
     let fits = |side| (1..=most).contains(&side);
-    match fits(width) && fits(height) && pixels <= MAX_PIXELS {
-        true => Ok(()),
-        false => Err(RenderError::Size {
-            width,
-            height,
-            most,
-            max_pixels: MAX_PIXELS,
-        }),
+    if fits(width) && fits(height) && pixels <= MAX_PIXELS {
+        return Ok(());
     }
-}
-
-fn make_levels(
-    gpu: &Gpu,
-    [width, height]: [u32; 2],
-    format: TextureFormat,
-    usage: TextureUsages,
-    mip_level_count: u32,
-) -> Texture {
-    gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("behind"),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
-        mip_level_count,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage,
-        view_formats: &[],
+    Err(RenderError::Size {
+        width,
+        height,
+        most,
+        max_pixels: MAX_PIXELS,
     })
 }
 
@@ -147,6 +116,7 @@ fn make(
     format: TextureFormat,
     sample_count: u32,
     usage: TextureUsages,
+    mip_level_count: u32,
 ) -> Texture {
     gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("target"),
@@ -155,7 +125,7 @@ fn make(
             height,
             depth_or_array_layers: 1,
         },
-        mip_level_count: 1,
+        mip_level_count,
         sample_count,
         dimension: wgpu::TextureDimension::D2,
         format,

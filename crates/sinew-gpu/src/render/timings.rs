@@ -1,7 +1,6 @@
-//! How long each pass takes.
+//! Durations of the passes, by the GPU's own clock.
 
-use super::renderer::MAX_LAYERS;
-use super::targets::MAX_HALVINGS;
+use super::formats::{MAX_HALVINGS, MAX_LAYERS};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
@@ -13,9 +12,9 @@ pub struct Timings {
     pub skin_ms: f64,
     /// The sun's view.
     pub shadow_ms: f64,
-    /// What the floor mirrors.
+    /// The picture that the floor mirrors.
     pub reflection_ms: f64,
-    /// What is open to light from everywhere.
+    /// The part of light from everywhere that reaches each position.
     pub open_ms: f64,
     /// Everything in the light.
     pub main_ms: f64,
@@ -73,7 +72,7 @@ impl Timings {
     }
 }
 
-/// What is timed.
+/// A pass that is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Span {
     Shadow,
@@ -91,7 +90,7 @@ const SPANS: u32 = 6 * MAX_LAYERS + 2 * MAX_HALVINGS as u32 + 3;
 #[derive(Debug)]
 pub(crate) struct Clock {
     timer: Timer,
-    /// What the passes of the last picture were, in their order.
+    /// The passes of the last picture, in their order.
     spans: Vec<Span>,
 }
 

@@ -86,9 +86,10 @@ impl SkinBatch {
         if options.previous {
             vertices.push(gpu.buffer("skinned vertices", usage, pairs * PAIR)?);
         }
-        let tangents = match options.tangents {
-            true => Some(gpu.buffer("skinned tangents", usage, pairs * TANGENT_PAIR)?),
-            false => None,
+        let tangents = if options.tangents {
+            Some(gpu.buffer("skinned tangents", usage, pairs * TANGENT_PAIR)?)
+        } else {
+            None
         };
         let mut dispatches = Vec::new();
         for (kind, runs) in &arranged.runs {
@@ -343,9 +344,10 @@ impl SkinBatch {
     fn bind(&mut self, gpu: &Gpu) {
         let tangents = self.tangents.as_ref().unwrap_or(&self.nothing);
         for dispatch in &mut self.dispatches {
-            let palettes = match dispatch.kind.is_dual {
-                true => &self.dual.buffer,
-                false => &self.linear.buffer,
+            let palettes = if dispatch.kind.is_dual {
+                &self.dual.buffer
+            } else {
+                &self.linear.buffer
             };
             let group = |vertices: &Buffer| {
                 let buffers = [

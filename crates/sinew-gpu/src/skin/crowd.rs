@@ -233,9 +233,10 @@ impl GpuCrowd {
     /// Where those of a member's part are; empty where there is none.
     pub fn vertex_bytes(&self, member: usize, part: usize) -> Range<u64> {
         let parts = self.rig.parts().len();
-        match member < self.actors && part < parts {
-            true => self.batch.vertex_bytes(member * parts + part),
-            false => 0..0,
+        if member < self.actors && part < parts {
+            self.batch.vertex_bytes(member * parts + part)
+        } else {
+            0..0
         }
     }
 
@@ -246,9 +247,10 @@ impl GpuCrowd {
 
     fn check(&self, member: usize) -> Result<(), GpuError> {
         let (what, index, len) = ("member of the crowd", member, self.actors);
-        match member < len {
-            true => Ok(()),
-            false => Err(GpuError::NoSuch { what, index, len }),
+        if member < len {
+            Ok(())
+        } else {
+            Err(GpuError::NoSuch { what, index, len })
         }
     }
 }

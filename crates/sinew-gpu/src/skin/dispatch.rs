@@ -58,13 +58,15 @@ pub(crate) struct Dispatch {
 impl Dispatch {
     /// `None` when there is nothing to do.
     pub fn new(gpu: &Gpu, kind: Kind, runs: &[Run]) -> Result<Option<Self>, GpuError> {
-        let enough = match gpu.is_software() {
-            true => work::ENOUGH_ON_CPU,
-            false => work::ENOUGH_GROUPS,
+        let enough = if gpu.is_software() {
+            work::ENOUGH_ON_CPU
+        } else {
+            work::ENOUGH_GROUPS
         };
-        let group = match kind.is_staged {
-            true => Group::STAGED,
-            false => Group::UNSTAGED,
+        let group = if kind.is_staged {
+            Group::STAGED
+        } else {
+            Group::UNSTAGED
         };
         let mut work = work::list(runs, group, enough);
         let groups = work::fill_grid(&mut work);

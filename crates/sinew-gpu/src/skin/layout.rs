@@ -136,9 +136,10 @@ impl Task {
             // Not used, and a workgroup's memory is no larger for it.
             false => (Group::UNSTAGED.pairs, 1),
         };
-        let method = match is_dual {
-            true => include_str!("../../shaders/dual_quat.wgsl"),
-            false => include_str!("../../shaders/linear.wgsl"),
+        let method = if is_dual {
+            include_str!("../../shaders/dual_quat.wgsl")
+        } else {
+            include_str!("../../shaders/linear.wgsl")
         };
         let vectors = include_str!("../../shaders/vectors.wgsl");
         let kernel = include_str!("../../shaders/skin.wgsl");

@@ -1,36 +1,12 @@
-//! What a motion takes up, where the camera stands for it and how it goes along.
+//! The camera for a motion: the room that the motion takes up, where the camera stands and how it goes along.
 
-use super::options::ShotOptions;
+use super::options::{FloorHeight, Framed, ShotOptions};
 use super::posed::{duration_secs, posed};
 use crate::draw::camera::{Camera, Framing};
 use crate::draw::error::RenderError;
 use glam::{Quat, Vec3};
 use sinew::{Character, ModelPose, deform};
 use std::f32::consts::TAU;
-
-/// What is kept in the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub enum Framed {
-    /// All of the motion, by a camera that stands still.
-    #[default]
-    Motion,
-    /// One moment of it, in seconds.
-    Moment(f64),
-    /// The figure, by a camera that goes along with it when it leaves its place.
-    Following,
-}
-
-/// The height of the floor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum FloorHeight {
-    /// At the lowest point of what is framed.
-    #[default]
-    Lowest,
-    /// At y = 0 of the file.
-    Zero,
-    /// There is no floor.
-    None,
-}
 
 /// Moments of a motion that are looked at to frame it.
 const FRAMED_MOMENTS: u32 = 24;
@@ -188,7 +164,7 @@ impl Way {
         }
     }
 
-    /// Where it leads at a time.
+    /// Its position at a time.
     pub fn at(&self, time_secs: f64) -> Vec3 {
         let Some(last) = self.points.len().checked_sub(1) else {
             return Vec3::ZERO;

@@ -1,4 +1,4 @@
-//! Which way a character faces.
+//! The direction that a character faces.
 
 use super::posed::{duration_secs, posed};
 use glam::{Vec2, Vec3};
@@ -12,11 +12,11 @@ use std::fmt;
 pub struct Front {
     /// From +Z towards +X, round y.
     pub azimuth_rad: f32,
-    /// What decided.
+    /// The rule that decided.
     pub by: FrontRule,
 }
 
-/// What can tell where a character's front is.
+/// A rule that tells a character's front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontRule {
     /// Hips and shoulders of both sides, or other pairs of joints that are named left and right or stated to be.
@@ -142,9 +142,10 @@ fn side_of(name: &str) -> Option<(usize, String)> {
             && letters.peek().is_some_and(|next| next.is_lowercase())
             && words.last().is_some_and(|w| w == "l" || w == "r");
         if c.is_alphanumeric() {
-            match !last.is_alphanumeric() || turns || alone {
-                true => words.push(c.to_lowercase().collect()),
-                false => words.last_mut()?.extend(c.to_lowercase()),
+            if !last.is_alphanumeric() || turns || alone {
+                words.push(c.to_lowercase().collect());
+            } else {
+                words.last_mut()?.extend(c.to_lowercase());
             }
         }
         last = c;

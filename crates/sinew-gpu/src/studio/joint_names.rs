@@ -1,7 +1,7 @@
 //! The names of joints, written beside them.
 
 use crate::draw::camera::Camera;
-use crate::draw::stroke_font::{draw_outlined_text, text_width};
+use crate::draw::marks::stroke_font::{draw_outlined_text, text_width};
 use crate::image::picture::Picture;
 use glam::Vec2;
 use sinew::{Affine, Character, ModelPose};

@@ -7,7 +7,7 @@ mod options;
 mod posed;
 mod shot;
 
-pub use framing::{FloorHeight, Framed, grid_spacing};
+pub use framing::grid_spacing;
 pub use front::{Front, FrontRule, find_front};
-pub use options::{Backdrop, ShotOptions};
+pub use options::{Backdrop, FloorHeight, Framed, ShotOptions};
 pub use shot::{Shot, label, method_name};

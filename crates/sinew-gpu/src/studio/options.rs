@@ -1,10 +1,9 @@
-//! What can be said of a shot.
+//! The options of a shot.
 
-use super::framing::{FloorHeight, Framed};
 use crate::draw::camera::{FOV_Y_RAD, direction};
-use crate::draw::weight_colors::WeightColors;
+use crate::draw::surface::weight_colors::WeightColors;
 use crate::image::environment_map::EnvironmentMap;
-use crate::render::stage::{Shading, ToneMap};
+use crate::render::shading::{Shading, ToneMap};
 use glam::Vec3;
 use sinew::Method;
 
@@ -13,11 +12,11 @@ use sinew::Method;
 pub struct ShotOptions {
     /// Width and height of the whole picture in pixels.
     pub size: [u32; 2],
-    /// Which clip; the rest pose without one.
+    /// Index of the clip; the rest pose without one.
     pub clip: Option<usize>,
     /// From left to right.
     pub methods: Vec<Method>,
-    /// What is kept in the picture.
+    /// The part of the motion that is kept in the picture.
     pub framed: Framed,
     /// From the figure to the camera.
     pub from: Vec3,
@@ -25,17 +24,17 @@ pub struct ShotOptions {
     pub fov_y_rad: f32,
     /// Room for a camera that turns all the way round.
     pub turntable: bool,
-    /// How many times larger than framed; from 0.01 to 1000.
+    /// Factor of the size, 1 as framed; from 0.01 to 1000.
     pub zoom: f32,
     /// The joint in the middle of the picture; without it, the middle of all.
     pub target: Option<usize>,
     /// The height of the floor.
     pub floor: FloorHeight,
-    /// What is behind it.
+    /// The background.
     pub backdrop: Backdrop,
-    /// How surfaces throw light back.
+    /// The model by which surfaces throw light back.
     pub shading: Shading,
-    /// How light becomes what a screen shows.
+    /// The curve from light to the values that a screen shows.
     pub tone: ToneMap,
     /// Light from all around; without it, that of the backdrop.
     pub environment: Option<EnvironmentMap>,
@@ -53,9 +52,9 @@ pub struct ShotOptions {
     pub weight_colors: Option<WeightColors>,
     /// The sun throws shadows.
     pub shadow: bool,
-    /// What is near keeps light from everywhere away.
+    /// Near surfaces keep light from everywhere away.
     pub occlusion: bool,
-    /// How many pictures are laid over each other, for smooth edges and shadows: 1 for what moves, 4 for a still.
+    /// Count of pictures that are laid over each other, for smooth edges and shadows: 1 for what moves, 4 for a still.
     pub layers: u32,
     /// The floor mirrors.
     pub reflection: bool,
@@ -110,4 +109,28 @@ pub enum Backdrop {
     Color([u8; 3]),
     /// Nothing: clear but for the figure's shadow.
     Clear,
+}
+
+/// The part of a motion that is kept in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Framed {
+    /// All of the motion, by a camera that stands still.
+    #[default]
+    Motion,
+    /// One moment of it, in seconds.
+    Moment(f64),
+    /// The figure, by a camera that goes along with it when it moves away from its position.
+    Following,
+}
+
+/// The height of the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FloorHeight {
+    /// At the lowest point of what is framed.
+    #[default]
+    Lowest,
+    /// At y = 0 of the file.
+    Zero,
+    /// There is no floor.
+    None,
 }

@@ -15,7 +15,7 @@ pub(super) fn posed(character: &Character, clip: Option<usize>, time_secs: f64) 
     pose
 }
 
-/// How long a clip lasts; 0 without one.
+/// Duration of a clip; 0 without one.
 pub(super) fn duration_secs(character: &Character, clip: Option<usize>) -> f64 {
     let clip = clip.and_then(|c| character.clips.get(c));
     clip.map_or(0.0, |c| f64::from(c.duration_secs))

@@ -1,25 +1,26 @@
 //! A character in a studio, by one method or by several side by side.
 
-use super::framing::{FloorHeight, Staging, Way, grid_spacing};
+use super::framing::{Staging, Way, grid_spacing};
 use super::joint_names::draw_names;
-use super::options::{Backdrop, ShotOptions};
+use super::options::{Backdrop, FloorHeight, ShotOptions};
 use super::posed::posed;
 use crate::device::gpu::Gpu;
 use crate::draw::camera::Camera;
-use crate::draw::character::GpuCharacter;
-use crate::draw::dust::Dust;
 use crate::draw::error::RenderError;
-use crate::draw::file_lights::driven_lamps;
-use crate::draw::light::Lighting;
-use crate::draw::overlay::{Line, axes_lines, skeleton_lines};
+use crate::draw::figure::character::GpuCharacter;
+use crate::draw::light::file_lights::driven_lamps;
+use crate::draw::light::lighting::Lighting;
+use crate::draw::marks::dust::Dust;
+use crate::draw::marks::lines::{Line, axes_lines, skeleton_lines};
+use crate::draw::marks::stroke_font::{draw_text, text_width};
 use crate::draw::stage_curves::StageCurves;
-use crate::draw::stroke_font::{draw_text, text_width};
 use crate::image::environment_map::EnvironmentMap;
 use crate::image::picture::Picture;
 use crate::render::environment::Environment;
 use crate::render::floor::Floor;
 use crate::render::renderer::Renderer;
-use crate::render::stage::{Background, Shading, Stage, View};
+use crate::render::shading::Shading;
+use crate::render::stage::{Background, Stage, View};
 use crate::render::timings::Timings;
 use glam::{Vec2, Vec3};
 use sinew::binding::{self, Target};
@@ -35,16 +36,16 @@ pub struct Shot {
     environment: Option<Environment>,
     view: View,
     way: Way,
-    /// What the floor lies under, where the way leads through the origin.
+    /// The middle of the floor, where the way leads through the origin.
     middle: Vec2,
     /// Puts the figure onto the floor.
     world_from_model: Affine,
     /// Half the diagonal of what is framed.
     radius: f32,
-    /// How tall its skeleton is, beside a person's in metres.
+    /// Height of its skeleton, beside a person's in metres.
     stature: f32,
     turned_rad: f32,
-    /// What could not be shown as it should.
+    /// Problems: everything that could not be shown as it should.
     problems: Vec<RenderError>,
     timings: Option<Timings>,
 }
@@ -155,17 +156,17 @@ impl Shot {
         })
     }
 
-    /// Whether the picture has a part that is clear.
+    /// The picture has a part that is clear.
     pub fn is_clear(&self) -> bool {
         self.options.backdrop == Backdrop::Clear
     }
 
-    /// What could not be shown as it should.
+    /// Problems: everything that could not be shown as it should.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
 
-    /// Where the pictures are taken from.
+    /// The camera that the pictures are taken by.
     pub fn camera(&self) -> Camera {
         self.view.camera
     }
@@ -184,7 +185,7 @@ impl Shot {
         Ok(())
     }
 
-    /// How long the last picture took, by the GPU's own clock; all methods together, and of the passes
+    /// Duration of the last picture, by the GPU's own clock; all methods together, and of the passes
     /// what the renderer measured.
     pub fn timings(&self) -> Option<Timings> {
         self.timings
@@ -277,7 +278,7 @@ impl Shot {
         Ok(whole)
     }
 
-    /// What events have raised until a time of the clip.
+    /// The dust that events have raised until a time of the clip.
     fn dust(&self, character: &Character, time_secs: f64) -> Dust {
         let mut dust = Dust::default();
         let clip = self.options.clip.and_then(|c| character.clips.get(c));
@@ -332,9 +333,10 @@ impl Shot {
             Backdrop::Studio => self.options.shading == Shading::Physical,
             Backdrop::Clear => false,
         };
-        match dark {
-            true => [225, 228, 232, 255],
-            false => [52, 58, 66, 255],
+        if dark {
+            [225, 228, 232, 255]
+        } else {
+            [52, 58, 66, 255]
         }
     }
 }
@@ -359,7 +361,7 @@ pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     draw_text(picture, [margin, top], height, ink, text);
 }
 
-/// How far apart joints are at rest, from the lowest to the highest, beside those of a person.
+/// Distance between joints at rest, from the lowest to the highest, beside those of a person.
 fn stature(character: &Character) -> f32 {
     const PERSON: f32 = 1.7;
     let rest = character.skeleton.rest_model();

@@ -179,7 +179,7 @@ fn ribbed_tube() -> Character {
     let part = &mut tube.meshes[0].primitives[0];
     let around = |p: &Vec3| Vec2::new(p.z.atan2(p.x) / 3.0, p.y);
     part.texcoords = vec![Arc::new(part.positions.iter().map(around).collect())];
-    part.tangents = part.mikktspace_tangents(0).map(Arc::new);
+    part.tangents = part.tangents_from_texcoord(0).map(Arc::new);
     assert!(part.tangents.is_some());
     tube
 }

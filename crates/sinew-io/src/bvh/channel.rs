@@ -1,19 +1,17 @@
-//! What the numbers of a frame are.
+//! Meaning of the numbers of a frame.
 
 use sinew::transform::Axis;
 
-/// What a number of a frame does to its joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Channel {
     Position(Axis),
     Rotation(Axis),
     Scale(Axis),
-    /// Nothing that we know; its numbers are skipped.
     Unknown,
 }
 
 impl Channel {
-    /// `Xposition` in any case, and what else people have called it: `Xpos`, `Position_X`, `Rotation.X`, `Xscale`.
+    /// Parses `Xposition` in any case, and variants: `Xpos`, `Position_X`, `Rotation.X`, `Xscale`.
     pub(super) fn parse(word: &[u8]) -> Option<Self> {
         let mut letters = [0; 16];
         let mut length = 0;

@@ -1,14 +1,12 @@
-//! Why a BVH file was refused, and why one was not written.
-
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 
-/// A position in a text file, both counted from one.
+/// A position in a text file. Line and column count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPosition {
-    /// The line.
+    /// Line number, from 1.
     pub line: usize,
-    /// The byte of the line.
+    /// Byte within the line, from 1.
     pub column: usize,
 }
 
@@ -18,138 +16,138 @@ impl Display for TextPosition {
     }
 }
 
-/// The reason why a BVH file was refused.
+/// The reason for refusing a BVH file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BvhError {
-    /// The file itself could not be read.
+    /// The file could not be opened or read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Something else than a BVH file.
+    /// The file does not begin with HIERARCHY.
     #[error("this is not a BVH file: it begins with {found:?}, not with HIERARCHY")]
     NotBvh {
-        /// Its first word.
+        /// The first word of the file.
         found: String,
     },
-    /// Text of two bytes a letter.
+    /// The text is UTF-16.
     #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
     Utf16,
-    /// A word where it cannot be.
+    /// An unexpected word.
     #[error(
         "{place}: {found:?} stands where {wanted} should be; correct it, or export the file again"
     )]
     Unexpected {
-        /// Where.
+        /// Position of the word.
         place: TextPosition,
-        /// The word.
+        /// The unexpected word.
         found: String,
-        /// What could be there.
+        /// Description of the expected words.
         wanted: &'static str,
     },
-    /// Something that should be a number.
+    /// A word instead of a number.
     #[error("{place}: {found:?} is not a number; correct it, or export the file again")]
     Number {
-        /// Where.
+        /// Position of the word.
         place: TextPosition,
-        /// The word.
+        /// The word that is not a number.
         found: String,
     },
-    /// The file ends before its joints do.
+    /// The file ends within the hierarchy.
     #[error(
         "{place}: the file ends inside joint {joint:?}; it was cut off, so copy or export it again"
     )]
     CutOff {
-        /// Where it ends.
+        /// Position of the end.
         place: TextPosition,
-        /// The joint that is not closed.
+        /// Name of the unclosed joint.
         joint: String,
     },
     /// A hierarchy without joints.
     #[error("{place}: the hierarchy has no joints; there should be a ROOT here")]
     NoJoints {
-        /// Where it ends.
+        /// Position of the end of the hierarchy.
         place: TextPosition,
     },
-    /// Lines that do not make a frame.
+    /// A frame with the wrong number of values.
     #[error(
         "{place}: the frame that begins here should have {wanted} numbers, one per channel, but its lines have {found}; \
          correct it, or export the file again"
     )]
     FrameLength {
-        /// Where the frame begins.
+        /// Position of the start of the frame.
         place: TextPosition,
-        /// How many numbers there are to the end of the line that has the last of them.
+        /// Number of values up to the end of the frame's last line.
         found: usize,
-        /// How many channels there are.
+        /// Number of channels.
         wanted: usize,
     },
-    /// More frames than times can be told apart.
+    /// Too many frames: times in single precision cannot distinguish them.
     #[error(
         "{frames} frames are too many: frame {frame} is at the time of the one before it, as times are in single \
          precision; cut the motion into parts"
     )]
     TooManyFrames {
-        /// How many there are.
+        /// Number of frames.
         frames: usize,
-        /// The first whose time is no later than the one before.
+        /// First frame whose time equals that of the frame before.
         frame: usize,
     },
-    /// The file asks for more memory than its size justifies.
+    /// The file needs more memory than its size justifies.
     #[error(
         "{place}: {what} would take the file past the limit of {limit} bytes of memory for a file of this size"
     )]
     MemoryLimit {
-        /// Where.
+        /// Position in the text.
         place: TextPosition,
-        /// What the memory is for.
+        /// Purpose of the memory.
         what: &'static str,
-        /// The limit for the whole import.
+        /// Limit for the whole import, in bytes.
         limit: usize,
     },
-    /// The joints make no skeleton.
+    /// The joints do not form a skeleton.
     #[error("no skeleton can be made of these joints: {0}")]
     Skeleton(#[from] sinew::SkeletonError),
-    /// The frames make no clip.
+    /// The frames do not form a clip.
     #[error("no clip can be made of these frames: {0}")]
     Track(#[from] sinew::TrackError),
 }
 
-/// The reason why a character could not be written as BVH.
+/// The reason for not writing a character as BVH.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BvhExportError {
-    /// Parts of the character do not fit together.
+    /// Parts of the character contradict each other.
     #[error(transparent)]
     Character(#[from] sinew::CharacterError),
-    /// A clip that is not there.
+    /// The requested clip does not exist.
     #[error("there is no clip {index}; there are {len}")]
     NoClip {
-        /// The number asked for.
+        /// Index of the requested clip.
         index: usize,
-        /// How many there are.
+        /// Number of clips.
         len: usize,
     },
-    /// A rate that is none.
+    /// The requested rate is not positive and finite.
     #[error("{fps} frames per second are no rate")]
     Rate {
-        /// What was asked for.
+        /// The requested rate, in frames per second.
         fps: f64,
     },
-    /// More frames than a file can be made of.
+    /// The motion has too many frames.
     #[error("{frames} frames of all joints are too many for a BVH file; write fewer per second")]
     TooLong {
-        /// How many there would be.
+        /// Number of frames that the file would have.
         frames: usize,
     },
-    /// A joint that is nowhere.
+    /// The transform of a joint is not finite.
     #[error("joint {joint:?} is infinite or not a number in a frame")]
     NotFinite {
-        /// Its name.
+        /// Name of the joint.
         joint: String,
     },
 }

@@ -1,5 +1,3 @@
-//! From a character to a BVH file.
-
 use std::fmt::{self, Write as _};
 
 use sinew::transform::{Axis, EulerOrder};
@@ -7,59 +5,37 @@ use sinew::{Character, Clip, LocalPose, Skeleton, sample};
 
 use super::error::BvhExportError;
 use super::left_out;
+use super::options::{BvhOptions, MovedOffsets};
 use super::rate::Rate;
 use super::standing::{Stand, Standing};
 use super::written_names::written_names;
 use crate::report::FileReport;
 
-/// The order of rotations that most programs of motion capture write.
+/// The order of rotations that most motion capture programs write.
 const ORDER: EulerOrder = EulerOrder::ZXY;
 
-/// More numbers than any file of motion capture has.
+/// Max numbers in a file; larger than any motion capture.
 const MAX_NUMBERS: usize = 1 << 26;
 
-/// A joint that comes nearer to its offset than this part of it stands there.
+/// Distance from the rest offset, relative to its length, below which a joint counts as not moving.
 const STILL: f32 = 1e-6;
 
-/// No level of the tree is indented further than this one.
 const DEEPEST: usize = 32;
-
-/// What is written as the `OFFSET` of joints that have position channels. Readers do not agree on such joints: for most
-/// (Blender and this crate among them) positions replace the offset, for three.js they are added to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MovedOffsets {
-    /// Zero, so that every reader sees the same motion; where these joints rest is lost.
-    #[default]
-    Zero,
-    /// Where they rest, so that a BVH file that was read is written with the same rest pose.
-    Rest,
-}
-
-/// The options of an export.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BvhOptions {
-    /// The clip: a BVH file holds one. The first where none is named.
-    pub clip: Option<usize>,
-    /// Frames per second; where none are given, the rate of the clip's keys, or 60 where they have none.
-    pub fps: Option<f64>,
-    /// What stands for the offset of joints that have position channels.
-    pub offsets: MovedOffsets,
-}
 
 /// A character as a BVH file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BvhExport {
-    /// The file.
+    /// The contents of the file.
     pub text: String,
-    /// How many frames it has.
+    /// Number of frames.
     pub frames: usize,
-    /// The time between two of them.
+    /// Seconds between two frames.
     pub frame_secs: f64,
-    /// What could not be written as it was.
+    /// Findings: parts that could not be written exactly.
     pub report: FileReport,
 }
 
-/// Writes the skeleton and a clip; without a clip, one frame at rest.
+/// Writes the skeleton and a clip, or one frame of the rest pose if there is no clip.
 ///
 /// ```
 /// let file = b"HIERARCHY ROOT Hip { OFFSET 0 0 0 CHANNELS 1 Xposition }
@@ -74,7 +50,7 @@ pub struct BvhExport {
 /// ```
 ///
 /// # Errors
-/// [`BvhExportError`] when the character contradicts itself, there is no such clip, or its motion is too long.
+/// [`BvhExportError`] if the character is inconsistent, the clip does not exist, or its motion is too long.
 pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, BvhExportError> {
     character.check()?;
     let clip = match options.clip {
@@ -111,7 +87,7 @@ pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, 
     let mut text = String::new();
     let written =
         hierarchy(&parts, &mut text).and_then(|()| motion.write(&parts, &rate, &mut text));
-    // Memory takes every text.
+    // Writing to a string does not fail.
     written.map_err(|_| BvhExportError::TooLong {
         frames: rate.frames,
     })?;
@@ -123,7 +99,6 @@ pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, 
     })
 }
 
-/// A joint as it is written, in the order of the file.
 struct Part {
     joint: usize,
     name: String,
@@ -133,7 +108,6 @@ struct Part {
     moves: bool,
 }
 
-/// The frames of a clip.
 struct Motion<'a> {
     clip: &'a Clip,
     skeleton: &'a Skeleton,
@@ -182,13 +156,12 @@ impl Motion<'_> {
     }
 }
 
-/// A millionth of a degree, and no minus before a zero.
+/// Degrees, rounded to a millionth, without a negative zero.
 fn rounded_deg(angle_rad: f64) -> f64 {
     (angle_rad.to_degrees() * 1e6).round() / 1e6 + 0.0
 }
 
-/// The same rotation by the angles that are nearest to those of the frame before, so that programs which draw lines
-/// between angles draw short ones.
+/// The same rotation by the angles nearest to those of the frame before, so that interpolated paths are short.
 fn near([a, b, c]: [f64; 3], before: Option<[f64; 3]>) -> [f64; 3] {
     use std::f64::consts::{PI, TAU};
     let Some(before) = before else {
@@ -209,7 +182,6 @@ fn near([a, b, c]: [f64; 3], before: Option<[f64; 3]>) -> [f64; 3] {
     best.0
 }
 
-/// The joints in the order of the file: each before its children, and these before the next.
 fn parts(
     motion: &mut Motion<'_>,
     rate: &Rate,
@@ -313,7 +285,7 @@ fn hierarchy(parts: &[Part], text: &mut String) -> fmt::Result {
             )?;
         }
         let next = parts.get(place + 1).map_or(0, |next| next.depth);
-        // A deeper joint stands in this one; any other comes after it and those that hold it.
+        // Closes the joints that do not contain the next one.
         for depth in (next..=part.depth).rev() {
             writeln!(text, "{:width$}}}", "", width = indent(depth))?;
         }

@@ -1,24 +1,20 @@
-//! What stands between MOTION and the numbers: how many frames, and how far apart. People have written it in every
-//! way.
+//! The lines between MOTION and the numbers: frame count and frame time, in the many spellings in use.
 
 use super::error::BvhError;
 use super::hierarchy::repaired;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// The rate when a file has none that makes sense.
+/// Frame time if a file states no sensible one.
 const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
 
-/// From this on a frame time is likely to be something else, such as a rate.
+/// A longer frame time is likely to be something else, such as a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
-/// What stands between MOTION and the numbers.
 pub(super) struct Header {
-    /// How many frames are said to follow.
     pub(super) frames: Option<usize>,
-    /// The frame time and its line.
     frame_secs: Option<(f64, usize)>,
-    /// That of MOTION.
+    /// Line of MOTION.
     pub(super) line: usize,
 }
 
@@ -63,8 +59,8 @@ fn whole(value: Option<f64>) -> Option<usize> {
     Some(value as usize)
 }
 
-/// The number after a keyword, with a unit or as a fraction: `: 0.0333`, ` = 1/30`, ` 33.3 ms`, `: 30 fps`. It may
-/// have the next line to itself.
+/// Reads the number after a keyword, with a unit or as a fraction: `: 0.0333`, ` = 1/30`, ` 33.3 ms`, `: 30 fps`. It
+/// may be on the next line.
 fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     text.skip_blanks();
     while text.take(b':') || text.take(b'=') {
@@ -93,7 +89,6 @@ fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     }
     ahead.skip_blanks();
     if is_below && !ahead.at_line_end() {
-        // The numbers of the first frame.
         return Ok(None);
     }
     *text = ahead;
@@ -101,14 +96,13 @@ fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
 }
 
 impl Header {
-    /// The frame time to go by: the file's own when `frames` of it make times in single precision.
+    /// The frame time to use: that of the file if it gives `frames` valid times in single precision.
     pub(super) fn frame_secs(&self, frames: usize, report: &mut FileReport) -> f64 {
         let is_usable = |(secs, _): &(f64, usize)| {
             let last = frames.saturating_sub(1) as f64 * secs;
             (*secs as f32).is_normal() && *secs > 0.0 && (last as f32).is_finite()
         };
         let Some((secs, line)) = self.frame_secs.filter(is_usable) else {
-            // One frame needs no time.
             if frames > 1 {
                 let (line, message) = match self.frame_secs {
                     Some((secs, line)) => (

@@ -1,4 +1,4 @@
-//! The first half of a BVH file: joints, where they stand, and which numbers of a frame move them.
+//! First half of a BVH file: joints, their offsets and their channels.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,12 @@ use super::memory::Memory;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// What a joint costs beside its name: here, as a joint, in the skeleton and as a node.
+/// Bytes of a joint without its name: here, in the joint list, in the skeleton and as a node.
 const JOINT_BYTES: usize = 768;
 
-/// A name is held here, by the joint, by the skeleton and by the node.
+/// Copies of a name: here, in the joint list, in the skeleton and in the node.
 const COPIES_OF_A_NAME: usize = 4;
 
-/// A joint as written.
 pub(super) struct Joint {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
@@ -24,17 +23,16 @@ pub(super) struct Joint {
     pub(super) line: usize,
 }
 
-/// The joints of a file in its order, and the channels of a frame with the joint of each.
+/// The joints in the order of the file, and the channels of a frame, each with its joint.
 pub(super) struct Hierarchy {
     pub(super) joints: Vec<Joint>,
     pub(super) channels: Vec<(usize, Channel)>,
-    /// Whether MOTION follows.
     pub(super) has_motion: bool,
 }
 
 const IN_A_JOINT: &str = "OFFSET, CHANNELS, JOINT, End Site or }";
 
-/// Reads up to and with the word MOTION, or to the end of the file.
+/// Reads to the end of the word MOTION, or to the end of the file.
 pub(super) fn read(
     text: &mut Text<'_>,
     memory: &mut Memory,
@@ -96,7 +94,7 @@ fn begin(text: &mut Text<'_>, report: &mut FileReport) -> Result<(), BvhError> {
 
 struct Reader<'a, 'b> {
     hierarchy: Hierarchy,
-    /// Joints that are not closed yet, the innermost last.
+    /// Unclosed joints, the innermost last.
     open: Vec<usize>,
     names: HashSet<&'a [u8]>,
     memory: &'b mut Memory,
@@ -104,7 +102,6 @@ struct Reader<'a, 'b> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads one thing; true at the end of the hierarchy.
     fn step(&mut self, text: &mut Text<'a>) -> Result<bool, BvhError> {
         text.skip_space();
         let begin = *text;
@@ -169,7 +166,6 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The joint that is open, where something belongs into one.
     fn innermost(&self, at: &Text<'_>) -> Result<usize, BvhError> {
         let innermost = self.open.last().copied();
         innermost.ok_or_else(|| at.unexpected("ROOT or MOTION"))
@@ -305,7 +301,7 @@ impl<'a> Reader<'a, '_> {
             let word = ahead.word();
             let channel = match Channel::parse(word) {
                 Some(channel) => channel,
-                // A word on the same line that is counted and starts nothing else is a channel that we do not know.
+                // A counted word on the same line that is not a keyword is an unknown channel.
                 None if is_wanted && word_line == line && !word.is_empty() && !is_keyword(word) => {
                     let word = String::from_utf8_lossy(word);
                     let message =
@@ -334,7 +330,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The next number, on this line or a later one, when a number is next.
+/// Reads a number from this line or a later one, if a number is next.
 fn next_number(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     let mut ahead = *text;
     ahead.skip_separators();

@@ -1,5 +1,3 @@
-//! From a BVH file to a character.
-
 use std::path::Path;
 
 use glam::Vec3;
@@ -18,19 +16,18 @@ use crate::report::{FileReport, Severity};
 /// The contents of a BVH file.
 #[derive(Clone, Debug)]
 pub struct BvhImport {
-    /// A skeleton with a node for every joint of the file, and one clip if there are frames.
+    /// A skeleton, a node for every joint of the file, and a clip if the file has frames.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: repairs and omissions.
     pub report: FileReport,
 }
 
-/// The clip's name when there is no file to name it after.
 const UNNAMED_CLIP: &str = "motion";
 
 /// Reads a `.bvh` file. The clip is named after the file.
 ///
 /// # Errors
-/// [`BvhError`] says what is wrong, where, and what to do.
+/// [`BvhError`] states the fault, its position and a remedy.
 pub fn import(path: impl AsRef<Path>) -> Result<BvhImport, BvhError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| BvhError::Io {
@@ -56,19 +53,18 @@ pub fn import(path: impl AsRef<Path>) -> Result<BvhImport, BvhError> {
 /// ```
 ///
 /// # Errors
-/// [`BvhError`] says what is wrong, where, and what to do.
+/// [`BvhError`] states the fault, its position and a remedy.
 pub fn import_bytes(bytes: &[u8]) -> Result<BvhImport, BvhError> {
     import_named(bytes, None)
 }
 
-/// Whether a file says that it is a BVH file.
 pub(crate) fn looks_like_bvh(bytes: &[u8]) -> bool {
     let mut text = Text::new(bytes);
     text.skip_space();
     text.word().eq_ignore_ascii_case(b"HIERARCHY")
 }
 
-/// [`import_bytes`] of a file of that name.
+/// As [`import_bytes`]; names the clip after `path`.
 pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImport, BvhError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(BvhError::Utf16);
@@ -77,9 +73,10 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImpor
     let mut memory = Memory::for_file(bytes.len());
     let mut text = Text::new(bytes);
     let hierarchy = hierarchy::read(&mut text, &mut memory, &mut report)?;
-    let clip = match hierarchy.has_motion {
-        true => motion::read(&mut text, &hierarchy, &mut memory, &mut report)?,
-        false => None,
+    let clip = if hierarchy.has_motion {
+        motion::read(&mut text, &hierarchy, &mut memory, &mut report)?
+    } else {
+        None
     };
     say_tallies(&text, &mut report);
     let stem = path.and_then(Path::file_stem);
@@ -112,7 +109,7 @@ fn character(
 ) -> Result<Character, BvhError> {
     let freedoms = freedoms(&hierarchy);
     let roots = hierarchy.joints.iter().filter(|j| j.parent.is_none());
-    // Several roots stand on one that no node of the file is.
+    // Several roots become children of a new root that has no node.
     let above = usize::from(roots.count() > 1);
     let mut joints = Vec::with_capacity(hierarchy.joints.len() + above);
     if above > 0 {
@@ -137,7 +134,7 @@ fn character(
         };
         joints.push(Joint::new(joint.name, parent, rest).with_freedom(freedom));
     }
-    // Parents stand before their children in the file, so joints keep their order.
+    // Parents come before their children in the file, so joints keep their order.
     let (skeleton, _) = Skeleton::new(joints)?;
     let mut character = Character::from_skeleton(skeleton);
     character.nodes = nodes;
@@ -151,7 +148,7 @@ fn character(
     Ok(character)
 }
 
-/// What each joint has channels for.
+/// Freedom of each joint, from its channels.
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
         turn: Turn::Fixed,
@@ -169,7 +166,6 @@ fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     freedoms
 }
 
-/// A joint that can do `turn` and then turn about `axis`.
 fn with_turn(turn: &Turn, axis: Axis) -> Turn {
     let range = AngleRange::FULL;
     match turn {

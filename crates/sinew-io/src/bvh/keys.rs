@@ -1,5 +1,3 @@
-//! From rows of numbers to the keys of joints.
-
 use glam::Quat;
 use sinew::clip::{JointTracks, Track};
 use sinew::transform::{Axis, product_of_turns, quat};
@@ -10,7 +8,7 @@ use super::channel::Channel;
 use super::hierarchy::{Hierarchy, Joint, repaired};
 use crate::report::FileReport;
 
-/// Three numbers per key, each from a column of the row or at rest.
+/// Three numbers per key, each from a column of the row or from the rest pose.
 struct Vectors {
     columns: [Option<usize>; 3],
     rest: [f64; 3],
@@ -33,7 +31,7 @@ impl Vectors {
     }
 }
 
-/// Turns about axes by the angles of columns, the first one outermost.
+/// Rotations about axes by the angles of columns, the first one outermost.
 #[derive(Default)]
 struct Rotations {
     turns: Vec<(Axis, usize)>,
@@ -41,9 +39,9 @@ struct Rotations {
 }
 
 impl Rotations {
-    /// The key is on the side of the sphere that the one before is on, the first on the side of the rest pose.
+    /// Adds a key on the hemisphere of the key before, or of the rest pose for the first key.
     fn push(&mut self, row: &[f64]) {
-        // A quaternion is the same after two turns, and the remainder is exact however often a joint went round.
+        // A quaternion repeats after 720°, and the remainder is exact however large the angle is.
         let angle_rad = |column: usize| (row[column] % 720.0).to_radians();
         let turns = self.turns.iter();
         let rotation = product_of_turns(turns.map(|&(axis, column)| (axis, angle_rad(column))));
@@ -54,7 +52,6 @@ impl Rotations {
     }
 }
 
-/// The keys of one joint.
 pub(super) struct JointKeys {
     joint: usize,
     translation: Option<Vectors>,
@@ -79,7 +76,6 @@ impl JointKeys {
         self.rotation.iter_mut().for_each(|turns| turns.push(row));
     }
 
-    /// What a frame takes, in bytes.
     pub(super) fn bytes_per_frame(&self) -> usize {
         let has = [self.translation.is_some(), self.scale.is_some()];
         let vectors = has.into_iter().filter(|has| *has).count();
@@ -117,7 +113,7 @@ impl JointKeys {
     }
 }
 
-/// Room for the keys of every joint that has channels, in ascending order, and the row that leaves them at rest.
+/// Empty keys for every joint with channels, in ascending order, and the row of the rest pose.
 pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<JointKeys>, Vec<f64>) {
     let mut all: Vec<Option<JointKeys>> = Vec::new();
     all.resize_with(hierarchy.joints.len(), || None);

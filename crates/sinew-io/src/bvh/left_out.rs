@@ -1,17 +1,16 @@
-//! What a BVH file has no place for, said.
+//! Findings about data that a BVH file cannot hold.
 
 use sinew::clip::Clip;
 use sinew::{Character, Interpolation};
 
-use super::export::MovedOffsets;
+use super::options::MovedOffsets;
 use super::rate::Rate;
 use super::standing::Standing;
 use crate::report::{FileReport, Severity};
 
-/// The most names in a message.
 const NAMED: usize = 4;
 
-/// Says what is left out of `character` and what is another in the file, but for offsets.
+/// Reports the omitted and changed parts of `character`, except offsets.
 pub(super) fn say(
     character: &Character,
     clip: Option<&Clip>,
@@ -76,9 +75,10 @@ pub(super) fn say(
     }
     if rate.is_resampled && clip.is_some() {
         let fps = rate.frame_secs.recip();
-        let message = match tracks_step(clip) {
-            true => "; between them motion goes on in lines, also where it held still",
-            false => "; between them motion is straight",
+        let message = if tracks_step(clip) {
+            "; between them motion goes on in lines, also where it held still"
+        } else {
+            "; between them motion is straight"
         };
         let message = format_args!("the clip was sampled at {fps:.3} frames per second{message}");
         report.add(Severity::Note, "RESAMPLED", "", message);
@@ -99,7 +99,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
     })
 }
 
-/// Says what became of the offsets of `joints`, which have position channels and rest somewhere else than on their parents.
+/// Reports the effect on the offsets of `joints`, which have position channels and nonzero rest positions.
 pub(super) fn say_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,

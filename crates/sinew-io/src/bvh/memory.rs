@@ -1,14 +1,14 @@
-//! The memory that one import may use, counted before it is taken.
+//! Memory budget of an import, checked before each allocation.
 
 use super::error::{BvhError, TextPosition};
 
-/// What every import may use whatever the size of its file, in bytes.
+/// Bytes that an import of any size may use.
 const MEMORY_FLOOR: usize = 12 << 20;
 
-/// How many bytes of memory a byte of the file may become.
+/// Max bytes of memory per byte of the file.
 const MEMORY_PER_BYTE: usize = 16;
 
-/// Counts what a file makes us hold. `JOINT a{}` is nine bytes.
+/// Counts memory: `JOINT a{}` takes nine bytes in the file and far more here.
 pub(super) struct Memory {
     used: usize,
     limit: usize,

@@ -1,29 +1,26 @@
-//! BVH, the text format of motion capture: a tree of joints, and a row of numbers for every frame.
+//! BVH, the text format of motion capture: a tree of joints, and a row of numbers per frame.
 //!
-//! Nobody maintains a standard. The format is as J. Thingvold and others described it (*Biovision BVH*, University of
-//! Wisconsin, 1999), and as exporters write it. What is decided here:
+//! There is no maintained standard. This follows J. Thingvold and others (*Biovision BVH*, University of Wisconsin,
+//! 1999) and the files of exporters. Import:
 //!
-//! - A joint's place is its `OFFSET`. Along each axis that has a position channel, the channel **replaces** it.
-//! - A rotation is the product of the joint's rotation channels in the order of `CHANNELS`, the first one outermost,
-//!   whatever their number. Angles are degrees.
-//! - The rest pose is every joint at its `OFFSET`, unturned.
-//! - `End Site`s are joints that cannot move, named after their parent (`Head_end`), so that the last bone of a limb
-//!   has an end. Nodes of the character are the joints of the file, in its order; several `ROOT`s hang from one root
-//!   of the skeleton that is no node.
-//! - What a joint can do ([`sinew::skeleton::limits::Freedom`]) is what it has channels for.
-//! - Frame `n` is at `n` frame times. When more or fewer frames follow than `Frames:` says, the shorter wins.
-//! - Units and axes stay the file's own.
+//! - A joint is at its `OFFSET`. A position channel **replaces** the offset along its axis.
+//! - A rotation is the product of any number of rotation channels, the first one outermost. Angles are in degrees.
+//! - In the rest pose every joint is at its `OFFSET`, without rotation.
+//! - An `End Site` becomes a fixed joint named after its parent (`Head_end`), so that the last bone has an end.
+//! - Nodes are the joints of the file, in its order. Several `ROOT`s get a common root joint without a node.
+//! - The channels of a joint define its freedom ([`sinew::skeleton::limits::Freedom`]).
+//! - Frame `n` is at `n` frame times. If the number of frames differs from `Frames:`, the smaller number counts.
+//! - Units and axes stay as in the file.
 //!
-//! Keywords may be in any case, names may hold anything up to the end of the line, white space and commas separate
-//! numbers, and a minus sign begins a new one. A frame is a line; it may be broken into several. What was repaired or
-//! left out is in the report, with its line. A file whose meaning is lost is refused with the place.
+//! Keywords may be in any case, and names may contain anything up to the end of the line. White space and commas
+//! separate numbers, and a minus sign begins a new one. A frame is a line, which may be broken. Repairs and omissions
+//! are in the report with their lines. A file without a clear meaning is refused, with the position.
 //!
-//! What is written: every joint of the skeleton, the root and joints that move on their parents with six channels, the
-//! others with three, rotations as ZXY for all of them, each angle within half a turn of the one before. A joint
-//! without children that stands still and is called after its parent (`Head_end`) is an `End Site`; none are made up.
-//! There is one `ROOT`, that of the skeleton, also above several that were read. Joints rest where they rested, in the
-//! axes of the model: rotations at rest are no part of the angles, so that the rest pose has the character's shape and
-//! every frame its places. Lengths stay as they are.
+//! Export writes every joint of the skeleton. The root, and joints that move relative to their parents, have six
+//! channels, the others three. Rotations are in the order ZXY, each angle within 180° of the one before. A joint
+//! without children or motion that is named after its parent (`Head_end`) becomes an `End Site`. There is one `ROOT`,
+//! also if several were read. Joints keep their rest positions along the axes of the model. Angles do not include rest
+//! rotations, so the rest pose keeps the shape of the character and every frame its positions. Lengths stay unchanged.
 
 mod channel;
 mod error;
@@ -35,12 +32,14 @@ mod keys;
 mod left_out;
 mod memory;
 mod motion;
+mod options;
 mod rate;
 mod standing;
 mod text;
 mod written_names;
 
 pub use error::{BvhError, BvhExportError, TextPosition};
-pub use export::{BvhExport, BvhOptions, MovedOffsets, export};
+pub use export::{BvhExport, export};
 pub use import::{BvhImport, import, import_bytes};
 pub(crate) use import::{import_named, looks_like_bvh};
+pub use options::{BvhOptions, MovedOffsets};

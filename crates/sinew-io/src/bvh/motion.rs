@@ -1,4 +1,4 @@
-//! The second half of a BVH file: a row of numbers for every frame.
+//! Second half of a BVH file: a row of numbers per frame.
 
 use sinew::Clip;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use super::memory::Memory;
 use super::text::{Tally, Text};
 use crate::report::{FileReport, Severity};
 
-/// What the keys of a joint cost beside their numbers.
+/// Bytes of a joint's keys without their numbers.
 const KEYS_BYTES: usize = 512;
 
-/// Reads what follows MOTION; `None` when there are no frames or no channels.
+/// Reads the part after MOTION; `None` if there are no frames or no channels.
 pub(super) fn read(
     text: &mut Text<'_>,
     hierarchy: &Hierarchy,
@@ -38,22 +38,20 @@ pub(super) fn read(
     frames.into_clip(&header, report)
 }
 
-/// Keys on their way from rows to tracks.
 struct Frames<'a> {
     channels: &'a [(usize, Channel)],
-    /// How many frames are said to follow.
     declared: Option<usize>,
     joints: Vec<JointKeys>,
     count: usize,
-    /// The frame before, for numbers that are not finite.
+    /// The frame before, which replaces numbers that are not finite.
     before: Vec<f64>,
     not_finite: Tally,
     surplus: Tally,
 }
 
 impl Frames<'_> {
-    /// Makes room for as many frames as are declared, or as can follow when that is less: a number takes two bytes
-    /// with what separates it from the next.
+    /// Reserves memory for the declared frames, or for those that fit into the rest of the file: a number takes at
+    /// least two bytes with its separator.
     fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), BvhError> {
         let can_follow = (text.rest().len() + 1) / (2 * self.channels.len()).max(1);
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);
@@ -93,7 +91,7 @@ impl Frames<'_> {
         Ok(())
     }
 
-    /// Reads a line: a frame, several, or a part of one, which stays in `row` and began at `begin`.
+    /// Reads a line: one frame, several, or a part of one. A part stays in `row`, and began at `begin`.
     fn line(
         &mut self,
         text: &mut Text<'_>,

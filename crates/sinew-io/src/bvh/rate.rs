@@ -1,46 +1,45 @@
-//! How far apart the frames of a clip are that is written.
+//! Frame rate of a clip for export.
 
 use sinew::clip::Clip;
 use sinew::{Interpolation, Track};
 
-/// The rate of clips that have none of their own.
+/// Rate of clips whose keys have none.
 const DEFAULT_FPS: f64 = 60.0;
 
-/// From this on a frame time is likely to be something else, such as a rate.
+/// A longer frame time is likely to be read as something else, such as a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
-/// No more frames than these are made of keys that are further apart.
+/// Max frames of a clip whose sparse keys get frames between them.
 const MOST_BETWEEN: f64 = 1e5;
 
-/// From this rate on nobody sees what a curve does between frames.
+/// At this rate or above, the path of a curve between frames is not visible.
 const SMOOTH_FPS: f64 = 24.0;
 
-/// Above this rate, frames that have no keys are too many.
+/// Max rate at which most frames may lack a key.
 const DENSE_FPS: f64 = 240.0;
 
-/// Above this rate, the few keys that lie between those of most tracks have no frames of their own.
+/// Above this rate, the few keys between those of most tracks get no frames of their own.
 const FINE_FPS: f64 = 120.0;
 
-/// Times that are apart by less than this part of them are one.
+/// Relative difference below which two times are equal.
 const ROUNDING: f64 = 2e-6;
 
-/// Frames at equal times from 0 on.
 pub(super) struct Rate {
     pub(super) frame_secs: f64,
     pub(super) frames: usize,
-    /// Whether keys lie beside the frames, or are more than lines between them.
+    /// True where frames miss keys, or the motion between keys is not linear.
     pub(super) is_resampled: bool,
 }
 
 impl Rate {
-    /// The rate that is asked for; or that of the clip's keys, when they lie at equal times; or 60 a second.
+    /// Chooses the requested rate, else the rate of evenly spaced keys, else 60 per second.
     pub(super) fn of(clip: &Clip, fps: Option<f64>) -> Self {
         let own = own_rate(clip);
         let Some(fps) = fps else {
             return own.unwrap_or_else(|| Self::at(clip, DEFAULT_FPS.recip()));
         };
         match own {
-            // The same, with the digits that the keys have.
+            // The same rate with the precision of the keys.
             Some(own) if (own.frame_secs * fps - 1.0).abs() < 1e-6 => own,
             _ => Self::at(clip, fps.recip()),
         }
@@ -56,13 +55,12 @@ impl Rate {
         }
     }
 
-    /// When a frame is; keys of the clip's own rate are met to the bit.
+    /// Time of a frame, bit-exact for keys at the clip's own rate.
     pub(super) fn time_secs(&self, frame: usize) -> f64 {
         f64::from((frame as f64 * self.frame_secs) as f32)
     }
 }
 
-/// Every track of a joint.
 fn tracks(clip: &Clip) -> impl Iterator<Item = &Track> {
     let tracks = clip.joints.iter();
     let tracks = tracks.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
@@ -111,15 +109,16 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
         return Some(Rate::at(clip, parts * frame_secs));
     }
     let frame_secs = shortest(frame_secs, &times);
-    // What bends between keys, or lies so far apart that nobody would take it for frames, has frames between them.
-    // A scale becomes places, which do not go along lines where joints turn as well.
+    // Curved and widely spaced keys get frames between them. So do scaled clips: a scale becomes positions, which do
+    // not move in lines while joints rotate.
     let is_scaled = clip.joints.iter().any(|joint| joint.scale.is_some());
     let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
     let is_fine = fps >= SMOOTH_FPS || is_straight;
     let parts = (frame_secs * DEFAULT_FPS - 1e-6).ceil();
-    let parts = match is_fine || steps * parts > MOST_BETWEEN {
-        true => 1.0,
-        false => parts,
+    let parts = if is_fine || steps * parts > MOST_BETWEEN {
+        1.0
+    } else {
+        parts
     };
     Some(Rate {
         frame_secs: frame_secs / parts,
@@ -128,8 +127,7 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     })
 }
 
-/// How many frames of a clip's finest rate are one of most tracks, where that rate is finer than anybody sees: tracks that need
-/// it have keys between those of the others.
+/// Number of finest frames per key of a typical track, if the finest rate is above [`FINE_FPS`].
 fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     if frame_secs.recip() <= 1.01 * FINE_FPS {
         return None;
@@ -145,7 +143,7 @@ fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     (parts > 1.0 && is_smooth).then_some(parts)
 }
 
-/// The frame time of the fewest digits by which every key is at its time to the bit, if there is one.
+/// The frame time with the fewest digits that reproduces every key time bit by bit, else `frame_secs`.
 fn shortest(frame_secs: f64, times: &[f32]) -> f64 {
     let candidates = (2..=14).filter_map(|digits| format!("{frame_secs:.digits$}").parse().ok());
     let mut candidates = candidates.filter(|secs: &f64| *secs > 0.0);

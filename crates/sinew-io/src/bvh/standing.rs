@@ -1,9 +1,8 @@
-//! Poses as BVH has them: every joint unturned at rest, along the axes of the model, and nothing scaled.
+//! Poses in the convention of BVH: at rest every joint has the axes of the model, and nothing is scaled.
 //!
-//! With `W` the rotation of a joint in the model at rest, `q` its rotation on its parent and `S` what its
-//! ancestors' scales do to what is in it, a joint's rotation here is `W_parent · q · W⁻¹` and its place
-//! `W_parent · S_parent · translation`. Joints stand in the model where they stood, scales or not; a skeleton that is
-//! not turned at rest keeps its bits.
+//! Let `W` be the rest rotation of a joint in the model, `q` its local rotation and `S` the accumulated scale of its
+//! ancestors. The rotation written is `W_parent · q · W⁻¹` and the position `W_parent · S_parent · translation`.
+//! Joints keep their model positions; a skeleton without rest rotations keeps its exact values.
 
 use sinew::transform::polar;
 use sinew::transform::quat_f64::QuatF64;
@@ -11,16 +10,14 @@ use sinew::{LocalPose, Skeleton, Transform};
 
 type Rows = [[f64; 3]; 3];
 
-/// A skeleton that stands as BVH wants it.
 pub(super) struct Standing<'a> {
     skeleton: &'a Skeleton,
-    /// `W` of each joint; nothing where it is not turned.
+    /// `W` of each joint; `None` for the identity.
     turned: Vec<Option<QuatF64>>,
-    /// `S` of each joint in the pose at hand; nothing where nothing is scaled.
+    /// `S` of each joint in the current pose; `None` for no scale.
     scaled: Vec<Option<Rows>>,
 }
 
-/// A joint on its parent.
 #[derive(Clone, Copy)]
 pub(super) struct Stand {
     pub(super) position: [f64; 3],
@@ -48,12 +45,11 @@ impl<'a> Standing<'a> {
         standing
     }
 
-    /// Whether a joint is turned in the model at rest.
+    /// True where a joint is rotated in the model at rest.
     pub(super) fn is_turned(&self) -> bool {
         self.turned.iter().any(Option::is_some)
     }
 
-    /// Every joint of a pose of the skeleton.
     pub(super) fn stands(&mut self, pose: &LocalPose, stands: &mut Vec<Stand>) {
         stands.clear();
         for joint in 0..self.skeleton.len() {
@@ -69,7 +65,7 @@ impl<'a> Standing<'a> {
         }
     }
 
-    /// Place and rotation on the parent without its scale, which goes into the place.
+    /// Position and rotation relative to the parent. The scale goes into the position.
     fn on_parent(&mut self, joint: usize, local: &Transform) -> ([f64; 3], QuatF64) {
         let translation = local.translation.to_array().map(f64::from);
         let scale = local.scale.to_array().map(f64::from);

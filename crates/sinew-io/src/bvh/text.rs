@@ -1,13 +1,13 @@
-//! The words and numbers of a BVH file, and where they stand. Everything here reads forward once.
+//! Words and numbers of a BVH file with their positions, read in one forward pass.
 
 use std::borrow::Cow;
 
 use super::error::{BvhError, TextPosition};
 
-/// Longest part of a wrong word that a message shows.
+/// Max bytes of a wrong word in a message.
 const SHOWN: usize = 40;
 
-/// Something that happens again and again: where first, and how often.
+/// First line and number of repeated events.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     pub(super) first_line: usize,
@@ -23,7 +23,7 @@ impl Tally {
     }
 }
 
-/// A position in a file; a copy of it is the way back.
+/// A position in a file. Copy it to return there later.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
@@ -34,7 +34,7 @@ pub(super) struct Text<'a> {
     pub(super) decimal_commas: Tally,
 }
 
-/// NUL and the end-of-file mark of DOS are what some programs pad files with.
+/// Some programs pad files with NUL or the end-of-file mark of DOS.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a)
 }
@@ -79,7 +79,6 @@ impl<'a> Text<'a> {
         self.line
     }
 
-    /// What is left of the file.
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
@@ -88,7 +87,6 @@ impl<'a> Text<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Goes past `byte` when it is next.
     pub(super) fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
@@ -106,7 +104,7 @@ impl<'a> Text<'a> {
         &rest[..length]
     }
 
-    /// Blanks and comments, up to the end of the line.
+    /// Skips blanks and comments, up to the end of the line.
     pub(super) fn skip_blanks(&mut self) {
         self.take_while(is_blank);
         let rest = self.rest();
@@ -116,12 +114,11 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What is left of the line.
     pub(super) fn skip_line(&mut self) {
         self.take_while(|byte| !is_newline(byte));
     }
 
-    /// Blanks, comments and ends of lines: those of Unix, of Windows and of old Macs.
+    /// Skips blanks, comments and line ends of Unix, Windows and classic Mac OS.
     pub(super) fn skip_space(&mut self) {
         loop {
             self.skip_blanks();
@@ -135,7 +132,6 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// As [`Text::skip_space`], and past commas and semicolons.
     pub(super) fn skip_separators(&mut self) {
         self.skip_space();
         while self.take(b',') || self.take(b';') {
@@ -143,19 +139,18 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Up to white space, a brace or a separator.
+    /// Reads up to white space, a brace or a separator.
     pub(super) fn word(&mut self) -> &'a [u8] {
         self.take_while(|byte| {
             !is_blank(byte) && !is_newline(byte) && !matches!(byte, b'{' | b'}' | b',' | b';')
         })
     }
 
-    /// Letters and underscores.
     pub(super) fn letters(&mut self) -> &'a [u8] {
         self.take_while(|byte| byte.is_ascii_alphabetic() || byte == b'_')
     }
 
-    /// What is left of the line up to a brace that opens, without blanks around it.
+    /// Reads the line up to an opening brace, without blanks around it.
     pub(super) fn name(&mut self) -> &'a [u8] {
         self.take_while(is_blank);
         let mut name = self.take_while(|byte| !is_newline(byte) && byte != b'{');
@@ -167,7 +162,6 @@ impl<'a> Text<'a> {
         name
     }
 
-    /// The word that is next, for a message.
     pub(super) fn shown(&self) -> String {
         let mut ahead = *self;
         let word = match ahead.word() {
@@ -188,7 +182,6 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether what is next wants to be a number.
     pub(super) fn at_number(&self) -> bool {
         let rest = self.rest();
         let sign_or_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.');
@@ -197,7 +190,7 @@ impl<'a> Text<'a> {
             || begins_with(rest, b"inf")
     }
 
-    /// The next number before the end of the line or a brace. Commas and semicolons may stand between numbers.
+    /// Reads the next number before the end of the line or a brace, past commas and semicolons.
     pub(super) fn number_on_line(&mut self) -> Result<Option<f64>, BvhError> {
         self.skip_blanks();
         while self.take(b',') || self.take(b';') {
@@ -209,7 +202,7 @@ impl<'a> Text<'a> {
         self.number().map(Some)
     }
 
-    /// A number that ends where a number can: before white space, a separator or the sign of the next one.
+    /// Reads a number that white space, a separator or the sign of the next number ends.
     pub(super) fn number(&mut self) -> Result<f64, BvhError> {
         let begin = *self;
         let value = self.leading_number()?;
@@ -231,8 +224,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// A number, whatever follows it. What C libraries print for numbers that are none (`nan`, `-nan(ind)`, `inf`,
-    /// `1.#IND`) is not a number, but no error.
+    /// Reads a number, whatever follows it. `nan`, `-nan(ind)`, `inf` and `1.#IND`, which C libraries print, are read
+    /// as NaN and are no error.
     pub(super) fn leading_number(&mut self) -> Result<f64, BvhError> {
         let rest = self.rest();
         let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
@@ -284,8 +277,8 @@ impl<'a> Text<'a> {
         Ok(value)
     }
 
-    /// Whether the comma `ahead` stands for a decimal point, as programs write it that were told to speak German:
-    /// between digits, and the only one of its word. Two whole numbers without a blank are read so as well.
+    /// True where the comma `ahead` is a decimal point, as in German locales: between digits, and the only one of its
+    /// word. This also joins two integers that only a comma separates.
     fn has_decimal_comma(&self, ahead: usize) -> bool {
         let rest = self.rest();
         let is_list = self.at > 0 && self.bytes[self.at - 1] == b',';

@@ -1,4 +1,4 @@
-//! Names that every reader takes for one word, and for the name of one joint.
+//! Names that every reader takes for one word and that are unique.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use sinew::Skeleton;
 
 use crate::report::{FileReport, Severity};
 
-/// The name of each joint but the `ends`, which have none in the file.
+/// Names for all joints except `ends`, which have none in the file.
 pub(super) fn written_names(
     skeleton: &Skeleton,
     ends: &[bool],

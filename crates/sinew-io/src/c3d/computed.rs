@@ -1,10 +1,9 @@
-//! Which points of a C3D file are no markers: programs that compute joint angles, forces and the like from
-//! the markers write them back as points, and list their labels by kind.
+//! Computed points of a C3D file. Programs write joint angles, forces and the like as points, listed by kind.
 
 use super::parameters::Parameters;
 use std::collections::HashSet;
 
-/// The kinds that most programs write; files list those they have in `POINT:TYPE_GROUPS`.
+/// The kinds that most programs write; `POINT:TYPE_GROUPS` lists those of a file.
 const KINDS: [&str; 6] = [
     "ANGLES",
     "FORCES",
@@ -14,22 +13,19 @@ const KINDS: [&str; 6] = [
     "MODELED_MARKERS",
 ];
 
-/// Of a file's own kinds, more are not looked at.
 const MAX_KINDS: usize = 32;
 
-/// The ends of the labels of a segment's origin and of the tips of its three axes (`PELO`, `PELA`,
-/// `PELL`, `PELP`), which no list of the file names.
+/// Suffixes of the labels of a segment's origin and axis tips (`PELO`, `PELA`, `PELL`, `PELP`), which no list names.
 const AXES: [char; 4] = ['O', 'A', 'L', 'P'];
 
-/// Whether each of the labels, as the file has them, is of a computed point.
+/// Returns true for each label that names a computed point.
 pub fn computed(parameters: &Parameters<'_>, labels: &[String]) -> Vec<bool> {
-    // Pairs: what the list is called, and what one of its points is.
+    // Pairs of a list name and a description of its points.
     let groups = parameters.texts("POINT", "TYPE_GROUPS");
     let own = groups
         .iter()
         .step_by(2)
         .map(|kind| kind.to_ascii_uppercase());
-    // The markers themselves are none of them.
     let own = own
         .filter(|kind| !kind.starts_with("LABELS"))
         .take(MAX_KINDS);

@@ -1,67 +1,65 @@
-//! Why a C3D file was refused.
-
 use std::path::PathBuf;
 
-/// The reason why a C3D file was refused.
+/// The reason for refusing a C3D file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum C3dError {
-    /// The file itself could not be read.
+    /// The file could not be opened or read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Something else than a C3D file.
+    /// The file is not C3D.
     #[error(
         "this is not a C3D file: its second byte should be 0x50, and the file at least 512 bytes long"
     )]
     NotC3d,
-    /// Numbers of a machine that nobody knows.
+    /// Unknown number format.
     #[error(
         "byte {byte}: the processor is {code}, and should be 84 (Intel), 85 (DEC) or 86 (MIPS); export the file again"
     )]
     Processor {
-        /// Where that is said.
+        /// Offset of the processor code, in bytes.
         byte: usize,
-        /// What is said.
+        /// The processor code that was found.
         code: u8,
     },
-    /// A section that begins or ends beyond the file.
+    /// A section begins or ends beyond the file.
     #[error(
         "byte {byte}: {what} should be here, but the file has {bytes} bytes; it was cut off, so copy or export it again"
     )]
     CutOff {
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
-        /// Where it should be.
+        /// Its expected offset, in bytes.
         byte: usize,
-        /// How long the file is.
+        /// Length of the file, in bytes.
         bytes: usize,
     },
-    /// The list of parameters makes no sense.
+    /// The parameter section is malformed.
     #[error("byte {byte}: {what}; export the file again")]
     Parameter {
-        /// Where.
+        /// Offset of the fault, in bytes.
         byte: usize,
-        /// What is wrong there.
+        /// Description of the fault.
         what: &'static str,
     },
-    /// A number that everything else depends on.
+    /// An essential parameter has an invalid value.
     #[error(
         "{name} is {found}, but it should be {wanted}; correct it in the capture software and export again"
     )]
     Number {
-        /// Which parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// What it is.
+        /// The value that was found.
         found: String,
-        /// What it could be.
+        /// Description of the valid values.
         wanted: &'static str,
     },
-    /// A file of force plates or muscles alone.
+    /// The file has no markers, only data such as force plates or muscles.
     #[error("the file holds no markers: POINT:USED is 0")]
     NoMarkers,
 }

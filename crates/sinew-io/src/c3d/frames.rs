@@ -1,25 +1,23 @@
-//! The frames of a C3D file.
-
-use super::C3dError;
+use super::error::C3dError;
 use super::numbers::Machine;
 use glam::Vec3;
 use sinew::markers::Sighting;
 
-/// How points lie in the file, and what their numbers mean.
+/// Layout and scale of points in the file.
 pub struct Layout {
     pub machine: Machine,
-    /// Where the first frame begins.
+    /// Offset of the first frame, in bytes.
     pub start: usize,
     pub points: usize,
-    /// Numbers of analog samples that follow the points of a frame.
+    /// Number of analog samples after the points of a frame.
     pub analog: usize,
-    /// Units for one of an integer's steps; negative where points are floats.
+    /// Units per step of an integer; negative if points are floats.
     pub scale: f64,
     pub metres_per_unit: f64,
     pub up: UpAxis,
 }
 
-/// Which way is up in the file.
+/// The axis that is up in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpAxis {
     pub axis: usize,
@@ -27,7 +25,7 @@ pub struct UpAxis {
 }
 
 impl UpAxis {
-    /// Of `+Z` and the like.
+    /// Parses text such as `+Z`.
     pub fn parse(text: &str) -> Option<Self> {
         let mut letters = text.chars().rev();
         let axis = match letters.next()?.to_ascii_lowercase() {
@@ -40,7 +38,7 @@ impl UpAxis {
         Some(Self { axis, downward })
     }
 
-    /// A turn that brings up to y, and leaves one axis as it is.
+    /// Rotates a position to y up, keeping one axis.
     fn to_y_up(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         match (self.axis, self.downward) {
             (0, false) => [-y, x, z],
@@ -62,7 +60,7 @@ impl Layout {
         (4 * self.points + self.analog) * self.number_bytes()
     }
 
-    /// How many whole frames the file has room for.
+    /// Number of whole frames that fit into the file.
     pub fn room(&self, bytes: &[u8]) -> Result<usize, C3dError> {
         let left = bytes.len().checked_sub(self.start);
         let left = left.filter(|&left| left >= self.frame_bytes());
@@ -74,15 +72,18 @@ impl Layout {
         Ok(left / self.frame_bytes())
     }
 
-    /// Reads a frame that there is room for.
+    /// Reads a frame that lies within the file.
     pub fn read(&self, bytes: &[u8], frame: usize, out: &mut Vec<Option<Sighting>>) {
         let size = 4 * self.number_bytes();
         let start = self.start + frame * self.frame_bytes();
         let points = bytes[start..start + self.points * size].chunks_exact(size);
         out.clear();
-        out.extend(points.map(|point| match self.scale < 0.0 {
-            true => self.float_point(point),
-            false => self.integer_point(point),
+        out.extend(points.map(|point| {
+            if self.scale < 0.0 {
+                self.float_point(point)
+            } else {
+                self.integer_point(point)
+            }
         }));
     }
 
@@ -92,7 +93,7 @@ impl Layout {
             self.machine.float(bytes)
         };
         let position = [0, 1, 2].map(number);
-        // An integer in a float's clothes.
+        // The fourth float holds an integer.
         let residual_and_cameras = number(3) as i32;
         self.sighting(position, number(3) < 0.0, residual_and_cameras)
     }
@@ -110,9 +111,9 @@ impl Layout {
         if unseen || !position.is_finite() {
             return None;
         }
-        // The low byte is the residual in the steps of integers, the high byte the cameras.
+        // The low byte is the residual in integer steps, the high byte the cameras.
         let residual = f64::from(fourth & 0xff) * self.scale.abs() * self.metres_per_unit;
-        // A scale that makes it more than a number can be says nothing of how far rays passed.
+        // An extreme scale makes the residual infinite; it is then unknown, which 0 stands for.
         let residual = Some(residual as f32).filter(|r| r.is_finite());
         Some(Sighting {
             position,

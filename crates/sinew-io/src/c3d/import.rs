@@ -1,11 +1,9 @@
-//! From the bytes of a C3D file to a trial.
-
+use super::error::C3dError;
 use super::frames::{Layout, UpAxis};
+use super::header::{BLOCK, Header, MAGIC};
 use super::labels::labels;
-use super::numbers::Machine;
 use super::parameters::Parameters;
 use super::skipped::{self, Skipped};
-use super::{BLOCK, C3dError, MAGIC};
 use crate::report::{FileReport, Severity};
 use sinew::markers::Trial;
 use std::path::Path;
@@ -15,19 +13,19 @@ use std::path::Path;
 pub struct C3dImport {
     /// The markers, in metres, y up.
     pub trial: Trial,
-    /// Labels of points that a program computed from the markers: what the file lists as angles, forces,
-    /// moments, powers, scalars or modelled markers, and the origins and axes of segments.
+    /// Labels of computed points: those listed as angles, forces, moments, powers, scalars or modelled markers, and
+    /// the origins and axes of segments.
     pub not_markers: Vec<String>,
-    /// What else the file holds.
+    /// Counts of the data that was skipped.
     pub skipped: Skipped,
-    /// What was repaired and what was left out.
+    /// Findings: repairs and omissions.
     pub report: FileReport,
 }
 
 /// Reads a C3D file.
 ///
 /// # Errors
-/// [`C3dError`] says what is wrong, at which byte, and what to do.
+/// [`C3dError`] states the fault, its byte and a remedy.
 pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| C3dError::Io {
@@ -37,7 +35,6 @@ pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     import_bytes(&bytes)
 }
 
-/// Whether the first bytes are those of a C3D file: where parameters begin, and the mark.
 fn looks_like_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= BLOCK && bytes[0] > 0 && bytes[1] == MAGIC
 }
@@ -74,24 +71,6 @@ pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
         skipped,
         report,
     })
-}
-
-/// The first block, by its words of two bytes, which the format counts from one.
-pub struct Header<'a> {
-    bytes: &'a [u8],
-    machine: Machine,
-}
-
-impl Header<'_> {
-    pub fn word(&self, nth: usize) -> u16 {
-        self.machine
-            .word([self.bytes[2 * nth - 2], self.bytes[2 * nth - 1]])
-    }
-
-    fn float(&self, nth: usize) -> f64 {
-        let bytes = [0, 1, 2, 3].map(|i| self.bytes[2 * nth - 2 + i]);
-        self.machine.float(bytes)
-    }
 }
 
 fn layout(
@@ -195,7 +174,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         })
 }
 
-/// The largest number that is said somewhere and fits the file; else as many as fit.
+/// The largest stated number of frames that fits into the file, else the number that fits.
 fn frame_count(
     bytes: &[u8],
     header: &Header<'_>,
@@ -204,7 +183,7 @@ fn frame_count(
     report: &mut FileReport,
 ) -> Result<usize, C3dError> {
     let room = layout.room(bytes)?;
-    // Two words, the low one first.
+    // Two 16-bit words, the low one first.
     let field = |name| match parameters.numbers("TRIAL", name)[..] {
         [low, high, ..] => Some(low + 65536.0 * high),
         _ => None,

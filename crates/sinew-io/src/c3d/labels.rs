@@ -1,11 +1,9 @@
-//! What the markers of a C3D file are called.
-
 use super::computed::computed;
 use super::parameters::Parameters;
 use crate::report::{FileReport, Severity};
 use std::collections::HashSet;
 
-/// A name for each of `count` markers, no two the same, and which of them are no markers.
+/// Unique names of `count` markers, and the labels of computed points.
 pub fn labels(
     parameters: &Parameters<'_>,
     count: usize,
@@ -57,7 +55,7 @@ pub fn labels(
     (labels, not_markers)
 }
 
-/// What all labels with a colon begin with, up to and with it; unlabelled markers (`*12`) have none.
+/// Common prefix of all labels that have a colon, including the colon. Unlabelled markers (`*12`) have none.
 fn common_subject(labels: &[String]) -> Option<String> {
     let mut subjects = labels.iter().filter_map(|label| {
         let colon = label.rfind(':')?;

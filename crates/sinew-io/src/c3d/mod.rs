@@ -1,24 +1,22 @@
-//! C3D, the binary format of motion capture: where every marker was in every frame.
+//! C3D, the binary format of motion capture: the position of every marker in every frame.
 //!
-//! As described in *The C3D File Format User Guide* (Motion Lab Systems, 2008), and as exporters write it: a header, a
-//! section of named parameters, and frames of points and analog samples, each beginning at a block of 512 bytes. What
-//! is decided here:
+//! This follows *The C3D File Format User Guide* (Motion Lab Systems, 2008) and the files of exporters: a header, a
+//! section of named parameters, and frames of points and analog samples, each aligned to blocks of 512 bytes.
 //!
-//! - Numbers of Intel, DEC (VAX) and MIPS (SGI) machines, as floats or as scaled integers.
-//! - Parameters win over the header, which says the same in fewer bits. How many frames there are is said in up to
-//!   four places: the largest that the file has room for is taken.
-//! - A point of negative residual, or one that is not finite, was not seen.
-//! - Positions are brought to metres by `POINT:UNITS` (millimetres where it is missing) and to y up by
-//!   `POINT:Y_SCREEN` (z up where it is missing).
-//! - A subject's name that all labels begin with (`Anna:LFHD`) is left out.
-//! - Points that were computed from the markers (angles, forces, axes of segments) stay in the trial; their labels are
-//!   listed beside it.
-//! - Analog samples (force plates, muscles) and events are skipped, and counted.
-//! - What cameras saw as pictures is in no C3D file, and finding markers in pictures is not done here.
+//! - Numbers may be of Intel, DEC (VAX) or MIPS (SGI) machines, as floats or as scaled integers.
+//! - Parameters override the header, which has fewer bits. A file states the number of frames up to four times; the
+//!   largest that fits into the file counts.
+//! - A point with a negative residual, or one that is not finite, was not seen.
+//! - Positions are converted to metres by `POINT:UNITS` (default millimetres) and to y up by `POINT:Y_SCREEN` (default
+//!   z).
+//! - A subject's name that begins all labels (`Anna:LFHD`) is removed.
+//! - Computed points (angles, forces, axes of segments) stay in the trial, and their labels are listed beside it.
+//! - Analog samples (force plates, muscles) and events are counted but not read.
 
 mod computed;
 mod error;
 mod frames;
+mod header;
 mod import;
 mod labels;
 mod numbers;
@@ -26,17 +24,6 @@ mod parameters;
 mod skipped;
 
 pub use error::C3dError;
+pub(crate) use header::looks_like_c3d;
 pub use import::{C3dImport, import, import_bytes};
 pub use skipped::Skipped;
-
-/// Sections of the file begin at multiples of this.
-const BLOCK: usize = 512;
-
-/// What the second byte of every C3D file is.
-const MAGIC: u8 = 0x50;
-
-/// Whether the first bytes are those of a C3D file: two bytes, of which one may be any, so other formats
-/// are to be asked first.
-pub(crate) fn looks_like_c3d(bytes: &[u8]) -> bool {
-    bytes.len() >= BLOCK && bytes[0] >= 2 && bytes[1] == MAGIC
-}

@@ -1,20 +1,20 @@
-//! Numbers as the machines that wrote C3D files had them.
+//! Number formats of the machines that write C3D files.
 
-use super::C3dError;
+use super::error::C3dError;
 
-/// The machine that a file's numbers are of.
+/// Byte order and float format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Machine {
-    /// Low bytes first, floats by IEEE 754.
+    /// Little-endian, IEEE 754 floats.
     Intel,
-    /// VAX and PDP-11: low bytes first, floats of their own.
+    /// VAX and PDP-11: little-endian, VAX floats.
     Dec,
-    /// MIPS, as in machines of SGI: high bytes first, floats by IEEE 754.
+    /// MIPS, as in SGI machines: big-endian, IEEE 754 floats.
     Mips,
 }
 
 impl Machine {
-    /// By the fourth byte of the parameters, which stands at `byte`.
+    /// Selects by the processor code of the parameter section, found at `byte`.
     pub fn new(byte: usize, code: u8) -> Result<Self, C3dError> {
         match code {
             84 => Ok(Self::Intel),
@@ -40,8 +40,8 @@ impl Machine {
     }
 }
 
-/// A VAX's F float: two words, the high one first, each with its low byte first. The point is before the leading one,
-/// the exponent is 128 too large, and an exponent of nothing is zero, or no number where the sign is set.
+/// Decodes a VAX F float: two 16-bit words, the high one first, each little-endian. The fraction is 0.1…, the exponent
+/// bias is 128. Exponent 0 means zero, or NaN with the sign bit set.
 fn dec_float([a, b, c, d]: [u8; 4]) -> f64 {
     let bits = u32::from_le_bytes([c, d, a, b]);
     let is_negative = bits >> 31 == 1;
@@ -50,7 +50,6 @@ fn dec_float([a, b, c, d]: [u8; 4]) -> f64 {
         return if is_negative { f64::NAN } else { 0.0 };
     }
     let fraction = f64::from(bits & 0x7f_ffff | 0x80_0000);
-    // The fraction has 24 bits behind the point.
     let size = fraction * 2_f64.powi(exponent - 128 - 24);
     if is_negative { -size } else { size }
 }

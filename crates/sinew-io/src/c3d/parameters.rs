@@ -1,10 +1,9 @@
-//! The named parameters of a C3D file.
-
+use super::error::C3dError;
+use super::header::BLOCK;
 use super::numbers::Machine;
-use super::{BLOCK, C3dError};
 use std::ops::Range;
 
-/// Parameters by group and name. Names are compared without regard to case.
+/// Parameters by group and name, ignoring case.
 pub struct Parameters<'a> {
     bytes: &'a [u8],
     pub machine: Machine,
@@ -16,7 +15,7 @@ struct Parameter<'a> {
     group: i8,
     name: &'a [u8],
     kind: Kind,
-    /// Letters of a text, for texts; then how many there are.
+    /// Array dimensions; for texts, the first is the length of each text.
     sizes: &'a [u8],
     values: Range<usize>,
 }
@@ -40,7 +39,7 @@ impl Kind {
 }
 
 impl<'a> Parameters<'a> {
-    /// Reads the section that begins with the given block, counted from one.
+    /// Reads the section that begins at `first_block`, counted from 1.
     pub fn read(bytes: &'a [u8], first_block: u8) -> Result<Self, C3dError> {
         if first_block < 2 {
             return Err(C3dError::Parameter {
@@ -59,7 +58,7 @@ impl<'a> Parameters<'a> {
             .and_then(|b| b.first_chunk())
             .ok_or_else(|| cut_off("the section of parameters", start))?;
         let machine = Machine::new(start + 3, processor)?;
-        // Some writers leave the number of blocks at zero.
+        // Some programs write 0 blocks.
         let end = match blocks {
             0 => bytes.len(),
             blocks => bytes.len().min(start + usize::from(blocks) * BLOCK),
@@ -77,7 +76,7 @@ impl<'a> Parameters<'a> {
         Ok(all)
     }
 
-    /// Reads a group or a parameter, and says where the next one begins.
+    /// Reads a group or a parameter and returns the offset of the next one.
     fn read_one(&mut self, at: usize, end: usize) -> Result<Option<usize>, C3dError> {
         let section = &self.bytes[..end];
         let cut_off = |byte| C3dError::CutOff {
@@ -89,14 +88,14 @@ impl<'a> Parameters<'a> {
             let part = section.get(from..from + count);
             part.ok_or_else(|| cut_off(from))
         };
-        // The end is marked by a name of no letters; files whose section is exactly full have no mark.
+        // An empty name marks the end. A section that is exactly full has no mark.
         let Some(&[letters, group]) = section.get(at..at + 2).and_then(|b| b.first_chunk()) else {
             return Ok(None);
         };
         if letters == 0 {
             return Ok(None);
         }
-        // A negative length marks a parameter that programs should not change.
+        // A negative length marks a locked parameter.
         let letters = usize::from((letters as i8).unsigned_abs());
         let name = take(at + 2, letters)?;
         let link = at + 2 + letters;
@@ -157,7 +156,7 @@ impl<'a> Parameters<'a> {
             .find(|p| same(p.name, name) && is_group(p.group))
     }
 
-    /// The numbers of a parameter, integers as the unsigned numbers that writers of long files mean.
+    /// Numbers of a parameter. Integers are unsigned, as long files need.
     pub fn numbers(&self, group: &str, name: &str) -> Vec<f64> {
         let Some(parameter) = self.find(group, name) else {
             return Vec::new();
@@ -181,12 +180,12 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// The first number of a parameter.
+    /// First number of a parameter.
     pub fn number(&self, group: &str, name: &str) -> Option<f64> {
         self.numbers(group, name).first().copied()
     }
 
-    /// The texts of a parameter, without blanks around them.
+    /// Texts of a parameter, trimmed.
     pub fn texts(&self, group: &str, name: &str) -> Vec<String> {
         let Some(parameter) = self.find(group, name).filter(|p| p.kind == Kind::Text) else {
             return Vec::new();
@@ -202,8 +201,7 @@ impl<'a> Parameters<'a> {
             .collect()
     }
 
-    /// A list of points by name, which goes on under the same name with a 2, a 3 and so on after it when
-    /// there are over 255.
+    /// A list of points. Lists of over 255 continue under the same name with a suffix 2, 3 and so on.
     pub fn list(&self, name: &str) -> Vec<String> {
         let mut list = self.texts("POINT", name);
         for part in 2.. {

@@ -1,27 +1,26 @@
-//! What a C3D file holds beside markers, counted.
+//! Counts of the data in a C3D file that is not read.
 
-use super::import::Header;
+use super::header::Header;
 use super::parameters::Parameters;
 use crate::report::{FileReport, Severity};
 
-/// The parts of a C3D file that were passed over.
+/// Amounts of skipped data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
-    /// Numbers of analog channels (force plates, muscles) in all frames that were read.
+    /// Number of analog samples (force plates, muscles) in all frames read.
     pub analog_samples: usize,
-    /// Analog channels, by `ANALOG:USED`; 0 where that is not said.
+    /// Number of analog channels by `ANALOG:USED`, default 0.
     pub analog_channels: usize,
-    /// Events, such as a foot that comes down, by `EVENT:USED` or by the header.
+    /// Number of events, such as foot strikes, by `EVENT:USED` or the header.
     pub events: usize,
 }
 
-/// What the header's word 150 is where its words after that list events.
+/// Value of header word 150 if events follow it.
 const HAS_EVENTS: u16 = 0x3039;
 
-/// The most events that a header has room for.
 const MAX_HEADER_EVENTS: u16 = 18;
 
-/// Counts what is passed over, and says so.
+/// Counts and reports the skipped data.
 pub fn count(
     header: &Header<'_>,
     parameters: &Parameters<'_>,

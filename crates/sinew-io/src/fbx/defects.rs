@@ -1,9 +1,8 @@
-//! What is wrong in a file and was made good on the way in: each is said, because another program may take it otherwise.
+//! Repairs of faulty files. Each is reported, because other programs may repair it differently.
 
 use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};
 
-/// Says what the file states that cannot be.
 pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
     let mut repaired = |code, place: &str, message: String| {
         report.add(Severity::Repaired, code, place, message);
@@ -51,7 +50,7 @@ pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// Weights and offsets of vertices that the mesh does not have.
+/// Number of weights and offsets for vertices that the mesh does not have.
 fn beyond(mesh: &Mesh) -> usize {
     let has = |vertex: &&u32| **vertex as usize >= mesh.num_vertices;
     let skins = mesh.skin_deformers.into_iter();
@@ -72,8 +71,7 @@ fn is_number(v: Vec3) -> bool {
         .all(|part| (*part as f32).is_finite())
 }
 
-/// Whether the scale of a node, which a helper of its own carries, is about another place than its own: the helper has no
-/// room for that.
+/// True where a node, whose scale a helper node carries, scales about a pivot. The helper cannot express that.
 fn scales_about_a_pivot(node: &Node) -> bool {
     let pivot = ufbx::find_prop(&node.element.props, "ScalingPivot");
     let pivot = pivot.map_or([0.0; 3], |prop| {

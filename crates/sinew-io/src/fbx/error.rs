@@ -1,53 +1,50 @@
-//! Why an FBX file was refused.
-
 use ufbx::ErrorType;
 
-/// The reason why an FBX file was refused.
+/// The reason for refusing an FBX file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FbxError {
-    /// The reader does not take it; its words.
+    /// `ufbx` refuses the file.
     #[error(
         "this FBX file cannot be read: {reason}; export it again from the program that made it"
     )]
     Refused {
-        /// What `ufbx` said.
+        /// The message of `ufbx`.
         reason: String,
     },
-    /// It would become much larger in memory than a file of its size may.
+    /// The file needs more memory than its size justifies.
     #[error(
         "reading this FBX file would take more than {limit} bytes of memory, which a file of its size may not"
     )]
     MemoryLimit {
-        /// The most that may be taken.
+        /// The limit, in bytes.
         limit: usize,
     },
-    /// Its vertices move by a file that is not there.
+    /// A geometry cache that moves the vertices is missing.
     #[error(
         "the mesh `{mesh}` is moved by the geometry cache `{file}`, which is not beside the document; export the motion with joints or blend shapes"
     )]
     MissingCache {
-        /// The mesh.
+        /// Name of the mesh.
         mesh: String,
-        /// The file that it refers to.
+        /// Name of the missing file.
         file: String,
     },
-    /// What it holds makes no character.
+    /// The contents do not form a character.
     #[error("this FBX file makes no character: {reason}")]
     Character {
-        /// Why not.
+        /// Description of the fault.
         reason: String,
     },
 }
 
 impl FbxError {
-    /// What `ufbx` says, given the most memory that it was allowed.
     pub(super) fn of(error: &ufbx::Error, limit: usize) -> Self {
         match error.type_ {
             ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
                 Self::MemoryLimit { limit }
             }
-            // The only one whose details say more than its name, and they are a number.
+            // Only this error has useful details: the version.
             ErrorType::UnsupportedVersion => Self::Refused {
                 reason: format!("{} {}", &*error.description, error.info()),
             },

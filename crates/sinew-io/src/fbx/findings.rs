@@ -1,12 +1,12 @@
-//! What the file is, what was put right, and what has no place in a character.
+//! Findings about a file: its origin, repairs and omissions.
 
 use super::error::FbxError;
-use super::vertices::MOST_SETS;
+use super::meshes::vertices::MOST_SETS;
 use crate::folder::Folder;
 use crate::report::{FileReport, Severity};
 use ufbx::{CoordinateAxis, MirrorAxis, Scene, WarningType};
 
-/// Says which program wrote the file, its version, unit and axes.
+/// Reports the program, version, unit and axes of the file.
 pub(super) fn origin(scene: &Scene, report: &mut FileReport) {
     let kind = if scene.metadata.ascii {
         "ASCII"
@@ -34,7 +34,6 @@ pub(super) fn origin(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// The program and its exporter, as far as the file says.
 pub(super) fn exporter(scene: &Scene) -> Option<String> {
     let program = &scene.metadata.original_application;
     let program = format!("{} {}", &*program.name, &*program.version);
@@ -59,7 +58,6 @@ fn axis_name(axis: CoordinateAxis) -> &'static str {
     }
 }
 
-/// What `ufbx` put right on the way.
 pub(super) fn warnings(scene: &Scene, report: &mut FileReport) {
     for warning in &scene.metadata.warnings {
         let severity = match warning.type_ {
@@ -77,7 +75,7 @@ pub(super) fn warnings(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// What is left out because a character has no place for it.
+/// Reports the parts that a character cannot hold.
 pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
     let surfaces = scene.nurbs_surfaces.count + scene.nurbs_trim_surfaces.count;
     let curves = scene.nurbs_curves.count + scene.line_curves.count;
@@ -158,7 +156,7 @@ pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// Refuses a file whose vertices are moved by another that is not there.
+/// Refuses a file whose vertices depend on a missing geometry cache.
 pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), FbxError> {
     for mesh in &scene.meshes {
         for cache in &mesh.cache_deformers {
@@ -177,7 +175,7 @@ pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), Fbx
     Ok(())
 }
 
-/// What a mesh is called: by itself, or by the first node that carries it.
+/// Name of a mesh, or of its first node if it has none.
 pub(super) fn name_of(mesh: &ufbx::Mesh) -> String {
     let node = mesh
         .element

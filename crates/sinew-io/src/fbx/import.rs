@@ -1,11 +1,11 @@
-//! From an FBX file to a character.
-
 use super::clips::{self, Take};
 use super::error::FbxError;
 use super::load::{self, Room};
+use super::meshes::{self, skins};
 use super::nodes::Tree;
-use super::textures::{Source, Textures};
-use super::{defects, findings, lights, materials, meshes, skins};
+use super::surfaces::materials;
+use super::surfaces::textures::{Source, Textures};
+use super::{defects, findings, lights};
 use crate::folder::Folder;
 use crate::report::FileReport;
 use sinew::skin::Method;
@@ -18,23 +18,22 @@ use ufbx::Scene;
 pub struct FbxImport {
     /// The character, complete and consistent, in metres with y up.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: repairs and omissions.
     pub report: FileReport,
-    /// The method that the file's skins ask for, if it has any.
+    /// The skinning method that the file's skins ask for, if it has skins.
     pub method: Option<Method>,
-    /// The program that wrote it, and its exporter.
+    /// The program that wrote the file, and its exporter.
     pub exporter: Option<String>,
 }
 
-/// Reads the bytes of an FBX file. Pictures that it refers to are not looked for.
+/// Reads the bytes of an FBX file, but no images that it refers to.
 ///
 /// # Errors
-/// [`FbxError`] says what is wrong and what to do.
+/// [`FbxError`] states the fault and a remedy.
 pub fn import_bytes(bytes: &[u8]) -> Result<FbxImport, FbxError> {
     import_file(bytes, None)
 }
 
-/// The bytes of a file, with its path where there is one.
 pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport, FbxError> {
     let scene = load::load(bytes)?;
     let mut report = FileReport::default();
@@ -107,7 +106,7 @@ fn hang_lights(scene: &Scene, tree: &Tree, nodes: &mut [Node]) -> Vec<sinew::cha
     lights::lights(scene)
 }
 
-/// The longest side of a box about everything at rest; 1 where there is nothing.
+/// Longest side of the bounding box at rest; 1 for an empty scene.
 fn extent_of(scene: &Scene) -> f64 {
     let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
     let mut add = |p: ufbx::Vec3| {

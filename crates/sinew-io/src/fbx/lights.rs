@@ -1,11 +1,10 @@
-//! Lights. Their strength has no unit in the file: a white surface in front of a lamp of strength 1 is taken to be white.
+//! Lights. FBX intensity has no unit: a white surface in front of a light of intensity 1 is taken to be white.
 
 use super::plain;
 use sinew::character::{Light, LightKind};
 use std::f32::consts::PI;
 use ufbx::{LightDecay, LightType, Scene};
 
-/// The lights of the scene, in its order.
 pub(super) fn lights(scene: &Scene) -> Vec<Light> {
     scene
         .lights
@@ -26,7 +25,7 @@ fn light_of(scene: &Scene, light: &ufbx::Light) -> Light {
         },
         LightType::Point | LightType::Area | LightType::Volume => LightKind::Point { range: None },
     };
-    // Where light grows weaker with the distance, that is counted in the file's unit.
+    // Decay with distance counts in the file's unit.
     let unit = plain::number(scene.metadata.geometry_scale);
     let near = match (kind, light.decay) {
         (LightKind::Directional, _) | (_, LightDecay::None) => 1.0,

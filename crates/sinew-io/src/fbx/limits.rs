@@ -1,4 +1,4 @@
-//! How far a joint turns, where the file says so: its limits are on Euler angles between pre and post rotation.
+//! Rotation limits of joints, which FBX states as Euler angles between pre and post rotation.
 
 use super::plain;
 use glam::Quat;
@@ -8,12 +8,11 @@ use ufbx::{MirrorAxis, Node, RotationOrder};
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
-/// Whether the node has limits that we can say.
 pub(super) fn has(node: &Node) -> bool {
     freedom_of(node).is_some()
 }
 
-/// What the node may do, if the file limits it.
+/// Freedom of the node, if the file limits it in a way that Sinew can express.
 pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     if !is_set(node, "RotationActive") || node.adjust_mirror_axis != MirrorAxis::None {
         return None;
@@ -23,24 +22,26 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         let letter = ["X", "Y", "Z"][axis.index()];
         let ends = is_set(node, &format!("RotationMin{letter}"))
             && is_set(node, &format!("RotationMax{letter}"));
-        match ends {
-            true => AngleRange::degrees(min[axis.index()], max[axis.index()]),
-            false => AngleRange::FULL,
+        if ends {
+            AngleRange::degrees(min[axis.index()], max[axis.index()])
+        } else {
+            AngleRange::FULL
         }
     };
     if AXES.iter().all(|axis| range(*axis) == AngleRange::FULL) {
         return None;
     }
     let order = order_of(node.rotation_order)?;
-    // The node's rotation is `before · euler · after`, so a turn from its rest is `after⁻¹ · rest⁻¹ · euler · after`.
+    // The rotation is `before · euler · after`, so from rest it is `after⁻¹ · rest⁻¹ · euler · after`.
     let post = vector(node, "PostRotation").map(f64::from);
-    let post = match node.use_rotation_space {
-        true => ufbx::Vec3 {
+    let post = if node.use_rotation_space {
+        ufbx::Vec3 {
             x: post[0],
             y: post[1],
             z: post[2],
-        },
-        false => ufbx::zero_vec3(),
+        }
+    } else {
+        ufbx::zero_vec3()
     };
     let post = plain::quat(ufbx::euler_to_quat(post, RotationOrder::Xyz));
     let axes = plain::quat(node.adjust_post_rotation).conjugate() * post;
@@ -53,9 +54,10 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         order,
         ranges: order.axes().map(range),
     };
-    let turn = match frame.axes == Quat::IDENTITY && frame.rest == Quat::IDENTITY {
-        true => turn,
-        false => Turn::Framed(Box::new(FramedTurn { frame, turn })),
+    let turn = if frame.axes == Quat::IDENTITY && frame.rest == Quat::IDENTITY {
+        turn
+    } else {
+        Turn::Framed(Box::new(FramedTurn { frame, turn }))
     };
     let freedom = Freedom {
         turn,
@@ -64,7 +66,7 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     freedom.check().is_ok().then_some(freedom)
 }
 
-/// The order of the axes, outermost first: the format names the axis first that turns first.
+/// Order of the axes, outermost first. FBX names the innermost axis first.
 fn order_of(order: RotationOrder) -> Option<EulerOrder> {
     let [x, y, z] = AXES;
     EulerOrder::new(match order {

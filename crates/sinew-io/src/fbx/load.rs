@@ -1,4 +1,4 @@
-//! The call into `ufbx`, and what it may take.
+//! Calls `ufbx` with a memory limit.
 
 use super::error::FbxError;
 use ufbx::{
@@ -6,22 +6,20 @@ use ufbx::{
     SpaceConversion,
 };
 
-/// What every import may use whatever the size of its file.
+/// Bytes that an import of any size may use.
 const FLOOR: usize = 16 << 20;
 
-/// How many bytes of memory a byte of the file may become: arrays are compressed, and curves that stand still to
-/// almost nothing.
+/// Max bytes of memory per byte of the file. Arrays are compressed, and constant curves shrink to almost nothing.
 const PER_BYTE: usize = 128;
 
-/// Deeper trees than this are of no character.
+/// Max depth of the node tree; far beyond any character.
 const DEEPEST_NODE: u32 = 16_384;
 
-/// The most memory that one step of reading a file of so many bytes may take.
+/// Memory limit in bytes of one step of reading, for a file of this size.
 pub(super) fn limit(file_bytes: usize) -> usize {
     FLOOR.saturating_add(file_bytes.saturating_mul(PER_BYTE))
 }
 
-/// An allocator that ends there.
 pub(super) fn bounded(memory_limit: usize) -> AllocatorOpts {
     AllocatorOpts {
         memory_limit,
@@ -29,13 +27,13 @@ pub(super) fn bounded(memory_limit: usize) -> AllocatorOpts {
     }
 }
 
-/// The scene in metres with y up, transforms as plain as they can be without being wrong.
+/// Loads the scene in metres with y up and the simplest transforms that are correct.
 pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, FbxError> {
     let scene = load_with(bytes, GeometryTransformHandling::ModifyGeometry)?;
     if scene.blend_shapes.is_empty() {
         return Ok(scene);
     }
-    // What is moved into the vertices is not moved into the shapes, so that a node is made for it.
+    // `ufbx` moves vertices but not shapes, so helper nodes carry the geometric transforms instead.
     drop(scene);
     load_with(bytes, GeometryTransformHandling::HelperNodes)
 }
@@ -67,7 +65,7 @@ fn load_with(
     ufbx::load_memory(bytes, options).map_err(|error| FbxError::of(&error, memory_limit))
 }
 
-/// What our own arrays may still take where the file could ask for more than it holds.
+/// Remaining memory for arrays that can become larger than their data in the file.
 pub(super) struct Room {
     limit: usize,
     left: usize,
@@ -79,19 +77,16 @@ impl Room {
         Self { limit, left: limit }
     }
 
-    /// Counts `bytes` that are about to be allocated.
     pub(super) fn take(&mut self, bytes: usize) -> Result<(), FbxError> {
         let error = FbxError::MemoryLimit { limit: self.limit };
         self.left = self.left.checked_sub(bytes).ok_or(error)?;
         Ok(())
     }
 
-    /// How many bytes there still are.
     pub(super) fn left(&self) -> usize {
         self.left
     }
 
-    /// Gives back what is free again.
     pub(super) fn give_back(&mut self, bytes: usize) {
         self.left = self.left.saturating_add(bytes).min(self.limit);
     }

@@ -1,17 +1,16 @@
-//! FBX, ASCII and binary, 3000 to 7700, read by `ufbx`: the feature `fbx`, because that is C.
+//! FBX, ASCII and binary, versions 3000 to 7700, read by `ufbx`. That is C code, hence the feature `fbx`.
 //!
-//! This module is the boundary: nothing of `ufbx` leaves it. What the format leaves open is decided so:
+//! No type of `ufbx` leaves this module.
 //!
-//! - **Units and axes.** The file's unit and axes are converted to metres and y up: geometry and translations are
-//!   scaled, so no node carries a scale of 0.01, and nodes below the root are turned. A left-handed file is mirrored.
+//! - **Units and axes.** Files are converted to metres and y up: geometry and translations are scaled, so no node has
+//!   a scale of 0.01, and nodes below the root are rotated. A left-handed file is mirrored.
 //! - **Transforms.** Rotation orders, pre and post rotations and pivots become plain translation, rotation and scale.
-//!   Geometric transforms go into the vertices, or into a node of their own where a mesh is used twice. A joint that
-//!   does not inherit scale as others do stands beside a node that carries the scale.
-//! - **Skinning.** Vertices are brought to where they were bound, in model space.
-//! - **Time.** A take is a clip on the file's own time: what is at frame 10 of the file is at that time of the clip.
-//! - **Blend shapes.** Each shape is a morph target; those between are driven as the channel would.
+//!   Geometric transforms go into the vertices, or into a new node if a mesh is used twice. A joint that does not
+//!   inherit scale gets a sibling node that carries the scale.
+//! - **Skinning.** Vertices are brought to the bind pose, in model space.
+//! - **Time.** A take becomes a clip with the time of the file: frame 10 keeps its time.
+//! - **Blend shapes.** Each shape is a morph target; the channel drives in-between shapes.
 
-mod bake;
 mod clips;
 mod defects;
 mod error;
@@ -20,14 +19,10 @@ mod import;
 mod lights;
 mod limits;
 mod load;
-mod materials;
 mod meshes;
-mod morphs;
 mod nodes;
 mod plain;
-mod skins;
-mod textures;
-mod vertices;
+mod surfaces;
 
 pub use error::FbxError;
 pub(crate) use import::import_file;

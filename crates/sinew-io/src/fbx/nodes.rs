@@ -1,4 +1,4 @@
-//! Nodes, and the skeleton of those that move.
+//! Nodes, and the skeleton of the nodes that move.
 
 use super::error::FbxError;
 use super::limits;
@@ -6,17 +6,15 @@ use super::plain;
 use sinew::{Affine, Joint, Node, Skeleton, Transform};
 use ufbx::Scene;
 
-/// Which nodes of the scene are kept, and which joints they became.
 pub(super) struct Tree {
-    /// The node of the character, by the scene's; the root of the scene is none where it does nothing.
+    /// Node of the character by scene node; `None` for a root of the scene that does nothing.
     pub(super) node_of: Vec<Option<usize>>,
-    /// The joint, by the scene's node.
     pub(super) joint_of: Vec<Option<usize>>,
     pub(super) skeleton: Skeleton,
 }
 
 impl Tree {
-    /// Makes a skeleton of bones, of what skins and takes move (`moving`, by the scene's node) and of all above.
+    /// Builds a skeleton of bones, `moving` nodes (by scene index), nodes with limits, and all their ancestors.
     pub(super) fn new(scene: &Scene, moving: &[bool]) -> Result<Self, FbxError> {
         let count = scene.nodes.count;
         let mut moves = vec![false; count];
@@ -71,7 +69,6 @@ impl Tree {
         })
     }
 
-    /// The nodes of the character, still without what they carry.
     pub(super) fn nodes(&self, scene: &Scene) -> Vec<Node> {
         let kept = (0..scene.nodes.count).filter(|node| self.node_of[*node].is_some());
         kept.map(|node| Node {
@@ -88,7 +85,7 @@ impl Tree {
     }
 }
 
-/// The scene's own root is left out where it does nothing.
+/// Drops a root of the scene that does nothing.
 fn is_kept(scene: &Scene, node: usize) -> bool {
     let node = &scene.nodes[node];
     !node.is_root || plain::transform(&node.local_transform).to_affine() != Affine::IDENTITY
@@ -99,7 +96,7 @@ fn parent_of(scene: &Scene, node: usize) -> Option<usize> {
     Some(parent.element.typed_id as usize)
 }
 
-/// The name in the file; nodes that stand for a part of a transform are named after the node that has it.
+/// The name in the file. A helper node is named after the node that it belongs to.
 fn name_of(scene: &Scene, node: usize) -> String {
     let source = &scene.nodes[node];
     let owner = || {

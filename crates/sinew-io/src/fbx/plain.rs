@@ -1,9 +1,8 @@
-//! Numbers of `ufbx`, which are `f64`, as ours. What is not finite becomes zero.
+//! Conversion of the `f64` numbers of `ufbx` to `f32`. Numbers that are not finite become zero.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 use sinew::{Affine, Transform};
 
-/// The nearest `f32`; zero where there is none.
 pub(super) fn number(value: f64) -> f32 {
     let value = value as f32;
     if value.is_finite() { value } else { 0.0 }
@@ -21,7 +20,7 @@ pub(super) fn vec4(v: ufbx::Vec4) -> Vec4 {
     Vec4::new(number(v.x), number(v.y), number(v.z), number(v.w))
 }
 
-/// A rotation of unit length; none where there is none.
+/// Normalises a rotation; the identity if it has no length.
 pub(super) fn quat(q: ufbx::Quat) -> Quat {
     let length = (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt();
     if length.is_finite() && length > 1e-9 {
@@ -49,7 +48,6 @@ pub(super) fn affine(m: &ufbx::Matrix) -> Affine {
     ])
 }
 
-/// Whether every number of it is one that `f32` holds.
 pub(super) fn is_finite(m: &ufbx::Matrix) -> bool {
     let parts = [
         m.m00, m.m01, m.m02, m.m03, m.m10, m.m11, m.m12, m.m13, m.m20, m.m21, m.m22, m.m23,
@@ -57,7 +55,7 @@ pub(super) fn is_finite(m: &ufbx::Matrix) -> bool {
     parts.iter().all(|part| (*part as f32).is_finite())
 }
 
-/// Unit length, or along z where it has none.
+/// Normalises a vector; z if it has no length.
 pub(super) fn unit(v: Vec3) -> Vec3 {
     v.normalize_or(Vec3::Z)
 }

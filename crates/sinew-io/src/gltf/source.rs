@@ -1,13 +1,12 @@
-//! The document that a character came from, kept for the day it is written again.
+//! The source document of a character, kept for export.
 
-use super::GltfError;
-use super::budget::Budget;
-use super::buffers::Buffers;
-use super::format::Semantic;
-use super::schema::{Document, Primitive};
+use super::bytes::buffers::Buffers;
+use super::document::budget::Budget;
+use super::document::error::GltfError;
+use super::document::format::Semantic;
+use super::document::schema::{Document, Primitive};
 
-/// Beginnings of the names of extensions that refer to no accessor and no buffer view, so that they
-/// mean the same whatever the buffers hold.
+/// Prefixes of extensions that refer to no accessor or buffer view, so they do not depend on the buffers.
 const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
     "KHR_materials_",
     "KHR_lights_",
@@ -23,23 +22,22 @@ const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
     "VRM",
 ];
 
-/// A document as it was read, with the bytes that members which nobody understood may refer to.
+/// A document as read, with the bytes that unknown members may refer to.
 ///
-/// Its arrays are parallel to the character's: node 3 of the one is node 3 of the other, and so it
-/// is with meshes, skins, clips, materials, textures and images.
+/// Nodes, meshes, skins, clips, materials, textures and images have the same indices as in the character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceDocument {
-    /// The document.
+    /// The document as read.
     pub document: Document,
-    /// The bytes of each of its buffers; empty when nothing unknown can refer to them.
+    /// Bytes of each buffer; empty if nothing unknown can refer to them.
     pub buffers: Vec<Vec<u8>>,
 }
 
 impl SourceDocument {
-    /// Keeps `document`, and copies its buffers only when something unknown may refer to them.
+    /// Keeps `document`, and copies its buffers only if something unknown may refer to them.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] when the copies would pass `budget`.
+    /// [`GltfError::MemoryLimit`] if the copies exceed `budget`.
     pub fn new(
         document: Document,
         buffers: &Buffers<'_>,
@@ -60,7 +58,7 @@ impl SourceDocument {
         Ok(kept)
     }
 
-    /// Whether parts that the character does not hold may refer to accessors or buffer views.
+    /// True where data that the character does not hold may refer to accessors or buffer views.
     fn needs_buffers(&self) -> bool {
         let document = &self.document;
         let is_independent = |name: &str| {
@@ -77,7 +75,7 @@ impl SourceDocument {
     }
 }
 
-/// Attributes of morph targets that a character does not hold: the target, the name and the accessor.
+/// Morphed attributes that a character does not hold: target, name and accessor.
 pub(super) fn unheld_morphs(
     primitive: &Primitive,
 ) -> impl Iterator<Item = (usize, &str, u32)> + '_ {

@@ -1,61 +1,59 @@
-//! Why an OBJ file was refused.
-
-/// The reason why an OBJ file was refused.
+/// The reason for refusing an OBJ file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObjError {
-    /// Text of two bytes a letter.
+    /// The text is UTF-16.
     #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
     Utf16,
-    /// Something that should be a number.
+    /// A word instead of a number.
     #[error("line {line}: {found:?} is not a number; correct it, or export the file again")]
     Number {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
-        /// The word.
+        /// The word that is not a number.
         found: String,
     },
-    /// Fewer numbers than a statement needs.
+    /// Too few numbers in a statement.
     #[error("line {line}: `{keyword}` needs {wanted} numbers and has {found}")]
     Count {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
-        /// The statement.
+        /// Keyword of the statement.
         keyword: &'static str,
-        /// How many it needs.
+        /// Number of numbers needed.
         wanted: usize,
-        /// How many it has.
+        /// Number of numbers found.
         found: usize,
     },
-    /// A corner of a face that is no number, or numbers and slashes.
+    /// A malformed corner of a face.
     #[error(
         "line {line}: {found:?} is not the corner of a face; it should be like 1, 1/2, 1//3 or 1/2/3"
     )]
     Corner {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
-        /// The word.
+        /// The malformed word.
         found: String,
     },
-    /// A face that names what is not there.
+    /// A face refers to something that does not exist.
     #[error("line {line}: the face names {what} {index}, and there are {count}")]
     Index {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
-        /// Position, texture coordinate or normal.
+        /// Kind: position, texture coordinate or normal.
         what: &'static str,
-        /// As it is written.
+        /// The index as written.
         index: i64,
-        /// How many there are; for numbers below zero, before this line.
+        /// Number that exist; for negative indices, before this line.
         count: usize,
     },
-    /// More vertices than can be counted.
+    /// More than 2³² items.
     #[error("line {line}: there are more than four thousand million of what faces can name")]
     TooMany {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
     },
-    /// Nothing to see.
+    /// The file has no faces.
     #[error("there are no faces in it, so there is no mesh")]
     NoFaces,
 }

@@ -1,5 +1,3 @@
-//! From an OBJ file to a character.
-
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +11,7 @@ use super::statements::{Corner, NONE, Statements, read};
 use crate::polygons::{Cutter, add_normals};
 use crate::report::{FileReport, Severity};
 
-/// Reads the bytes of an OBJ file, and the files beside it that it names.
+/// Reads the bytes of an OBJ file, and the files beside it that it refers to.
 pub(crate) fn import_named(
     bytes: &[u8],
     path: Option<&Path>,
@@ -49,7 +47,7 @@ pub(crate) fn import_named(
     Ok((character, report))
 }
 
-/// A mesh for every `o` that has faces, a primitive for every material in it.
+/// Makes a mesh for every `o` with faces, and a primitive for each of its materials.
 fn meshes(
     statements: &Statements,
     looks: &mut materials::Looks,
@@ -102,7 +100,6 @@ fn meshes(
     meshes
 }
 
-/// The vertices of a primitive: each corner once.
 #[derive(Default)]
 struct Builder {
     vertex_of: HashMap<Corner, u32>,
@@ -118,7 +115,7 @@ impl Builder {
             let vertices = &mut self.vertices;
             let vertex = self.vertex_of.entry(corner).or_insert_with(|| {
                 vertices.push(corner);
-                // There are no more than corners, which are counted so.
+                // Corners are counted in `u32`, and there are no more vertices.
                 (vertices.len() - 1) as u32
             });
             self.polygon.push(*vertex);

@@ -1,8 +1,8 @@
-//! The statements of a text: its lines, without comments, those that end in a backslash joined to the next.
+//! Statements of a text: lines without comments, joined after a backslash.
 
 use std::borrow::Cow;
 
-/// Longest part of a wrong word that a message shows.
+/// Max bytes of a wrong word in a message.
 const SHOWN: usize = 40;
 
 /// Statements with the number of their first line.
@@ -19,7 +19,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// A line without its end: those of Unix, of Windows and of old Macs.
+    /// Reads a line that ends as in Unix, Windows or classic Mac OS.
     fn line(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;
@@ -68,7 +68,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Where a comment begins; a name may hold its mark.
+/// Byte at which a comment begins; `#` within a name begins none.
 fn comment(text: &[u8]) -> usize {
     let begins = |place: &usize| {
         text[*place] == b'#' && (*place == 0 || text[*place - 1].is_ascii_whitespace())
@@ -76,7 +76,7 @@ fn comment(text: &[u8]) -> usize {
     (0..text.len()).find(begins).unwrap_or(text.len())
 }
 
-/// The first word of a statement, and what follows it.
+/// The first word of a statement, and the rest.
 pub(super) fn keyword(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii();
     let end = text.iter().position(u8::is_ascii_whitespace);
@@ -84,19 +84,16 @@ pub(super) fn keyword(text: &[u8]) -> (&[u8], &[u8]) {
     (word, rest.trim_ascii())
 }
 
-/// What white space separates.
 pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace)
         .filter(|w| !w.is_empty())
 }
 
-/// A number that can be computed with.
 pub(super) fn number(word: &[u8]) -> Option<f32> {
     let number = std::str::from_utf8(word).ok()?.parse().ok();
     number.filter(|number: &f32| number.is_finite())
 }
 
-/// A word for a message.
 pub(super) fn shown(word: &[u8]) -> String {
     match word.get(..SHOWN) {
         Some(beginning) if word.len() > SHOWN => format!("{}…", String::from_utf8_lossy(beginning)),

@@ -1,4 +1,4 @@
-//! The materials of an OBJ file, from the `.mtl` files that it names.
+//! Materials of an OBJ file, from its `.mtl` files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -9,23 +9,21 @@ use sinew::character::{Alpha, Image, Texture, TextureUse};
 use super::lines::{Lines, keyword, number, words};
 use super::statements::{MOST_LIBRARIES, Statements};
 use crate::folder::Folder;
-use crate::gltf::images;
+use crate::gltf::bytes::images;
 use crate::report::{FileReport, Severity};
 
-/// Materials, and what they are made of.
 #[derive(Default)]
 pub(super) struct Looks {
     pub(super) materials: Vec<Material>,
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
-    /// By the place of a name in the file.
+    /// Material by index of its name in the file.
     named: Vec<usize>,
-    /// That of faces without any.
     plain: Option<usize>,
 }
 
 impl Looks {
-    /// The material of faces after a `usemtl`, or before the first.
+    /// Material of faces after a `usemtl`, or before the first.
     pub(super) fn material(&mut self, named: Option<usize>) -> usize {
         match named {
             Some(named) => self.named[named],
@@ -37,18 +35,17 @@ impl Looks {
     }
 }
 
-/// What a surface is of which nothing is said: no metal, and not bright.
+/// The default surface: rough, not metallic.
 fn plain(name: &str) -> Material {
     Material {
         name: name.to_owned(),
         metallic: 0.0,
-        // The format does not say that a surface has but one side.
+        // The format does not state that surfaces have one side.
         double_sided: true,
         ..Material::default()
     }
 }
 
-/// The materials that the file uses.
 pub(super) fn read(statements: &Statements, path: Option<&Path>, report: &mut FileReport) -> Looks {
     let mut reader = Reader {
         folder: Folder::of(path),
@@ -85,7 +82,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A name may hold blanks, or be several.
+    /// A name may contain blanks, or be a list of names.
     fn library(
         &mut self,
         line: usize,
@@ -110,7 +107,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Those that are wanted; the first of a name counts.
+    /// Reads wanted materials; the first of a name counts.
     fn materials(
         &mut self,
         bytes: &[u8],
@@ -157,7 +154,7 @@ impl Reader<'_> {
             (b"Tr", Some(share)) => *opacity = 1.0 - share,
             (b"Pr", Some(share)) => material.roughness = share,
             (b"Pm", Some(share)) => material.metallic = share,
-            // As Blender has it, which writes a thousand for a mirror.
+            // As in Blender, which writes 1000 for a mirror.
             (b"Ns", _) => {
                 let exponent = first.unwrap_or(0.0).clamp(0.0, 1000.0);
                 material.roughness = 1.0 - (exponent / 1000.0).sqrt();
@@ -188,7 +185,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The picture after a statement's options.
     fn texture(&mut self, line: usize, rest: &[u8]) -> Option<TextureUse> {
         let name = String::from_utf8_lossy(file_name(rest)).into_owned();
         if let Some(known) = self.texture_of.get(&name) {
@@ -238,7 +234,7 @@ impl Reader<'_> {
     }
 }
 
-/// What follows the options of a picture: `-s 1 1 1 -clamp on name.png`.
+/// The text after the options of an image: `-s 1 1 1 -clamp on name.png`.
 fn file_name(mut rest: &[u8]) -> &[u8] {
     while let (option @ [b'-', ..], after) = keyword(rest) {
         let most = match option {
@@ -251,7 +247,7 @@ fn file_name(mut rest: &[u8]) -> &[u8] {
         rest = after;
         for place in 0..most {
             let (value, after) = keyword(rest);
-            // The numbers after the first may be missing.
+            // The numbers after the first are optional.
             if place > 0 && number(value).is_none() {
                 break;
             }

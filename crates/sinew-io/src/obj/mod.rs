@@ -1,17 +1,15 @@
-//! Wavefront OBJ: meshes as text that every modeller opens.
+//! Wavefront OBJ: meshes as text.
 //!
-//! What is decided here of what is read:
-//!
-//! - Every `o` that has faces is a mesh on a node of its own; where a file has no `o`, every `g` is. Every material in it
-//!   is a primitive. Nothing is bound: the skeleton is one joint, as [`sinew::Character::from_mesh`] makes it.
-//! - Faces of any number of corners become triangles, concave ones by cutting off ears. Indices may be below zero and
-//!   may name what follows. One that names nothing is refused, with its line.
-//! - Texture coordinates are turned over, as ours grow downward. Normals are as they are; where a corner of a primitive
-//!   has none, the primitive has smooth ones, whatever smoothing groups say.
-//! - Colours after positions are encoded as those of pictures are, as Blender reads them; those of materials are linear.
-//! - Of `.mtl` files beside the document: `Kd`, `Ke`, `d`, `Tr`, `Ns`, `Pr`, `Pm` and `map_Kd`. A picture replaces the
-//!   colour. One that is missing is a finding.
-//! - Free-form curves and surfaces, lines and points are left out, with findings. Units and axes stay the file's own.
+//! - Every `o` with faces, or every `g` if there is no `o`, becomes a mesh on its own node, with a primitive per
+//!   material. Nothing is bound: the skeleton is one joint, as in [`sinew::Character::from_mesh`].
+//! - Faces become triangles, concave ones by cutting off ears. Indices may be negative, and may refer to later lines.
+//!   An invalid index is refused, with its line.
+//! - Texture coordinates are flipped, because our v grows downward. A primitive keeps its normals if all corners have
+//!   one; otherwise it gets smooth normals, regardless of smoothing groups.
+//! - Colours after positions are sRGB, as in Blender; those of materials are linear.
+//! - `.mtl` files beside the document: `Kd`, `Ke`, `d`, `Tr`, `Ns`, `Pr`, `Pm` and `map_Kd`. A texture replaces the
+//!   colour. A missing image is a finding.
+//! - Free-form curves and surfaces, lines and points are omitted, with findings. Units and axes stay as in the file.
 
 mod error;
 mod import;
@@ -26,7 +24,7 @@ pub use write::write_obj;
 
 use lines::{Lines, keyword, number, words};
 
-/// Whether the first statement of a file is one of an OBJ file's.
+/// True where the first statement is one of OBJ.
 pub(crate) fn looks_like_obj(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let first = Lines::of(head).next();

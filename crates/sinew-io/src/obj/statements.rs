@@ -1,4 +1,4 @@
-//! The statements of an OBJ file, as lists: what faces name, and which faces belong together.
+//! Statements of an OBJ file as lists of attributes and faces.
 
 use std::collections::HashMap;
 
@@ -7,46 +7,42 @@ use super::lines::{Lines, keyword, number, shown, words};
 use crate::polygons::linear;
 use crate::report::{FileReport, Severity};
 
-/// In a corner, for what it does not have.
+/// Marks an absent index in a corner.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The most libraries of materials that are looked for.
 pub(super) const MOST_LIBRARIES: usize = 64;
 
-/// A corner of a face: which position, texture coordinate and normal.
+/// Indices of the position, texture coordinate and normal of a corner.
 pub(super) type Corner = [u32; 3];
 
 const WHAT: [&str; 3] = ["position", "texture coordinate", "normal"];
 
-/// Faces one after another that have one mesh and one material.
+/// Consecutive faces of one mesh and one material.
 pub(super) struct Run {
     pub(super) mesh: usize,
     pub(super) material: Option<usize>,
     pub(super) first_face: usize,
 }
 
-/// A file as it is written.
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) positions: Vec<[f32; 3]>,
-    /// Linear; as many as positions, or none.
+    /// Linear; one per position, or none.
     pub(super) colors: Vec<[f32; 4]>,
     pub(super) texcoords: Vec<[f32; 2]>,
     pub(super) normals: Vec<[f32; 3]>,
     pub(super) corners: Vec<Corner>,
-    /// The first corner of each face, and its line.
+    /// First corner of each face, and its line.
     pub(super) faces: Vec<(u32, u32)>,
     pub(super) runs: Vec<Run>,
-    /// Names of meshes, as `o` says, or `g` where there is no `o`.
+    /// Names of meshes by `o`, or by `g` if there is no `o`.
     pub(super) meshes: Vec<String>,
-    /// Names that `usemtl` has.
     pub(super) materials: Vec<String>,
-    /// Files that `mtllib` names, each as the rest of its line.
+    /// Lines and arguments of `mtllib`.
     pub(super) libraries: Vec<(usize, String)>,
 }
 
 impl Statements {
-    /// The corners of a face.
     pub(super) fn corners_of(&self, face: usize) -> &[Corner] {
         let end = self
             .faces
@@ -55,13 +51,11 @@ impl Statements {
         &self.corners[self.faces[face].0 as usize..end]
     }
 
-    /// Begins a mesh.
     fn begin(&mut self, name: &[u8]) {
         self.meshes.push(String::from_utf8_lossy(name).into_owned());
     }
 }
 
-/// Reads all of a file.
 pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, ObjError> {
     let mut read = Statements::default();
     let mut material = None;
@@ -73,7 +67,7 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
             b"v" => read.position(line, rest)?,
             b"vt" => {
                 let [u, v] = numbers(line, "vt", rest, [0.0; 2], 1)?;
-                // Ours grows downward.
+                // Our v grows downward.
                 read.texcoords.push([u, 1.0 - v]);
             }
             b"vn" => read.normals.push(numbers(line, "vn", rest, [0.0; 3], 3)?),
@@ -125,7 +119,7 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
     Ok(read)
 }
 
-/// The first numbers of a statement, of which some must be there.
+/// The first numbers of a statement, some of which are required.
 fn numbers<const N: usize>(
     line: usize,
     keyword: &'static str,
@@ -157,7 +151,7 @@ fn not_a_number(line: usize, word: &[u8]) -> ObjError {
 }
 
 impl Statements {
-    /// `v x y z`, with a weight that nobody uses, or with a colour, which is encoded.
+    /// `v x y z` with an optional weight, which is ignored, or with an sRGB colour.
     fn position(&mut self, line: usize, rest: &[u8]) -> Result<(), ObjError> {
         let all = numbers(line, "v", rest, [1.0; 7], 3)?;
         let [x, y, z, red, green, blue, alpha] = all;
@@ -216,7 +210,7 @@ impl Statements {
         Ok(())
     }
 
-    /// `1`, `1/2`, `1//3` or `1/2/3`; below zero, counted back from here.
+    /// `1`, `1/2`, `1//3` or `1/2/3`; negative indices count back from here.
     fn corner(&self, line: usize, word: &[u8]) -> Result<Corner, ObjError> {
         let wrong = || ObjError::Corner {
             line,
@@ -254,7 +248,6 @@ impl Statements {
         Ok(corner)
     }
 
-    /// That faces name what there is, before or after them.
     fn check(&self) -> Result<(), ObjError> {
         if self.faces.is_empty() {
             return Err(ObjError::NoFaces);

@@ -1,22 +1,19 @@
-//! A character at a moment as an OBJ file.
-
 use crate::parts;
 use sinew::mesh::Topology;
 use sinew::{Character, Deformed, Primitive};
 use std::io::{self, Write};
 
-/// Writes every primitive of `deformed` as an object: vertices in the mesh's order, texture
-/// coordinates (v turned up, as OBJ has it), normals, and triangles, lines or points. Attributes that have not one value
-/// for each vertex are left out.
+/// Writes every primitive of `deformed` as an object: vertices in the mesh's order, texture coordinates (v upward),
+/// normals, and triangles, lines or points. Omits attributes without one value per vertex.
 ///
 /// # Errors
-/// When `deformed` is not of `character`, a vertex is not finite, or `out` cannot be written to.
+/// If `deformed` is not of `character`, a vertex is not finite, or `out` cannot be written.
 pub fn write_obj(
     character: &Character,
     deformed: &Deformed,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    // OBJ counts from 1, over the whole file, and counts each attribute apart.
+    // OBJ counts each attribute separately, from 1, over the whole file.
     let (mut first, mut first_uv, mut first_normal) = (1, 1, 1);
     for (part, primitive) in parts::parts(character, deformed)? {
         let mesh = &character.meshes[part.mesh];
@@ -70,7 +67,7 @@ pub fn write_obj(
     Ok(())
 }
 
-/// The corners of lines or points; those that name vertices which do not exist are left out.
+/// Corners of lines or points, except those of missing vertices.
 fn corners<const N: usize>(primitive: &Primitive) -> impl Iterator<Item = [usize; N]> + '_ {
     let indices = primitive.indices.as_deref();
     let count = indices.map_or(primitive.len(), Vec::len) / N;

@@ -1,73 +1,71 @@
-//! Why a PLY file was refused.
-
-/// The reason why a PLY file was refused.
+/// The reason for refusing a PLY file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlyError {
-    /// A line of the header that says nothing we know.
+    /// An unknown line in the header.
     #[error("line {line}: {found:?} is no line of a PLY file's header; export the file again")]
     Header {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
-        /// The line.
+        /// Text of the line.
         found: String,
     },
-    /// The header does not end.
+    /// The header has no end.
     #[error("the file ends in its header; it was cut off, so copy or export it again")]
     NoEnd,
-    /// There is no way to read the numbers.
+    /// An unknown number format.
     #[error(
         "line {line}: the format {found:?} is none of ascii, binary_little_endian and binary_big_endian"
     )]
     Format {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
-        /// The word.
+        /// The unknown word.
         found: String,
     },
-    /// Something that should be a number.
+    /// A word instead of a number.
     #[error("line {line}: {found:?} is not a number; correct it, or export the file again")]
     Number {
-        /// Where.
+        /// Line number, from 1.
         line: usize,
-        /// The word.
+        /// The word that is not a number.
         found: String,
     },
-    /// Fewer numbers than the header says.
+    /// The file ends before the declared data.
     #[error(
         "the file ends in {element} {row} of {count}; it was cut off, so copy or export it again"
     )]
     CutOff {
-        /// The element's name.
+        /// Name of the element.
         element: String,
-        /// Which of them, from 0 on.
+        /// Row of the element, from 0.
         row: usize,
-        /// How many there should be.
+        /// Declared number of rows.
         count: usize,
     },
-    /// Vertices that are nowhere.
+    /// Vertices have no positions.
     #[error("vertices have no {property}, so there is no mesh")]
     NoPositions {
-        /// The property that is missing.
+        /// Name of the missing property.
         property: &'static str,
     },
-    /// A vertex that is infinite or not a number.
+    /// A vertex is infinite or NaN.
     #[error("vertex {vertex} is infinite or not a number")]
     NotFinite {
-        /// Which one.
+        /// Index of the vertex.
         vertex: usize,
     },
-    /// A face that names what is not there.
+    /// A face refers to a missing vertex.
     #[error("face {face} names vertex {index}, and there are {count}")]
     Index {
-        /// Which face, from 0 on.
+        /// Index of the face.
         face: usize,
-        /// What it names.
+        /// The vertex index as read.
         index: String,
-        /// How many vertices there are.
+        /// Number of vertices.
         count: usize,
     },
-    /// Nothing to see.
+    /// The file has no faces.
     #[error("there are no faces in it, so there is no mesh")]
     NoFaces,
 }

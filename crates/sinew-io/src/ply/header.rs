@@ -1,11 +1,9 @@
-//! The first half of a PLY file: which elements follow, and the numbers of each.
+//! First half of a PLY file: its elements and their properties.
 
 use super::error::PlyError;
 
-/// The most elements and properties that are of any use.
 const MOST: usize = 4096;
 
-/// How numbers are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Text,
@@ -13,7 +11,6 @@ pub(super) enum Encoding {
     Big,
 }
 
-/// The type of a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
     I8,
@@ -50,7 +47,7 @@ impl Type {
         }
     }
 
-    /// What stands for a whole share of light.
+    /// The value of full brightness.
     pub(super) fn one(self) -> f64 {
         match self {
             Self::I8 => f64::from(i8::MAX),
@@ -64,35 +61,31 @@ impl Type {
     }
 }
 
-/// A number, or a list of them with its length in front.
+/// A number, or a list with its length in front.
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) kind: Type,
-    /// The type of a list's length.
     pub(super) length: Option<Type>,
 }
 
-/// Rows of the same properties.
 pub(super) struct Element {
     pub(super) name: String,
     pub(super) count: usize,
     pub(super) properties: Vec<Property>,
 }
 
-/// What follows the header.
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// Its lines, and its bytes.
     pub(super) lines: usize,
     pub(super) bytes: usize,
-    /// What comments say of the program that wrote it.
+    /// The program that wrote the file, from comments.
     pub(super) exporter: Option<String>,
-    /// Lines that say nothing, with their numbers. Blender 2.47 left the word `comment` out.
+    /// Unknown lines with their numbers. Blender 2.47 omitted the word `comment`.
     pub(super) strange: Vec<(usize, String)>,
 }
 
-/// Reads up to and with `end_header`.
+/// Reads to the end of `end_header`.
 pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
     let mut header = Header {
         encoding: Encoding::Text,
@@ -160,7 +153,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
                     length,
                 });
             }
-            // Before anything is stated nothing is lost by going on.
+            // An unknown line before the first element is harmless.
             said if header.elements.is_empty() && header.strange.len() < MOST => {
                 header.hear(said);
                 header.strange.push((line, text.chars().take(40).collect()));
@@ -171,7 +164,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
 }
 
 impl Header {
-    /// Listens for who wrote the file.
     fn hear(&mut self, said: &[&str]) {
         if self.exporter.is_none() {
             self.exporter = exporter(said);
@@ -179,14 +171,14 @@ impl Header {
     }
 }
 
-/// What is between `property` and its name.
+/// The type between `property` and its name.
 fn kind_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     words
         .get(1..words.len().saturating_sub(1))
         .unwrap_or_default()
 }
 
-/// `comment Created by Blender 4.2`, in any of its forms.
+/// Parses `comment Created by Blender 4.2` and its variants.
 fn exporter(said: &[&str]) -> Option<String> {
     let at = said
         .iter()

@@ -1,5 +1,3 @@
-//! From a PLY file to a character.
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +10,7 @@ use super::values::{Value, Values};
 use crate::polygons::{Cutter, add_normals, linear};
 use crate::report::{FileReport, Severity};
 
-/// What a number of a vertex is; the names that programs have for it.
+/// Property names of each vertex attribute, with variants.
 const ATTRIBUTES: [&[&str]; 12] = [
     &["x"],
     &["y"],
@@ -28,10 +26,8 @@ const ATTRIBUTES: [&[&str]; 12] = [
     &["t", "v", "texture_v", "texture_t"],
 ];
 
-/// A mesh, what was left out, and who wrote it.
 pub(crate) type PlyImport = (Character, FileReport, Option<String>);
 
-/// Reads the bytes of a PLY file of that name.
 pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImport, PlyError> {
     let header = header::read(bytes)?;
     let mut report = FileReport::default();
@@ -47,7 +43,6 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
     let mut values = Values::after(&header, bytes);
     let mut vertices = Vertices::default();
     let mut triangles: Option<Vec<u32>> = None;
-    // Faces that come before the vertices that they name.
     let mut early = None;
     for element in &header.elements {
         match element.name.as_str() {
@@ -81,7 +76,7 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
         ..Mesh::default()
     };
     let mut character = Character::from_mesh(mesh);
-    // Nothing is said of its look: no metal, and seen from both sides.
+    // A default look: not metallic, and visible from both sides.
     character.materials.push(Material {
         metallic: 0.0,
         double_sided: true,
@@ -106,7 +101,6 @@ impl Vertices {
     ) -> Result<Self, PlyError> {
         let attribute = |name: &str| ATTRIBUTES.iter().position(|names| names.contains(&name));
         let mut has = [false; 12];
-        // The attribute of each property, and what its numbers are multiplied with.
         let mut taken = Vec::with_capacity(element.properties.len());
         for property in &element.properties {
             let found = attribute(&property.name).filter(|_| property.length.is_none());
@@ -201,7 +195,6 @@ impl Vertices {
     }
 }
 
-/// The triangles of all faces.
 fn faces(
     element: &Element,
     values: &mut Values<'_>,

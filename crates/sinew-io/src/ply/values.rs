@@ -1,9 +1,8 @@
-//! The numbers of a PLY file one after another, whatever their types and their order of bytes.
+//! Sequential reader of the numbers of a PLY file, of any type and byte order.
 
 use super::error::PlyError;
 use super::header::{Element, Encoding, Header, Property, Type};
 
-/// A position in what follows the header.
 #[derive(Clone)]
 pub(super) struct Values<'a> {
     rest: &'a [u8],
@@ -20,7 +19,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// How many rows there can still be, by the fewest bytes that one takes.
+    /// Max rows that can follow, given the min bytes of a row.
     pub(super) fn most_rows(&self, element: &Element) -> usize {
         let least = |property: &Property| match (self.encoding, property.length) {
             (Encoding::Text, _) => 2,
@@ -31,7 +30,7 @@ impl<'a> Values<'a> {
         (self.rest.len() + 1) / row.max(1)
     }
 
-    /// The next number; nothing at the end of the file.
+    /// The next number; `None` at the end of the file.
     fn next(&mut self, kind: Type) -> Result<Option<f64>, PlyError> {
         match self.encoding {
             Encoding::Text => self.word(),
@@ -80,8 +79,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Every number of an element: `take` is given its row and property. A list is given as its numbers, and then as
-    /// its end.
+    /// Passes every number of an element to `take`, with its row and property. A list ends with a mark.
     pub(super) fn each(
         &mut self,
         element: &Element,
@@ -103,7 +101,7 @@ impl<'a> Values<'a> {
                     continue;
                 };
                 let length = self.next(length)?.ok_or_else(cut_off)?;
-                // What is below zero is an empty list; what is too long ends with the file.
+                // A negative length is an empty list; one that is too long ends with the file.
                 for _ in 0..length.max(0.0) as u64 {
                     let number = self.next(property.kind)?.ok_or_else(cut_off)?;
                     take(row, place, Value::Number(number))?;
@@ -115,7 +113,6 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A number, or the end of a list of them.
 pub(super) enum Value {
     Number(f64),
     End,

@@ -1,16 +1,14 @@
-//! A character at a moment as one binary triangle mesh.
-
 use crate::parts;
 use glam::Vec3;
 use sinew::{Character, Deformed};
 use std::io::{self, Write};
 
-/// Writes all primitives of `deformed` as one little-endian mesh of positions, normals (zero where
-/// there are none) and triangles. Lines and points are left out.
+/// Writes all primitives of `deformed` as one little-endian mesh of positions, normals (zero if absent) and triangles.
+/// Omits lines and points.
 ///
 /// # Errors
-/// When `deformed` is not of `character`, a vertex is not finite, there are more vertices than the format can index, or
-/// `out` cannot be written to.
+/// If `deformed` is not of `character`, a vertex is not finite, there are too many vertices for the format, or `out`
+/// cannot be written.
 pub fn write_ply(
     character: &Character,
     deformed: &Deformed,

@@ -1,5 +1,4 @@
-//! How far apart two readings of a clip are in object space, by an arithmetic of the tests' own: keys joined and
-//! joints put together in `f64`.
+//! Distance in object space between two readings of a clip, computed independently in `f64`.
 
 #![allow(
     dead_code,
@@ -9,7 +8,7 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3, DVec4};
 use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track};
 
-/// `parent_from_joint` of every joint as the clip's keys say it.
+/// `parent_from_joint` of every joint by the clip's keys.
 pub fn truth(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<DAffine3> {
     let of = |joint: usize| {
         let rest = skeleton.rest().get(joint);
@@ -33,7 +32,7 @@ pub fn truth(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<DAffine3> {
     (0..skeleton.len()).map(of).collect()
 }
 
-/// The same of a pose, as it is read: nothing brings its quaternions to unit length.
+/// `parent_from_joint` of every joint of a pose, without normalising its quaternions.
 pub fn found(pose: &LocalPose) -> Vec<DAffine3> {
     let locals = pose.iter().map(|t| {
         let (place, scale) = (t.translation.as_dvec3(), t.scale.as_dvec3());
@@ -49,7 +48,6 @@ fn local(place: DVec3, turn: DQuat, scale: DVec3) -> DAffine3 {
     }
 }
 
-/// A track at a time.
 fn between(track: &Track, secs: f64, is_turn: bool) -> DVec4 {
     let time = |k: usize| f64::from(track.times()[k]);
     let last = track.keys() - 1;
@@ -131,7 +129,7 @@ pub fn models(skeleton: &Skeleton, locals: &[DAffine3]) -> Vec<DAffine3> {
     maps
 }
 
-/// The largest distance between where two maps take points `shell` along the axes.
+/// Max distance between the images of points `shell` along the axes.
 pub fn shell_error(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
     let off = |axis: DVec3| {
         let [a, b] = [a, b].map(|m| m.transform_point3(axis * shell));
@@ -143,7 +141,7 @@ pub fn shell_error(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Every key of every track, and `parts − 1` moments between any two that neighbour each other.
+/// Every key time of every track, and `parts − 1` moments between neighbours.
 pub fn moments(clip: &Clip, parts: usize) -> Vec<f64> {
     let tracks = clip
         .joints
@@ -156,7 +154,6 @@ pub fn moments(clip: &Clip, parts: usize) -> Vec<f64> {
     for pair in times.windows(2) {
         let [a, b] = [pair[0], pair[1]].map(f64::from);
         all.extend((0..parts).map(|k| a + (b - a) * k as f64 / parts as f64));
-        // The last moment before a jump.
         all.push(b.next_down());
     }
     all.extend(times.last().map(|&t| f64::from(t)));

@@ -1,12 +1,12 @@
-//! How much memory a job holds at once; for tests and for fuzzers.
+//! Peak memory of a job, for tests and fuzzers.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// What any import may take, however small its file is.
+/// Bytes that an import of any size may use.
 pub const FLOOR: usize = 16 << 20;
 
-/// Counts what the current thread holds, so that tests beside each other do not disturb the numbers.
+/// Counts the memory of the current thread, so that parallel tests do not interfere.
 struct Counting;
 
 thread_local! {
@@ -15,7 +15,7 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // Fails only while a thread ends, when nothing is measured any more.
+    // Fails only while a thread ends, after measuring.
     let _ = LIVE.try_with(|live| {
         live.set(live.get() + bytes);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a job gives, and the most memory that it held at once.
+/// Result of a job and its peak memory in bytes.
 pub fn peak_of<T>(job: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.get();
     PEAK.set(before);

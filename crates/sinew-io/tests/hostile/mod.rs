@@ -1,4 +1,4 @@
-//! What tests of files made to do harm share: memory counted, and mutations that can be repeated.
+//! Shared code of tests with hostile files: memory limits and repeatable mutations.
 
 #![allow(
     dead_code,
@@ -7,15 +7,16 @@
 
 mod memory;
 
+use crate::clock::Clock;
 use memory::FLOOR;
 pub use memory::peak_of;
 use sinew::{DeformError, Deformed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Runs an import of `bytes` and checks its time, and its memory against `per_byte` bytes a byte. The file's own
-/// bytes are held by the caller and count for nothing.
+/// Runs an import and checks its time, and its memory against `per_byte` bytes per byte of `bytes`. The caller holds
+/// `bytes`, which do not count.
 pub fn within_limits<T>(name: &str, bytes: &[u8], per_byte: usize, job: impl FnOnce() -> T) -> T {
-    let begin = Instant::now();
+    let begin = Clock::start();
     let (done, peak) = peak_of(job);
     let took = begin.elapsed();
     let limit = per_byte * bytes.len() + FLOOR;
@@ -28,7 +29,7 @@ pub fn within_limits<T>(name: &str, bytes: &[u8], per_byte: usize, job: impl FnO
     done
 }
 
-/// A small generator of pseudo-random numbers (Marsaglia's xorshift), so that failures can be repeated.
+/// A pseudo-random generator (Marsaglia's xorshift), so that failures can be repeated.
 pub struct Random(pub u64);
 
 impl Random {
@@ -42,7 +43,7 @@ impl Random {
 
 pub fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    // Half of the files keep their form and only say something else.
+    // Half of the files keep their syntax.
     let only_digits = random.below(2) == 0;
     for _ in 0..=random.below(4) {
         let place = random.below(bytes.len());
@@ -71,8 +72,8 @@ pub fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Whether a character was moved to places that can be computed with, or refused because numbers grew out of
-/// range on the way: nothing else may be wrong with what an importer gives.
+/// True where a character was deformed to finite positions, or refused because numbers overflowed. Importers must not
+/// cause other errors.
 pub fn is_whole(moved: &Result<Deformed, DeformError>) -> bool {
     match moved {
         Err(error) => matches!(error, DeformError::NotFinite { .. }),
@@ -84,7 +85,7 @@ pub fn is_whole(moved: &Result<Deformed, DeformError>) -> bool {
     }
 }
 
-/// A twentieth of the rounds, or all of them where `make soak` asks for that.
+/// A twentieth of the rounds, or all of them in `make soak`.
 pub fn rounds(all: usize) -> usize {
     match std::env::var_os("PROPTEST_CASES") {
         Some(_) => all,

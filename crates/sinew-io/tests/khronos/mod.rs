@@ -1,11 +1,11 @@
 //! The Khronos validator, which runs in Node.
 //!
-//! Without Node or the package tests are skipped, except in continuous integration (`CI`), where they fail.
+//! Tests are skipped without Node or the package, but fail in continuous integration (`CI`).
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The folder above this crate that names the validator.
+/// The folder above this crate that has the validator's `package.json`.
 pub fn root() -> PathBuf {
     let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let root = above.find(|folder| folder.join("package.json").is_file());
@@ -19,13 +19,13 @@ fn run(program: &str, arguments: &[&str]) -> std::io::Result<Output> {
         .output()
 }
 
-/// Whether the validator is there, after one attempt to install it.
+/// True where the validator is present, after one attempt to install it.
 pub fn has_validator() -> bool {
     let package = root().join("node_modules/gltf-validator");
     let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
     if has_node && !package.is_dir() {
         let install = ["install", "--silent", "--no-audit", "--no-fund"];
-        // What went wrong shows in the package's absence.
+        // A failure shows as a missing package.
         let _ = run("npm", &install);
     }
     let is_there = has_node && package.is_dir();
@@ -37,7 +37,7 @@ pub fn has_validator() -> bool {
     is_there
 }
 
-/// An empty folder of this name. Files of an earlier run would be validated again.
+/// An empty folder, so that files of an earlier run are not validated again.
 pub fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -45,7 +45,7 @@ pub fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What the validator says of the files below a folder: a line for every error, and one that counts them.
+/// Output of the validator for the files below a folder: a line per error, and a count.
 pub fn validated(folder: &Path) -> String {
     let folder = folder.display().to_string();
     let said = run("node", &["scripts/validate-gltf.mjs", &folder]).unwrap();

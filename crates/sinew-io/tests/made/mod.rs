@@ -1,4 +1,4 @@
-//! Characters made by code, for the tests of what is written and read again.
+//! Characters made by code, for round trips.
 
 #![allow(
     dead_code,
@@ -18,7 +18,7 @@ use sinew::{
 };
 use std::sync::Arc;
 
-/// Numbers that look random and are the same every time.
+/// Repeatable pseudo-random numbers.
 pub struct Noise(u64);
 
 impl Noise {
@@ -26,7 +26,7 @@ impl Noise {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// From −1 to 1.
+    /// A number in [−1, 1].
     pub fn next(&mut self) -> f32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -44,7 +44,7 @@ impl Noise {
     }
 }
 
-/// A chain of joints with a skinned grid around it; every vertex follows `influences` joints.
+/// A chain of joints with a skinned grid; every vertex follows `influences` joints.
 pub fn skinned(joints: usize, vertices: usize, influences: usize) -> Character {
     let mut noise = Noise::new(joints as u64);
     let chain = (0..joints).map(|joint| {
@@ -109,7 +109,7 @@ pub fn skinned(joints: usize, vertices: usize, influences: usize) -> Character {
     character
 }
 
-/// A node that only stands there.
+/// A node without animation.
 pub fn still(name: &str, parent: Option<usize>) -> Node {
     Node {
         name: name.into(),
@@ -123,7 +123,7 @@ pub fn still(name: &str, parent: Option<usize>) -> Node {
     }
 }
 
-/// A skinned character that morphs, on few vertices and on all.
+/// A skinned character with sparse and dense morph targets.
 pub fn morphed() -> Character {
     let mut character = skinned(4, 200, 3);
     let mut noise = Noise::new(5);
@@ -152,7 +152,7 @@ pub fn morphed() -> Character {
         },
         Morph::default(),
     ];
-    // glTF wants as many targets on every primitive; this one has none.
+    // glTF requires the same number of targets on every primitive; this one has none.
     let mut plain = mesh.primitives[0].clone();
     plain.morphs = Vec::new();
     mesh.primitives.push(plain);
@@ -168,7 +168,7 @@ pub fn morphed() -> Character {
     character
 }
 
-/// One clip for every interpolation, with tracks on every channel of every joint.
+/// One clip per interpolation, with tracks on every channel of every joint.
 pub fn animated(interpolations: &[Interpolation]) -> Character {
     let mut character = skinned(3, 30, 2);
     for &interpolation in interpolations {
@@ -184,7 +184,7 @@ pub fn animated(interpolations: &[Interpolation]) -> Character {
                 Some(Track::vectors(times.clone(), &keys, interpolation).unwrap())
             };
             let (translation, scale) = (vectors(1.0), vectors(0.2));
-            // Every second key from the other side of the sphere.
+            // Every second key is on the other hemisphere.
             let keys: Vec<Quat> = (0..elements)
                 .map(|key| noise.rotation() * if key % 2 == 0 { 1.0 } else { -1.0 })
                 .collect();
@@ -200,7 +200,7 @@ pub fn animated(interpolations: &[Interpolation]) -> Character {
     character
 }
 
-/// A clip in model space, with events and curves and a rest at its end.
+/// A clip in model space with events, curves and a pause at its end.
 pub fn eventful() -> Character {
     let mut character = animated(&[Interpolation::Linear]);
     let clip = &mut character.clips[0];
@@ -217,7 +217,7 @@ pub fn eventful() -> Character {
     character
 }
 
-/// A textured character whose materials use everything that a material has.
+/// A textured character whose materials use all features.
 pub fn painted() -> Character {
     let mut character = skinned(2, 9, 1);
     character.images = vec![

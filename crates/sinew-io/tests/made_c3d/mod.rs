@@ -1,29 +1,29 @@
-//! Writes C3D files for tests, straight from the format's description.
+//! Writes C3D files for tests, from the format's description.
 
 #![allow(
     dead_code,
     reason = "every test file uses some of these and none uses all"
 )]
 
-/// A file to be: change a field to make it odd.
+/// A file to write. Change fields for variants.
 #[derive(Clone)]
 pub struct C3d {
     pub labels: Vec<String>,
-    /// In the file's units and axes; `None`: not seen.
+    /// In the file's units and axes; `None` if not seen.
     pub frames: Vec<Vec<Option<[f32; 3]>>>,
     pub rate: f32,
     /// Negative for floats.
     pub scale: f32,
     pub units: &'static str,
     pub up: &'static str,
-    /// 84: Intel, 85: DEC, 86: MIPS; numbers are written as that machine has them.
+    /// 84: Intel, 85: DEC, 86: MIPS; selects the number format.
     pub processor: u8,
     pub analog: usize,
-    /// How many events the header lists.
+    /// Number of events in the header.
     pub events: u16,
-    /// What the low byte of every fourth number is.
+    /// Low byte of every fourth number.
     pub residual: u8,
-    /// Labels of points by kind, as programs list those that they computed.
+    /// Labels of computed points, by kind.
     pub lists: Vec<(&'static str, Vec<&'static str>)>,
 }
 
@@ -98,7 +98,7 @@ impl C3d {
         }
     }
 
-    /// A VAX's float is an IEEE one of four times the value with its two words exchanged.
+    /// A VAX float is the IEEE float of four times the value, with its two words swapped.
     fn float(&self, value: f32) -> [u8; 4] {
         match self.processor {
             86 => value.to_be_bytes(),

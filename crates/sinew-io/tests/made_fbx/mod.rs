@@ -7,23 +7,23 @@
 
 use std::fmt::Write as _;
 
-/// One second in the format's own unit.
+/// One second in the format's unit.
 pub const SECOND: i64 = 46_186_158_000;
 
-/// A file while it is being written.
+/// A file under construction.
 #[derive(Clone)]
 pub struct Fbx {
-    /// Centimetres a unit.
+    /// Centimetres per unit.
     pub unit: f64,
-    /// `UpAxis` and `UpAxisSign`, `FrontAxis` and its, `CoordAxis` and its.
+    /// `UpAxis`, `FrontAxis` and `CoordAxis`, each with its sign.
     pub axes: [i32; 6],
     pub objects: String,
     connections: String,
 }
 
-/// Centimetres and y up: what most files have.
+/// y up, as in most files.
 pub const Y_UP: [i32; 6] = [1, 1, 2, 1, 0, 1];
-/// z up, as Blender and 3ds Max have it.
+/// z up, as in Blender and 3ds Max.
 pub const Z_UP: [i32; 6] = [2, 1, 1, -1, 0, 1];
 /// y up and left-handed.
 pub const LEFT_HANDED: [i32; 6] = [1, 1, 2, -1, 0, 1];
@@ -66,13 +66,13 @@ impl Fbx {
         .into_bytes()
     }
 
-    /// Hangs one object on another; 0 is the scene.
+    /// Connects an object to another; 0 is the scene.
     pub fn connect(&mut self, child: i64, parent: i64) -> &mut Self {
         let _ = writeln!(self.connections, "C: \"OO\",{child},{parent}");
         self
     }
 
-    /// Hangs an object on a property of another.
+    /// Connects an object to a property of another.
     pub fn connect_to(&mut self, child: i64, parent: i64, property: &str) -> &mut Self {
         let _ = writeln!(
             self.connections,
@@ -105,7 +105,7 @@ impl Fbx {
         self
     }
 
-    /// A node with properties such as `("Lcl Translation", [0, 0, 1])`.
+    /// Adds a node with properties such as `("Lcl Translation", [0, 0, 1])`.
     pub fn node(
         &mut self,
         id: i64,
@@ -117,7 +117,7 @@ impl Fbx {
         self.object("Model", id, name, class, &properties(&inside))
     }
 
-    /// A mesh by its control points and its polygons.
+    /// Adds a mesh of control points and polygons.
     pub fn mesh(
         &mut self,
         id: i64,
@@ -140,7 +140,7 @@ impl Fbx {
         self.object("Geometry", id, "", "Mesh", &inside)
     }
 
-    /// What binds control points to a node.
+    /// Adds weights of a node on control points.
     pub fn cluster(&mut self, id: i64, weights: &[(i32, f64)], link: [f64; 16]) -> &mut Self {
         let (points, weights): (Vec<i32>, Vec<f64>) = weights.iter().copied().unzip();
         let inside = format!(
@@ -153,7 +153,7 @@ impl Fbx {
         self.object("Cluster", id, "", "Cluster", &inside)
     }
 
-    /// A take with one layer: stack and layer.
+    /// Adds a take with one layer.
     pub fn take(&mut self, stack: i64, name: &str, seconds: [f64; 2]) -> &mut Self {
         let ticks = |secs: f64| (secs * SECOND as f64) as i64;
         let [begin, end] = seconds.map(ticks);
@@ -165,7 +165,7 @@ impl Fbx {
         self.connect(stack + 1, stack)
     }
 
-    /// A curve on one axis of a property of an object; `flags` are the format's own, one a key.
+    /// Adds a curve on one axis of an object's property.
     pub fn curve(
         &mut self,
         id: i64,
@@ -187,7 +187,7 @@ impl Fbx {
         self.axis(id + 1, id, axis, curve)
     }
 
-    /// A curve on one more axis of a property that has one already: that one's `id` is `node`.
+    /// Adds a curve on another axis of a property; `node` is the id of its first.
     pub fn axis(&mut self, id: i64, node: i64, axis: &str, curve: &Curve<'_>) -> &mut Self {
         let times: Vec<i64> = curve
             .secs
@@ -214,13 +214,13 @@ impl Fbx {
 pub struct Curve<'a> {
     pub secs: &'a [f64],
     pub values: &'a [f64],
-    /// One a key: 4 is linear, 2 a step, 8 cubic with slopes of 0.
+    /// One per key: 4 is linear, 2 a step, 8 cubic with zero slopes.
     pub flags: &'a [i32],
-    /// How it goes on, as text.
+    /// Extrapolation, as text.
     pub past: &'a str,
 }
 
-/// A list of numbers as the format has it.
+/// A list of numbers in FBX syntax.
 pub fn array<T: std::fmt::Display>(name: &str, values: &[T]) -> String {
     let list: Vec<String> = values.iter().map(ToString::to_string).collect();
     format!("{name}: *{} {{\na: {}\n}}\n", values.len(), list.join(","))
@@ -241,7 +241,7 @@ pub fn vectors_of(vectors: &[(&str, [f64; 3])]) -> String {
     text
 }
 
-/// A column-major matrix that moves.
+/// A column-major translation matrix.
 pub fn translation(x: f64, y: f64, z: f64) -> [f64; 16] {
     [
         1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, x, y, z, 1.0,
@@ -259,8 +259,8 @@ pub const MESH: i64 = 1;
 pub const SKIN: i64 = 20;
 pub const LAYER: i64 = 41;
 
-/// A strip of two squares that stand on each other along z, 20 cm wide and 1 m high, bound to two joints: the lower row
-/// to the root, the upper to the tip, the middle to both. The tip stands half way up.
+/// A strip of two squares along z, 20 cm wide and 1 m high, bound to two joints: the lower row to the root, the upper
+/// to the tip, the middle to both. The tip is half way up.
 pub fn strip(axes: [i32; 6]) -> Fbx {
     let mut fbx = Fbx::new(axes);
     let rows = [0.0, 50.0, 100.0];
@@ -321,7 +321,7 @@ pub fn strip(axes: [i32; 6]) -> Fbx {
     fbx
 }
 
-/// The strip, whose tip turns by a right angle about x within a second.
+/// The strip, whose tip rotates by 90° about x within a second.
 pub fn bending_strip(axes: [i32; 6]) -> Fbx {
     let mut fbx = strip(axes);
     fbx.take(40, "bend", [0.0, 1.0]);

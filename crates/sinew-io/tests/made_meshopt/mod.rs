@@ -1,4 +1,4 @@
-//! Meshopt streams made by code, and files whose buffers are such streams.
+//! Meshopt streams made by code, and files of such streams.
 
 use serde_json::{Value, json};
 use sinew::Character;
@@ -8,7 +8,7 @@ use crate::hostile::Random;
 
 pub(crate) const MESHOPT: &str = "EXT_meshopt_compression";
 
-/// Vertices as the codec has them, each group in the narrowest form that holds it, or in a wider one where `random` says.
+/// Encodes vertices, each group in the narrowest form, or in a wider one at `random`.
 pub(crate) fn encode_vertices(
     bytes: &[u8],
     size: usize,
@@ -70,7 +70,6 @@ pub(crate) fn encode_vertices(
     out
 }
 
-/// What takes a word from the one before to this one.
 fn difference(word: u32, before: u32, channel: u8) -> u32 {
     let zigzag = |step: i32, bits: u32| {
         let step = step << (32 - bits) >> (32 - bits);
@@ -140,7 +139,7 @@ fn step(index: u32, last: u32) -> u32 {
     ((step << 1) ^ (step >> 31)) as u32
 }
 
-/// Triangles that share nothing: every index is a step from the last.
+/// Encodes triangles that share nothing: every index is a step from the last.
 fn encode_triangles(indices: &[u32]) -> Vec<u8> {
     let mut out = vec![0xe1];
     out.extend(vec![0xff; indices.len() / 3]);
@@ -168,7 +167,6 @@ fn encode_indices(indices: &[u32]) -> Vec<u8> {
     out
 }
 
-/// The document and the bytes of a GLB file.
 pub(crate) fn apart(glb: &[u8]) -> (Value, Vec<u8>) {
     let length = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().unwrap()) as usize;
     let json = &glb[20..20 + length(12)];
@@ -191,7 +189,7 @@ pub(crate) fn together(document: &Value, bin: &[u8]) -> Vec<u8> {
     glb
 }
 
-/// The same file with every buffer view of accessors compressed.
+/// A file with all accessor views compressed.
 pub(crate) fn compressed(character: &Character, is_new: bool, seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let name = if is_new {

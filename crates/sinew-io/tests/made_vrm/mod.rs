@@ -1,5 +1,5 @@
-//! Avatars made by code, of both versions of VRM. Their joints have names that mean nothing and their nodes stand in an
-//! order that is not the tree's, so that only the humanoid map tells what is what.
+//! Avatars made by code, in both versions of VRM. Names are meaningless and nodes unordered, so that only the humanoid
+//! map identifies joints.
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
@@ -32,7 +32,7 @@ impl Version {
     }
 }
 
-/// What VRM 1.0 calls each joint of our template.
+/// VRM 1.0 name of each joint of our template.
 pub fn bones() -> Vec<(String, String)> {
     let middle = [
         ("hips", "hips"),
@@ -72,13 +72,13 @@ pub fn bones() -> Vec<(String, String)> {
     bones
 }
 
-/// What a joint of our template is called in the files.
+/// Name in the files of a joint of our template.
 pub fn name_of(joint: &str) -> String {
     let (skeleton, _) = template();
     format!("n{:02}", skeleton.find(joint).expect(joint))
 }
 
-/// Our template, and the same tree with names that mean nothing.
+/// Our template, and the same tree with meaningless names.
 fn template() -> (Skeleton, Skeleton) {
     let named = Biped::default().template().skeleton().expect("a biped");
     let joints = named.joints().into_iter().enumerate();
@@ -173,7 +173,7 @@ fn texture(image: usize) -> Texture {
     }
 }
 
-/// The document of an avatar: valid, with something in every place that VRM has.
+/// A valid document of an avatar that uses every part of VRM.
 pub fn avatar(version: Version) -> Value {
     let text = to_gltf(&character(), &ExportOptions::default()).expect("it can be written");
     let mut document: Value = serde_json::from_str(&text).expect("JSON");
@@ -195,7 +195,6 @@ pub fn avatar(version: Version) -> Value {
             "shadeMultiplyTexture": {"index": 1}}});
         used.extend(["VRMC_node_constraint", "VRMC_materials_mtoon"].map(str::to_owned));
     } else {
-        // It looks along -Z.
         let hips = joint("hips");
         let nodes = document["nodes"].as_array_mut().expect("nodes");
         nodes.push(json!({"name": "world", "rotation": [0.0, 1.0, 0.0, 0.0], "children": [hips]}));
@@ -255,7 +254,7 @@ fn old_extensions(
 ) -> Map<String, Value> {
     let _ = node("face");
     let bones = bones().into_iter().map(|(bone, name)| {
-        // Thumbs are numbered otherwise.
+        // 0.x numbers thumbs differently.
         let bone = bone.replace("ThumbProximal", "ThumbIntermediate");
         let bone = bone.replace("ThumbMetacarpal", "ThumbProximal");
         json!({"bone": bone, "node": joint(&name), "useDefaultValues": true})
@@ -289,7 +288,7 @@ fn old_extensions(
     Map::from_iter([("VRM".to_owned(), vrm)])
 }
 
-/// Puts the nodes of a document into the opposite order; everything still means the same.
+/// Reverses the order of nodes, keeping the meaning.
 fn turn_round(document: &mut Value) {
     let nodes = document["nodes"].as_array_mut().expect("nodes");
     let last = nodes.len() as u64 - 1;
@@ -309,7 +308,7 @@ fn turn_round(document: &mut Value) {
     }
 }
 
-/// The number of the node of that name.
+/// Index of the node of that name.
 pub fn node_named(document: &Value, name: &str) -> usize {
     let nodes = document["nodes"].as_array().expect("nodes");
     let found = nodes.iter().position(|node| node["name"] == name);
@@ -335,7 +334,6 @@ pub fn document(glb: &[u8]) -> Value {
     serde_json::from_slice(&glb[20..end]).expect("JSON")
 }
 
-/// A PNG of one white pixel.
 const ONE_PIXEL: &[u8] = &[
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0x3a, 0x7e, 0x9b,

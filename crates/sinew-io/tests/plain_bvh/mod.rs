@@ -1,5 +1,3 @@
-//! A small BVH file, and how tests change and read it.
-
 #![allow(
     dead_code,
     reason = "every test file uses some of these and none uses all"
@@ -39,7 +37,7 @@ pub fn plain() -> String {
     format!("{HIERARCHY}{MOTION}")
 }
 
-/// The plain file with one thing written differently.
+/// The plain file with one replacement.
 #[track_caller]
 pub fn plain_with(from: &str, to: &str) -> String {
     let plain = plain();
@@ -66,7 +64,7 @@ pub fn findings(import: &BvhImport) -> Vec<String> {
         .collect()
 }
 
-/// Where a node is at a frame of the plain file's rate.
+/// Position of a node at a frame of the plain file.
 pub fn position(import: &BvhImport, node: usize, frame: usize) -> Vec3 {
     let time = 0.5 * frame as f64;
     let moved = deform(&import.character, Some(0), time, Method::Linear).expect("it moves");

@@ -18,7 +18,7 @@ pub const ONE_PIXEL: &[u8] = &[
 pub const WEBP: &[u8] =
     b"RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00";
 
-/// A KTX2 file of 4 × 4 pixels, UASTC, whose only block nobody decodes here.
+/// A KTX2 file of 4 × 4 pixels, UASTC, whose block is not decoded here.
 pub fn ktx2() -> Vec<u8> {
     let mut bytes = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
     for word in [0_u32, 1, 4, 4, 0, 0, 1, 1, 0, 104, 44, 0, 0, 0, 0, 0, 0] {
@@ -27,7 +27,7 @@ pub fn ktx2() -> Vec<u8> {
     for long in [148_u64, 16, 16] {
         bytes.extend(long.to_le_bytes());
     }
-    // The descriptor: its length, a block of version 2, then the model, which is UASTC.
+    // The descriptor: length, a block of version 2, the colour model UASTC.
     for word in [
         44_u32,
         0,
@@ -47,7 +47,7 @@ pub fn ktx2() -> Vec<u8> {
     bytes
 }
 
-/// The head of an AVIF file.
+/// Header of an AVIF file.
 pub const AVIF: &[u8] = b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1miafMA1B";
 
 /// Bytes as the text of a URI.
@@ -71,7 +71,7 @@ pub fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
     text
 }
 
-/// A triangle on a node, with normals and two sets of texture coordinates, and nothing that is wrong.
+/// A valid triangle on a node, with normals and two sets of texture coordinates.
 pub fn triangle() -> Value {
     let mut bytes = Vec::new();
     let positions = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
@@ -101,7 +101,7 @@ pub fn triangle() -> Value {
     })
 }
 
-/// The triangle with other members at the document's root.
+/// The triangle with other root members.
 pub fn triangle_with(members: Value) -> Value {
     let mut document = triangle();
     for (name, value) in members.as_object().unwrap() {
@@ -118,7 +118,7 @@ pub fn reads(document: &Value) -> GltfImport {
     try_read(document).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What is written of an import, with its source, and what was said on the way. It reads as it was.
+/// Export of an import with its source, and the report. Checks that it reads back equal.
 pub fn exported(import: &GltfImport) -> (Value, FileReport) {
     let source = Some(&import.source);
     let export = export(&import.character, &ExportOptions { source }).unwrap();
@@ -126,7 +126,7 @@ pub fn exported(import: &GltfImport) -> (Value, FileReport) {
     (serde_json::from_str(&text).unwrap(), export.report)
 }
 
-/// The codes of the findings at a place.
+/// Codes of the findings at a pointer.
 pub fn codes_at<'a>(report: &'a FileReport, pointer: &str) -> Vec<&'a str> {
     let findings = report.findings.iter().filter(|f| f.pointer == pointer);
     findings.map(|f| f.code).collect()

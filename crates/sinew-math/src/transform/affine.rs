@@ -1,10 +1,10 @@
-//! A 3×4 affine map stored by rows: what model poses and palettes hold and what the GPU reads.
+//! 3×4 affine maps by rows, as in model poses, palettes and GPU buffers.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec3};
 use std::ops::Mul;
 
-/// An affine map `a_from_b`: a point `p` goes to `linear · p + translation`, a vector to `linear · v`.
+/// Affine map `a_from_b`: a point `p` goes to `linear · p + translation`, a vector to `linear · v`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Affine {
@@ -13,24 +13,23 @@ pub struct Affine {
 }
 
 impl Affine {
-    /// The map that changes nothing.
+    /// Map that changes nothing.
     pub const IDENTITY: Self = Self::from_rows([
         [1.0, 0.0, 0.0, 0.0],
         [0.0, 1.0, 0.0, 0.0],
         [0.0, 0.0, 1.0, 0.0],
     ]);
 
-    /// The map that takes everything to the origin; where sums of weighted maps begin.
+    /// Map of everything to the origin, the start of weighted sums.
     pub const ZERO: Self = Self::from_rows([[0.0; 4]; 3]);
 
-    /// From its three rows.
+    /// Map from three rows.
     #[inline]
     pub const fn from_rows(rows: [[f32; 4]; 3]) -> Self {
         Self { rows }
     }
 
-    /// From where the frame's axes and origin lie in the parent: the columns of the change of
-    /// coordinates. The axes need not be orthogonal or of unit length.
+    /// Map from a frame's axes and origin in its parent, as columns. The axes may be of any length and angle.
     ///
     /// ```
     /// use glam::Vec3;
@@ -52,13 +51,13 @@ impl Affine {
         ])
     }
 
-    /// A pure translation.
+    /// Pure translation.
     #[inline]
     pub const fn from_translation(t: Vec3) -> Self {
         Self::from_axes(Vec3::X, Vec3::Y, Vec3::Z, t)
     }
 
-    /// From a column-major 4×4 matrix as files write it; the last row is taken to be 0 0 0 1.
+    /// Map from a column-major 4×4 matrix, as in files; ignores its last row.
     #[inline]
     pub const fn from_cols_array(m: &[f32; 16]) -> Self {
         Self::from_rows([
@@ -68,7 +67,7 @@ impl Affine {
         ])
     }
 
-    /// As a column-major 4×4 matrix.
+    /// Column-major 4×4 matrix.
     #[inline]
     pub const fn to_cols_array(&self) -> [f32; 16] {
         let r = &self.rows;
@@ -78,28 +77,27 @@ impl Affine {
         ]
     }
 
-    /// The position of the frame's origin.
+    /// Position of the frame's origin.
     #[inline]
     pub const fn translation(&self) -> Vec3 {
         Vec3::new(self.rows[0][3], self.rows[1][3], self.rows[2][3])
     }
 
-    /// `self · p + translation`.
+    /// `linear · p + translation`.
     #[inline]
     pub fn transform_point(&self, p: Vec3) -> Vec3 {
         let row = |r: &[f32; 4]| r[0] * p.x + r[1] * p.y + r[2] * p.z + r[3];
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
-    /// The linear part alone: for directions and differences of points.
+    /// Linear part times `v`, for directions and differences of points.
     #[inline]
     pub fn transform_vector(&self, v: Vec3) -> Vec3 {
         let row = |r: &[f32; 4]| r[0] * v.x + r[1] * v.y + r[2] * v.z;
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
-    /// The cofactor matrix of the linear part times `n`: how an area, and so an unnormalised
-    /// normal, is carried. Unlike the inverse transpose it exists for maps that flatten.
+    /// Cofactor matrix of the linear part times `n`, for areas and unnormalised normals; exists for singular maps.
     #[inline]
     pub fn transform_area(&self, n: Vec3) -> Vec3 {
         let c = self.cofactors();
@@ -120,14 +118,14 @@ impl Affine {
         [cross(b, c), cross(c, a), cross(a, b)]
     }
 
-    /// The determinant of the linear part: the factor on volumes, negative for a mirror.
+    /// Determinant of the linear part: the factor on volumes, negative for a mirror.
     #[inline]
     pub fn determinant(&self) -> f32 {
         let c = self.cofactors();
         self.rows[0][0] * c[0][0] + self.rows[0][1] * c[0][1] + self.rows[0][2] * c[0][2]
     }
 
-    /// The map back, computed in `f64`; `None` when this one flattens space or is not finite.
+    /// Inverse, computed in `f64`; `None` if singular or not finite.
     #[inline]
     pub fn inverse(&self) -> Option<Self> {
         let m = self.rows.map(|r| r.map(f64::from));
@@ -154,20 +152,20 @@ impl Affine {
         inverse.is_finite().then_some(inverse)
     }
 
-    /// The linear part in `f64`, by rows.
+    /// Linear part in `f64`, by rows.
     #[inline]
     pub fn linear_f64(&self) -> [[f64; 3]; 3] {
         self.rows
             .map(|r| [f64::from(r[0]), f64::from(r[1]), f64::from(r[2])])
     }
 
-    /// True when every element is finite.
+    /// True if every element is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
         self.rows.iter().flatten().all(|x| x.is_finite())
     }
 
-    /// `self + other · weight`, element by element.
+    /// Adds `other · weight`, element by element.
     #[inline]
     pub fn add_scaled(&mut self, other: &Self, weight: f32) {
         for (row, o) in self.rows.iter_mut().zip(&other.rows) {
@@ -177,8 +175,7 @@ impl Affine {
         }
     }
 
-    /// The largest difference between two maps, element by element; not a number when one of the
-    /// differences is not.
+    /// Largest difference of elements; NaN if one of them is NaN.
     #[inline]
     pub fn max_difference(&self, other: &Self) -> f32 {
         let pairs = self.rows.iter().flatten().zip(other.rows.iter().flatten());
@@ -198,7 +195,7 @@ impl Mul for Affine {
     fn mul(self, b: Self) -> Self {
         let mut rows = [[0.0; 4]; 3];
         for (row, a) in rows.iter_mut().zip(&self.rows) {
-            // Two sums of two: a shorter chain of operations than one of four.
+            // Two sums of two: lower latency than one of four.
             for (k, x) in row.iter_mut().enumerate() {
                 let last = a[2] * b.rows[2][k];
                 let last = if k == 3 { last + a[3] } else { last };

@@ -1,8 +1,6 @@
-//! Coordinate axes.
-
 use glam::Vec3;
 
-/// A coordinate axis.
+/// Coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axis {
     /// (1, 0, 0)
@@ -14,7 +12,7 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// The unit vector.
+    /// Unit vector.
     #[inline]
     pub const fn vector(self) -> Vec3 {
         match self {
@@ -24,13 +22,13 @@ impl Axis {
         }
     }
 
-    /// 0, 1 or 2.
+    /// Index: 0, 1 or 2.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The unit vector, in `f64`.
+    /// Unit vector in `f64`.
     #[doc(hidden)]
     #[inline]
     pub fn unit_f64(self) -> [f64; 3] {

@@ -1,7 +1,6 @@
-//! Rotations as up to three turns about coordinate axes, in any order.
+//! Rotations about coordinate axes, in any order. Angles are computed in `f64`.
 //!
-//! `XYZ` here means the product `Rx · Ry · Rz`: the last axis is applied to a point first, which is
-//! also the order in which channels of a capture file are multiplied. Angles are found in `f64`.
+//! `XYZ` means the product `Rx · Ry · Rz`, which applies the last axis first, as in motion capture files.
 
 use super::axis::Axis;
 use super::quat;
@@ -9,38 +8,38 @@ use super::quat_f64::QuatF64;
 use glam::Quat;
 
 impl Axis {
-    /// A rotation about this axis.
+    /// Rotation about this axis.
     #[inline]
     pub fn turn(self, angle_rad: f32) -> Quat {
         quat::from_axis_angle(self.vector(), angle_rad)
     }
 }
 
-/// Three axes, no two neighbours alike: all twelve Euler and Tait–Bryan orders.
+/// Three axes, neighbours different: all twelve Euler and Tait–Bryan orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EulerOrder([Axis; 3]);
 
 impl EulerOrder {
     /// `Rx · Ry · Rz`
     pub const XYZ: Self = Self([Axis::X, Axis::Y, Axis::Z]);
-    /// `Rz · Rx · Ry`, the usual order of motion capture
+    /// `Rz · Rx · Ry`, usual for motion capture.
     pub const ZXY: Self = Self([Axis::Z, Axis::X, Axis::Y]);
     /// `Rz · Ry · Rx`
     pub const ZYX: Self = Self([Axis::Z, Axis::Y, Axis::X]);
 
-    /// `None` when two neighbouring axes are the same, which would leave a direction unreachable.
+    /// `None` if two neighbouring axes are equal, which could not reach all rotations.
     #[inline]
     pub fn new(axes: [Axis; 3]) -> Option<Self> {
         (axes[0] != axes[1] && axes[1] != axes[2]).then_some(Self(axes))
     }
 
-    /// The three axes, outermost first.
+    /// Axes, outermost first.
     #[inline]
     pub const fn axes(self) -> [Axis; 3] {
         self.0
     }
 
-    /// The product of the three turns.
+    /// Product of the three rotations.
     #[inline]
     pub fn to_quat(self, angles_rad: [f32; 3]) -> Quat {
         let [a, b, c] = self.0;
@@ -50,16 +49,14 @@ impl EulerOrder {
         )
     }
 
-    /// Angles whose product is `rotation` (a unit quaternion): the outer two in [−π, π], the middle
-    /// one in [−π/2, π/2] when all axes differ and in [0, π] when the first repeats. Exactly at
-    /// gimbal lock, where the outer two turn about the same line, the last angle is 0; near it
-    /// rounding is shared out between the two, and only their product is as exact as ever.
+    /// Angles of a unit quaternion. The outer two are in [−π, π], the middle one in [−π/2, π/2] if all axes differ,
+    /// or [0, π] if the first repeats. At gimbal lock the last angle is 0; near it only the product is accurate.
     #[inline]
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
         self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
     }
 
-    /// [`EulerOrder::from_quat`] before it is rounded.
+    /// [`EulerOrder::from_quat`] without rounding.
     pub fn angles(self, rotation: QuatF64) -> [f64; 3] {
         let r = rotation.to_rows();
         let [i, j, third] = self.0.map(Axis::index);
@@ -80,7 +77,7 @@ impl EulerOrder {
         } else {
             libm::atan2(sign * r[k][j], r[j][j])
         };
-        // What is left after the first two turns is a turn about the third axis.
+        // After undoing the first two, the rest is a rotation about the third axis.
         let left = rotated_back(&rotated_back(&r, i, first), j, middle);
         let (m, n) = ((third + 1) % 3, (third + 2) % 3);
         let last = libm::atan2(left[n][m], left[m][m]);
@@ -88,8 +85,7 @@ impl EulerOrder {
     }
 }
 
-/// The product of any number of turns about coordinate axes, the first one outermost, in `f64` and
-/// rounded once at the end: channels of a capture file are of any number and order.
+/// Product of any number of rotations about coordinate axes, the first outermost, in `f64` and rounded once.
 ///
 /// ```
 /// use sinew_math::transform::{Axis, EulerOrder, product_of_turns};
@@ -103,11 +99,10 @@ pub fn product_of_turns(turns_rad: impl IntoIterator<Item = (Axis, f64)>) -> Qua
     let product = turns.fold(QuatF64::IDENTITY, |outer, (axis, angle_rad)| {
         outer.mul(axis.turn_f64(angle_rad))
     });
-    // Angles that are not finite have no product.
+    // Angles that are not finite give the identity.
     product.normalized().unwrap_or(QuatF64::IDENTITY).to_quat()
 }
 
-/// A turn by `−angle` about a coordinate axis, times `m`.
 fn rotated_back(m: &[[f64; 3]; 3], axis: usize, angle: f64) -> [[f64; 3]; 3] {
     let (s, c) = (libm::sin(angle), libm::cos(angle));
     let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);

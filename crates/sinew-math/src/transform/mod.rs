@@ -1,8 +1,7 @@
-//! Frames in other frames: translation · rotation · scale, and the 3×4 map it becomes.
+//! Transforms between frames: translation · rotation · scale, and 3×4 maps.
 //!
-//! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
-//! The arithmetic here is our own and in a fixed order, so that poses are the same bits on every
-//! machine; `glam` types are storage and interchange.
+//! A transform `a_from_b` takes coordinates in frame `b` to coordinates in frame `a`. Operations have a fixed order,
+//! so poses are the same bits on every machine. `glam` types serve as storage.
 
 mod affine;
 mod axis;
@@ -23,23 +22,23 @@ use glam::{Quat, Vec3};
 /// Translation · rotation · scale, applied to a point from right to left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// The position of the frame's origin in its parent.
+    /// Position of the frame's origin in its parent.
     pub translation: Vec3,
-    /// The rotation of the frame in its parent; unit length.
+    /// Rotation of the frame in its parent; unit length.
     pub rotation: Quat,
     /// Scale along the frame's own axes; negative values mirror.
     pub scale: Vec3,
 }
 
 impl Transform {
-    /// The frame that coincides with its parent.
+    /// Frame that coincides with its parent.
     pub const IDENTITY: Self = Self {
         translation: Vec3::ZERO,
         rotation: Quat::IDENTITY,
         scale: Vec3::ONE,
     };
 
-    /// A frame that is only moved.
+    /// Translation only.
     #[inline]
     pub const fn from_translation(translation: Vec3) -> Self {
         Self {
@@ -48,7 +47,7 @@ impl Transform {
         }
     }
 
-    /// A frame that is only turned.
+    /// Rotation only.
     #[inline]
     pub const fn from_rotation(rotation: Quat) -> Self {
         Self {
@@ -57,7 +56,7 @@ impl Transform {
         }
     }
 
-    /// A frame that is turned and moved.
+    /// Rotation and translation, scale 1.
     #[inline]
     pub const fn from_rotation_translation(rotation: Quat, translation: Vec3) -> Self {
         Self {
@@ -67,7 +66,7 @@ impl Transform {
         }
     }
 
-    /// The same map as a 3×4 matrix.
+    /// Transform as a 3×4 map.
     #[inline]
     pub fn to_affine(&self) -> Affine {
         let r = quat::to_rows(self.rotation);
@@ -79,12 +78,10 @@ impl Transform {
         ])
     }
 
-    /// The translation · rotation · scale nearest to `affine`, and how much of it does not fit.
+    /// Nearest translation · rotation · scale, and the shear left out.
     ///
-    /// The split is polar (`affine = rotation · stretch`), so a mirrored map gives a proper rotation
-    /// and three negative scales. The second value is the shear left out: of the axis that loses most,
-    /// how much of its image does not fit, from 0 for an exact T · R · S to 1. Each axis counts by its own
-    /// length, so that a long one does not hide what is lost of the others.
+    /// The split is polar (`affine = rotation · stretch`): a mirrored map gives a proper rotation and three negative
+    /// scales. The shear is the max part of an axis' image off that axis, from 0 (exact) to 1.
     #[inline]
     pub fn from_affine(affine: &Affine) -> (Self, f32) {
         let split = polar::decompose(affine.linear_f64());
@@ -98,7 +95,7 @@ impl Transform {
         (transform, shear as f32)
     }
 
-    /// `self · inner`; `None` when `self` scales unevenly, because the product may then shear.
+    /// `self · inner`; `None` if `self` scales unevenly, because the product may shear.
     #[inline]
     pub fn compose(&self, inner: &Self) -> Option<Self> {
         let (s, t) = (self.scale, inner.translation);
@@ -118,7 +115,7 @@ impl Transform {
         })
     }
 
-    /// The map back; `None` when the scale is uneven, because that map may shear, or zero.
+    /// Inverse; `None` if the scale is uneven, because the inverse may shear, or zero.
     #[inline]
     pub fn inverse(&self) -> Option<Self> {
         let rotation = quat::conjugate(self.rotation);
@@ -132,7 +129,6 @@ impl Transform {
         (self.scales_evenly() && inverse.is_finite()).then_some(inverse)
     }
 
-    /// True when the scale is the same along all axes, to what `f32` leaves of it.
     #[inline]
     fn scales_evenly(&self) -> bool {
         let s = self.scale;
@@ -140,14 +136,13 @@ impl Transform {
         off <= 1e-6 * s.x.abs()
     }
 
-    /// True when every component is finite.
+    /// True if every component is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
-    /// Between `self` (at 0) and `other` (at 1): lines for translation and scale, the shorter arc
-    /// for rotation.
+    /// Interpolates from `self` (0) to `other` (1): linear for translation and scale, the shorter arc for rotation.
     #[inline]
     pub fn interpolate(&self, other: &Self, t: f32) -> Self {
         Self {
@@ -158,7 +153,7 @@ impl Transform {
     }
 }
 
-/// The share of an axis' image under a stretch that lies off that axis, in parts of the whole.
+/// Part of an axis' image under a stretch that lies off that axis.
 fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
     let image = stretch.map(|row| row[axis]);
     // At unit size, so that squares neither overflow nor vanish.

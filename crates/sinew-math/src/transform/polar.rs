@@ -1,23 +1,22 @@
-//! Polar decomposition of a 3×3 map: a proper rotation times a symmetric stretch.
+//! Polar decomposition of a 3×3 map into a proper rotation and a symmetric stretch.
 //!
-//! By one-sided Jacobi SVD in `f64` (Hestenes 1958), which needs only square roots and divisions and
-//! stays accurate for maps that flatten space. A mirrored map splits as rotation −U, stretch −P
-//! (Shoemake and Duff 1992), so the rotation is always proper.
+//! One-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions and is accurate for singular maps. A
+//! mirrored map gives rotation −U and stretch −P (Shoemake and Duff 1992).
 
 use super::quat;
 use glam::Quat;
 
-/// `linear = rotation · stretch`.
+/// Decomposition `linear = rotation · stretch`.
 #[derive(Clone, Copy, Debug)]
 pub struct Polar {
-    /// A proper rotation, by rows.
+    /// Proper rotation, by rows.
     pub rotation: [[f64; 3]; 3],
-    /// Symmetric; negative definite for a mirrored map.
+    /// Symmetric stretch; negative definite for a mirrored map.
     pub stretch: [[f64; 3]; 3],
 }
 
 impl Polar {
-    /// The rotation as a unit quaternion.
+    /// Rotation as a unit quaternion.
     #[inline]
     pub fn rotation_quat(&self) -> Quat {
         quat::from_rows(&self.rotation)
@@ -38,7 +37,7 @@ fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// Splits `linear` (by rows). Values that are not finite give the identity rotation and a zero stretch.
+/// Decomposes `linear`, by rows. Values that are not finite give the identity rotation and a zero stretch.
 pub fn decompose(linear: [[f64; 3]; 3]) -> Polar {
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let largest = linear.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -48,7 +47,7 @@ pub fn decompose(linear: [[f64; 3]; 3]) -> Polar {
             stretch: [[0.0; 3]; 3],
         };
     }
-    // Work at unit size, so that squares neither overflow nor vanish.
+    // At unit size, so that squares neither overflow nor vanish.
     let mut a: Columns = [[0.0; 3]; 3];
     for (k, column) in a.iter_mut().enumerate() {
         for (i, x) in column.iter_mut().enumerate() {
@@ -84,7 +83,7 @@ pub fn decompose(linear: [[f64; 3]; 3]) -> Polar {
     Polar { rotation, stretch }
 }
 
-/// One round of rotations that make each pair of columns orthogonal; false when none was needed.
+/// Makes each pair of columns orthogonal; false if all were.
 fn sweep(a: &mut Columns, v: &mut Columns) -> bool {
     let mut turned = false;
     for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -107,8 +106,7 @@ fn sweep(a: &mut Columns, v: &mut Columns) -> bool {
     turned
 }
 
-/// The left singular vectors; where a singular value vanishes, the axis is chosen so that the whole
-/// is a rotation, near to no rotation at all.
+/// Left singular vectors. For a zero singular value, chooses the axis that keeps the rotation proper and small.
 fn complete(a: &Columns, sigma: &[f64; 3], v: &Columns) -> Columns {
     let largest = sigma[0].max(sigma[1]).max(sigma[2]);
     let kept = sigma.map(|s| s > 1e-12 * largest);
@@ -129,7 +127,6 @@ fn complete(a: &Columns, sigma: &[f64; 3], v: &Columns) -> Columns {
     u
 }
 
-/// A unit vector orthogonal to `axis`, as close to `wish` as can be.
 fn orthogonal_unit(axis: &[f64; 3], wish: &[f64; 3]) -> [f64; 3] {
     let candidates = [*wish, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for w in candidates {

@@ -1,12 +1,11 @@
-//! Quaternion arithmetic in a fixed order, the same bits on every machine.
+//! Quaternion arithmetic in a fixed order, with the same bits on every machine.
 //!
-//! `glam::Quat` is used as storage (x, y, z, w). Shepperd 1978 for matrices; the angle between two
-//! unit quaternions by `atan2`, because `acos` loses half the digits near 0.
+//! `glam::Quat` serves as storage. Matrices by Shepperd 1978. Angles by `atan2`: `acos` loses half the digits near 0.
 
 use super::quat_f64;
 use glam::{Quat, Vec3};
 
-/// `a · b`: first `b`, then `a`.
+/// Product `a · b`: first `b`, then `a`.
 #[inline]
 pub fn mul(a: Quat, b: Quat) -> Quat {
     Quat::from_xyzw(
@@ -17,25 +16,25 @@ pub fn mul(a: Quat, b: Quat) -> Quat {
     )
 }
 
-/// The inverse of a unit quaternion.
+/// Inverse of a unit quaternion.
 #[inline]
 pub fn conjugate(q: Quat) -> Quat {
     Quat::from_xyzw(-q.x, -q.y, -q.z, q.w)
 }
 
-/// Component-wise negation: the same rotation from the other side of the sphere.
+/// Component-wise negation: the same rotation.
 #[inline]
 pub fn negate(q: Quat) -> Quat {
     Quat::from_xyzw(-q.x, -q.y, -q.z, -q.w)
 }
 
-/// The four-dimensional dot product.
+/// Four-dimensional dot product.
 #[inline]
 pub fn dot(a: Quat, b: Quat) -> f32 {
     a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w
 }
 
-/// `a · s`, component by component.
+/// `q · s`, component by component.
 #[inline]
 pub fn scaled(q: Quat, s: f32) -> Quat {
     Quat::from_xyzw(q.x * s, q.y * s, q.z * s, q.w * s)
@@ -47,7 +46,7 @@ pub fn add_scaled(a: Quat, b: Quat, s: f32) -> Quat {
     Quat::from_xyzw(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s, a.w + b.w * s)
 }
 
-/// The unit quaternion along `q`; identity when `q` has no direction.
+/// Unit quaternion along `q`; the identity if `q` is zero or not finite.
 #[inline]
 pub fn normalized(q: Quat) -> Quat {
     let length = dot(q, q).sqrt();
@@ -58,7 +57,7 @@ pub fn normalized(q: Quat) -> Quat {
     }
 }
 
-/// A turn by `angle_rad` about `axis`, which is normalised here; no turn about an axis of no direction.
+/// Rotation by `angle_rad` about `axis`, of any length; the identity for a zero axis.
 #[inline]
 pub fn from_axis_angle(axis: Vec3, angle_rad: f32) -> Quat {
     let Some(axis) = quat_f64::unit(axis) else {
@@ -83,7 +82,7 @@ pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
     )
 }
 
-/// The rotation matrix of a unit quaternion, by rows.
+/// Rotation matrix of a unit quaternion, by rows.
 #[inline]
 pub fn to_rows(q: Quat) -> [[f32; 3]; 3] {
     let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
@@ -97,8 +96,7 @@ pub fn to_rows(q: Quat) -> [[f32; 3]; 3] {
     ]
 }
 
-/// The unit quaternion of a rotation matrix given by rows; the largest component is found first,
-/// so half turns lose nothing.
+/// Unit quaternion of a rotation matrix by rows. Starts from the largest component, for accuracy at 180°.
 pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
     let trace = m[0][0] + m[1][1] + m[2][2];
     let (x, y, z, w);
@@ -136,7 +134,7 @@ pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
     }
 }
 
-/// `q` or `−q`, whichever lies on the same side of the sphere as `reference`.
+/// `q` or `−q`, on the same side of the sphere as `reference`.
 #[inline]
 pub fn aligned(q: Quat, reference: Quat) -> Quat {
     if dot(q, reference) < 0.0 {
@@ -146,7 +144,7 @@ pub fn aligned(q: Quat, reference: Quat) -> Quat {
     }
 }
 
-/// Component-wise interpolation along the shorter arc, normalised: not of constant speed.
+/// Normalised linear interpolation along the shorter arc; not of constant speed.
 #[inline]
 pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
@@ -160,14 +158,12 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 
 /// Constant-speed interpolation along the shorter arc between unit quaternions.
 ///
-/// The length is interpolated with the rest and not forced to 1, so that keys which a file rounded
-/// to few bits do not jump in length as soon as they are left.
+/// Also interpolates the length, so that rounded keys of a file do not make it jump.
 #[inline]
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
     let cosine = dot(a, b);
-    // Above this the chord is the arc to the last bit but for its length, which is short by at most
-    // 3e-7, and sin() would divide 0 by 0.
+    // Here the chord equals the arc, up to a length error of 3e-7, and sin() would divide 0 by 0.
     let (wa, wb) = if cosine > 0.999_999 {
         (1.0 - t, t)
     } else {
@@ -181,13 +177,12 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     add_scaled(scaled(a, wa), b, wb)
 }
 
-/// The angle of the rotation that takes `a` to `b`, in `[0, π]`, for unit quaternions of either sign.
+/// Angle of the rotation from `a` to `b`, in `[0, π]`, for unit quaternions of either sign.
 #[inline]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     2.0 * half_angle_between(a, aligned(b, a))
 }
 
-/// Half the rotation angle between two quaternions on the same side of the sphere.
 fn half_angle_between(a: Quat, b: Quat) -> f32 {
     let difference = add_scaled(a, b, -1.0);
     let sum = add_scaled(a, b, 1.0);

@@ -1,4 +1,4 @@
-//! Unit quaternions in `f64`, for where `f32` would lose the digits that are asked for.
+//! Unit quaternions in `f64`.
 
 use super::axis::Axis;
 use glam::{Quat, Vec3};
@@ -31,7 +31,7 @@ impl QuatF64 {
         Quat::from_xyzw(x as f32, y as f32, z as f32, self.w as f32)
     }
 
-    /// A turn about a unit axis.
+    /// Rotation about a unit axis.
     pub fn turn(axis: [f64; 3], angle_rad: f64) -> Self {
         let (s, w) = libm::sincos(0.5 * angle_rad);
         Self {
@@ -40,7 +40,7 @@ impl QuatF64 {
         }
     }
 
-    /// `self · b`: first `b`, then `self`.
+    /// Product `self · b`: first `b`, then `self`.
     #[inline(always)]
     #[expect(
         clippy::should_implement_trait,
@@ -58,7 +58,7 @@ impl QuatF64 {
         }
     }
 
-    /// The same rotation from the other side of the sphere.
+    /// Component-wise negation: the same rotation.
     #[inline(always)]
     pub fn negated(self) -> Self {
         let [x, y, z] = self.v;
@@ -84,7 +84,7 @@ impl QuatF64 {
         add_scaled(v, cross(self.v, t), 2.0)
     }
 
-    /// The turn about a unit axis whose sine and cosine are these, up to a common factor.
+    /// Rotation about a unit axis, by sine and cosine up to a common factor.
     #[inline(always)]
     pub fn turn_by(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
         let length = (sine * sine + cosine * cosine).sqrt();
@@ -108,13 +108,13 @@ impl QuatF64 {
         }
     }
 
-    /// The shortest turn that takes the direction of `from` to that of `to`; half a turn about
-    /// `spare`, a unit vector across `from`, when they are opposite, and none when one has no length.
+    /// Shortest rotation from the direction of `from` to that of `to`. Opposite directions give 180° about `spare`, a
+    /// unit vector across `from`; a zero vector gives the identity.
     #[inline(always)]
     pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
         let w = lengths + dot(from, to);
-        // So near to opposite, their cross product is all rounding.
+        // Their cross product would be all rounding.
         if w <= 1e-12 * lengths {
             return if lengths > 0.0 {
                 Self { v: spare(), w: 0.0 }
@@ -130,7 +130,7 @@ impl QuatF64 {
         }
     }
 
-    /// The turn that takes two vectors square to each other to the directions of two others.
+    /// Rotation from two orthogonal vectors to the directions of two others.
     #[inline(always)]
     pub fn between_frames([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> Self {
         let unit = |v: [f64; 3]| {
@@ -172,7 +172,7 @@ impl QuatF64 {
         }
     }
 
-    /// At unit length, when it already is but for rounding: a step of Newton's in place of a root.
+    /// Normalises an almost unit quaternion by a Newton step instead of a root.
     #[inline(always)]
     pub fn straightened(self) -> Self {
         let scale = 1.5 - 0.5 * (dot(self.v, self.v) + self.w * self.w);
@@ -182,7 +182,7 @@ impl QuatF64 {
         }
     }
 
-    /// At unit length; `None` when there is no direction to keep.
+    /// Unit quaternion; `None` if zero or not finite.
     #[inline(always)]
     pub fn normalized(self) -> Option<Self> {
         let length = (dot(self.v, self.v) + self.w * self.w).sqrt();
@@ -192,25 +192,22 @@ impl QuatF64 {
         })
     }
 
-    /// The angle of the rotation between two unit quaternions of either sign, in `[0, π]`.
+    /// Angle between two unit quaternions of either sign, in `[0, π]`.
     #[inline]
     pub fn angle_to(self, other: Self) -> f64 {
         let between = self.conjugate().mul(other);
         2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
     }
 
-    /// The angle of the turn about a unit axis that comes nearest to this rotation, in `[−2π, 2π]`;
-    /// 0 when all of them are equally far.
+    /// Angle about a unit axis nearest to this rotation, in `[−2π, 2π]`; 0 if all are equally near.
     #[inline]
     pub fn angle_about(self, axis: [f64; 3]) -> f64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// The angles about two different coordinate axes whose product `outer · inner` comes nearest to
-    /// this rotation, each in `[−2π, 2π]`.
+    /// Angles in `[−2π, 2π]` about two coordinate axes whose product `outer · inner` is nearest to this rotation.
     ///
-    /// The product's components are those of an outer product of (cos, sin) pairs, so the nearest
-    /// one is the best rank-one approximation of a 2×2 matrix, which has a closed form.
+    /// The nearest outer product of (cos, sin) pairs is a rank-one approximation of a 2×2 matrix, with a closed form.
     #[inline]
     pub fn angles_about_pair(self, [outer, inner]: [Axis; 2]) -> [f64; 2] {
         let (i, j) = (outer.index(), inner.index());
@@ -225,7 +222,7 @@ impl QuatF64 {
         [half_sum + half_difference, half_sum - half_difference]
     }
 
-    /// The rotation matrix of a unit quaternion, by rows.
+    /// Rotation matrix of a unit quaternion, by rows.
     #[inline]
     pub fn to_rows(self) -> [[f64; 3]; 3] {
         let ([x, y, z], w) = (self.v, self.w);
@@ -250,7 +247,7 @@ impl QuatF64 {
 }
 
 impl Axis {
-    /// A turn about this axis, in `f64`.
+    /// Rotation about this axis in `f64`.
     #[inline]
     pub fn turn_f64(self, angle_rad: f64) -> QuatF64 {
         QuatF64::turn(self.unit_f64(), angle_rad)
@@ -271,7 +268,7 @@ pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// `v · s`. Written out, like all here: closures given to array methods are not always inlined.
+/// `v · s`. Written out: closures in array methods are not always inlined.
 #[inline(always)]
 pub fn scaled(v: [f64; 3], s: f64) -> [f64; 3] {
     [v[0] * s, v[1] * s, v[2] * s]
@@ -283,7 +280,7 @@ pub fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
 }
 
-/// A unit vector across `v`, the same for all lengths of it: across the axis that it leans to least.
+/// Unit vector across `v`, independent of its length: uses the axis of its smallest component.
 pub fn across(v: [f64; 3]) -> [f64; 3] {
     let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
     let mut axis = [0.0; 3];
@@ -297,7 +294,7 @@ pub fn across(v: [f64; 3]) -> [f64; 3] {
     }
 }
 
-/// The unit vector along `axis`; `None` when it has no direction.
+/// Unit vector along `axis`; `None` if zero or not finite.
 #[inline]
 pub fn unit(axis: Vec3) -> Option<[f64; 3]> {
     let v = axis.to_array().map(f64::from);

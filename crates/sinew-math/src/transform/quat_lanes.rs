@@ -1,7 +1,5 @@
-//! Vectors and quaternions as four lanes of `f32`, for solvers that are called thousands of times a frame.
-//!
-//! Lanes are added, multiplied and exchanged, and sums over lanes have a fixed order: the same bits with
-//! every instruction set. The fourth lane of a vector is whatever it happens to be, if not said otherwise.
+//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per frame.
+//! Sums have a fixed order, for the same bits everywhere. A vector's fourth lane is arbitrary unless stated.
 
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
@@ -17,14 +15,14 @@ pub fn splat<S: Simd>(v: f32x4<S>, x: f32) -> f32x4<S> {
     f32x4::splat(v.token(), x)
 }
 
-/// Over three lanes.
+/// Dot product of three lanes.
 #[inline(always)]
 pub fn dot<S: Simd>(a: f32x4<S>, b: f32x4<S>) -> f32 {
     let products: [f32; 4] = (a * b).into();
     products[0] + products[1] + products[2]
 }
 
-/// Over four lanes.
+/// Dot product of four lanes.
 #[inline(always)]
 pub fn dot_quat<S: Simd>(a: f32x4<S>, b: f32x4<S>) -> f32 {
     let products: [f32; 4] = (a * b).into();
@@ -38,7 +36,7 @@ fn yzx<S: Simd>(v: f32x4<S>) -> f32x4<S> {
     [y, z, x, w].simd_into(simd)
 }
 
-/// The fourth lane becomes 0 if all is finite.
+/// Cross product; the fourth lane is 0 if all is finite.
 #[inline(always)]
 pub fn cross<S: Simd>(a: f32x4<S>, b: f32x4<S>) -> f32x4<S> {
     yzx(a * yzx(b) - yzx(a) * b)
@@ -77,7 +75,6 @@ fn signs<S: Simd>(v: f32x4<S>, signs: [f32; 4]) -> f32x4<S> {
     signs.simd_into(v.token())
 }
 
-/// Each of three lanes in all lanes.
 #[inline(always)]
 fn components<S: Simd>(v: f32x4<S>) -> [f32x4<S>; 3] {
     let simd = v.token();
@@ -89,7 +86,7 @@ fn components<S: Simd>(v: f32x4<S>) -> [f32x4<S>; 3] {
     ]
 }
 
-/// The lanes as products with i, j and k have them, but for signs.
+/// Lanes as in products with i, j and k, without signs.
 #[inline(always)]
 fn turned_lanes<S: Simd>(q: f32x4<S>) -> [f32x4<S>; 3] {
     let simd = q.token();

@@ -1,61 +1,61 @@
-//! Why no motion came of a trial.
+//! Errors of fitting a trial.
 
 use sinew::{SkeletonError, TrackError};
 use thiserror::Error;
 
-/// The reason why nothing was fitted.
+/// Reason why a trial cannot be fitted.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// A trial without frames.
+    /// The trial has no frames.
     #[error("the trial has no frames")]
     NoFrames,
-    /// A rate that gives no times.
+    /// The frame rate is not above 0.
     #[error("the trial has {rate_hz} frames per second; that should be a number above 0")]
     Rate {
-        /// What it is.
+        /// Rate of the trial, in hertz.
         rate_hz: f64,
     },
-    /// No label in common.
+    /// Trial and marker set have no label in common.
     #[error(
         "none of the trial's labels ({found}) is in the marker set ({wanted}); write a marker file with the trial's labels"
     )]
     NoKnownLabels {
-        /// Labels of the trial.
+        /// Labels of the trial, shortened.
         found: String,
-        /// Labels of the set.
+        /// Labels of the set, shortened.
         wanted: String,
     },
-    /// The set is made for another skeleton.
+    /// None of the set's joints is in the skeleton.
     #[error(
         "the marker set puts \"{label}\" on the joint \"{joint}\", and none of its joints is in the skeleton ({known}); write a marker file with the skeleton's joints"
     )]
     NoKnownJoints {
-        /// The first label in common.
+        /// First label in common.
         label: String,
-        /// Its joint.
+        /// Joint of that label in the set.
         joint: String,
-        /// Joints that there are.
+        /// Joints of the skeleton, shortened.
         known: String,
     },
-    /// A place that is no number.
+    /// A marker offset is not finite.
     #[error("the offset of marker \"{label}\" is not finite; correct the marker set")]
     BadOffset {
-        /// Which.
+        /// Label of the marker.
         label: String,
     },
-    /// Not enough to place a body.
+    /// No frame shows three known markers that are not on one line.
     #[error(
         "in no frame are three known markers seen that do not lie on one line, so nothing says where the body is; {markers} known markers are in the trial"
     )]
     NeverPlaced {
-        /// How many are known at all.
+        /// Number of known markers in the trial.
         markers: usize,
     },
-    /// What came out is no skeleton.
+    /// The fitted joints are not a valid skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
-    /// What came out is no motion.
+    /// The fitted keys are not a valid track.
     #[error(transparent)]
     Track(#[from] TrackError),
 }

@@ -1,19 +1,22 @@
-//! From a trial to a skeleton of the subject's size and its motion, with a report.
+//! Fits a skeleton of the subject's size and its motion to a trial.
 
-use super::body::{Attached, Body, MarkerFrame};
 use super::calibrate::{Calibrated, calibrate};
+use super::error::FitError;
+use super::markers::{Marker, MarkerSet};
 use super::motion::solve;
-use super::outcome::{clip, filled, subject};
-use super::{Fit, FitError, FitReport, Marker, MarkerSet, Trial};
+use super::outcome::{Fit, Known, clip, filled, subject};
+use super::pose::body::{Attached, Body, MarkerFrame};
+use super::report::FitReport;
 use glam::DVec3;
 use sinew::Skeleton;
+use sinew::markers::Trial;
 
-/// Farther than that from the origin nothing was seen, in metres.
+/// Max coordinate of a valid sighting, in metres.
 const FARTHEST_M: f32 = 1000.0;
-/// A still trial shows one pose; more frames of it would only count it more often.
+/// Max frames of a still trial, which shows one pose only.
 const MAX_STILL_FRAMES: usize = 20;
 
-/// A motion capture: a skeleton and its marker set, and the trials to fit them to.
+/// A motion capture: a skeleton, its marker set, and the trials to fit.
 ///
 /// ```
 /// use sinew_rig::mocap::{Capture, MarkerSet, Sighting, Trial};
@@ -34,35 +37,29 @@ const MAX_STILL_FRAMES: usize = 20;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Capture<'a> {
-    /// In proportions that are near the subject's, of any size, with the limits that hold.
+    /// Template skeleton: any size, proportions near the subject's, with the joint limits to apply.
     pub skeleton: &'a Skeleton,
-    /// Where markers are on that skeleton.
+    /// Positions of the markers on that skeleton.
     pub markers: &'a MarkerSet,
-    /// The motion.
+    /// Recorded motion to fit.
     pub trial: &'a Trial,
-    /// The subject standing still, if that was captured too.
+    /// Optional trial of the subject standing still.
     pub still: Option<&'a Trial>,
-    /// Whether bones of the left and of the right side are of one length.
+    /// True to give bones of the left and right side equal lengths. Default false.
     pub symmetric: bool,
 }
 
-/// The progress of a fit.
+/// Progress of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
-    /// So much of finding the subject's lengths is done, 0 to 1.
+    /// Completed fraction of finding the subject's lengths, in [0, 1].
     Size(f64),
-    /// The lengths are found, and so many frames are solved.
+    /// Number of solved frames, after the lengths are found.
     Frames(usize),
 }
 
-/// A marker of the set that is in the trial and on the skeleton.
-pub(super) struct Known {
-    pub marker: Marker,
-    pub column: usize,
-}
-
 impl<'a> Capture<'a> {
-    /// With neither a still trial nor equal sides.
+    /// A capture without a still trial and with independent sides.
     pub fn new(skeleton: &'a Skeleton, markers: &'a MarkerSet, trial: &'a Trial) -> Self {
         Self {
             skeleton,
@@ -73,10 +70,10 @@ impl<'a> Capture<'a> {
         }
     }
 
-    /// Scales the skeleton to the subject and solves for the motion; `done` is told how far that is.
+    /// Scales the skeleton to the subject and solves for the motion. Calls `done` as it progresses.
     ///
     /// # Errors
-    /// [`FitError`] says what the trial or the set lacks.
+    /// [`FitError`] describes the problem with the trial or the set.
     pub fn fit(&self, mut done: impl FnMut(Progress)) -> Result<Fit, FitError> {
         let rate_hz = self.trial.rate_hz;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
@@ -204,7 +201,6 @@ impl<'a> Capture<'a> {
     }
 }
 
-/// A few of many names.
 fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     const SAID: usize = 8;
     let names: Vec<&str> = names.collect();
@@ -215,11 +211,9 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// Where every known marker was seen in every frame.
 fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<MarkerFrame> {
     let mut seen = |frame: usize, column: &Option<usize>| -> Option<DVec3> {
         let position = trial.position(frame, (*column)?)?;
-        // A comparison that is false for what is no number.
         if position.abs().max_element() <= FARTHEST_M && position.is_finite() {
             return Some(position.as_dvec3());
         }
@@ -231,7 +225,6 @@ fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> V
         .collect()
 }
 
-/// For every joint the one on the other side, or itself.
 fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
     let other = |joint: usize| {
         let name = skeleton.name(joint);
@@ -250,10 +243,12 @@ fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
             .unwrap_or(joint)
     };
     let others: Vec<usize> = (0..skeleton.len()).map(other).collect();
-    // Only where both say so of each other.
-    let mutual = |joint: usize| match others[others[joint]] == joint {
-        true => others[joint],
-        false => joint,
+    let mutual = |joint: usize| {
+        if others[others[joint]] == joint {
+            others[joint]
+        } else {
+            joint
+        }
     };
     (0..skeleton.len()).map(mutual).collect()
 }

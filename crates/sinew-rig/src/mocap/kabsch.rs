@@ -1,46 +1,44 @@
-//! The rigid motion that takes points onto where they were seen, nearest in the sense of least squares.
-//!
-//! The rotation is the eigenvector of the largest eigenvalue of a symmetric 4 × 4 matrix (Horn 1987,
-//! *Closed-form solution of absolute orientation using unit quaternions*), which gives what Kabsch (1976)
-//! finds by singular values, and never a reflection.
+//! Least-squares rigid motion between two sets of points.
+//! The rotation is the eigenvector of the largest eigenvalue of a symmetric 4 × 4 matrix (Horn 1987, *Closed-form
+//! solution of absolute orientation using unit quaternions*). It equals the result of Kabsch (1976) by singular
+//! values, and is never a reflection.
 
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// The position and rotation of a rigid body, and how well they fit.
+/// Position and rotation of a rigid body, with the error of the fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidFit {
-    /// Of the body.
+    /// Rotation of the body.
     pub rotation: DQuat,
-    /// Where the body's origin is.
+    /// Position of the body's origin.
     pub translation: DVec3,
-    /// Root mean square of the distances that are left.
+    /// Root mean square of the remaining distances.
     pub rms: f64,
 }
 
-/// The reason why points do not say where a body is.
+/// Reason why points do not determine the position of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RigidFitError {
-    /// Fewer than three.
+    /// Fewer than three points.
     #[error("{points} points do not say how a body is turned; it takes three")]
     TooFew {
-        /// How many there are.
+        /// Number of points.
         points: usize,
     },
-    /// Points on one line, or all at one place.
+    /// All points are on one line, or at one position.
     #[error("the points lie on one line, about which the body may turn; move one aside")]
     OnOneLine,
-    /// A number that is none, or whose square is none.
+    /// A coordinate, or its square, is not finite.
     #[error("a point is not finite, or too far away to compute with")]
     NotFinite,
 }
 
-/// How far apart the two largest eigenvalues must be, of their size: less than that and a turn costs
-/// nothing but rounding.
+/// Min gap between the two largest eigenvalues, relative to their size. Below it, only rounding decides the rotation.
 const MIN_GAP: f64 = 1e-6;
 
-/// The motion that takes the first of each pair onto the second.
+/// Rigid motion that maps the first point of each pair onto the second.
 ///
 /// ```
 /// use glam::DVec3;
@@ -88,7 +86,6 @@ pub fn rigid_fit(pairs: &[(DVec3, DVec3)]) -> Result<RigidFit, RigidFitError> {
     if !(gap.is_finite() && size.is_finite()) {
         return Err(RigidFitError::NotFinite);
     }
-    // A size of zero is all points at one place.
     if gap <= MIN_GAP * size {
         return Err(RigidFitError::OnOneLine);
     }
@@ -106,7 +103,7 @@ pub fn rigid_fit(pairs: &[(DVec3, DVec3)]) -> Result<RigidFit, RigidFitError> {
     })
 }
 
-/// Eigenvalues, and eigenvectors as columns, by Jacobi's rotations.
+/// Eigenvalues, and eigenvectors as columns, by Jacobi rotations.
 fn eigen(mut a: [[f64; 4]; 4]) -> ([f64; 4], [[f64; 4]; 4]) {
     let mut v = [[0.0; 4]; 4];
     for i in 0..4 {

@@ -1,4 +1,4 @@
-//! Which marker sits where on which joint.
+//! Marker sets: the joint and offset of each marker.
 
 use super::plug_in_gait::{BOTH_SIDES, MIDDLE};
 use crate::template::Biped;
@@ -8,15 +8,15 @@ use sinew::Skeleton;
 /// A marker on a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
-    /// What the capture calls it; small and capital letters are alike.
+    /// Label in the capture, compared without regard to case.
     pub label: String,
-    /// The joint that it moves with.
+    /// Name of the joint that it moves with.
     pub joint: String,
-    /// In the joint's frame, in metres.
+    /// Position in the joint's frame, in metres.
     pub offset: Vec3,
 }
 
-/// The markers of a body, by label.
+/// Markers of a body, by label.
 ///
 /// ```
 /// use sinew_rig::mocap::MarkerSet;
@@ -26,7 +26,7 @@ pub struct Marker {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MarkerSet {
-    /// In any order; of two with one label the first counts.
+    /// Markers in any order; the first of two with the same label counts.
     pub markers: Vec<Marker>,
 }
 
@@ -43,21 +43,21 @@ const SIDE_PLATES: [&str; 8] = [
     "toes",
 ];
 
-/// How far markers of a plate are from the bone.
+/// Distance of a plate's markers from the bone.
 const ARM_M: f32 = 0.05;
-/// A bone without a joint at its end.
+/// Length of a bone without a joint at its end.
 const LAST_BONE_M: f32 = 0.08;
 
 impl MarkerSet {
-    /// The two sets for the biped and the mannequin in one; they share no label.
+    /// Both sets for the biped and the mannequin; they share no label.
     pub fn standard() -> Self {
         let mut set = Self::plug_in_gait();
         set.markers.extend(Self::plates().markers);
         set
     }
 
-    /// Four markers on every segment of the biped but the fingers, 5 cm from its bone, called by their
-    /// joint and a number: `left_hand_1` to `left_hand_4`. They tell every joint by themselves.
+    /// Four markers per segment of the biped, except fingers, 5 cm from its bone. Labels are the joint and a number:
+    /// `left_hand_1` to `left_hand_4`. Each segment's markers determine its joint alone.
     pub fn plates() -> Self {
         let skeleton = biped();
         let sides = SIDE_PLATES.map(|part| ["left", "right"].map(|side| format!("{side}_{part}")));
@@ -84,7 +84,7 @@ impl MarkerSet {
         }
     }
 
-    /// The usual labels of Plug-in Gait (`LFHD`, `C7`, `RASI`, …), on the surface of the mannequin.
+    /// Usual labels of Plug-in Gait (`LFHD`, `C7`, `RASI`, …), on the surface of the mannequin.
     pub fn plug_in_gait() -> Self {
         let skeleton = biped();
         let model = skeleton.rest_model();
@@ -101,9 +101,10 @@ impl MarkerSet {
         let mut markers = Vec::new();
         for (label, joint, [x, y, z]) in BOTH_SIDES {
             for (letter, side, sign) in [("L", "left_", 1.0), ("R", "right_", -1.0)] {
-                let joint = match MIDDLE_PLATES.contains(&joint) {
-                    true => joint.to_owned(),
-                    false => format!("{side}{joint}"),
+                let joint = if MIDDLE_PLATES.contains(&joint) {
+                    joint.to_owned()
+                } else {
+                    format!("{side}{joint}")
                 };
                 markers.push(place(format!("{letter}{label}"), joint, [sign * x, y, z]));
             }
@@ -113,7 +114,7 @@ impl MarkerSet {
         Self { markers }
     }
 
-    /// The marker of that label, whatever its letters' size.
+    /// Marker with that label, without regard to case.
     pub fn find(&self, label: &str) -> Option<&Marker> {
         self.markers
             .iter()
@@ -126,7 +127,6 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// Along y, to the joints that follow.
 fn bone_length(skeleton: &Skeleton, joint: &str) -> f32 {
     let joint = skeleton.find(joint).expect("the biped has these joints");
     let ends = skeleton.children(joint);

@@ -1,31 +1,19 @@
 //! From markers on a moving body to the motion of its skeleton.
 //!
-//! A [`Trial`] holds what cameras saw, a [`MarkerSet`] says which marker sits where on which joint, and
-//! [`Capture::fit`] scales a skeleton to the subject and solves for its motion. [`from_positions`] begins
-//! from the positions of joints instead.
+//! A [`Trial`] holds the sightings, a [`MarkerSet`] the joint and offset of each marker. [`Capture::fit`] scales a
+//! skeleton to the subject and solves for its motion. [`from_positions`] starts from joint positions instead.
 
-mod adjust;
-mod body;
-mod bounded;
 mod calibrate;
-mod coordinates;
-mod damping;
-mod eliminate;
 mod error;
 mod fit;
 mod kabsch;
 mod markers;
 mod motion;
-mod normal;
 mod outcome;
-mod parameters;
 mod plug_in_gait;
+mod pose;
 mod positions;
-mod proportions;
-mod pull;
 mod report;
-mod solve;
-mod tree;
 
 pub use error::FitError;
 pub use fit::{Capture, Progress};

@@ -1,27 +1,23 @@
-//! The poses of a whole trial.
-//!
-//! Each frame is solved from the one before. What was carried in a frame, since no marker tells about it, is
-//! found from its variance, drawn as a cubic through the frames around in which it was seen, and solved for
-//! again.
+//! Solves the poses of a whole trial.
+//! Each frame starts from the one before. Numbers that no marker determines in a frame are found by their variance,
+//! interpolated by a cubic through the surrounding frames, and solved for again.
 
-use super::body::{Body, MarkerFrame, ROOT};
-use super::pull::Pull;
-use super::solve::{Effort, Solver};
+use super::pose::body::{Body, MarkerFrame, ROOT};
+use super::pose::pull::Pull;
+use super::pose::solve::{Effort, Solver};
 
-/// How far from the cubic joints are where nothing was seen.
+/// Expected distance of unseen joints from the cubic.
 const FROM_CUBIC: f64 = 0.02;
-/// A number is seen when markers leave less than this of its variance.
+/// A number is seen when markers leave less than this fraction of its variance.
 const SEEN_VARIANCE: f64 = 0.25;
 
-/// The poses of a trial.
 pub(super) struct Motion {
     pub poses: Vec<Vec<f64>>,
-    /// Whether each number of each pose was carried through frames that do not tell it, though others do.
+    /// For each number of each pose, true when other frames determine it but this one does not.
     pub carried: Vec<Vec<bool>>,
 }
 
-/// Solves all frames; `None` when in none of them the markers say where the body is. `done` is called
-/// after every frame.
+/// Solves all frames; `None` when no frame determines the position of the body. Calls `done` after every frame.
 pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut()) -> Option<Motion> {
     let begin = frames
         .iter()
@@ -49,7 +45,7 @@ pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut())
     Some(Motion { poses, carried })
 }
 
-/// Draws what was not seen as a cubic through the frames around, and solves these frames again.
+/// Interpolates unseen numbers with a cubic through the surrounding frames, and solves these frames again.
 fn carry(
     solver: &mut Solver,
     body: &Body,
@@ -59,7 +55,7 @@ fn carry(
 ) {
     let mut drawn: Vec<Vec<(usize, f64)>> = vec![Vec::new(); frames.len()];
     for number in 0..body.count {
-        // What no frame tells is left to the pulls.
+        // Leave numbers that no frame determines to the pulls.
         if carried.iter().all(|c| c[number]) {
             carried.iter_mut().for_each(|c| c[number] = false);
             continue;
@@ -102,7 +98,7 @@ fn carry(
     }
 }
 
-/// A number in a frame; of free rotations, in the branch that it has in another frame.
+/// A number in a frame; for free rotations, in the branch that it has in the reference frame.
 fn value(body: &Body, poses: &[Vec<f64>], number: usize, frame: usize, reference: usize) -> f64 {
     let owner = body
         .segments
@@ -119,7 +115,7 @@ fn value(body: &Body, poses: &[Vec<f64>], number: usize, frame: usize, reference
     }
 }
 
-/// How a number changes in a frame, from up to three frames on one side in which it was seen.
+/// Change of a number per frame, from up to three seen frames on one side.
 fn slope(
     carried: &[Vec<bool>],
     number: usize,
@@ -140,7 +136,6 @@ fn slope(
     })
 }
 
-/// Between two values with their slopes.
 fn hermite([(a, slope_a), (b, slope_b)]: [(f64, f64); 2], length: f64, t: f64) -> f64 {
     let (t2, t3) = (t * t, t * t * t);
     (2.0 * t3 - 3.0 * t2 + 1.0) * a

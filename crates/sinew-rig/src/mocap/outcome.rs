@@ -1,31 +1,39 @@
-//! What a fit gives: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
+//! Result of a fit: a skeleton in the subject's size, its motion as a clip, and markers without gaps.
 
-use super::body::{Body, MarkerFrame, Placed, ROOT};
-use super::fit::Known;
+use super::error::FitError;
+use super::markers::{Marker, MarkerSet};
 use super::motion::Motion;
-use super::{FitError, FitReport, MarkerSet, Sighting, Trial};
+use super::pose::body::{Body, MarkerFrame, Placed, ROOT};
+use super::report::FitReport;
+use sinew::markers::{Sighting, Trial};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
 use std::sync::Arc;
 
-/// A skeleton of the subject's size, its motion, and how well they meet the markers.
+/// A marker of the set that is in the trial and on the skeleton.
+pub(super) struct Known {
+    pub marker: Marker,
+    pub column: usize,
+}
+
+/// A skeleton of the subject's size, its motion, and the error of the fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The joints of the template, in the subject's lengths.
+    /// Joints of the template, with the subject's lengths.
     pub skeleton: Skeleton,
-    /// Rotations of the joints that markers tell about, and where the root is.
+    /// Rotations of the joints that markers determine, and the position of the root.
     pub clip: Clip,
-    /// The markers where they sit on the subject.
+    /// Fitted marker positions on the subject.
     pub markers: MarkerSet,
-    /// The known markers without gaps: where one was not seen, where the fitted body has it.
+    /// Known markers without gaps; gaps are filled from the fitted body.
     pub filled: Trial,
-    /// How it went.
+    /// Errors, gaps and bone lengths of the fit.
     pub report: FitReport,
 }
 
 impl Fit {
-    /// The motion for a skeleton with the joints of the template, such as the template itself: turns as
-    /// they are, the way of the root as much longer as that skeleton stands higher.
+    /// Motion for another skeleton with the template's joints, such as the template itself. Rotations stay; the
+    /// root's path scales with the height of the root.
     pub fn onto(&self, skeleton: &Skeleton) -> Result<Clip, FitError> {
         let ratio = match (stands(skeleton), stands(&self.skeleton)) {
             (there, here) if there > 1e-6 && here > 1e-6 => there / here,
@@ -51,7 +59,6 @@ impl Fit {
     }
 }
 
-/// How high the root is above the lowest joint at rest.
 fn stands(skeleton: &Skeleton) -> f32 {
     let model = skeleton.rest_model();
     let height = |joint: usize| model.get(joint).transform_point(glam::Vec3::ZERO).y;
@@ -61,15 +68,15 @@ fn stands(skeleton: &Skeleton) -> f32 {
     height(0) - lowest
 }
 
-/// The skeleton in the subject's lengths, standing as high as that makes it.
 pub(super) fn subject(
     skeleton: &Skeleton,
     template: &Body,
     body: &Body,
 ) -> Result<Skeleton, FitError> {
-    let ratio = match template.stands() > 1e-6 {
-        true => body.stands() / template.stands(),
-        false => 1.0,
+    let ratio = if template.stands() > 1e-6 {
+        body.stands() / template.stands()
+    } else {
+        1.0
     };
     let joints = body.segments.iter().enumerate().map(|(joint, segment)| {
         let offset = match segment.parent {
@@ -93,7 +100,6 @@ pub(super) fn subject(
     Ok(Skeleton::new(joints.collect())?.0)
 }
 
-/// Poses as a clip.
 pub(super) fn clip(body: &Body, motion: &Motion, rate_hz: f64) -> Result<Clip, TrackError> {
     let frames = motion.poses.len();
     let times: Vec<f32> = (0..frames).map(|f| (f as f64 / rate_hz) as f32).collect();
@@ -117,7 +123,7 @@ pub(super) fn clip(body: &Body, motion: &Motion, rate_hz: f64) -> Result<Clip, T
     Ok(clip)
 }
 
-/// The trial's known markers, each in its column, with gaps filled from the body.
+/// Known markers of the trial, each in its column, with gaps filled from the body.
 pub(super) fn filled(
     trial: &Trial,
     body: &Body,

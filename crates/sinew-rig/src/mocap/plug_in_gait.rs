@@ -1,7 +1,7 @@
-//! The marker labels of Plug-in Gait, the set that most laboratories use, on the surface of the
-//! mannequin at rest: which joint each moves with, and where it is in the model, for the left side.
+//! Marker labels of Plug-in Gait, the most common set: the joint and position of each in the model, on the surface of
+//! the mannequin at rest. Left side only.
 
-/// Label without its side, joint without its side, and place; those on the middle have no side.
+/// Label and joint without their side, and position.
 pub(super) const BOTH_SIDES: [(&str, &str, [f32; 3]); 18] = [
     ("FHD", "head", [0.051, 1.695, 0.075]),
     ("BHD", "head", [0.056, 1.706, -0.087]),

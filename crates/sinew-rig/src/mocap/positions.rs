@@ -1,8 +1,6 @@
-//! From where joints are to how they are turned.
-//!
-//! A joint with one bone beyond it is swung the shortest way to where that bone points, so it does not
-//! twist against its parent: positions say nothing of that. Where bones part, they say all, and the
-//! joint is turned as the bones are together (Kabsch).
+//! From joint positions to joint rotations.
+//! A joint with one bone swings the shortest way to the bone's direction, so it does not twist against its parent:
+//! positions do not determine the twist. Several bones determine the rotation (Kabsch).
 
 use super::kabsch::rigid_fit;
 use glam::{DQuat, DVec3, Vec3};
@@ -11,39 +9,38 @@ use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The reason why positions make no motion.
+/// Reason why positions make no motion.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PositionsError {
-    /// Not one for each joint.
+    /// A frame does not have one position per joint.
     #[error("frame {frame} has {found} positions; it takes one for each of the {joints} joints")]
     Count {
-        /// Which frame.
+        /// Index of the frame.
         frame: usize,
-        /// How many it has.
+        /// Number of its positions.
         found: usize,
-        /// How many joints there are.
+        /// Number of joints.
         joints: usize,
     },
-    /// A position that is no number.
+    /// A position is not finite.
     #[error("frame {frame}: the position of joint \"{joint}\" is not finite")]
     NotFinite {
-        /// Which frame.
+        /// Index of the frame.
         frame: usize,
-        /// Which joint.
+        /// Name of the joint.
         joint: String,
     },
-    /// No frames, or a rate that gives no times.
+    /// There are no frames, or the rate gives no valid times.
     #[error(transparent)]
     Track(#[from] TrackError),
 }
 
-/// Nearer than that, two joints have no direction between them.
 const NO_LENGTH: f64 = 1e-6;
 
-/// A clip that turns the joints of a skeleton so that their bones point where the joints were, each frame
-/// a list of positions in the skeleton's order. Lengths of bones are the skeleton's own; the root is where
-/// it was. Limits do not act; [`Skeleton::clamp`] puts a pose within them.
+/// Clip that rotates the joints of a skeleton so that their bones point to the given positions. Each frame lists
+/// positions in the skeleton's order, at `rate_hz` frames per second. Bone lengths stay the skeleton's; the root
+/// follows its position. Limits are not applied; [`Skeleton::clamp`] does that.
 ///
 /// ```
 /// use glam::Vec3;
@@ -111,7 +108,7 @@ pub fn from_positions(
     Ok(clip)
 }
 
-/// How a joint is turned in the model, given how it would be at rest on its parent.
+/// Rotation of a joint in model space; `at_rest` is its rotation at rest on its parent.
 fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -> DQuat {
     let bones: Vec<(DVec3, DVec3)> = skeleton
         .children(joint)
@@ -125,7 +122,6 @@ fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -
     let Some(&(first, _)) = bones.first() else {
         return at_rest;
     };
-    // The joint itself is a point of the body too.
     let mut points = bones.clone();
     points.push((DVec3::ZERO, DVec3::ZERO));
     let same_line =
@@ -137,9 +133,10 @@ fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -
             (sum.0 + b.0 * sign, sum.1 + b.1 * sign)
         });
         let (from, to) = (at_rest * bone, seen);
-        return match to.length() > NO_LENGTH {
-            true => DQuat::from_rotation_arc(from.normalize(), to.normalize()) * at_rest,
-            false => at_rest,
+        return if to.length() > NO_LENGTH {
+            DQuat::from_rotation_arc(from.normalize(), to.normalize()) * at_rest
+        } else {
+            at_rest
         };
     }
     rigid_fit(&points).map_or(at_rest, |fit| fit.rotation)

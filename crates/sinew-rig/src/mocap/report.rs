@@ -1,82 +1,82 @@
-//! How a fit went, measured on what came out.
+//! Report of a fit, measured on the result.
 
-use super::body::{Body, MarkerFrame, Placed};
+use super::markers::Marker;
 use super::motion::Motion;
-use super::{Gap, Marker};
+use super::pose::body::{Body, MarkerFrame, Placed};
 use sinew::Skeleton;
+use sinew::markers::Gap;
 
-/// The report of a fit.
+/// Report of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FitReport {
-    /// Root mean square of the distances of all markers from where the fitted body has them, in metres.
+    /// Root mean square of all marker distances from the fitted body, in metres.
     pub rms_m: f64,
-    /// The same for every frame.
+    /// Root mean square of each frame, in metres.
     pub frame_rms_m: Vec<f64>,
     /// Every marker that was used.
     pub markers: Vec<MarkerReport>,
-    /// Labels of the trial that the set does not have, has already had, or puts on a joint that the skeleton
-    /// does not have.
+    /// Labels of the trial that are repeated, not in the set, or on a joint that the skeleton does not have.
     pub unknown_labels: Vec<String>,
     /// Labels of the set that are not in the trial.
     pub missing_labels: Vec<String>,
-    /// Sightings that were no numbers, or kilometres away: taken for gaps.
+    /// Number of sightings that were not finite or too far away, treated as gaps.
     pub impossible_sightings: usize,
-    /// Joints in frames whose markers do not tell them: drawn from the frames around.
+    /// Joints and frames whose markers do not determine them; interpolated from the surrounding frames.
     pub carried: Vec<Carried>,
-    /// The subject's size over the template's.
+    /// Size of the subject relative to the template.
     pub size: f64,
-    /// Lengths of bones that were fitted.
+    /// Fitted bone lengths.
     pub bones: Vec<Bone>,
 }
 
-/// The error of a marker.
+/// Error of a marker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkerReport {
-    /// Its label in the trial.
+    /// Label in the trial.
     pub label: String,
-    /// The joint that it moves with.
+    /// Name of the joint that it moves with.
     pub joint: String,
     /// Root mean square of its distances, in metres.
     pub rms_m: f64,
-    /// The largest of them.
+    /// Largest distance, in metres.
     pub max_m: f64,
-    /// Where it was not seen, and was filled in.
+    /// Frames in which it was not seen, and was filled in.
     pub gaps: Vec<Gap>,
 }
 
-/// The frames in which no marker determined the rotation of a joint.
+/// Frames in which no marker determined the rotation of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carried {
-    /// The joint.
+    /// Name of the joint.
     pub joint: String,
-    /// When.
+    /// First frame and number of frames.
     pub gap: Gap,
 }
 
 /// A fitted bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// The joint at its end.
+    /// Name of the joint at its end.
     pub joint: String,
-    /// From the parent joint, in metres.
+    /// Distance from the parent joint, in metres.
     pub length_m: f64,
-    /// Its length over the template's.
+    /// Length relative to the template's.
     pub of_template: f64,
-    /// How much of what is open of such a length in a subject of that size the markers told, 0 to 1: at 0 it
-    /// is the template's, scaled to the subject; at 1 nothing of it is.
+    /// Fraction of the prior variance of the length that the markers removed, in [0, 1]. At 0 the length is the
+    /// template's, scaled to the subject.
     pub determined: f64,
 }
 
 impl Bone {
-    /// Whether the markers leave less than half of what is open of such a length; if they do not, the length
-    /// is the template's more than the subject's.
+    /// True when the markers more than halve the prior standard deviation; otherwise the length is mostly the
+    /// template's.
     pub fn is_determined(&self) -> bool {
         self.determined > 0.75
     }
 }
 
 impl FitReport {
-    /// Adds what was measured; `known` are the markers that were used.
+    /// Adds the measured errors; `known` are the markers that were used.
     pub(super) fn measure(
         &mut self,
         skeleton: &Skeleton,
@@ -127,7 +127,7 @@ impl FitReport {
         }
     }
 
-    /// Adds the bones; `determined` has for every joint how much the markers told of its bone.
+    /// Adds the bones; `determined` has the value of [`Bone::determined`] for each joint.
     pub(super) fn list_bones(
         &mut self,
         skeleton: &Skeleton,
@@ -148,7 +148,6 @@ impl FitReport {
     }
 }
 
-/// Frames that follow each other and are all so.
 fn runs(frames: usize, is_so: impl Fn(usize) -> bool) -> Vec<Gap> {
     let mut gaps: Vec<Gap> = Vec::new();
     for frame in (0..frames).filter(|&f| is_so(f)) {

@@ -1,114 +1,114 @@
-//! Why a motion cannot be given to another skeleton.
+//! Errors of retargeting.
 
 use sinew::TrackError;
 use sinew::ik::IkError;
 use thiserror::Error;
 
-/// The reason why a motion cannot be given to another skeleton.
+/// Reason why a motion cannot be retargeted.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RetargetError {
-    /// Names that tell nothing about a person's body.
+    /// No joint names are known for a person's body.
     #[error(
         "the {which}'s joints (such as \"{example}\") have no names that are known for a person's hips and limbs; give a map"
     )]
     NoRoles {
         /// Source or target.
         which: &'static str,
-        /// One of its joints.
+        /// Name of one of its joints.
         example: String,
     },
-    /// A map that names a joint that is not there.
+    /// The map names a joint that does not exist.
     #[error("the {which} has no joint \"{name}\", which the map names{near}")]
     NoSuchJoint {
         /// Source or target.
         which: &'static str,
-        /// What the map says.
+        /// Name in the map.
         name: String,
-        /// What it may have meant, as the message's end.
+        /// End of the message with a similar name, or empty.
         near: String,
     },
-    /// A map that moves one joint by two.
+    /// The map moves one joint by two.
     #[error("the map moves \"{target}\" by both \"{first}\" and \"{second}\"; a joint follows one")]
     NamedTwice {
-        /// The joint of the target.
+        /// Joint of the target.
         target: String,
-        /// What moves it.
+        /// First joint that moves it.
         first: String,
-        /// What moves it as well.
+        /// Second joint that moves it.
         second: String,
     },
-    /// A map without pairs.
+    /// The map has no pairs.
     #[error("the map pairs no joints")]
     EmptyMap,
-    /// A pair whose index is out of the skeleton.
+    /// The index of a pair is outside the skeleton.
     #[error("the pairs name joint {joint} of the {which}, which has only {joints}")]
     BadPair {
         /// Source or target.
         which: &'static str,
-        /// The index.
+        /// Joint index of the pair.
         joint: usize,
-        /// How many there are.
+        /// Number of joints.
         joints: usize,
     },
-    /// A role that is needed and that no pair has.
+    /// No pair has a required role.
     #[error("no joint of the {which} is known for its {role}; pair it in the map")]
     MissingRole {
         /// Source or target.
         which: &'static str,
-        /// What is missing.
+        /// Missing role.
         role: &'static str,
     },
-    /// Too little of the motion's arms and legs found a joint.
+    /// Too few of the motion's arm and leg joints have a counterpart.
     #[error(
         "only {found} of the motion's {limbs} joints of arms and legs have one on the character, and {} have none; give a map, or take what there is as partial", .missing.join(", ")
     )]
     FewLimbs {
-        /// How many have one.
+        /// Number of arm and leg joints with a counterpart.
         found: usize,
-        /// How many there are.
+        /// Number of arm and leg joints.
         limbs: usize,
-        /// The source's joints that have none.
+        /// Names of the source's joints without a counterpart.
         missing: Vec<String>,
     },
-    /// A clip that moves nothing.
+    /// The clip has no keys.
     #[error("the clip \"{clip}\" has no keys")]
     EmptyClip {
-        /// Its name.
+        /// Name of the clip.
         clip: String,
     },
-    /// A track that is not what its channel needs.
+    /// A track has the wrong width for its channel.
     #[error("a track of joint \"{joint}\" has {found} numbers per key where {wanted} are needed")]
     BadTrack {
-        /// Its name.
+        /// Name of the joint.
         joint: String,
-        /// How many there are.
+        /// Values per key of the track.
         found: usize,
-        /// How many there should be.
+        /// Values per key that the channel needs.
         wanted: usize,
     },
-    /// A scale or a time that is not a number to compute with.
+    /// A scale or time is not usable.
     #[error("a {what} of {value} cannot be used; {wanted}")]
     BadOption {
-        /// Which.
+        /// Name of the option.
         what: &'static str,
-        /// What it is.
+        /// Given value.
         value: f64,
-        /// What it has to be.
+        /// Valid values, for the message.
         wanted: &'static str,
     },
-    /// Arms that cannot be brought to their goals.
+    /// Inverse kinematics of the hands failed.
     #[error("hands cannot be brought to their positions: {source}")]
     Hands {
-        /// What is wrong, with the joint.
+        /// Cause, with the joint.
         source: IkError,
     },
-    /// Keys that came out as no numbers, as when a joint is scaled to nothing.
+    /// Resulting keys are not finite, as when a joint is scaled to 0.
     #[error("joint \"{joint}\" comes to nothing ({source}); is a joint above it scaled to 0?")]
     NotFinite {
-        /// The joint of the target.
+        /// Joint of the target.
         joint: String,
-        /// What is wrong.
+        /// Cause.
         source: TrackError,
     },
 }

@@ -1,18 +1,17 @@
-//! A person's limits, from the template, on joints whose axes and rest pose someone else chose.
+//! Applies a person's joint limits, from the template, to joints with other axes and another rest pose.
+//! Limits hold in a joint's own frame and count from its rest, and files choose both freely. So the template's frames
+//! (y down the bone, x the bending axis) are found on the file's body: the torso's from the facing direction, those
+//! of limbs by the shortest rotation from the template's bone to the file's. With `C` the template's frame in the
+//! joint's, and `Q` the joint's rotation at the file's rest in the template's terms, a rotation `T` of the template
+//! is `C Q⁻¹ T C⁻¹` of the file's joint.
 //!
-//! Limits hold in a joint's own frame and count from its rest, and files have both as they like. So the template's
-//! frames (y down the bone, x what it bends about) are found on the file's body: the torso's from which way
-//! the body looks, those of limbs by the shortest turn from where the template has the bone to where the file has
-//! it. With `C` the template's frame in the joint's, and `Q` how the joint is turned at the file's rest by the
-//! template's count, a turn `T` of the template is the turn `C Q⁻¹ T C⁻¹` of the file's joint.
-//!
-//! What of `Q` the joint cannot do (a knee that stands a little aside) is how the body is built and is left out.
-//! Torso and feet stand at rest as the template does, whatever their bones' slopes. A limit that the rest pose itself
-//! passes goes out to it.
+//! Any part of `Q` that the joint cannot do (a knee slightly aside) is due to the build of the body and left out.
+//! Torso and feet are at rest as in the template, for any slope of their bones. A limit that excludes the rest pose
+//! is widened to include it.
 
-use super::body::Body;
-use super::find_roles::find_roles;
-use super::model_pose::ModelPoseF64;
+use super::body::model_pose::ModelPoseF64;
+use super::body::standing::Body;
+use super::roles::find_roles::find_roles;
 use crate::template::Biped;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::Skeleton;
@@ -24,22 +23,22 @@ use std::collections::BTreeMap;
 /// A skeleton with a person's limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BipedLimits {
-    /// The skeleton, with the limits.
+    /// Skeleton with the limits applied.
     pub skeleton: Skeleton,
-    /// Joints that have limits of the template now; others can do what they could.
+    /// Joints that received limits of the template; others keep their own.
     pub joints: Vec<usize>,
-    /// Those of them whose limits were widened, because their rest pose is beyond the template's.
+    /// Joints of those whose limits were widened to include their rest pose.
     pub widened: Vec<usize>,
 }
 
-/// Bends smaller than this do not tell which way a limb bends.
+/// Min bend, in radians, that shows the bending direction of a limb.
 const BENT: f64 = 0.26;
 
-/// What counts as no turn at all.
+/// Angle below which a rotation counts as none.
 const NONE_RAD: f64 = 1e-5;
 
-/// Lays the limits of [`Biped`] over the joints whose names tell what they are for; `None` when there are no
-/// hips among them, or it cannot be told which way the body stands.
+/// Applies the limits of [`Biped`] to the joints with known roles. `None` without hips, or when the up direction is
+/// unclear.
 ///
 /// ```
 /// use sinew_rig::retarget::with_biped_limits;
@@ -67,7 +66,7 @@ pub fn with_biped_limits(skeleton: &Skeleton) -> Option<BipedLimits> {
         let Some(joint) = file.roles.joint(role) else {
             continue;
         };
-        // In a mirrored frame turns go the other way round; nobody's limits are meant so.
+        // Mirrored frames reverse rotations, and limits are not meant for that.
         if file.rest.maps[joint].matrix3.determinant() <= 0.0 {
             continue;
         }
@@ -98,18 +97,17 @@ fn body(skeleton: &Skeleton) -> Option<Body<'_>> {
     Body::new(skeleton, find_roles(skeleton), rest)
 }
 
-/// The template's joint of a role, found on the file's body.
 struct Found {
     template: usize,
-    /// The template's axes as they stand in the file's model.
+    /// Axes of the template in the file's model space.
     axes: DQuat,
-    /// How the joint is turned at the file's rest, by the template's count.
+    /// Rotation of the joint at the file's rest, in the template's terms.
     rest: DQuat,
 }
 
 fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     let file_from_template = file.frame * template.frame.inverse();
-    // Where joints below begin from: a limb's own axes, and the torso's as the template has them.
+    // Axes that children start from: a limb's own, and the template's for the torso.
     let mut carries: BTreeMap<usize, DQuat> = BTreeMap::new();
     let mut found = Vec::new();
     for joint in 0..template.skeleton.len() {
@@ -130,7 +128,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
         } else {
             DQuat::IDENTITY
         };
-        // All joints of a neck can do what the template's one can.
+        // Every neck joint gets the limits of the template's single one.
         let necks = match role {
             Role::Neck(0) => file.roles.neck_len().max(1),
             _ => 1,
@@ -152,7 +150,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     found
 }
 
-/// Whether bones of the file may slope as they like and still be the template's at rest.
+/// True for bones whose slope does not count: they are at rest as in the template.
 fn stands_as_the_template(role: Role) -> bool {
     matches!(
         role,
@@ -166,8 +164,8 @@ fn stands_as_the_template(role: Role) -> bool {
     )
 }
 
-/// The template's axes, turned the shortest way from the template's bone to the file's; those of thighs and upper
-/// arms then about the bone, until knee or elbow bend as they are bent.
+/// Axes of the template, rotated the shortest way from its bone to the file's. Those of thighs and upper arms then
+/// rotate about the bone to match the bend of knee or elbow.
 fn axes_at(
     template: &Body<'_>,
     file: &Body<'_>,
@@ -180,7 +178,7 @@ fn axes_at(
     };
     let from = predicted * template.rest.rotations[joint].inverse() * from;
     let about = predicted * DVec3::X;
-    let axes = super::body::shortest(from, to, about) * predicted;
+    let axes = super::body::standing::shortest(from, to, about) * predicted;
     let below = match role {
         Role::UpperArm(side) => Role::LowerArm(side),
         Role::UpperLeg(side) => Role::LowerLeg(side),
@@ -192,14 +190,13 @@ fn axes_at(
     let beyond = axes.inverse() * beyond;
     let aside = libm::atan2(beyond.x, beyond.z);
     let bend = libm::hypot(beyond.x, beyond.z);
-    // Bent the wrong way it is no knee, whatever it is called.
+    // A joint bent the wrong way is not a knee.
     if bend < libm::sin(BENT) || aside.abs() > 1.7 {
         return axes;
     }
     axes * DQuat::from_axis_angle(DVec3::Y, aside)
 }
 
-/// Where the bone of a joint points at rest, in the model.
 fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     let next = match role {
         Role::Spine(k) => [Role::Spine(k + 1), Role::Neck(0), Role::Head]
@@ -216,7 +213,7 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     (body.position(next?)? - body.position(role)?).try_normalize()
 }
 
-/// A turn of the template as one of the file's joint, and whether it had to be widened for the rest pose.
+/// Converts limits of the template to the file's joint. Also returns true when the rest pose widened them.
 fn carried(turn: &Turn, joint_from_axes: DQuat, rest: DQuat) -> (Turn, bool) {
     let rest = possible(turn, rest);
     let (turn, is_wider) = widened(turn, rest);
@@ -249,7 +246,7 @@ fn carried(turn: &Turn, joint_from_axes: DQuat, rest: DQuat) -> (Turn, bool) {
     (carried, is_wider)
 }
 
-/// Of a turn the part that a joint of this kind can make, if there were no limits.
+/// Part of a rotation that a joint of this kind can make without limits.
 fn possible(turn: &Turn, rest: DQuat) -> DQuat {
     let unlimited = match turn {
         Turn::Hinge { axis, .. } => Turn::Hinge {
@@ -274,7 +271,7 @@ fn nearest(turn: &Turn, q: DQuat) -> DQuat {
     q.as_dquat().normalize()
 }
 
-/// The same turn with room for `rest`, and whether that took anything.
+/// Widens limits to include `rest`. Also returns true when that was needed.
 fn widened(turn: &Turn, rest: DQuat) -> (Turn, bool) {
     let off = nearest(turn, rest).inverse() * rest;
     if off.xyz().length() < 1e-6 {
@@ -330,7 +327,6 @@ fn shifted(range: AngleRange, by: f64) -> AngleRange {
     }
 }
 
-/// The part of a rotation that is about a unit axis.
 fn angle_about(q: DQuat, axis: DVec3) -> f64 {
     let angle = 2.0 * libm::atan2(q.xyz().dot(axis), q.w);
     libm::remainder(angle, std::f64::consts::TAU)

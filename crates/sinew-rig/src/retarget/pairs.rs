@@ -1,13 +1,14 @@
-//! Which joint of one skeleton moves which joint of another; found by roles, or read from names.
+//! Pairs of joints, found by roles or read from names.
 
-use super::RetargetError;
-use super::find_roles::{Roles, find_roles};
+use super::error::RetargetError;
+use super::roles::find_roles::find_roles;
+use super::roles::role_map::Roles;
 use sinew::Skeleton;
 use sinew::names::did_you_mean;
 use sinew::skeleton::{Finger, Role, Side};
 use std::collections::BTreeMap;
 
-/// A joint of the source, and the one of the target that does as it does.
+/// A joint of the source and the joint of the target that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Index in the source's skeleton.
@@ -16,16 +17,16 @@ pub struct Pair {
     pub target: usize,
 }
 
-/// The joint map as people edit it: source joint to target joint, or to none.
+/// Editable joint map: source joint to target joint, or to none.
 pub type NameMap = BTreeMap<String, Option<String>>;
 
-/// Pairs joints of the same role, and joints without one that have the same name.
+/// Pairs joints with the same role, and joints without a role by name.
 ///
-/// Of a spine, a neck or a finger that have not as many joints on both sides only the last ones are
-/// paired; those between share out what happens between the pairs around them.
+/// If a spine, neck or finger has different joint counts on both sides, only its last joints are paired; the joints
+/// between interpolate.
 ///
 /// # Errors
-/// [`RetargetError::NoRoles`] when one of the two has no hips or nothing else in common.
+/// [`RetargetError::NoRoles`] when a skeleton has no hips, or the two have nothing else in common.
 pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, RetargetError> {
     let (from, onto) = (find_roles(source), find_roles(target));
     for (roles, skeleton, which) in [(&from, source, "source"), (&onto, target, "target")] {
@@ -83,12 +84,12 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
     Ok(pairs)
 }
 
-/// Whether at least half of the joints of the source's arms and legs, from upper arm to hand and from upper leg to
-/// foot, have one on the target. With fewer, a person is not seen to do what the motion does.
+/// Checks that at least half of the source's arm and leg joints, from upper arm to hand and from upper leg to foot,
+/// have a counterpart. With fewer, the motion is not recognisable.
 ///
 /// # Errors
-/// [`RetargetError::FewLimbs`] lists those that have none, [`RetargetError::BadPair`] has the first joint that does not
-/// exist.
+/// [`RetargetError::FewLimbs`] lists the joints without one, [`RetargetError::BadPair`] names the first index out of
+/// range.
 pub fn check_limbs(
     source: &Skeleton,
     target: &Skeleton,
@@ -120,10 +121,10 @@ pub fn check_limbs(
     Ok(())
 }
 
-/// Pairs joints as a map says.
+/// Pairs joints by a map of names.
 ///
 /// # Errors
-/// Names that a skeleton does not have, and target joints that are named twice.
+/// [`RetargetError`] for an unknown name, a target joint that is named twice, or an empty map.
 pub fn pairs_from_names(
     source: &Skeleton,
     target: &Skeleton,
@@ -165,8 +166,7 @@ pub fn pairs_from_names(
     Ok(pairs)
 }
 
-/// The map that says the same as `pairs`, with every joint of the source in it. Pairs of joints that do not exist are
-/// left out.
+/// Map of names for `pairs`, with every joint of the source. Skips pairs with an index out of range.
 pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> NameMap {
     let mut map = NameMap::new();
     for joint in 0..source.len() {
@@ -180,7 +180,6 @@ pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> N
     map
 }
 
-/// Refuses pairs of joints that do not exist.
 pub(super) fn check_pairs(
     source: &Skeleton,
     target: &Skeleton,
@@ -205,7 +204,7 @@ pub(super) fn check_pairs(
     Ok(())
 }
 
-/// The roles of both sides; where names tell it on one side only, the pair has it on the other too.
+/// Roles of both sides. A role that is known on one side of a pair applies to the other too.
 pub(super) fn roles_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> [Roles; 2] {
     let [mut from, mut onto] = [find_roles(source), find_roles(target)];
     for pair in pairs {

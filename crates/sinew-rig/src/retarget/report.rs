@@ -1,79 +1,89 @@
-//! What was found and done on the way.
+//! Report of retargeting.
 
-use super::contact::Contact;
+use super::feet::contact::Contact;
 use glam::Quat;
+use sinew::Clip;
 use sinew::skeleton::{Role, Side};
 
 /// A pair by its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedPair {
-    /// What both are for, where that is known.
+    /// Role of both, if known.
     pub role: Option<Role>,
-    /// The source's joint.
+    /// Name of the source's joint.
     pub source: String,
-    /// The target's joint.
+    /// Name of the target's joint.
     pub target: String,
 }
 
-/// The feet of one side.
+/// Foot lock of one side. Speeds are in the target's unit per second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootSlideReport {
-    /// Which.
+    /// Side of the body.
     pub side: Side,
-    /// When the source's foot stands, in frames of the new clip: its keys, of which it may have more than the source.
+    /// Contacts of the source's foot, in frames of the new clip, which may have more keys than the source.
     pub contacts: Vec<Contact>,
-    /// The greatest speed of the target's foot while it should stand, as the joints alone would have it.
+    /// Max speed of the target's foot during contacts, before correction.
     pub slide_before: f32,
-    /// The same in the clip, between its keys as well.
+    /// Max speed during contacts in the clip, also between keys.
     pub slide_after: f32,
 }
 
-/// A hand that was brought to where the source's is.
+/// A hand that was brought to the source's position. Distances are in the target's unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandReport {
-    /// Which.
+    /// Side of the body.
     pub side: Side,
-    /// From the source's span of arms to the target's.
+    /// Ratio of the target's arm span to the source's.
     pub scale: f32,
-    /// The farthest that it would have been from there by the turns of its joints alone.
+    /// Max distance from the goal before correction.
     pub off_before: f32,
-    /// The farthest that it is.
+    /// Max distance from the goal in the clip.
     pub off_after: f32,
 }
 
 impl FootSlideReport {
-    /// In how many frames of the new clip it stands; as these are not evenly far apart, this is no measure of time.
+    /// Number of contact frames in the new clip. Frames are not evenly spaced, so this does not measure time.
     pub fn contact_frames(&self) -> usize {
         self.contacts.iter().map(|c| c.last - c.first + 1).sum()
     }
 }
 
-/// The report of retargeting; lengths are the target's.
+/// Report of retargeting. Lengths are in the target's unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetReport {
-    /// Who follows whom.
+    /// Pairs of joints by name.
     pub pairs: Vec<NamedPair>,
-    /// Joints of the target that share out what happens between two pairs.
+    /// Joints of the target that interpolate between two pairs.
     pub shared: Vec<String>,
-    /// Joints of the source that nothing follows.
+    /// Joints of the source that no joint follows.
     pub unused_source: Vec<String>,
     /// Joints of the target that stay at rest on their parents.
     pub resting_target: Vec<String>,
-    /// From the source's lengths to the target's, for where the hips go.
+    /// Factor from the source's lengths to the target's, for the path of the hips.
     pub scale: f32,
-    /// `target_from_source`: what the world was turned by.
+    /// `target_from_source`: rotation between the two worlds.
     pub rotation: Quat,
-    /// Whether the two are one skeleton at one scale, so that lengths of bones are carried over too.
+    /// True when both are the same skeleton at the same scale, so that bone lengths carry over too.
     pub same_skeleton: bool,
-    /// How many frames the new clip has: the keys of a track that changes, the source's and those between.
+    /// Number of frames of the new clip, inserted ones included.
     pub frames: usize,
-    /// Those feet that both have.
+    /// Feet that both bodies have.
     pub feet: Vec<FootSlideReport>,
-    /// Those hands that were brought to their positions, when that was asked for.
+    /// Hands that were brought to their positions, when requested.
     pub hands: Vec<HandReport>,
-    /// How far the hips had to go down at most for a foot to reach its place.
+    /// Max distance that the hips went down for a foot to reach its position.
     pub hips_lowered: f32,
-    /// Frames in which a foot did not reach its place all the same; of those before any were put between for
-    /// standing feet.
+    /// Number of frames in which a foot did not reach its position, not counting inserted frames.
     pub unreached_frames: usize,
+}
+
+/// A retargeted motion with its report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// Clip for the target's skeleton, with the source's key times and inserted ones for standing feet. Events and
+    /// curves are the source's.
+    pub clip: Clip,
+    /// Pairs, scale and corrections of the transfer.
+    pub report: RetargetReport,
 }

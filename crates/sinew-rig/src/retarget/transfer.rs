@@ -1,31 +1,31 @@
-//! The way of a whole clip from one skeleton to another.
+//! Carries a whole clip from one skeleton to another.
 
-use super::bake::baked;
-use super::body::Body;
-use super::contact::{fastest, slide};
-use super::feet::{Done, Ground, Leg};
-use super::foot_lock_keys::Tangents;
-use super::hands::bring_hands;
-use super::model_pose::{Local, ModelPoseF64};
+use super::body::model_pose::{Local, ModelPoseF64};
+use super::body::standing::Body;
+use super::body::world_axes::{snapped, torso};
+use super::error::RetargetError;
+use super::feet::contact::{fastest, slide};
+use super::feet::foot_lock_keys::Tangents;
+use super::feet::ground::{Done, Ground, Leg};
+use super::follow::bake::baked;
+use super::follow::hands::bring_hands;
+use super::follow::pose_transfer::PoseTransfer;
+use super::follow::rotation_rules::RotationRules;
+use super::follow::source_motion::{SourceMotion, SourceTrajectories, standing_floor, upright};
+use super::options::RetargetOptions;
 use super::pairs::{Pair, check_pairs, roles_of_pairs};
-use super::pose_transfer::PoseTransfer;
-use super::rotation_rules::RotationRules;
-use super::source_motion::{SourceMotion, SourceTrajectories, standing_floor, upright};
-use super::world_axes::{snapped, torso};
-use super::{FootSlideReport, RetargetError, RetargetOptions, RetargetReport, Retargeted};
+use super::report::{FootSlideReport, RetargetReport, Retargeted};
 use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;
 
-/// Keys farther apart get others between them, as a pose between two poses is not what it was on
-/// another body.
+/// Max time between frames: interpolation on another body gives other poses.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
-/// But not more than these.
 const MAX_FRAMES: usize = 200_000;
-/// Beyond these no digits are left for legs beside where the hips are.
+/// Range of scales. Beyond it, positions of hips leave no digits for legs.
 const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
-/// Carries a clip of `source` over to `target`, joint by joint as `pairs` says.
+/// Carries a clip of `source` over to `target`, following `pairs`.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;
@@ -40,7 +40,7 @@ const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 /// ```
 ///
 /// # Errors
-/// [`RetargetError`] names the joint, the role or the option that is at fault.
+/// [`RetargetError`] names the joint, role or option at fault.
 pub fn retarget(
     source: &Skeleton,
     clip: &Clip,
@@ -51,10 +51,10 @@ pub fn retarget(
     retarget_watched(source, clip, target, pairs, options, &mut |_| {})
 }
 
-/// As [`retarget`], and tells `watch` now and then what part is done, from 0 to 1.
+/// Same as [`retarget`], and reports the completed fraction, in [0, 1], to `watch`.
 ///
 /// # Errors
-/// As [`retarget`].
+/// Same as [`retarget`].
 pub fn retarget_watched(
     source: &Skeleton,
     clip: &Clip,
@@ -69,7 +69,7 @@ pub fn retarget_watched(
         let clip = clip.name.clone();
         return Err(RetargetError::EmptyClip { clip });
     }
-    // Whoever asks for another scale does not ask for the same motion.
+    // Another scale means another motion.
     let same = options.scale.is_none_or(|s| s == 1.0) && same_body(source, target, pairs);
     let every: Vec<Pair> = (0..source.len())
         .map(|j| Pair {
@@ -78,86 +78,49 @@ pub fn retarget_watched(
         })
         .collect();
     let pairs = if same { &every } else { pairs };
-    let [from, onto] = roles_of_pairs(source, target, pairs);
-    let missing = |which| RetargetError::MissingRole {
-        which,
-        role: "hips, legs or head",
-    };
     let motion = SourceMotion {
         skeleton: source,
         clip,
     };
-    let rest = match options.rest_secs {
-        Some(secs) => motion.at(secs).1,
-        None => ModelPoseF64::of_pose(source, source.rest()),
-    };
-    let source = Body::new(source, from, rest).ok_or_else(|| missing("source"))?;
-    let rest = ModelPoseF64::of_pose(target, target.rest());
-    let target = Body::new(target, onto, rest).ok_or_else(|| missing("target"))?;
+    let [source, target] = rest_bodies(&motion, target, pairs, options.rest_secs)?;
     let source_paths = SourceTrajectories::of(&motion, &source, &times);
     watch(0.1);
     let source = if same {
         source
     } else {
-        upright(source, &source_paths).ok_or_else(|| missing("source"))?
+        upright(source, &source_paths).ok_or_else(|| no_body("source"))?
     };
-
-    let rotation = snapped(target.frame * source.frame.inverse());
-    let up = target.up();
-    let source_up = rotation.inverse() * up;
-    let heights = [source.hip_height(source_up), target.hip_height(up)];
-    let scale = match (options.scale, heights) {
-        (Some(scale), _) => f64::from(scale),
-        (None, [Some(from), Some(onto)]) => onto / from,
-        (None, _) => [&target, &source]
-            .map(|body| torso(&body.roles, &body.rest).map_or(0.0, DVec3::length))
-            .into_iter()
-            .reduce(|onto, from| onto / from)
-            .filter(|scale| scale.is_normal())
-            .unwrap_or(1.0),
-    };
-    let floor = source_paths.floor(&source, source_up, heights[0]);
-    let carry = PoseTransfer {
-        rules: RotationRules::new(&source, &target, pairs, rotation, up),
-        source: &source,
-        target: &target,
-        scale,
-        up,
-        floors: [
-            floor,
-            if same {
-                floor
-            } else {
-                standing_floor(&target, up, heights[1])
-            },
-        ],
+    let (carry, hip_heights) = pose_transfer(
+        [&source, &target],
+        pairs,
+        &source_paths,
+        options.scale,
         same,
-    };
+    );
     let mut frames: Vec<Vec<Local>> = Vec::with_capacity(times.len());
     for (frame, secs) in times.iter().enumerate() {
         frames.push(carry.frame(&motion.at(f64::from(*secs))));
         watch(0.1 + 0.2 * frame as f32 / times.len() as f32);
     }
-    let (mut legs, wanted) = carry.legs(&source_paths, &times, heights[0]);
-    let slides = slides(target.skeleton, &legs, &times, &frames);
-    // On the same body feet stand as they did.
-    let ground = heights[1]
-        .filter(|_| options.feet && !same)
-        .map(|hip_height| Ground {
-            target: &target,
-            up,
-            floor: carry.floors[1],
-            hip_height,
-        });
+    let (mut legs, wanted) = carry.legs(&source_paths, &times, hip_heights[0]);
+    let slides_before = slides(target.skeleton, &legs, &times, &frames);
+    // On the same body, feet need no correction.
+    let hip_height = hip_heights[1].filter(|_| options.feet && !same);
+    let ground = hip_height.map(|hip_height| Ground {
+        target: &target,
+        up: carry.up,
+        floor: carry.floors[1],
+        hip_height,
+    });
     let done = ground.as_ref().map_or_else(Done::default, |ground| {
         ground.correct(&legs, &wanted, &times, &mut frames)
     });
     watch(0.4);
-    let hands = match options.hands && !same {
-        true => bring_hands(&carry, &motion, &times, &mut frames, &mut |part| {
-            watch(0.4 + 0.4 * part);
-        })?,
-        false => Vec::new(),
+    let hands = if options.hands && !same {
+        let mut watch = |part| watch(0.4 + 0.4 * part);
+        bring_hands(&carry, &motion, &times, &mut frames, &mut watch)?
+    } else {
+        Vec::new()
     };
     watch(0.8);
     let (tangents, is_between) = match &ground {
@@ -165,25 +128,10 @@ pub fn retarget_watched(
         None => (Tangents::new(), vec![false; frames.len()]),
     };
     watch(0.9);
-    let baked = baked(
-        target.skeleton,
-        clip,
-        &times,
-        &frames,
-        &tangents,
-        &is_between,
-    )?;
-    let feet = legs
-        .iter()
-        .zip(slides)
-        .map(|(leg, slide_before)| FootSlideReport {
-            side: leg.side,
-            contacts: leg.contacts.clone(),
-            slide_before,
-            slide_after: slide_between(target.skeleton, &baked, &times, leg) as f32,
-        });
+    let skeleton = target.skeleton;
+    let baked = baked(skeleton, clip, &times, &frames, &tangents, &is_between)?;
     let report = RetargetReport {
-        feet: feet.collect(),
+        feet: foot_reports(skeleton, &baked, &times, &legs, &slides_before),
         hands,
         hips_lowered: done.lowered as f32,
         unreached_frames: done.unreached,
@@ -195,7 +143,88 @@ pub fn retarget_watched(
     })
 }
 
-/// For each leg the greatest speed of the foot while it should stand, from frame to frame.
+/// Source and target at rest; the source's rest is its pose at `rest_secs`, if given.
+fn rest_bodies<'a>(
+    motion: &SourceMotion<'a>,
+    target: &'a Skeleton,
+    pairs: &[Pair],
+    rest_secs: Option<f64>,
+) -> Result<[Body<'a>; 2], RetargetError> {
+    let source = motion.skeleton;
+    let [from, onto] = roles_of_pairs(source, target, pairs);
+    let rest = match rest_secs {
+        Some(secs) => motion.at(secs).1,
+        None => ModelPoseF64::of_pose(source, source.rest()),
+    };
+    let source = Body::new(source, from, rest).ok_or_else(|| no_body("source"))?;
+    let rest = ModelPoseF64::of_pose(target, target.rest());
+    let target = Body::new(target, onto, rest).ok_or_else(|| no_body("target"))?;
+    Ok([source, target])
+}
+
+fn no_body(which: &'static str) -> RetargetError {
+    RetargetError::MissingRole {
+        which,
+        role: "hips, legs or head",
+    }
+}
+
+fn pose_transfer<'a>(
+    [source, target]: [&'a Body<'a>; 2],
+    pairs: &[Pair],
+    source_paths: &SourceTrajectories,
+    scale: Option<f32>,
+    same: bool,
+) -> (PoseTransfer<'a>, [Option<f64>; 2]) {
+    let rotation = snapped(target.frame * source.frame.inverse());
+    let up = target.up();
+    let source_up = rotation.inverse() * up;
+    let hip_heights = [source.hip_height(source_up), target.hip_height(up)];
+    let scale = match (scale, hip_heights) {
+        (Some(scale), _) => f64::from(scale),
+        (None, [Some(from), Some(onto)]) => onto / from,
+        (None, _) => torso_ratio(source, target),
+    };
+    let floor = source_paths.floor(source, source_up, hip_heights[0]);
+    let target_floor = if same {
+        floor
+    } else {
+        standing_floor(target, up, hip_heights[1])
+    };
+    let transfer = PoseTransfer {
+        rules: RotationRules::new(source, target, pairs, rotation, up),
+        source,
+        target,
+        scale,
+        up,
+        floors: [floor, target_floor],
+        same,
+    };
+    (transfer, hip_heights)
+}
+
+fn torso_ratio(source: &Body<'_>, target: &Body<'_>) -> f64 {
+    let length = |body: &Body<'_>| torso(&body.roles, &body.rest).map_or(0.0, DVec3::length);
+    let ratio = length(target) / length(source);
+    if ratio.is_normal() { ratio } else { 1.0 }
+}
+
+fn foot_reports(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    times: &[f32],
+    legs: &[Leg],
+    slides_before: &[f32],
+) -> Vec<FootSlideReport> {
+    let report = |(leg, &slide_before): (&Leg, &f32)| FootSlideReport {
+        side: leg.side,
+        contacts: leg.contacts.clone(),
+        slide_before,
+        slide_after: slide_between(skeleton, clip, times, leg) as f32,
+    };
+    legs.iter().zip(slides_before).map(report).collect()
+}
+
 fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
     let mut positions = vec![Vec::with_capacity(frames.len()); legs.len()];
     for frame in frames {
@@ -210,7 +239,7 @@ fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>
         .collect()
 }
 
-/// The greatest speed of a foot that should stand, at keys and at three moments between any two.
+/// Max speed of a foot during contacts, at keys and three times between keys.
 fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
     let motion = SourceMotion { skeleton, clip };
     let mut slide: f64 = 0.0;
@@ -271,7 +300,6 @@ fn check(
     }
 }
 
-/// Every time at which something has a key, and some between where these are far apart.
 fn frame_times(clip: &Clip) -> Vec<f32> {
     let tracks = clip
         .joints
@@ -291,7 +319,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     }
     let mut times = Vec::with_capacity(keys.len());
     for step in keys.windows(2) {
-        // Frames at 30 a second are as near as they need be, whatever rounding made of them.
+        // Keys at 30 per second are near enough despite rounding.
         let parts = ((step[1] - step[0]) / LONGEST_STEP_SECS - 0.01)
             .ceil()
             .max(1.0);
@@ -303,7 +331,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     times
 }
 
-/// Whether the two are one skeleton, whatever its joints are called, and every joint follows itself.
+/// True when both skeletons are equal except for names, and every joint follows itself.
 fn same_body(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> bool {
     let near = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 1e-6 * (1.0 + a.length()));
     source.len() == target.len()

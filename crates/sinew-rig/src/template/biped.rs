@@ -1,26 +1,24 @@
-//! A person of 1.78 m, seven and a half heads tall, arms forty degrees below the horizontal. It looks
-//! along +z, and its left is +x.
-//!
-//! Limits are rounded from the ranges of motion that physiotherapists measure; the shoulder turns
-//! farther about the arm's own axis than a person's (it takes the shoulder blade's part as well).
+//! A person of 1.78 m, seven and a half heads tall, arms 42° below the horizontal, facing +z with its left at +x.
+//! Limits are rounded from physiotherapists' ranges of motion. The shoulder twists farther than a person's, since it
+//! includes the shoulder blade.
 
-use super::Template;
 use super::draft::{Draft, Side, ball, digit, hinge, saddle, sin_cos_deg};
+use super::joints::Template;
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, EulerOrder};
 
-/// The fingers' names.
+/// Names of the fingers, from the thumb.
 pub const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 
-/// A person's skeleton.
+/// Skeleton of a person, with optional parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Biped {
-    /// Whether hands have fingers, of three joints each.
+    /// True for hands with fingers of three joints each. Default true.
     pub fingers: bool,
-    /// Whether feet bend at the toes.
+    /// True for feet that bend at the toes. Default true.
     pub toes: bool,
-    /// How many joints there are between hips and chest; more than 256 are taken as 256.
+    /// Number of joints between hips and chest, at most 256. Default 2.
     pub spine: usize,
 }
 
@@ -34,16 +32,13 @@ impl Default for Biped {
     }
 }
 
-/// The most joints of a spine.
 const MAX_SPINE: usize = 256;
-/// From sole to crown.
+/// Height from sole to crown, in metres.
 pub(super) const HEIGHT: f32 = 1.78;
-/// How far arms are below the horizontal at rest.
 pub(super) const ARM_DEG: f32 = 42.0;
 
-/// Of the left hand, in metres from the wrist: how far down the hand and toward the thumb each
-/// finger's first joint is, and how long its bones are; toward which side it spreads and how far it
-/// curls at each joint, in degrees.
+/// A finger of the left hand. `knuckle` is the offset of its first joint from the wrist, in metres, down the hand and
+/// toward the thumb.
 struct Finger {
     knuckle: [f32; 2],
     bones: [f32; 3],
@@ -79,7 +74,7 @@ const FOUR_FINGERS: [Finger; 4] = [
 ];
 
 impl Biped {
-    /// The joints of the figure of 1.78 m.
+    /// Joints of the figure of 1.78 m.
     pub fn template(&self) -> Template {
         let mut draft = Draft { joints: Vec::new() };
         let hips = draft.add(
@@ -96,7 +91,7 @@ impl Biped {
         let mut below = hips;
         let spine = self.spine.min(MAX_SPINE);
         for k in 1..=spine {
-            // The first piece is the shorter one, as the pelvis reaches up to the waist.
+            // The first piece is shorter, as the pelvis reaches up to the waist.
             let t = (k as f32 / (spine + 1) as f32).min(1.0);
             let hollow = Vec3::new(0.0, 0.0, 0.012 * 4.0 * t * (1.0 - t));
             let from = Vec3::new(0.0, 0.965, 0.0);
@@ -127,7 +122,7 @@ impl Biped {
         let shoulder_at = Vec3::new(0.028, 1.425, 0.012);
         let arm_at = Vec3::new(0.176, 1.428, -0.018);
         let elbow_at = arm_at + along * 0.282 + Vec3::new(0.0, 0.0, -0.006);
-        // The forearm is a little bent, so that it is known which way it bends.
+        // A slight bend of the forearm shows its bending direction.
         let forearm = (along + Vec3::new(-0.01, -0.02, 0.14)).normalize();
         let wrist_at = elbow_at + forearm * 0.252;
         let shoulder = side.add(
@@ -157,7 +152,7 @@ impl Biped {
             slides: [false; 3],
         };
         let lower = side.next(draft, "lower_arm", upper, elbow_at, Vec3::Z, elbow);
-        // Palms look at the thighs, thumbs forward.
+        // Palms face the thighs, thumbs forward.
         let palm = Vec3::Z.cross(forearm).normalize() * -1.0;
         let hand = side.next(
             draft,
@@ -206,7 +201,7 @@ impl Biped {
 
     fn leg(&self, draft: &mut Draft, side: &Side, hips: usize) {
         let back = Vec3::NEG_Z;
-        // Outward is a negative turn about z on the left.
+        // On the left, outward is a negative angle about z.
         let out = |a: f32, b: f32| side.range(-a, b);
         let hip = Freedom {
             turn: Turn::Euler {

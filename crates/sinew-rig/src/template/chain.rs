@@ -1,23 +1,24 @@
 //! A chain of joints for snakes, tentacles and tails.
 
-use super::{Template, TemplateError, TemplateJoint};
+use super::error::TemplateError;
+use super::joints::{Template, TemplateJoint};
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 
-/// A template of joints in a row, named `NAME_1` and so on; the first one is the root and moves freely.
+/// Template of a chain of joints, named `NAME_1` and so on. The first is the root and moves freely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneChain {
-    /// What its joints are called.
+    /// Prefix of the joint names. Default `chain`.
     pub name: String,
-    /// How many, at least one; more than 65536, which influences can name, are taken as so many.
+    /// Number of joints, clamped to 1..=65536. Default 8.
     pub joints: usize,
-    /// Where the first one is.
+    /// Position of the first joint. Default: the origin.
     pub from: Vec3,
-    /// Where the last bone ends.
+    /// End of the last bone. Default: (0, 1, 0).
     pub to: Vec3,
-    /// What its joints' z axes turn to: the back of a snake.
+    /// Direction of the joints' z axes, such as the back of a snake. Default: +z.
     pub front: Vec3,
-    /// How far each bends in any direction, in degrees.
+    /// Max bend of each joint in any direction, in degrees. Default 60.
     pub bend_deg: f32,
 }
 
@@ -35,7 +36,7 @@ impl Default for BoneChain {
 }
 
 impl BoneChain {
-    /// The joints, evenly along the line.
+    /// Joints at equal distances along the line.
     ///
     /// ```
     /// use sinew_rig::template::BoneChain;
@@ -72,7 +73,7 @@ impl BoneChain {
         }
     }
 
-    /// The same chain through the middle of a box, along its longest side.
+    /// The chain through the middle of a box, along its longest side.
     pub fn fitted(&self, min: Vec3, max: Vec3) -> Result<Template, TemplateError> {
         let size = max - min;
         let longest = size.max_element();

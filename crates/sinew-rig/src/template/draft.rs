@@ -1,12 +1,10 @@
-//! The joints of a skeleton while they are drawn, one after the other, and on the left for both sides.
+//! Joints of a skeleton during construction, described for the left side.
 
-use super::TemplateJoint;
+use super::joints::TemplateJoint;
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::Axis;
 
-/// Three joints in a row that curl about one axis: from where, along what and with which side, how
-/// much at each and how long.
 pub(super) fn digit(
     draft: &mut Draft,
     side: &Side,
@@ -58,7 +56,7 @@ impl Draft {
         self.joints.len() - 1
     }
 
-    /// A joint that its parent's bone ends at.
+    /// Adds a joint at the end of its parent's bone.
     pub fn next(
         &mut self,
         name: &str,
@@ -73,7 +71,6 @@ impl Draft {
     }
 }
 
-/// Left or right: everything is drawn for the left.
 pub(super) struct Side {
     name: &'static str,
     sign: f32,
@@ -93,11 +90,12 @@ impl Side {
         Vec3::new(point.x * self.sign, point.y, point.z)
     }
 
-    /// Of angles about y or z, in degrees for the left side.
+    /// Range of angles about y or z, given in degrees for the left side.
     pub fn range(&self, low: f32, high: f32) -> AngleRange {
-        match self.sign > 0.0 {
-            true => AngleRange::degrees(low, high),
-            false => AngleRange::degrees(-high, -low),
+        if self.sign > 0.0 {
+            AngleRange::degrees(low, high)
+        } else {
+            AngleRange::degrees(-high, -low)
         }
     }
 
@@ -124,9 +122,9 @@ impl Side {
         front: Vec3,
         freedom: Freedom,
     ) -> usize {
-        let joint = self.add(draft, name, parent, position, front, freedom);
-        draft.joints[parent].points_at = Some(joint);
-        joint
+        let name = format!("{}_{name}", self.name);
+        let (position, front) = (self.of(position), self.of(front));
+        draft.next(&name, parent, position, front, freedom)
     }
 }
 
@@ -140,7 +138,7 @@ pub(super) fn hinge(low: f32, high: f32) -> Freedom {
     }
 }
 
-/// A bend about x and a turn aside about z.
+/// A bend about x and a sideways rotation about z.
 pub(super) fn saddle(bend: [f32; 2], aside: [f32; 2]) -> Freedom {
     Freedom {
         turn: Turn::Saddle {

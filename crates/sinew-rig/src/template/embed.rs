@@ -1,34 +1,31 @@
-//! A template in a mesh: joints in the middle of the limbs that they are in.
-//!
-//! The solid of the mesh is cut across the bone at every joint, and the joint goes to the middle of the
-//! flesh that is cut. Beside the trunk, where a cut across an arm goes through the chest, only flesh as
-//! far away counts as the limb is thick half way down its bone.
+//! Embeds a template in a mesh: joints move to the middle of their limbs.
+//! At every joint the solid of the mesh is cut across the bone, and the joint moves to the middle of the cut. Near
+//! the trunk, where a cut across an arm includes the chest, only flesh within the limb's own thickness counts.
 
-use super::{Template, TemplateJoint};
+use super::joints::{Template, TemplateJoint};
 use crate::solid::Solid;
 use glam::{DVec3, IVec3, Vec3};
 
 /// Cells along the longest side: a person's wrist is four wide.
 const RESOLUTION: usize = 128;
-/// How thick a cut is, in cells: whole without holes.
+/// Thickness of a cut, in cells: enough to leave no holes.
 const CUT: f64 = 0.87;
-/// Flesh around a joint, in radii of its limb.
+/// Radius of the cut around a joint, in radii of its limb.
 const AROUND: f64 = 1.5;
-/// Limbs that are thinner, in cells, are not seen well enough: their joints go along with the one above.
+/// Min thickness of a limb, in cells. Joints of thinner limbs move with their parent.
 const THINNEST: f64 = 1.3;
-/// The farthest that a joint goes, of the mesh's longest side.
+/// Max movement of a joint, as a fraction of the mesh's longest side.
 const FARTHEST: f64 = 0.12;
-/// The part of cells that have a mirror image where a mesh is symmetric.
+/// Min fraction of cells with a mirror image in a symmetric mesh.
 const SYMMETRIC: f64 = 0.96;
 
-/// The solid of a mesh that a template is fitted to.
 pub(super) struct Flesh {
     solid: Solid,
     longest: f64,
 }
 
 impl Flesh {
-    /// Nothing where there is no mesh.
+    /// `None` without a mesh.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
         let points: Vec<DVec3> = positions.iter().map(|p| p.as_dvec3()).collect();
         let is_sound = |t: &&[u32; 3]| {
@@ -44,7 +41,7 @@ impl Flesh {
         if !(longest > 0.0 && longest.is_finite()) {
             return None;
         }
-        // Points of no triangle would only make the box larger.
+        // Points without triangles would enlarge the box.
         let points: Vec<DVec3> = points.into_iter().map(|p| p.clamp(low, high)).collect();
         let points: Vec<DVec3> = points
             .into_iter()
@@ -75,7 +72,6 @@ impl Flesh {
             })
     }
 
-    /// The solid cell at a place, or the nearest.
     fn nearest(&self, place: DVec3) -> Option<IVec3> {
         let at = self.solid.in_cells(place);
         let cell = at.floor().as_ivec3();
@@ -86,14 +82,13 @@ impl Flesh {
         self.cells().min_by(|a, b| away(a).total_cmp(&away(b)))
     }
 
-    /// Whether a place is in the mesh or on its surface.
+    /// True for a position in the mesh or on its surface.
     pub fn holds(&self, place: Vec3) -> bool {
         let at = self.solid.in_cells(place.as_dvec3());
         self.is_solid(at.floor().as_ivec3())
     }
 
-    /// The flesh that is cut across a direction around a place, no farther away than a reach: its middle,
-    /// and how thick it is.
+    /// Middle and thickness of the flesh around a position, cut across a direction, within `reach`.
     fn cut(&self, place: DVec3, along: DVec3, reach: f64) -> Option<(DVec3, f64)> {
         let first = self.nearest(place)?;
         let from = self.middle(first);
@@ -117,8 +112,8 @@ impl Flesh {
         Some((sum / count, (area / std::f64::consts::PI).sqrt()))
     }
 
-    /// Where a joint belongs whose bone ends at a place and that the bone before reaches from a
-    /// direction; itself where the limb is too thin to be seen.
+    /// New position of a joint: `end` is the end of its bone, `along` the direction of the cut's normal. The joint
+    /// stays when the limb is too thin.
     fn centred(&self, joint: DVec3, end: DVec3, along: DVec3) -> DVec3 {
         let half = joint.lerp(end, 0.5);
         let bone = (end - joint).try_normalize().unwrap_or(along);
@@ -132,15 +127,15 @@ impl Flesh {
             return joint;
         };
         let way = middle - joint;
-        // Across the bone, unless the joint was outside.
-        let way = match self.holds(joint.as_vec3()) {
-            true => way - along * way.dot(along),
-            false => way,
+        let way = if self.holds(joint.as_vec3()) {
+            way - along * way.dot(along)
+        } else {
+            way
         };
         joint + way.clamp_length_max(FARTHEST * self.longest)
     }
 
-    /// The plane x = this that the mesh is symmetric about, if it is.
+    /// x of the mesh's plane of symmetry, if any.
     fn plane(&self) -> Option<f64> {
         let last = self.solid.size[0] as i32 - 1;
         let mirrored = |cell: &IVec3| self.is_solid(cell.with_x(last - cell.x));
@@ -150,7 +145,7 @@ impl Flesh {
         (alike >= SYMMETRIC * all).then_some(middle)
     }
 
-    /// The farthest cell from a place through the flesh, of those at one side of the box.
+    /// Farthest cell from a position through the flesh, on one side of the box.
     pub fn tip(&self, from: Vec3, sign: f32) -> Option<Vec3> {
         const SIDE: f64 = 0.1;
         let [nx, ny, _] = self.solid.size;
@@ -180,9 +175,9 @@ impl Flesh {
 }
 
 impl Template {
-    /// With joints in the middle of the limbs of a mesh that they are in, from where they are now: inside
-    /// the mesh, and symmetric about x where the mesh and the names are. Limbs too thin to be told apart,
-    /// such as fingers, go along with the joint above. A mesh without triangles changes nothing.
+    /// Moves joints to the middle of their limbs in a mesh, starting from their current positions. The result is
+    /// symmetric about x when mesh and names are. Limbs that are too thin, such as fingers, move with the joint
+    /// above. A mesh without triangles changes nothing.
     pub fn embedded(&self, positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         match Flesh::new(positions, triangles) {
             Some(flesh) => self.centred_in(&flesh),
@@ -201,7 +196,7 @@ impl Template {
                 (at - template.joints[p].position.as_dvec3()).normalize_or_zero()
             });
             let along = (before + out).try_normalize().unwrap_or(DVec3::Y);
-            // Where it was outside, it comes to the skin first.
+            // A joint outside moves to the skin first.
             let mut place = flesh.centred(at, end, along);
             if !flesh.holds(at.as_vec3()) {
                 place = flesh.centred(place, end + (place - at), along);
@@ -217,7 +212,6 @@ impl Template {
         template
     }
 
-    /// A joint and all that hangs from it.
     pub(super) fn below(&self, joint: usize) -> Vec<usize> {
         let mut is_below = vec![false; self.joints.len()];
         is_below[joint] = true;
@@ -229,7 +223,7 @@ impl Template {
             .collect()
     }
 
-    /// Joints named `left_` and `right_` at the mean of both places, the others on the plane.
+    /// Moves `left_` and `right_` joints to the mean of both positions, the others onto the plane.
     fn make_symmetric(&mut self, plane: f32) {
         let before = self.joints.clone();
         let mirrored = |p: Vec3| Vec3::new(2.0 * plane - p.x, p.y, p.z);
@@ -242,7 +236,6 @@ impl Template {
                     .map(|p| format!("left_{p}")),
             };
             let Some(name) = other else {
-                // On the plane already when it is its own image.
                 let way = (plane - joint.position.x) * Vec3::X;
                 if way.x.abs() < 0.1 * joint.position.distance(joint.tip).max(1e-6) {
                     joint.move_by(way);

@@ -1,17 +1,18 @@
-//! A person's skeleton put into the box of a mesh, or into the mesh itself.
+//! Fits a person's skeleton to the box of a mesh, or to the mesh itself.
 
 use super::biped::{ARM_DEG, Biped, HEIGHT};
 use super::embed::Flesh;
-use super::{Template, TemplateError};
+use super::error::TemplateError;
+use super::joints::Template;
 use glam::{Quat, Vec3};
 use sinew::transform::{Axis, quat};
 
-/// The middle of the body from front to back, in a box around it.
+/// Middle of the body from front to back, in a box around it.
 const MIDDLE_Z: f32 = 0.02;
 
 impl Biped {
-    /// A start in the bounding box of a mesh that stands upright and looks along +z: as tall as the box,
-    /// and the arms let down or stretched until they reach its sides.
+    /// Fits the skeleton to the bounding box of an upright mesh that faces +z: as tall as the box, with the arms
+    /// rotated or stretched to its sides.
     ///
     /// ```
     /// use glam::Vec3;
@@ -41,8 +42,8 @@ impl Biped {
         Ok(template)
     }
 
-    /// The same for a mesh: into its box, the arms turned to where its hands are, and joints moved to the
-    /// middle of the limbs that they are in, as [`Template::embedded`] does.
+    /// Fits the skeleton to a mesh: scales it to the box, rotates the arms to the hands, and moves joints to the
+    /// middle of their limbs, as [`Template::embedded`] does.
     ///
     /// ```
     /// use sinew_rig::template::Biped;
@@ -77,8 +78,8 @@ impl Biped {
     }
 }
 
-/// Turns an arm about its shoulder, and makes it longer or shorter, until it ends at a tip; not where
-/// that would make it far longer or shorter, for then the tip is none of a hand.
+/// Rotates and scales an arm about its shoulder so that it ends at a tip. A tip that would change the length too much
+/// is not a hand, and is ignored.
 fn aim(template: &mut Template, side: &str, tip: Vec3) -> Result<(), TemplateError> {
     const MOST: f32 = 1.5;
     let shoulder = template.find(&format!("{side}_upper_arm"))?;
@@ -100,17 +101,11 @@ fn aim(template: &mut Template, side: &str, tip: Vec3) -> Result<(), TemplateErr
         return Ok(());
     }
     let turn = Quat::from_rotation_arc(own.normalize_or(Vec3::Y), wanted.normalize_or(Vec3::Y));
-    for joint in below {
-        let joint = &mut template.joints[joint];
-        let moved = |p: Vec3| pivot + quat::rotate(turn, p - pivot) * stretch;
-        (joint.position, joint.tip) = (moved(joint.position), moved(joint.tip));
-        joint.front = quat::rotate(turn, joint.front);
-    }
+    turn_and_stretch(template, shoulder, turn, stretch);
     Ok(())
 }
 
-/// Turns an arm about its shoulder until its farthest point is so far aside, or stretches it when it is
-/// too short for that.
+/// Rotates an arm about its shoulder until its farthest point is `aside`, or stretches it when too short.
 fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), TemplateError> {
     let shoulder = template.find(&format!("{side}_upper_arm"))?;
     let pivot = template.joints[shoulder].position;
@@ -123,23 +118,29 @@ fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), Template
         })
     };
     let turned = |deg: f32| Axis::Z.turn(sign * deg.to_radians());
-    // From hanging down to level; farther out the higher.
+    // From hanging down to level; a higher arm reaches farther out.
     let (mut low, mut high) = (ARM_DEG - 86.0, ARM_DEG);
     for _ in 0..24 {
         let middle = 0.5 * (low + high);
-        match farthest(turned(middle)) < aside {
-            true => low = middle,
-            false => high = middle,
+        if farthest(turned(middle)) < aside {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
     let turn = turned(low);
     let arm = farthest(turn) - pivot.x * sign;
     let stretch = ((aside - pivot.x * sign) / arm.max(1e-6)).max(1.0);
-    for &joint in &below {
-        let joint = &mut template.joints[joint];
+    turn_and_stretch(template, shoulder, turn, stretch);
+    Ok(())
+}
+
+fn turn_and_stretch(template: &mut Template, joint: usize, turn: Quat, stretch: f32) {
+    let pivot = template.joints[joint].position;
+    for below in template.below(joint) {
+        let joint = &mut template.joints[below];
         let moved = |p: Vec3| pivot + quat::rotate(turn, p - pivot) * stretch;
         (joint.position, joint.tip) = (moved(joint.position), moved(joint.tip));
         joint.front = quat::rotate(turn, joint.front);
     }
-    Ok(())
 }

@@ -1,48 +1,47 @@
-//! Which unit a file is in: as it states, or as a person in it is as tall as people are.
+//! Unit of a file: as stated, or the one in which its person has a human height.
 //!
-//! glTF is in metres. BVH and `.sinew` files state nothing, and are met in metres, centimetres, inches and in
-//! units of the program that made them. (C3D names its unit, and is read to metres.)
+//! glTF is in metres. BVH and `.sinew` files state no unit, and may be in metres, centimetres, inches or units of the
+//! program that made them. (C3D names its unit, and is converted to metres on reading.)
 
 mod scaled;
 
 pub use scaled::{ScaleError, scaled};
 
-use crate::retarget::{Role, Side, find_roles};
+use crate::retarget::roles::find_roles;
 use glam::Vec3;
+use sinew::skeleton::{Role, Side};
 use sinew::{Affine, Skeleton};
 
-/// Metres per unit, of units that are in use: metre, decimetre, centimetre, millimetre, inch, foot, and that of CMU's
-/// captures.
+/// Metres per unit of common units: metre, decimetre, centimetre, millimetre, inch, foot, and that of CMU's captures.
 pub const METRES: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048, 0.0564];
-/// How tall people are, in metres.
+/// Range of people's heights, in metres.
 pub const HEIGHTS: std::ops::RangeInclusive<f64> = 1.2..=2.2;
-/// How tall most are.
 const USUAL: f64 = 1.7;
 
-/// The unit of a file.
+/// Unit of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {
-    /// Its format states it.
+    /// The format states it.
     Stated {
         /// Metres per unit.
         metres: f64,
     },
-    /// In this one of [`METRES`], of all that fit, the person in it is nearest to 1.7 m.
+    /// The unit of [`METRES`] in which the person is nearest to 1.7 m tall.
     Fitting {
         /// Metres per unit.
         metres: f64,
-        /// Of the person, in units of the file.
+        /// Height of the person, in units of the file.
         height: f32,
     },
-    /// In none is the figure as tall as a person, or it is none.
+    /// No unit gives a human height, or the figure is not a person.
     Unknown {
-        /// Of the box round its joints, in units of the file; nothing where they are no person's.
+        /// Longest side of the box around the joints, in units of the file; `None` when they are not a person's.
         longest: Option<f32>,
     },
 }
 
 impl Unit {
-    /// Metres per unit; 1 where that is not known.
+    /// Metres per unit, or 1 if unknown.
     pub fn metres(&self) -> f64 {
         match *self {
             Self::Stated { metres } | Self::Fitting { metres, .. } => metres,
@@ -51,8 +50,8 @@ impl Unit {
     }
 }
 
-/// The unit of a file that was read: what it states, metres per unit, or what its skeleton is in. What is not finite and
-/// above 0 states nothing.
+/// Unit of a file: the stated metres per unit, or the unit that fits its skeleton. Stated values that are not finite
+/// and above 0 are ignored.
 pub fn unit_of(stated: Option<f64>, skeleton: &Skeleton) -> Unit {
     match stated.filter(|metres| metres.is_finite() && *metres > 0.0) {
         Some(metres) => Unit::Stated { metres },
@@ -60,7 +59,7 @@ pub fn unit_of(stated: Option<f64>, skeleton: &Skeleton) -> Unit {
     }
 }
 
-/// The unit in which a skeleton is that of a person.
+/// Unit in which a skeleton has a person's height.
 ///
 /// ```
 /// use sinew_rig::units::{Unit, unit_of_person};
@@ -71,7 +70,7 @@ pub fn unit_of_person(skeleton: &Skeleton) -> Unit {
     let roles = find_roles(skeleton);
     let has = |role: Role| roles.joint(role).is_some();
     let is_person = has(Role::Hips) && Side::ALL.into_iter().all(|side| has(Role::UpperLeg(side)));
-    // Arms that are held out are about as wide as a person is tall, whichever axis is up.
+    // Outstretched arms are about as wide as a person is tall, for any up axis.
     let Some(height) = longest_side(skeleton).filter(|_| is_person) else {
         return Unit::Unknown { longest: None };
     };
@@ -88,7 +87,7 @@ pub fn unit_of_person(skeleton: &Skeleton) -> Unit {
     }
 }
 
-/// The longest side of the box round the joints at rest. `None` for a single joint, or where numbers end.
+/// Longest side of the box around the joints at rest. `None` for a single joint, or when it is not finite.
 pub fn longest_side(skeleton: &Skeleton) -> Option<f32> {
     if skeleton.len() < 2 {
         return None;

@@ -1,4 +1,4 @@
-//! A character in another unit.
+//! Converts a character to another unit.
 
 use glam::Vec3;
 use sinew::binding::{Binding, Target};
@@ -6,33 +6,33 @@ use sinew::{Affine, Character, Skeleton, SkeletonError, Track, TrackError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The reason why a character cannot be written in another unit.
+/// Reason why a character cannot be scaled.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ScaleError {
-    /// A joint would be farther away than numbers go.
+    /// A joint position is no longer finite.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
-    /// A key would be.
+    /// A key is no longer finite.
     #[error("clip \"{clip}\": {source}")]
     Clip {
-        /// Its name.
+        /// Name of the clip.
         clip: String,
-        /// What is wrong.
+        /// Cause.
         source: TrackError,
     },
-    /// A vertex, a node or an inverse bind would be.
+    /// A vertex, node or inverse bind is no longer finite.
     #[error("{place} is farther away than numbers go in lengths times {factor}")]
     NotFinite {
-        /// Which part of the character.
+        /// Part of the character.
         place: String,
-        /// What lengths were multiplied by.
+        /// Factor on lengths.
         factor: f32,
     },
 }
 
-/// The same character with all lengths multiplied by `factor`: joints and nodes on their parents, vertices, what
-/// morph targets add, inverse binds, and what clips move by. Rotations, scales, weights and curves stay.
+/// Multiplies all lengths of a character by `factor`: joints and nodes relative to their parents, vertices, morph
+/// target offsets, inverse binds and translations of clips. Rotations, scales, weights and curves stay.
 ///
 /// ```
 /// let metres = sinew_samples::tube_character();
@@ -43,21 +43,24 @@ pub enum ScaleError {
 /// ```
 ///
 /// # Errors
-/// [`ScaleError`] when a length is no number any more.
+/// [`ScaleError`] when a length is no longer finite.
 pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleError> {
     let mut scaled = character.clone();
     let mut joints = character.skeleton.joints();
     for joint in &mut joints {
         joint.rest.translation *= factor;
     }
-    // The joints come parents first, so they stay where they are.
+    // Joints are parents first, so their order stays.
     (scaled.skeleton, _) = Skeleton::new(joints)?;
-    let check = |is_kept: bool, place: &dyn Fn() -> String| match is_kept {
-        true => Ok(()),
-        false => Err(ScaleError::NotFinite {
-            place: place(),
-            factor,
-        }),
+    let check = |is_kept: bool, place: &dyn Fn() -> String| {
+        if is_kept {
+            Ok(())
+        } else {
+            Err(ScaleError::NotFinite {
+                place: place(),
+                factor,
+            })
+        }
     };
     for (index, node) in scaled.nodes.iter_mut().enumerate() {
         let is_kept = scale_affine(&mut node.parent_from_node, factor);
@@ -85,7 +88,7 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
                 source,
             })?;
         }
-        // Where a camera goes is a length as well.
+        // Camera positions are lengths too.
         let is_place = |target: &Target| matches!(target, Target::CameraEye | Target::CameraTarget);
         for curve in &mut clip.curves {
             let is_bound = |own: &Binding| own.signal == curve.name && is_place(&own.target);
@@ -100,7 +103,7 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     Ok(scaled)
 }
 
-/// Whether what was finite still is.
+/// Scales an affine map's lengths. False when a finite number becomes infinite.
 fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     let before = affine.translation();
     for row in &mut affine.rows {
@@ -109,7 +112,8 @@ fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     affine.translation().is_finite() || !before.is_finite()
 }
 
-/// Arrays that primitives share are scaled once for each, from what they were. Whether what was finite still is.
+/// Scales points into a new array, since primitives may share the old one. False when a finite number becomes
+/// infinite.
 fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) -> bool {
     let before = std::mem::take(points);
     *points = Arc::new(before.iter().map(|&point| factor * point).collect());

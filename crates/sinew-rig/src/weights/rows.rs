@@ -1,12 +1,10 @@
-//! Weights of points while they are being made: short lists of joint and weight.
+//! Weights of points during construction: short lists of joint and weight.
 
-use super::BindError;
-use sinew::Influences;
+use super::error::BindError;
+use sinew::{InfluenceError, Influences};
 
-/// Weights that differ by less are the same.
 const TIE: f32 = 1e-4;
 
-/// A list for every point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     entries: Vec<(u16, f32)>,
@@ -23,7 +21,7 @@ impl Rows {
         }
     }
 
-    /// Adds to a joint's weight on the point that is being made.
+    /// Adds to a joint's weight on the current point.
     pub fn add(&mut self, joint: usize, weight: f64) {
         let (joint, weight) = (joint as u16, weight as f32);
         if weight > 0.0 {
@@ -34,12 +32,12 @@ impl Rows {
         }
     }
 
-    /// Gives the point that is being made, which has none yet, the weights of another.
+    /// Copies another row to the current point, which must be empty.
     pub fn add_row(&mut self, row: &[(u16, f32)]) {
         self.entries.extend_from_slice(row);
     }
 
-    /// Makes the point's weights sum to one and begins the next.
+    /// Normalises the current point and starts the next.
     pub fn end_point(&mut self) {
         let row = &mut self.entries[self.open..];
         let sum: f32 = row.iter().map(|e| e.1).sum();
@@ -59,7 +57,7 @@ impl Rows {
         &self.entries[start..self.ends[point] as usize]
     }
 
-    /// Leaves at most `count` joints on every point: the heaviest, which lose least.
+    /// Keeps the `count` heaviest joints of every point.
     pub fn keep_heaviest(&mut self, count: usize) {
         let mut kept = Self {
             entries: Vec::with_capacity(self.entries.len()),
@@ -77,7 +75,7 @@ impl Rows {
         *self = kept;
     }
 
-    /// For vertices that are these points.
+    /// Influences of vertices at these points.
     pub fn into_influences(
         mut self,
         point_of_vertex: &[u32],
@@ -93,9 +91,8 @@ impl Rows {
     }
 }
 
-/// Leaves at most `count` joints, at least one: the heaviest. Where the last that would stay weighs as
-/// much as the first that would not, as the legs do between them, both go, unless nothing is heavier;
-/// then the first stays.
+/// Keeps the `count` heaviest joints, at least one. When the cut separates equal weights, as between the legs, both
+/// go, unless nothing is heavier; then the first stays.
 pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
     row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let count = count.max(1);
@@ -107,4 +104,21 @@ pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
             count
         });
     }
+}
+
+/// Keeps the `count` heaviest influences of every vertex. Equal ones stay or go together if possible, which keeps
+/// symmetry.
+pub fn keep_heaviest(
+    influences: &Influences,
+    count: usize,
+    joints: usize,
+) -> Result<Influences, InfluenceError> {
+    let mut lists: Vec<Vec<(u16, f32)>> = Vec::with_capacity(influences.len());
+    for vertex in 0..influences.len() {
+        let row = influences.get(vertex);
+        let mut row: Vec<_> = row.map(|(joint, weight)| (joint as u16, weight)).collect();
+        heaviest(&mut row, count);
+        lists.push(row);
+    }
+    Ok(Influences::from_lists(&lists, joints)?.0)
 }

@@ -1,14 +1,16 @@
-//! A mesh and bones as weights are found for them.
+//! A mesh and bones, prepared for binding.
 
-use super::Surface;
-use super::bones::{Bones, Bulge, Detail, Flesh, Segment};
+use super::bones::details::{Bulge, Detail};
+use super::bones::joints::{Bones, Flesh};
+use super::bones::segments::Segment;
+use super::surface::Surface;
 use glam::{DVec3, Vec3};
 use sinew::mesh::Weld;
 
-/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
-/// together. Nothing that follows knows how large the model was.
+/// Mesh and bones scaled to a mesh of about unit size, with vertices at one position merged. Later steps do not
+/// depend on the size of the model.
 pub(crate) struct Shape {
-    /// How large the model was.
+    /// Size of the model before.
     pub size: f64,
     pub points: Vec<DVec3>,
     pub point_of_vertex: Vec<u32>,
@@ -37,7 +39,7 @@ impl Shape {
         }
         let mut size = (high - low).length();
         if size == 0.0 {
-            // One vertex, or all at one place: the skeleton gives the scale.
+            // All vertices at one position: the skeleton gives the scale.
             size = heads
                 .map(|h| (h.as_dvec3() - low).length())
                 .fold(0.0, f64::max);
@@ -92,7 +94,7 @@ impl Shape {
         }
     }
 
-    /// Lets some joints only mark where the bones above them end.
+    /// Makes some joints mere ends of the bones above them.
     pub fn end_at(&mut self, ends: &[usize]) {
         if ends.is_empty() {
             return;

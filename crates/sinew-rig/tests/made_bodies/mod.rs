@@ -1,10 +1,9 @@
-//! What turning joints does to bodies.
+//! Effect of joint rotations on bodies.
 
 use glam::{Quat, Vec3};
 use sinew::Character;
 
-/// Where the vertices of every mesh are, each of one primitive, when a joint of the skin turns in the model, and all that
-/// hangs from it with it.
+/// Vertices of every mesh, each of one primitive, after a rotation in model space of a joint and its descendants.
 pub fn turned(character: &Character, index: usize, turn: Quat) -> Vec<Vec<Vec3>> {
     let skin = &character.skins[0];
     let skeleton = &character.skeleton;
@@ -32,8 +31,8 @@ pub fn turned(character: &Character, index: usize, turn: Quat) -> Vec<Vec<Vec3>>
     meshes.collect()
 }
 
-/// The most that any edge becomes longer when any joint of the skin turns by 60 degrees about any axis
-/// of the model, and which edge and joint.
+/// Max factor on any edge's length when any joint of the skin rotates by 60° about any model axis, with the edge and
+/// joint.
 pub fn worst_tear(character: &Character) -> (f32, String) {
     let mut worst = (1.0, String::new());
     for (index, &joint) in character.skins[0].joints.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! How far a fit is from the truth that its capture was made of.
+//! Compares a fit with the truth of its synthetic capture.
 
 use super::{models, place};
 use glam::Quat;
@@ -6,7 +6,7 @@ use sinew::transform::quat;
 use sinew::{LocalPose, Skeleton, sample};
 use sinew_rig::mocap::{Fit, Trial};
 
-/// The poses of a fit at the frames of its trial.
+/// Poses of a fit at the frames of its trial.
 pub fn poses(fit: &Fit, frames: usize, rate: f64) -> Vec<LocalPose> {
     let pose = |frame: usize| {
         let mut pose = fit.skeleton.rest().clone();
@@ -16,7 +16,6 @@ pub fn poses(fit: &Fit, frames: usize, rate: f64) -> Vec<LocalPose> {
     (0..frames).map(pose).collect()
 }
 
-/// Angles of swing and of twist about y, in degrees.
 fn swing_and_twist_deg(q: Quat) -> [f64; 2] {
     let [x, y, z, w] = q.to_array().map(f64::from);
     let twist = 2.0 * y.atan2(w);
@@ -25,7 +24,7 @@ fn swing_and_twist_deg(q: Quat) -> [f64; 2] {
     [swing, twist - (twist / turn).round() * turn].map(f64::to_degrees)
 }
 
-/// How far a fit is from the truth.
+/// Errors of a fit.
 #[derive(Debug)]
 pub struct Off {
     pub positions_mm: f64,
@@ -36,7 +35,7 @@ pub struct Off {
     pub worst_joint: (String, f64),
 }
 
-/// Compares a fit with the motion and the subject that were captured.
+/// Compares a fit with the captured motion and subject.
 pub fn compare(
     truth: &Skeleton,
     moved: &[LocalPose],

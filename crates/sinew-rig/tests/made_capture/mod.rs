@@ -1,5 +1,5 @@
-//! Makes captures of known motion: a subject of other lengths than the template, moving smoothly within
-//! its limits, seen with noise and gaps.
+//! Synthetic captures of known motion: a subject of other lengths than the template, moving smoothly within its
+//! limits, seen with noise and gaps.
 
 #![allow(
     dead_code,
@@ -15,7 +15,7 @@ use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton};
 use sinew_rig::mocap::{Marker, MarkerSet, Sighting, Trial};
 use std::f32::consts::TAU;
 
-/// A small generator of numbers that are alike everywhere (splitmix64).
+/// Reproducible random numbers (splitmix64).
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -31,14 +31,14 @@ impl Dice {
         low + (high - low) * self.unit()
     }
 
-    /// Of variance one (Box and Muller 1958).
+    /// Variance 1 (Box and Muller 1958).
     pub fn normal(&mut self) -> f32 {
         let (a, b) = (self.unit().max(1e-7), self.unit());
         (-2.0 * a.ln()).sqrt() * (TAU * b).cos()
     }
 }
 
-/// The template in other lengths, and the markers with them.
+/// Subject with random lengths, and its markers.
 pub fn subject(
     template: &Skeleton,
     set: &MarkerSet,
@@ -51,7 +51,6 @@ pub fn subject(
         joint
     });
     let (skeleton, _) = Skeleton::new(joints.collect()).expect("a skeleton");
-    // The markers of a segment grow with its size.
     let sizes: Vec<f32> = (0..template.len())
         .map(|_| dice.between(1.0 - spread, 1.0 + spread))
         .collect();
@@ -63,7 +62,7 @@ pub fn subject(
     (skeleton, MarkerSet { markers })
 }
 
-/// Three waves of random length and phase, within −1 to 1.
+/// Three waves of random length and phase, in [−1, 1].
 struct Wave([[f32; 3]; 3]);
 
 impl Wave {
@@ -86,7 +85,7 @@ fn within(range: &AngleRange, wave: f32) -> f32 {
     0.5 * (low + high) + 0.45 * (high - low) * wave
 }
 
-/// Poses of a motion that goes far within the limits of every joint but the fingers'.
+/// Poses that go far within the limits of every joint except fingers.
 pub fn motion(skeleton: &Skeleton, frames: usize, rate: f32, dice: &mut Dice) -> Vec<LocalPose> {
     let waves: Vec<[Wave; 3]> = (0..skeleton.len())
         .map(|_| std::array::from_fn(|_| Wave::new(dice)))
@@ -152,12 +151,12 @@ pub fn models(skeleton: &Skeleton, poses: &[LocalPose]) -> Vec<ModelPose> {
     poses.iter().map(model).collect()
 }
 
-/// Where a joint is.
+/// Position of a joint.
 pub fn place(model: &ModelPose, joint: usize) -> Vec3 {
     model.get(joint).transform_point(Vec3::ZERO)
 }
 
-/// What cameras without fault would see.
+/// Sightings of perfect cameras.
 pub fn perfect(skeleton: &Skeleton, set: &MarkerSet, poses: &[LocalPose], rate: f64) -> Trial {
     let labels = set.markers.iter().map(|m| m.label.clone()).collect();
     let mut trial = Trial::new(rate, labels);
@@ -176,8 +175,7 @@ pub fn perfect(skeleton: &Skeleton, set: &MarkerSet, poses: &[LocalPose], rate: 
     trial
 }
 
-/// With noise of this deviation in every direction, and a share of all sightings lost in gaps of
-/// `gap` frames.
+/// Adds noise of this deviation in every direction, and loses a share of sightings in gaps of `gap` frames.
 pub fn noisy(trial: &Trial, deviation: f32, lost: f32, gap: usize, dice: &mut Dice) -> Trial {
     let (frames, markers) = (trial.frames(), trial.labels().len());
     let mut hidden = vec![false; frames * markers];

@@ -30,7 +30,7 @@ fn boxes_that_hold_no_skeleton() {
         let chain = BoneChain::default().fitted(min, max);
         assert_eq!(chain, refused, "{min} {max}");
     }
-    // A plane without height holds no person, but a chain lies down in it.
+    // A flat box fits no person, but a chain.
     let flat = Vec3::new(1.0, 0.0, 1.0);
     let person = Biped::default().fitted(low, flat);
     assert_eq!(person, Err(TemplateError::EmptyBox));
@@ -78,7 +78,7 @@ fn templates_that_make_no_skeleton() {
                 "{chain:?}: {made:?}"
             );
         }
-        // A front that points nowhere is any front.
+        // Any front replaces an invalid one.
         let front = BoneChain {
             front: Vec3::splat(bad),
             ..BoneChain::default()
@@ -136,7 +136,7 @@ fn factors_that_leave_no_lengths() {
         let refused = scaled(&tube, factor);
         assert!(matches!(refused, Err(ScaleError::Skeleton(_))), "{factor}");
     }
-    // A factor that the joints bear, but not what is farther out.
+    // A factor that joints allow, but not vertices farther out.
     let place = |character: &sinew::Character| match scaled(character, 1e30) {
         Err(ScaleError::NotFinite {
             place,
@@ -231,13 +231,11 @@ fn options_of_retargeting_that_are_no_numbers() {
             "{secs}: {refused:?}"
         );
     }
-    // Long before the clip it is as at its start.
     let early = RetargetOptions {
         rest_secs: Some(-1e300),
         ..RetargetOptions::default()
     };
     assert_eq!(attempt(&early), Ok(()));
-    // A track of a joint that the source does not have moves nothing.
     let mut other = clip.clone();
     let way = Track::vectors(vec![0.0], &[Vec3::X], Interpolation::Linear);
     other.joint_mut(person.len()).translation = Some(way.expect("a key"));

@@ -14,7 +14,6 @@ fn biped() -> Skeleton {
     template.skeleton().expect("the biped is a skeleton")
 }
 
-/// The biped at rest, seen in so many frames.
 fn trial(rate_hz: f64, set: &MarkerSet, frames: usize) -> Trial {
     let (skeleton, mut trial) = (biped(), trial_of(rate_hz, set));
     let model = skeleton.rest_model();
@@ -85,7 +84,7 @@ fn positions_that_make_no_motion() {
         let refused = Err(PositionsError::NotFinite { frame, joint });
         assert_eq!(made(&frames, 30.0), refused);
     }
-    // So far apart that what lies between is no number in `f32`.
+    // So far apart that differences overflow `f32`.
     let apart = [vec![Vec3::MIN, Vec3::MAX, Vec3::ZERO]];
     let clip = made(&apart, 30.0).expect("where they are is finite");
     let tracks = clip
@@ -110,7 +109,6 @@ fn trials_that_cannot_be_fitted() {
             "{rate_hz}: {refused:?}"
         );
     }
-    // Frames so far apart that their times are no numbers.
     let slow = fit(&set, &trial(1e-300, &set, 2));
     assert!(matches!(slow, Err(FitError::Track(_))), "{slow:?}");
     assert_eq!(fit(&set, &trial_of(100.0, &set)), Err(FitError::NoFrames));
@@ -157,7 +155,7 @@ fn a_fit_put_onto_what_it_was_not_made_for() {
         .expect("a body at rest");
     let clip = fit.onto(&chain(3)).expect("no joint in common");
     assert!(clip.joints.is_empty());
-    // Its fields are open: a track of a joint that is not there is left out, one of another width is refused.
+    // Fields are public: a track of a missing joint is left out, one of another width is refused.
     let before = fit.onto(&skeleton).expect("its own skeleton");
     let key = |width| Track::new(vec![0.0], vec![1.0; width], width, Interpolation::Linear);
     fit.clip.joint_mut(skeleton.len()).rotation = Some(key(4).expect("a key"));

@@ -1,5 +1,5 @@
-//! Every public function that takes lengths, indices or numbers, called with wrong ones: a typed error that changes
-//! nothing, or the harmless answer that its documentation promises. An index past the end panics as one of a slice does.
+//! Wrong lengths, indices and numbers for every public function: a typed error that changes nothing, or the
+//! documented harmless result. An index out of range panics as for a slice.
 
 mod bodies;
 mod captures;
@@ -11,7 +11,6 @@ use sinew::{Joint, Skeleton, Transform};
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;
 
-/// Numbers that no length, weight or time is.
 const NO_NUMBERS: [f32; 3] = [NAN, INF, -INF];
 
 fn chain(joints: usize) -> Skeleton {

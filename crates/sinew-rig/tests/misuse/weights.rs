@@ -23,7 +23,6 @@ fn bones() -> Bones {
     Bones::new(vec![None, Some(0)], vec![Vec3::ZERO, Vec3::Y])
 }
 
-/// Two vertices between two joints.
 fn influences() -> Influences {
     let lists = [vec![(0, 0.75), (1, 0.25)], vec![(0, 0.5), (1, 0.5)]];
     Influences::from_lists(&lists, 2)
@@ -31,7 +30,7 @@ fn influences() -> Influences {
         .0
 }
 
-/// What every binding promises: joints that exist, no negative weight, sums of one.
+/// Checks that joints exist, weights are not negative and sums are 1.
 #[track_caller]
 fn assert_valid(influences: &Influences, vertices: usize, joints: usize) {
     assert_eq!(influences.len(), vertices);
@@ -149,7 +148,6 @@ fn skins_of_another_skeleton() {
     assert_eq!(none, Ok(Bones::default()));
 }
 
-/// What a character can be wrong in, and what says so.
 fn wrong_characters() -> Vec<Character> {
     let edits: [fn(&mut Character); 6] = [
         |c| c.nodes[0].parent = Some(999),
@@ -222,7 +220,6 @@ fn characters_that_cannot_be_bound_stay_as_they_were() {
     let refused = bind_character(&mut bound, &correct);
     assert_eq!(refused, Err(BindCharacterError::NothingToCorrect));
 
-    // Weights of joints that the skin does not have are no weights.
     let mut beyond = tube.clone();
     let primitive = &mut beyond.meshes[0].primitives[0];
     let lists = vec![vec![(999, 1.0)]; primitive.len()];
@@ -251,13 +248,10 @@ fn adjustments_by_wrong_numbers() {
         same(start().mirror(&here, 0.0, bad, |joint| joint));
         same(start().prune(bad));
     }
-    // A joint that is not there has no mirror image.
     let kept = start().mirror(&here, 0.0, 0.1, |_| usize::MAX).finish();
     assert_valid(&kept.expect("influences"), 2, 2);
-    // Nothing weighs so much: the heaviest stays.
     let heaviest = start().prune(INF).finish().expect("influences");
     assert_eq!(heaviest.get(0).collect::<Vec<_>>(), [(0, 1.0)]);
-    // Of fewer joints than the weights are of, or more than can be.
     for (joints, left) in [(0, 0), (1, 1), (2, 2), (usize::MAX, 2)] {
         let made = Adjust::new(&before, joints).finish().expect("influences");
         assert!(made.max_joint().is_none_or(|joint| joint < left.max(1)));

@@ -1,18 +1,18 @@
-//! Bodies that are no upright person of metres: four-legged ones, and any body under an armature node.
+//! Bodies other than an upright person in metres: four-legged ones, and any body under an armature node.
 
 use glam::{Quat, Vec3};
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
 
-/// What the limbs of a four-legged animal are called.
+/// Names of an animal's limbs.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Names {
-    /// As a person's arms and legs.
+    /// A person's arms and legs.
     Person,
-    /// Front and back legs, which nobody takes for a person's.
+    /// Front and back legs.
     Beast,
 }
 
-/// A four-legged animal as long as it is tall, which looks ahead along z: its spine is level.
+/// A four-legged animal as long as it is tall, facing z: its spine is level.
 pub fn beast(names: Names) -> Skeleton {
     let mut joints: Vec<(String, Option<usize>, Vec3)> = Vec::new();
     let mut add = |name: &str, parent: Option<usize>, at: Vec3| {
@@ -62,7 +62,7 @@ pub fn beast(names: Names) -> Skeleton {
         .0
 }
 
-/// The same body in the same world, written in the axes and units of an armature node above it.
+/// The same body in the axes and unit of an armature node above it.
 pub fn under(armature: Transform, skeleton: &Skeleton) -> Skeleton {
     let mut joints = skeleton.joints();
     let (turn, scale) = (armature.rotation, armature.scale.x);
@@ -81,13 +81,13 @@ pub fn under(armature: Transform, skeleton: &Skeleton) -> Skeleton {
     Skeleton::new(joints).expect("a tree").0
 }
 
-/// An armature whose children are written with z up.
+/// An armature with z up.
 pub fn z_up() -> Transform {
     let turn = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
     Transform::from_rotation_translation(turn, Vec3::ZERO)
 }
 
-/// An armature whose children are written in centimetres.
+/// An armature in centimetres.
 pub fn centimetres() -> Transform {
     Transform {
         scale: Vec3::splat(0.01),
@@ -95,8 +95,8 @@ pub fn centimetres() -> Transform {
     }
 }
 
-/// Two seconds in which a person whose joints have the world's axes goes three metres ahead and one aside at one
-/// height, and swings arms and legs.
+/// Two seconds: a person whose joints have the world's axes moves three metres ahead and one aside at one height, and
+/// swings arms and legs.
 pub fn glide(person: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..61).map(|f| f as f32 / 30.0).collect();
     let mut clip = Clip::new("glide");

@@ -1,4 +1,4 @@
-//! People made by code, of any proportions, rest pose and axes, and motions for them.
+//! Synthetic people of any proportions, rest pose and axes, and motions for them.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod beasts;
@@ -9,17 +9,17 @@ use sinew::{
 };
 
 pub struct Person {
-    /// From a T pose.
+    /// Angle below a T pose.
     pub arms_down_deg: f32,
     pub legs_apart_deg: f32,
-    /// Seed of the joints' axes; all as the world's for 0.
+    /// Seed of the joints' axes; 0 for the world's axes.
     pub axes: u32,
-    /// Lengths of arms and legs, and of all else.
+    /// Scales of arms and legs, and of the rest.
     pub limbs: f32,
     pub trunk: f32,
-    /// How many joints from the hips to the chest.
+    /// Number of joints from the hips to the chest.
     pub spine: usize,
-    /// What it is turned by as a whole; y is up, z ahead and x left before.
+    /// Rotation of the whole body; y is up, z ahead and x left before.
     pub world: Quat,
 }
 
@@ -128,7 +128,6 @@ impl Person {
                 Vec3::new(0.02 * x, -0.07, 0.13) * l,
             );
         }
-        // On the floor, and that through the origin.
         let lowest = draft
             .joints
             .iter()
@@ -173,7 +172,7 @@ impl Person {
 
 const FPS: f32 = 60.0;
 
-/// Every joint turns about its own axis by up to 40 degrees, the hips wander about.
+/// Rotates every joint about its own axis by up to 40°, and moves the hips about.
 pub fn dance(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..90).map(|f| f as f32 / FPS).collect();
     let mut clip = Clip::new("dance");
@@ -205,8 +204,8 @@ pub fn dance(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// Two strides whose feet stand while they are on the ground: legs are bent by the law of cosines, so that
-/// each ankle is where it should be. For people whose joints have the world's axes.
+/// Two strides with standing feet: legs bend by the law of cosines to bring each ankle to its position. For people
+/// whose joints have the world's axes.
 pub fn walk(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..150).map(|f| f as f32 / FPS).collect();
     let mut clip = Clip::new("walk");
@@ -227,7 +226,7 @@ pub fn walk(skeleton: &Skeleton) -> Clip {
         let (a, b) = (hip.distance(knee), knee.distance(ankle));
         let mut turns: [Vec<Quat>; 3] = Default::default();
         for t in &times {
-            // The first 60 % of a period the foot stands.
+            // The foot stands for the first 60 % of a period.
             let cycle = t / period + phase;
             let (step, along) = (cycle.floor(), cycle.fract());
             let swing = ((along - 0.6) / 0.4).max(0.0);
@@ -244,7 +243,7 @@ pub fn walk(skeleton: &Skeleton) -> Clip {
             let inner = ((a * a + d * d - b * b) / (2.0 * a * d))
                 .clamp(-1.0, 1.0)
                 .acos();
-            // Forward bends are negative turns about x.
+            // Forward bends are negative angles about x.
             let aim = Quat::from_rotation_arc(Vec3::NEG_Y, to.normalize());
             let thigh = aim * Quat::from_rotation_x(-inner) * Vec3::NEG_Y;
             let shin = (goal - (from + thigh * a)).normalize();
@@ -265,7 +264,7 @@ pub fn walk(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// The times of a clip's first track of several keys.
+/// Key times of the clip's longest track.
 pub fn times(clip: &Clip) -> Vec<f32> {
     let tracks = clip
         .tracks()
@@ -283,7 +282,7 @@ pub fn poses(skeleton: &Skeleton, clip: &Clip, times: &[f32]) -> Vec<LocalPose> 
     times.iter().map(at).collect()
 }
 
-/// Where every joint is at these times.
+/// Position of every joint at these times.
 pub fn model_places(skeleton: &Skeleton, clip: &Clip, times: &[f32]) -> Vec<Vec<Vec3>> {
     let mut model = ModelPose::identity(skeleton.len());
     let place = |pose: LocalPose| {

@@ -1,9 +1,8 @@
-//! Bodies and scales at the edge of numbers: an error or a result to compute with, never a panic.
+//! Degenerate bodies and scales: an error or a finite result, never a panic.
 
 use super::people::beasts::glide;
 use super::*;
 
-/// A person whose joint of that name is where its parent is.
 fn without_length(names: &[&str]) -> Skeleton {
     let mut joints = Person::default().skeleton().joints();
     for joint in &mut joints {
@@ -22,7 +21,6 @@ fn sized(size: f32) -> Skeleton {
     Skeleton::new(joints).unwrap().0
 }
 
-/// Every number of the clip can be computed with, and no bone is longer than the body's.
 #[track_caller]
 fn is_sane(done: &Retargeted, what: &str) {
     for track in done.clip.tracks() {
@@ -67,7 +65,6 @@ fn legs_and_arms_without_length_are_no_reason_to_panic() {
                 let pairs = pair_joints(&person, &body).unwrap();
                 let done = retarget(&person, &clip, &body, &pairs, &options).unwrap();
                 is_sane(&done, &what);
-                // And the other way round.
                 let pairs = pair_joints(&body, &person).unwrap();
                 let done = retarget(&body, &clip, &person, &pairs, &options).unwrap();
                 is_sane(&done, &what);

@@ -1,4 +1,4 @@
-//! Feet that stand: held at keys and between.
+//! Standing feet are held at keys and between.
 
 use super::*;
 
@@ -30,7 +30,6 @@ fn feet_that_stand_are_held_and_the_others_swing_on() {
                     places[f][ball].distance(places[f + 1][ball]) / (times[f + 1] - times[f]);
                 assert!(speed < 0.001, "{:?} frame {f}: {speed}", foot.side);
             }
-            // On the floor, as high as at rest.
             let rest = b.rest_model().get(ball).translation().y;
             assert!((places[contact.first][ball].y - rest).abs() < 1e-4);
         }
@@ -44,7 +43,7 @@ fn feet_that_stand_are_held_and_the_others_swing_on() {
         );
     }
     assert_eq!(done.report.unreached_frames, 0);
-    // Nothing jumps: no joint turns much faster than it does uncorrected.
+    // No jumps: joints rotate little faster than without correction.
     let free = carried(&a, &clip, &b, &NO_FEET);
     let fastest = |clip: &Clip| {
         let poses = poses(&b, clip, &times);
@@ -60,7 +59,7 @@ fn feet_that_stand_are_held_and_the_others_swing_on() {
     assert!(held < 1.1 * free, "{held} {free}");
 }
 
-/// Some frames are left out, and what is on either side is one number apart in time.
+/// Leaves out some frames; the times on either side become adjacent floats.
 fn cut(clip: &Clip, at: usize, frames: usize) -> Clip {
     let mut short = Clip::new("cut");
     for tracks in &clip.joints {
@@ -110,7 +109,7 @@ fn steps_that_have_no_middle_are_not_halved() {
     let contact = feet[0].contacts[1];
     let at = (contact.first + contact.last) / 2 - 3;
     assert!(contact.last - at > 8, "{contact:?}");
-    // After five hours a frame at 60 a second is eight steps of the clock.
+    // After five hours a frame at 60 per second spans eight floats.
     for clip in [cut(&walk, at, 6), later(&walk, 20_000.0)] {
         let done = carried(&a, &clip, &b, &RetargetOptions::default());
         let times = people::times(&done.clip);

@@ -1,9 +1,9 @@
-//! Who goes level goes level on every body, whichever way its spine lies.
+//! Level motion stays level on every body, for any direction of its spine.
 
 use super::people::beasts::{Names, beast, centimetres, glide, under, z_up};
 use super::*;
 
-/// How far the hips go along the ground, how far up and down, and which way; y is up.
+/// Distances of the hips along the ground and vertically, and their direction; y is up.
 struct Way {
     length: f32,
     climbs: f32,
@@ -33,7 +33,6 @@ fn way(body: &Skeleton, clip: &Clip) -> Way {
     }
 }
 
-/// Of how many metres of the person's way one metre is made.
 #[track_caller]
 fn goes_level(from: &Skeleton, onto: &Skeleton, what: &str) -> f32 {
     let glide = glide(from);

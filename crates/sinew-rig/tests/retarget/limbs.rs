@@ -1,4 +1,4 @@
-//! How many of the motion's limbs must find a joint.
+//! Required number of the motion's limbs.
 
 use super::people::beasts::{Names, beast};
 use super::*;

@@ -1,4 +1,4 @@
-//! Maps of joints: as files, edited, and where names say nothing.
+//! Maps of joints: as files, edited, and for unknown names.
 
 use super::*;
 
@@ -10,7 +10,6 @@ fn a_map_goes_to_a_file_and_back_and_can_be_edited() {
     let mut map = names_of_pairs(&a, &b, &pairs);
     assert_eq!(map["left_hand"], Some("left_hand".to_owned()));
     assert_eq!(pairs_from_names(&a, &b, &map).unwrap(), pairs);
-    // Left-handed from now on, and with a stiff neck.
     map.insert(
         "left_upper_arm".to_owned(),
         Some("right_upper_arm".to_owned()),
@@ -22,7 +21,6 @@ fn a_map_goes_to_a_file_and_back_and_can_be_edited() {
     map.insert("neck".to_owned(), None);
     let edited = pairs_from_names(&a, &b, &map).unwrap();
     let done = retarget(&a, &people::dance(&a), &b, &edited, &NO_FEET).unwrap();
-    // A neck between chest and head shares what is between them.
     assert_eq!(done.report.shared, ["neck"]);
 }
 

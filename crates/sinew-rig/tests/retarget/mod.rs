@@ -30,7 +30,6 @@ fn carried(from: &Skeleton, clip: &Clip, onto: &Skeleton, options: &RetargetOpti
     retarget(from, clip, onto, &pairs, options).unwrap()
 }
 
-/// The other person's rest pose, axes, lengths and world are others.
 fn stranger() -> Person {
     Person {
         arms_down_deg: 55.0,
@@ -59,7 +58,6 @@ fn the_same_skeleton_gets_the_same_motion() {
         let done = carried(skeleton, &clip, skeleton, &RetargetOptions::default());
         assert!(done.report.same_skeleton);
         let times = people::times(&clip);
-        // Nothing bends between keys.
         let tracks = done.clip.tracks();
         let interpolations: Vec<_> = tracks.map(Track::interpolation).collect();
         assert!(!interpolations.contains(&Interpolation::CubicHermite));
@@ -88,7 +86,7 @@ fn the_same_skeleton_gets_the_same_motion() {
 
 #[test]
 fn the_same_body_under_other_names_gets_the_same_motion_too() {
-    // Not recognised as the same skeleton: a joint more, which stays at rest.
+    // An extra joint at rest, so that it is not recognised as the same skeleton.
     let ours = Person::default().skeleton();
     let clip = people::walk(&ours);
     let mut joints = ours.joints();
@@ -127,8 +125,8 @@ fn the_same_body_under_other_names_gets_the_same_motion_too() {
     assert_eq!(done.report.hips_lowered, 0.0);
 }
 
-/// RMS over joints and times of the angle between what was and what came back, in degrees, and the
-/// farthest that the hips are off.
+/// RMS angle between the original and the round trip over joints and times, in degrees, and the max error of the
+/// hips.
 fn round_trip(from: &Skeleton, clip: &Clip, by: &Skeleton) -> (f64, f32) {
     let there = carried(from, clip, by, &NO_FEET);
     assert!(!there.report.same_skeleton);
@@ -226,7 +224,6 @@ fn hips_go_as_far_as_the_legs_are_long() {
     let done = carried(&a, &clip, &b, &options);
     let halved = model_places(&b, &done.clip, &times);
     assert!((small[9][0] * 0.5).distance(halved[9][0]) < 1e-4);
-    // On the same skeleton, too.
     let done = carried(&a, &clip, &a, &options);
     let halved = model_places(&a, &done.clip, &times);
     assert!((small[9][0] * 0.5).distance(halved[9][0]) < 1e-4);
@@ -241,7 +238,6 @@ fn spines_and_fingers_of_other_counts_share_the_bend() {
         }
         .skeleton();
         let mut clip = Clip::new("bow");
-        // Each joint takes its part of a bow of 60 degrees.
         for name in (1..spine)
             .map(|k| format!("spine_{k}"))
             .chain(["chest".to_owned()])
@@ -278,7 +274,6 @@ fn spines_and_fingers_of_other_counts_share_the_bend() {
             sum += degrees;
         }
         assert!((sum - 60.0).abs() < 1e-3, "{from} to {onto}: {sum}");
-        // The head does not nod back.
         let head = b.find("neck").unwrap();
         let nod = end
             .get(head)
@@ -291,7 +286,7 @@ fn spines_and_fingers_of_other_counts_share_the_bend() {
 
 #[test]
 fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
-    // All bones of a zero pose point up, as some exporters have it; the first frame is the real rest pose.
+    // All bones of a zero pose point up, as in some exporters; the first frame is the real rest pose.
     let real = Person::default().skeleton();
     let rest = model_places(&real, &people::dance(&real), &[0.0]).remove(0);
     let joints = real.joints().into_iter().enumerate().map(|(k, j)| {
@@ -304,7 +299,6 @@ fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
         Joint::new(j.name, j.parent, Transform::from_translation(sideways))
     });
     let (zero, _) = Skeleton::new(joints.collect()).unwrap();
-    // Turns that put every bone of the zero pose where it is on the real body, frame by frame.
     let dance = people::dance(&real);
     let times = people::times(&dance);
     let real_poses = poses(&real, &dance, &times);
@@ -357,7 +351,7 @@ fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
 
 #[test]
 fn a_model_turned_in_its_world_lands_upright() {
-    // Rest pose along z, motion along y, as some motion files have it.
+    // Rest pose along z, motion along y, as in some motion files.
     let lying = Person {
         world: Quat::from_rotation_x(std::f32::consts::FRAC_PI_2),
         ..Person::default()

@@ -1,4 +1,4 @@
-//! What cannot be carried from one skeleton to another.
+//! Motions that cannot be carried over.
 
 use super::*;
 
@@ -101,7 +101,7 @@ fn refused() {
         error.to_string(),
         "a track of joint \"spine_2\" has 3 numbers per key where 4 are needed"
     );
-    // A body all in one place has no up.
+    // A body at one position has no up direction.
     let point = a
         .joints()
         .into_iter()

@@ -1,6 +1,6 @@
 //! Animals: on legs, wings, fins, arms and none.
 
-use super::Body;
+use super::body::Body;
 use std::f32::consts::{PI, TAU};
 
 /// A dog.

@@ -1,6 +1,8 @@
 //! Clothes for people: open meshes that lie around limbs, near or far.
 
-use super::{Body, Limb, net};
+use super::body::Body;
+use super::limb::Limb;
+use super::net;
 use glam::Vec3;
 use sinew::mesh::Primitive;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Surfaces of bodies: a net around limbs, and cloth.
 
-use super::Limb;
+use super::limb::Limb;
 use glam::{IVec3, Vec3};
 use sinew::mesh::Primitive;
 use std::collections::HashMap;

@@ -1,6 +1,7 @@
 //! People: of flesh, in a skirt, of armour, of machine parts.
 
-use super::{Body, net};
+use super::body::Body;
+use super::net;
 use glam::Vec3;
 
 /// A person's joints, with a root on the floor, targets and ends.

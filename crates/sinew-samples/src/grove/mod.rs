@@ -30,11 +30,11 @@ enum Look {
 /// The clearing.
 #[derive(Clone, Debug)]
 pub struct Grove {
-    /// What is drawn.
+    /// The scene that is drawn.
     pub scene: Scene,
-    /// What its nodes name.
+    /// The materials that its nodes name.
     pub materials: Vec<Material>,
-    /// Where the lantern's light is.
+    /// The position of the lantern's light.
     pub lantern: Vec3,
 }
 

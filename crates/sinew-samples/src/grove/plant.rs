@@ -1,4 +1,4 @@
-//! What bamboo and trees are made of: stalks along a curve and leaves of two triangles.
+//! Parts of bamboo and trees: stalks along a curve and leaves of two triangles.
 
 use super::dice::Dice;
 use glam::{Vec3, Vec4};

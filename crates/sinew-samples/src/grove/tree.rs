@@ -25,7 +25,7 @@ struct Limb {
     from: Vec3,
     along: Vec3,
     radius: f32,
-    /// How often it forks before it ends in leaves.
+    /// The number of forks before it ends in leaves.
     forks: u32,
 }
 

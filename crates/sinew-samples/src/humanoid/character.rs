@@ -1,6 +1,6 @@
 //! The humanoid as one skinned character: its ten parts become joints, their surfaces one mesh.
 
-use super::HumanoidPart;
+use super::part::HumanoidPart;
 use super::{shapes as figure, walk};
 use crate::parts::skinned_character;
 use glam::{Vec3, Vec4};
@@ -61,7 +61,7 @@ fn surface(rest: &ModelPose) -> Primitive {
     }
 }
 
-/// How far a joint's bend reaches along the limb on either side.
+/// The reach of a joint's bend along the limb on either side.
 fn reach(part: HumanoidPart) -> f32 {
     use HumanoidPart::*;
     match part {
@@ -76,7 +76,7 @@ fn reach(part: HumanoidPart) -> f32 {
 /// Joints and weights of a vertex of a part.
 ///
 /// Down a limb, each joint takes over from the one above by how far along the limb the vertex is:
-/// that depends on the place alone, so where two parts overlap they bend as one. The torso gives
+/// that depends on the position alone, so where two parts overlap they bend as one. The torso gives
 /// way to a limb by distance from its joint.
 fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     let children = |parent| {
@@ -112,7 +112,7 @@ fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     list
 }
 
-/// How far past a joint a point is, down the limb (or up the head).
+/// The distance of a point past a joint, down the limb (or up the head).
 fn along_limb(joint: HumanoidPart, p: Vec3, rest: &ModelPose) -> f32 {
     let joint_from_model = rest.get(joint.index()).inverse();
     let in_joint = joint_from_model.map_or(p, |m| m.transform_point(p));

@@ -1,6 +1,6 @@
 //! The ten parts of the humanoid as ellipsoids and cylinders, each in its own joint's frame.
 
-use super::HumanoidPart;
+use super::part::HumanoidPart;
 use crate::parts::painted;
 use glam::{Vec3, Vec4};
 use sinew::mesh::Primitive;

@@ -1,7 +1,7 @@
 //! A walk for the humanoid, in place: one stride of two steps, with the feet on the ground.
 
+use super::part::{HumanoidAngles, HumanoidPart};
 use super::shapes as figure;
-use super::{HumanoidAngles, HumanoidPart};
 use glam::{Quat, Vec3};
 use sinew::clip::{Clip, Curve, Interpolation, Track};
 use sinew::pose::{LocalPose, ModelPose};
@@ -62,7 +62,7 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     let bob = Track::vectors(times.clone(), &heights, Interpolation::Linear);
     clip.joint_mut(root.index()).translation = Some(bob.expect("ascending, finite keys"));
 
-    // Where a camera that is carried along stands: before the figure, at half its bob.
+    // The position of a camera that is carried along: before the figure, at half its bob.
     let beside = |p: &Vec3| Vec3::new(1.2, 1.1 + 0.5 * (p.y - root.rest().translation.y), 3.4);
     let places: Vec<Vec3> = heights.iter().map(beside).collect();
     let camera = Track::vectors(times, &places, Interpolation::CatmullRom);
@@ -76,7 +76,7 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     clip
 }
 
-/// How high the lowest point of the feet is at these angles, with the root where it rests.
+/// The height of the lowest point of the feet at these angles, with the root where it rests.
 fn lowest(angles: &HumanoidAngles, skeleton: &Skeleton) -> f32 {
     let locals = HumanoidPart::ALL.map(|part| part.parent_from_part(angles));
     let mut pose = ModelPose::identity(0);

@@ -1,5 +1,5 @@
-//! Which joints move each vertex, from the parts that it lies on: along a limb each joint takes over
-//! from the one before over about the limb's radius, as an artist would paint it.
+//! The joints that move each vertex, from the parts that it lies on: along a limb each joint takes over from the one
+//! before over about the limb's radius, as an artist would paint it.
 
 use super::figure::Places;
 use glam::Vec3;
@@ -95,15 +95,16 @@ impl<'a> Binder<'a> {
         weights
     }
 
-    /// How much of a vertex is the arm's.
+    /// The share of a vertex that is the arm's.
     fn arm_part(&self, p: Vec3) -> f32 {
         let (shoulder, elbow) = (self.at("left_upper_arm"), self.at("left_lower_arm"));
         let along = (p - shoulder).dot(Vec3::new(0.94, -0.34, 0.0));
-        // What is below the armpit is the chest's.
+        // A vertex below the armpit is the chest's.
         let beside = from_segment(p, shoulder, elbow);
-        let near = match p.x > 0.34 {
-            true => 1.0,
-            false => 1.0 - taken(beside - 0.088, 0.022),
+        let near = if p.x > 0.34 {
+            1.0
+        } else {
+            1.0 - taken(beside - 0.088, 0.022)
         };
         taken(along - 0.004, 0.062) * near
     }
@@ -166,7 +167,7 @@ impl<'a> Binder<'a> {
         weights.push(("hand".to_owned(), left.max(0.0)));
     }
 
-    /// How much of a vertex is the legs': below a line from the crotch to the hip bone, lower behind.
+    /// The share of a vertex that is the legs': below a line from the crotch to the hip bone, lower behind.
     fn leg_part(&self, p: Vec3) -> f32 {
         if p.x > 0.25 {
             return 0.0;

@@ -4,11 +4,12 @@
 //! (Panero and Zelnik 1979) and drawn on until they looked right.
 
 use super::head;
+use super::shapes::{Parts, ball, cone, limb, mirrored, upright};
 use super::solid::{Join, Loft, Section, Shape, Solid};
 use glam::Vec3;
 use std::collections::BTreeMap;
 
-/// Where joints are, by name.
+/// The positions of joints, by name.
 pub type Places = BTreeMap<String, Vec3>;
 
 /// Everything with x ≥ 0, and what reaches there from the other side.
@@ -20,100 +21,6 @@ pub fn solid(places: &Places) -> Solid {
     head::add(&mut solid);
     hand(&mut solid, places);
     Solid::new(solid.0)
-}
-
-/// Shapes in the order in which they are joined.
-#[derive(Default)]
-pub struct Parts(Vec<(Shape, Join)>);
-
-impl Parts {
-    pub fn push(&mut self, shape: Shape, join: Join) {
-        self.0.push((shape, join));
-    }
-}
-
-/// Upright sections: height, half width, and z of front and back.
-pub fn upright(table: &[[f32; 4]], flat: bool, caps: [f32; 2]) -> Shape {
-    let sections: Vec<Section> = table
-        .iter()
-        .map(|&[along, wide, front, back]| {
-            let deep = 0.5 * (front - back);
-            Section {
-                along,
-                middle: [0.0, 0.5 * (front + back)],
-                reach: [wide, wide, deep, deep],
-            }
-        })
-        .collect();
-    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
-    Shape::Loft(Loft::new(Vec3::ZERO, axes, &sections, flat, caps))
-}
-
-/// Sections along a bone: how far, and the reach outward, inward, to the front and to the back.
-fn limb(
-    from: Vec3,
-    to: Vec3,
-    front: Vec3,
-    table: &[[f32; 5]],
-    flat: bool,
-    caps: [f32; 2],
-) -> Shape {
-    let along = (to - from).normalize();
-    let front = (front - along * front.dot(along)).normalize();
-    // Outward is +x on the left, whichever way the bone goes.
-    let out = along.cross(front);
-    let out = if out.x < 0.0 || (out.x == 0.0 && out.y < 0.0) {
-        -out
-    } else {
-        out
-    };
-    let sections: Vec<Section> = table
-        .iter()
-        .map(|&[along, out, inward, front, back]| Section {
-            along,
-            middle: [0.0; 2],
-            reach: [out, inward, front, back],
-        })
-        .collect();
-    Shape::Loft(Loft::new(from, [out, along, front], &sections, flat, caps))
-}
-
-pub fn ball(center: [f32; 3], radii: [f32; 3]) -> Shape {
-    Shape::Ellipsoid {
-        center: center.into(),
-        axes: Vec3::AXES,
-        radii: radii.into(),
-    }
-}
-
-pub fn cone(from: [f32; 3], to: [f32; 3], radii: [f32; 2]) -> Shape {
-    Shape::RoundCone {
-        from: from.into(),
-        to: to.into(),
-        radii,
-    }
-}
-
-/// Mirrored, for what reaches over the plane.
-pub fn mirrored(shape: &Shape) -> Shape {
-    let flip = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
-    match shape.clone() {
-        Shape::Ellipsoid {
-            center,
-            axes,
-            radii,
-        } => Shape::Ellipsoid {
-            center: flip(center),
-            axes: axes.map(flip),
-            radii,
-        },
-        Shape::RoundCone { from, to, radii } => Shape::RoundCone {
-            from: flip(from),
-            to: flip(to),
-            radii,
-        },
-        loft @ Shape::Loft(_) => loft,
-    }
 }
 
 fn trunk(solid: &mut Parts) {
@@ -270,7 +177,7 @@ fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
     let ground = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
     let along = (ground(ball_of_foot) - ground(ankle)).normalize();
     let out = Vec3::Y.cross(along);
-    // How far from below the ankle; reach outward and inward, and how high.
+    // The distance from below the ankle; reach outward and inward, and height.
     let table: [[f32; 4]; 9] = [
         [-0.052, 0.026, 0.026, 0.060],
         [-0.040, 0.033, 0.033, 0.078],
@@ -376,5 +283,5 @@ fn webs(solid: &mut Parts, places: &Places) {
     }
 }
 
-/// How long the last bone's core is, of the bone before it.
+/// The length of the last bone's core, of the bone before it.
 const TIPS_OF_BONES: f32 = 0.52;

@@ -1,6 +1,6 @@
 //! Neck, head, face and hair.
 
-use super::figure::{Parts, ball, cone, mirrored, upright};
+use super::shapes::{Parts, ball, cone, mirrored, upright};
 use super::solid::{Join, Shape};
 use glam::Vec3;
 

@@ -12,6 +12,7 @@ mod head;
 mod patterns;
 mod regions;
 mod remesh;
+mod shapes;
 mod solid;
 mod surface_nets;
 mod sword;
@@ -21,6 +22,7 @@ mod unwrap;
 
 pub use clips::{TWIST_DEG, grow, sword_form_bindings};
 
+use crate::parts::skinned_character;
 use binding::Binder;
 use figure::Places;
 use glam::{Vec2, Vec3, Vec4};
@@ -28,8 +30,7 @@ use regions::{Region, Tailor};
 use remesh::Remesher;
 use sinew::character::{Material, Node};
 use sinew::mesh::{Mesh, Primitive};
-use sinew::skin::Skin;
-use sinew::{Affine, Character, Influences, Skeleton};
+use sinew::{Character, Influences, Skeleton};
 use sinew_rig::template::Biped;
 use solid::Solid;
 use std::sync::Arc;
@@ -39,9 +40,9 @@ use unwrap::Charts;
 /// The settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
-    /// How long edges are, of what they are by default; half as long are four times the vertices.
+    /// The length of edges, of their default; half as long are four times the vertices.
     pub edge_scale: f32,
-    /// Whether it has a sword in its right hand.
+    /// True for a sword in its right hand.
     pub sword: bool,
 }
 
@@ -75,30 +76,8 @@ impl Mannequin {
         let places = template.positions();
         let skeleton = template.skeleton().expect("the biped is a skeleton");
         let body = self.body(&places, &skeleton);
-        let skin = Skin::bound_at(&skeleton.rest_model());
-        let mut character = Character::from_skeleton(skeleton);
-        character.skins.push(skin);
-        character.materials.push(Material {
-            name: "mannequin".to_owned(),
-            metallic: 0.0,
-            roughness: 0.62,
-            ..Material::default()
-        });
-        character.meshes.push(Mesh {
-            name: "mannequin".to_owned(),
-            primitives: vec![body],
-            ..Mesh::default()
-        });
-        character.nodes.push(Node {
-            name: "mannequin".to_owned(),
-            parent: None,
-            parent_from_node: Affine::IDENTITY,
-            joint: None,
-            mesh: Some(0),
-            skin: Some(0),
-            morph_weights: Vec::new(),
-            light: None,
-        });
+        let mut character = skinned_character("mannequin", skeleton, body);
+        character.materials[0].roughness = 0.62;
         if self.sword {
             add_sword(&mut character);
         }
@@ -187,7 +166,7 @@ fn add_sword(character: &mut Character) {
 
 const COARSEST: f32 = 0.0450;
 
-/// Where edges are short: where, how far around, how long.
+/// The spots where edges are short: their positions, radii and lengths of edges.
 fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
     let at = |name: &str| places[name];
     vec![
@@ -283,19 +262,23 @@ impl Corners {
         for &[a, b, c] in &self.triangles {
             indices.extend([a, c, b].map(|v| right[v as usize]));
         }
-        let flip = |v: Vec3, mirrored: bool| match mirrored {
-            // No −0 on the plane.
-            true => Vec3::new(0.0 - v.x, v.y, v.z),
-            false => v,
+        let flip = |v: Vec3, mirrored: bool| {
+            if mirrored {
+                // No −0 on the plane.
+                Vec3::new(0.0 - v.x, v.y, v.z)
+            } else {
+                v
+            }
         };
         let points = half.positions.iter();
         let half_normals: Vec<Vec3> = points.map(|&p| solid.normal(p, p.x == 0.0)).collect();
         let influences = both.iter().map(|(c, mirrored)| {
             let weights = left[c.vertex as usize].iter();
             let joint = |(name, weight): &(String, f32)| {
-                let found = match mirrored {
-                    true => skeleton.find(&other_side(name)),
-                    false => skeleton.find(name),
+                let found = if *mirrored {
+                    skeleton.find(&other_side(name))
+                } else {
+                    skeleton.find(name)
                 };
                 (found.expect("the biped has these joints") as u16, *weight)
             };

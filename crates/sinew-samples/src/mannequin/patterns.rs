@@ -1,14 +1,14 @@
-//! What skin, cloth, hair and leather look like from near: how they tint light, and how high they stand.
+//! Patterns of skin, cloth, hair and leather seen from near: their tints, and their heights.
 
 use super::regions::Region;
 use crate::noise::dice;
 use glam::Vec2;
 use std::f32::consts::{PI, TAU};
 
-/// A surface at a place.
+/// A surface at a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// What is multiplied with the region's colour: linear red, green and blue up to 1.
+    /// The colour that the region's is multiplied with: linear red, green and blue up to 1.
     pub tint: [f32; 3],
     /// In metres.
     pub height: f32,
@@ -27,7 +27,7 @@ impl Finish {
         }
     }
 
-    /// At a place in metres on the unrolled body: x around a limb, y along it.
+    /// At a position in metres on the unrolled body: x around a limb, y along it.
     pub fn at(region: Region, p: Vec2) -> Self {
         match region {
             Region::Skin => skin(p),
@@ -77,9 +77,10 @@ fn quilt(p: Vec2) -> Finish {
     let is_thread = seam < 0.000_9 && wave(along, 0.0052) > -0.35;
     let weave = wave(p.x, 0.0035) * wave(p.y, 0.0035);
     let worn = 0.82 + 0.12 * clouds(p / 0.05);
-    let (tint, height) = match is_thread {
-        true => (1.0, 0.000_6),
-        false => (worn * (0.72 + 0.22 * pad.sqrt() + 0.06 * weave), 0.0),
+    let (tint, height) = if is_thread {
+        (1.0, 0.000_6)
+    } else {
+        (worn * (0.72 + 0.22 * pad.sqrt() + 0.06 * weave), 0.0)
     };
     let height = height + 0.0022 * pad.sqrt() + 0.000_06 * weave;
     Finish::grey(tint, height)
@@ -98,9 +99,10 @@ fn sash(p: Vec2) -> Finish {
     let band = wave(p.y, 0.018) > 0.55;
     let tint = 0.72 + 0.22 * folds + 0.05 * thread;
     Finish {
-        tint: match band {
-            true => [tint, 0.55 * tint, 0.55 * tint],
-            false => [tint; 3],
+        tint: if band {
+            [tint, 0.55 * tint, 0.55 * tint]
+        } else {
+            [tint; 3]
         },
         height: 0.0016 * folds + 0.000_08 * thread,
     }

@@ -1,4 +1,4 @@
-//! What the figure wears: regions of one colour and the lines between them, on the left half.
+//! Clothes of the figure: regions of one colour and the lines between them, on the left half.
 
 use super::figure::Places;
 use glam::Vec3;
@@ -53,7 +53,7 @@ impl Region {
     }
 }
 
-/// Where lines are.
+/// The positions of lines.
 #[derive(Clone, Debug)]
 pub struct Tailor {
     elbow: Vec3,
@@ -62,7 +62,7 @@ pub struct Tailor {
     shin: Vec3,
 }
 
-/// What is never on a line.
+/// A distance that is never on a line.
 const ELSEWHERE: f32 = 1.0;
 
 impl Tailor {
@@ -78,20 +78,20 @@ impl Tailor {
 
     /// Past the end of the sleeve.
     fn hand(&self, p: Vec3) -> f32 {
-        match p.x > 0.45 {
-            true => (p - self.elbow).dot(self.forearm) - 0.227,
-            false => -ELSEWHERE,
+        if p.x > 0.45 {
+            (p - self.elbow).dot(self.forearm) - 0.227
+        } else {
+            -ELSEWHERE
         }
     }
 
     /// Inside the collar: a V in front, round the neck behind.
     fn neck(&self, p: Vec3) -> f32 {
-        match p.y > 1.3 && p.x < 0.14 {
-            true => {
-                let front = ((p.z + 0.045) / 0.06).clamp(0.0, 1.0);
-                (p.y - 1.437 + 0.75 * p.z - (0.25 + 0.70 * front) * p.x.hypot(0.012)) * 0.7
-            }
-            false => -ELSEWHERE,
+        if p.y > 1.3 && p.x < 0.14 {
+            let front = ((p.z + 0.045) / 0.06).clamp(0.0, 1.0);
+            (p.y - 1.437 + 0.75 * p.z - (0.25 + 0.70 * front) * p.x.hypot(0.012)) * 0.7
+        } else {
+            -ELSEWHERE
         }
     }
 
@@ -129,10 +129,7 @@ impl Tailor {
     }
 
     fn above(height: f32) -> impl Fn(Vec3) -> f32 {
-        move |p: Vec3| match p.x < 0.25 {
-            true => p.y - height,
-            false => ELSEWHERE,
-        }
+        move |p: Vec3| if p.x < 0.25 { p.y - height } else { ELSEWHERE }
     }
 
     /// Every line, as a function that is zero on it and grows by about a metre a metre.
@@ -156,9 +153,10 @@ impl Tailor {
     }
 
     fn lapel(&self, p: Vec3) -> f32 {
-        match p.y > SASH[1] {
-            true => self.neck(p) + COLLAR,
-            false => -ELSEWHERE,
+        if p.y > SASH[1] {
+            self.neck(p) + COLLAR
+        } else {
+            -ELSEWHERE
         }
     }
 

@@ -1,5 +1,5 @@
 //! Triangles of the wanted sizes: edges are collapsed, split and flipped and vertices relaxed along the
-//! surface until every edge is about as long as its place asks for (Botsch and Kobbelt 2004).
+//! surface until every edge is about as long as its position asks for (Botsch and Kobbelt 2004).
 //!
 //! The mesh has one rim, on the plane x = 0; vertices of the rim stay on it.
 
@@ -9,7 +9,7 @@ use glam::Vec3;
 
 pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
     pub solid: &'a Solid,
-    /// How long edges are to be, by place.
+    /// The wanted length of edges, by position.
     pub size: Size,
     pub surface: Surface,
     /// Triangles at each vertex; none once it is gone.
@@ -57,7 +57,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         self.surface.positions[v as usize]
     }
 
-    /// How long an edge is, of what it should be.
+    /// The length of an edge, of its wanted one.
     fn ratio(&self, a: u32, b: u32) -> f32 {
         let wanted = 0.5 * (self.sizes[a as usize] + self.sizes[b as usize]);
         self.position(a).distance(self.position(b)) / wanted
@@ -113,10 +113,11 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if touched[a as usize] || touched[b as usize] {
                 continue;
             }
-            // What stays is on the rim if one of them is.
-            let (keep, drop) = match self.on_rim[b as usize] {
-                true => (b, a),
-                false => (a, b),
+            // The vertex that stays is on the rim if one of them is.
+            let (keep, drop) = if self.on_rim[b as usize] {
+                (b, a)
+            } else {
+                (a, b)
             };
             if let Some(around) = self.collapse_edge(keep, drop) {
                 done += 1;
@@ -248,9 +249,10 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             // Those beside c and d: [a, d, c] and [d, b, c] when the first triangle goes a, b, c.
             let place = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
             let forward = (place(a) + 1) % 3 == place(b);
-            let new = match forward {
-                true => [[a, d, c], [d, b, c]],
-                false => [[b, d, c], [d, a, c]],
+            let new = if forward {
+                [[a, d, c], [d, b, c]]
+            } else {
+                [[b, d, c], [d, a, c]]
             };
             let old_normal =
                 (self.normal(corners[0]) + self.normal(corners[1])).normalize_or_zero();
@@ -318,9 +320,10 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             let normal = normal.normalize_or_zero();
             step -= normal * step.dot(normal);
             let mut place = self.solid.onto(old[v] + step, rim, steps);
-            place.x = match rim {
-                true => 0.0,
-                false => place.x.max(0.2 * self.sizes[v]),
+            place.x = if rim {
+                0.0
+            } else {
+                place.x.max(0.2 * self.sizes[v])
             };
             if !self.folds(v, place) {
                 self.surface.positions[v] = place;
@@ -329,7 +332,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Lays edges along the line where a function of the place is zero: vertices that are near it move
+    /// Lays edges along the line where a function of the position is zero: vertices that are near it move
     /// onto it, and edges that cross it are split.
     pub fn cut(&mut self, line: impl Fn(Vec3) -> f32) {
         let mut values: Vec<f32> = self.surface.positions.iter().map(|&p| line(p)).collect();
@@ -354,9 +357,10 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 let step = slope * (here / slope.length_squared().max(0.05));
                 place = self.solid.onto(place - step.clamp_length_max(near), rim, 1);
             }
-            place.x = match rim {
-                true => 0.0,
-                false => place.x.max(0.2 * self.sizes[v]),
+            place.x = if rim {
+                0.0
+            } else {
+                place.x.max(0.2 * self.sizes[v])
             };
             if line(place).abs() < 2e-4 && !self.folds(v, place) {
                 self.surface.positions[v] = place;
@@ -366,7 +370,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         for (_, a, b) in self.edges(|_| true) {
             let (from, to) = (values[a as usize], values[b as usize]);
             let part = from / (from - to);
-            // What is all but on the line is on it, so that no sliver comes about.
+            // A vertex that is all but on the line is on it, so that no sliver comes about.
             match part {
                 _ if from * to >= 0.0 => {}
                 0.0..0.2 => values[a as usize] = 0.0,
@@ -380,13 +384,16 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Whether a vertex elsewhere would turn a triangle over.
+    /// True when a vertex at another position would turn a triangle over.
     fn folds(&self, v: usize, place: Vec3) -> bool {
         self.fans[v].iter().any(|&t| {
             let corners = self.surface.triangles[t as usize];
-            let [a, b, c] = corners.map(|u| match u as usize == v {
-                true => place,
-                false => self.position(u),
+            let [a, b, c] = corners.map(|u| {
+                if u as usize == v {
+                    place
+                } else {
+                    self.position(u)
+                }
             });
             let after = (b - a).cross(c - a);
             after.dot(self.normal(corners)) <= 0.1 * after.length_squared()

@@ -43,9 +43,9 @@ pub struct Loft {
     /// Middle and reach at every section, and their slopes.
     values: Vec<[f32; 6]>,
     slopes: Vec<[f32; 6]>,
-    /// Whether sections are superellipses of power 2.5, whose sides are flatter than an ellipse's.
+    /// True for sections that are superellipses of power 2.5, whose sides are flatter than an ellipse's.
     flat: bool,
-    /// How far the rounded ends reach past the first and the last section.
+    /// The reach of the rounded ends past the first and the last section.
     caps: [f32; 2],
 }
 
@@ -104,9 +104,10 @@ impl Loft {
         let (x, y, z) = (x - mx, y - within, z - mz);
         let qx = (x / if x > 0.0 { right } else { left }).abs();
         let qz = (z / if z > 0.0 { front } else { back }).abs();
-        let around = match self.flat {
-            false => qx * qx + qz * qz,
-            true => libm::powf(qx * qx * qx.sqrt() + qz * qz * qz.sqrt(), 0.8),
+        let around = if self.flat {
+            libm::powf(qx * qx * qx.sqrt() + qz * qz * qz.sqrt(), 0.8)
+        } else {
+            qx * qx + qz * qz
         };
         let qy = y / if y > 0.0 { self.caps[1] } else { self.caps[0] };
         let q = (around + qy * qy).sqrt();
@@ -181,9 +182,10 @@ impl Shape {
                 let local = p - *center;
                 let q = Vec3::from_array(axes.map(|a| a.dot(local))) / *radii;
                 let (k0, k1) = (q.length(), (q / *radii).length());
-                match k1 < 1e-6 {
-                    true => -radii.min_element(),
-                    false => k0 * (k0 - 1.0) / k1,
+                if k1 < 1e-6 {
+                    -radii.min_element()
+                } else {
+                    k0 * (k0 - 1.0) / k1
                 }
             }
         }
@@ -209,7 +211,7 @@ impl Shape {
     }
 }
 
-/// What a shape does to those before it.
+/// The effect of a shape on those before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Join {
     /// Is added, with a fillet of this width.
@@ -237,7 +239,7 @@ pub struct Solid {
 }
 
 const BLOCK: f32 = 0.05;
-/// How far a part is felt: the widest join and what is asked about near the surface.
+/// The distance within which a part is felt: the widest join and what is asked about near the surface.
 const FELT: f32 = 0.07;
 
 impl Solid {

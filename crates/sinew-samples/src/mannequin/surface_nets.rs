@@ -161,8 +161,9 @@ fn add_quad(
     v[(axis + 2) % 3] = 1;
     let around = [cell - u - v, cell - v, cell, cell - u];
     let [a, b, c, d] = around.map(|c| number[grid.index(c)]);
-    match here < 0.0 {
-        true => triangles.extend([[a, b, c], [a, c, d]]),
-        false => triangles.extend([[a, c, b], [a, d, c]]),
+    if here < 0.0 {
+        triangles.extend([[a, b, c], [a, c, d]]);
+    } else {
+        triangles.extend([[a, c, b], [a, d, c]]);
     }
 }

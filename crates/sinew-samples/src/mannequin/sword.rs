@@ -12,10 +12,10 @@ const STEEL: [f32; 3] = [0.74, 0.77, 0.80];
 const BRASS: [f32; 3] = [0.62, 0.42, 0.13];
 const CORD: [f32; 3] = [0.25, 0.030, 0.022];
 
-/// How far the blade leans from the thumb's side of the hand toward its fingers.
+/// The angle of the blade from the thumb's side of the hand toward its fingers.
 pub const LEAN_DEG: f32 = 22.0;
 
-/// Where the sword is in the right hand.
+/// The transform of the sword in the right hand.
 pub fn hand_from_sword() -> Transform {
     // The hand's x axis points to the thumb's side.
     let across = quat::mul(
@@ -71,9 +71,10 @@ fn blade() -> Primitive {
     for section in 0..SECTIONS {
         for side in 0..4 {
             let (here, next) = (4 * section + side, 4 * section + (side + 1) % 4);
-            match section + 1 < SECTIONS {
-                true => indices.extend([here, here + 4, next, next, here + 4, next + 4]),
-                false => indices.extend([here, 4 * SECTIONS, next]),
+            if section + 1 < SECTIONS {
+                indices.extend([here, here + 4, next, next, here + 4, next + 4]);
+            } else {
+                indices.extend([here, 4 * SECTIONS, next]);
             }
         }
     }

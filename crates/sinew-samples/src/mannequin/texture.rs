@@ -92,7 +92,7 @@ fn roughness(region: Region) -> f32 {
 /// The square of texture coordinates: the region of each pixel.
 struct Square {
     regions: Vec<Option<Region>>,
-    /// How long a pixel's side is on the body.
+    /// The length of a pixel's side on the body.
     metres: f32,
 }
 

@@ -14,15 +14,15 @@ struct Chart {
     side: Vec3,
     length: f32,
     radius: f32,
-    /// How far along the bone what lies on it begins and ends.
+    /// The positions along the bone at which the chart begins and ends.
     reach: [f32; 2],
-    /// Where it is laid, for the left and the right side; the middle has both halves on one.
+    /// The position that it is laid at, for the left and the right side; the middle has both halves on one.
     at: [Vec2; 2],
 }
 
 pub struct Charts {
     charts: Vec<Chart>,
-    /// How much of the square a metre is.
+    /// The part of the square that a metre is.
     scale: f32,
 }
 
@@ -169,7 +169,7 @@ impl Charts {
     }
 }
 
-/// Whether a chart goes round both halves.
+/// True for a chart that goes round both halves.
 fn is_middle(chart: usize) -> bool {
     chart < 2
 }

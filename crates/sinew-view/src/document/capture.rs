@@ -1,14 +1,32 @@
-//! Captures: markers over time, and the mannequin that moves as they do.
+//! Motion capture: marker positions over time, and the mannequin fitted to them.
 
-use super::loading::LoadError;
+use super::load_error::LoadError;
 use super::task::Progress;
-use super::{Captured, MarkerPlace};
 use sinew::Character;
+use sinew::markers::Trial;
 use sinew_io::{FileReport, c3d};
 use sinew_rig::mocap::{self, Capture, MarkerSet};
 use sinew_samples::mannequin::Mannequin;
 
-/// What `sinew mocap` makes of the bytes of a C3D file: the mannequin with the motion, and its markers.
+/// Markers of a capture and their attachment to the body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Captured {
+    /// Marker positions over time, in the body's frame of reference.
+    pub trial: Trial,
+    /// Attachment of each marker; `None` for labels that the marker set lacks.
+    pub on_body: Vec<Option<MarkerPlace>>,
+}
+
+/// Attachment of a marker to the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MarkerPlace {
+    /// Index of the joint that moves the marker.
+    pub joint: usize,
+    /// Position in the joint's frame.
+    pub offset: glam::Vec3,
+}
+
+/// Fits the mannequin to the bytes of a C3D file, as `sinew mocap` does.
 pub(super) fn captured(
     bytes: &[u8],
     name: &str,
@@ -24,7 +42,7 @@ pub(super) fn captured(
             progress.set("following the markers", Some(done as f32 / frames));
         }
     })?;
-    // In the subject's lengths, so that markers are where they were seen: the mannequin's skin stretches along.
+    // Bones get the subject's lengths, so that markers keep their recorded positions; the skin stretches along.
     for node in &mut character.nodes {
         if let Some(joint) = node.joint.filter(|&joint| joint < fit.skeleton.len()) {
             node.parent_from_node = fit.skeleton.rest().get(joint).to_affine();

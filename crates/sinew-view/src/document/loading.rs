@@ -1,57 +1,34 @@
-//! Reading files on the side: bytes, then a character, then what plays it.
+//! Loads files in the background: first the bytes, then the character, then its rig.
 
 use super::capture::captured;
+use super::load_error::LoadError;
+use super::made::MadeFigure;
+use super::message::{Message, MessageKind};
+use super::open_file::{FileId, OpenFile};
+use super::stamp::Stamp;
 use super::task::{Outcome, Progress, Stage, Task};
-use super::watching::Stamp;
-use super::{FileId, MadeFigure, OpenFile};
-use sinew::RigError;
 use sinew_io::{ImportError, import_at};
-use sinew_rig::mocap::FitError;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How much of a file is read at a time.
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// How many files are read at the same time; others wait.
+/// Max number of files read at once; further files wait.
 const MAX_AT_ONCE: usize = 4;
 
-/// What a message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageKind {
-    /// Something went wrong.
-    Problem,
-    /// Something was done.
-    Notice,
-}
-
-/// Something that a person should see.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// Whether it is good.
-    pub kind: MessageKind,
-    /// What it is about.
-    pub file: String,
-    /// What happened.
-    pub text: String,
-    /// How to go on; empty where there is no need to.
-    pub way_out: String,
-}
-
-/// A file that is being read.
+/// A file being loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
-    /// The number that it will have.
+    /// Id of the file once it is open.
     pub file: FileId,
-    /// How it is called in the window.
+    /// Name in the window.
     pub name: String,
-    /// How far that is.
+    /// Current step.
     pub stage: Stage,
 }
 
-/// Where a file comes from.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     Path(PathBuf),
@@ -72,46 +49,6 @@ impl Source {
     }
 }
 
-/// Why a file could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LoadError {
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Import(#[from] ImportError),
-    #[error(transparent)]
-    Markers(#[from] sinew_io::c3d::C3dError),
-    #[error("its markers make no motion: {0}")]
-    Fit(#[from] FitError),
-    #[error(transparent)]
-    Rig(#[from] RigError),
-    #[error("reading it was given up by a fault of this program")]
-    Lost,
-}
-
-impl LoadError {
-    fn way_out(&self) -> &'static str {
-        match self {
-            Self::Io(error) => match error.kind() {
-                io::ErrorKind::NotFound => "Check the path, or drop the file onto the window.",
-                io::ErrorKind::PermissionDenied => "Allow yourself to read it, and open it again.",
-                io::ErrorKind::IsADirectory => "Open the files in the folder.",
-                _ => "Check that the disk is there, and open it again.",
-            },
-            Self::Import(ImportError::UnknownFormat | ImportError::Foreign(_)) => {
-                "Open a glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew file."
-            }
-            Self::Import(_) | Self::Rig(_) => {
-                "Export it again, or see `sinew info FILE` for every finding."
-            }
-            Self::Markers(_) => "Export it again from the capture program.",
-            Self::Fit(_) => "Name the markers with `sinew mocap FILE.c3d --markers SET.json`.",
-            Self::Lost => "Please report the file; others can still be opened.",
-        }
-    }
-}
-
-/// All files that are being read.
 #[derive(Debug, Default)]
 pub(crate) struct Loads {
     waiting: Vec<Load>,
@@ -127,7 +64,7 @@ struct Load {
 
 impl Loads {
     pub fn start(&mut self, id: FileId, version: u32, source: Source) {
-        // What is read again while it is being read is read once.
+        // A file that is reloaded while it loads is read once.
         self.waiting.retain(|load| load.id != id);
         self.waiting.push(Load {
             id,
@@ -141,7 +78,7 @@ impl Loads {
         self.waiting.clear();
     }
 
-    /// Gives up one file.
+    /// Cancels one file.
     pub fn cancel_file(&mut self, id: FileId) {
         self.waiting.retain(|load| load.id != id);
     }
@@ -150,13 +87,13 @@ impl Loads {
         self.waiting.is_empty()
     }
 
-    /// The file that is being read from a path.
+    /// Finds the file that loads from a path.
     pub fn find(&self, path: &PathBuf) -> Option<FileId> {
         let is_it = |load: &&Load| matches!(&load.source, Source::Path(other) if other == path);
         self.waiting.iter().find(is_it).map(|load| load.id)
     }
 
-    /// What is being read, in the order in which it was asked for.
+    /// Files being loaded, in the order of the requests.
     pub fn list(&self) -> impl Iterator<Item = Loading> + '_ {
         self.waiting.iter().map(|load| Loading {
             file: load.id,
@@ -171,7 +108,7 @@ impl Loads {
         })
     }
 
-    /// Takes out what is finished; never waits.
+    /// Takes out the files that are ready, without waiting.
     pub fn poll(&mut self) -> Vec<Result<OpenFile, Message>> {
         let mut finished = Vec::new();
         for load in self.waiting.iter_mut().take(MAX_AT_ONCE) {
@@ -198,7 +135,6 @@ impl Loads {
     }
 }
 
-/// The steps of reading one file.
 struct Loader {
     id: FileId,
     version: u32,
@@ -235,7 +171,7 @@ impl Loader {
         }))
     }
 
-    /// Reads a little more; an error when that fails.
+    /// Reads the next chunk; returns the error if that fails.
     fn read(&mut self, progress: &Progress) -> Option<LoadError> {
         let path = match &self.source {
             Source::Made(_) => {
@@ -252,8 +188,7 @@ impl Loader {
         let (file, length) = match &mut self.reader {
             Some(reader) => reader,
             None => {
-                // Opening a folder works, reading it does not, and says less; opening a pipe waits for somebody to write
-                // to it, and a device never ends.
+                // Folders open but fail to read, with a vaguer error. Opening a pipe blocks, and a device never ends.
                 let refused = |kind, why| Err(io::Error::new(kind, why));
                 let opened = match std::fs::metadata(path) {
                     Ok(found) if found.is_dir() => {

@@ -1,14 +1,24 @@
-//! Figures made by code.
-
-use super::MadeFigure;
+use serde::{Deserialize, Serialize};
 use sinew::Character;
 use sinew_samples::mannequin::Mannequin;
 
+/// A figure made by code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MadeFigure {
+    /// A person with a sword, who walks, runs, waves and fences.
+    Mannequin,
+    /// A person of ten parts, who walks.
+    Humanoid,
+    /// A limb of two joints, which twists and bends.
+    Tube,
+}
+
 impl MadeFigure {
-    /// All of them, in the order of the menu.
+    /// All figures, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::Mannequin, Self::Humanoid, Self::Tube];
 
-    /// What `sinew render --figure` calls it, and the window.
+    /// Name in `sinew render --figure`, and in the window.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mannequin => "mannequin",

@@ -1,33 +1,32 @@
-//! How a character deforms over a clip by a method, measured on the side.
+//! Deformation of a character over a clip by one method, measured in the background.
 
+use super::open_file::OpenFile;
 use super::task::Task;
-use super::{Character, OpenFile};
-use sinew::Method;
 use sinew::measure::{FrameReport, Measurement, Measuring, MeshPlace, Reading, frame_times};
 use sinew::rig::Part;
+use sinew::{Character, Method};
 
-/// The most frames that are measured.
 const MAX_FRAMES: f64 = 600.0;
 
-/// What is measured.
+/// A measure of deformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
-    /// The volume over what it is at rest.
+    /// Volume relative to rest.
     Volume,
-    /// The longest drawn edge over its length at rest.
+    /// Longest drawn edge, relative to its length at rest.
     Stretch,
-    /// The narrowest limb over its width at rest.
+    /// Narrowest limb, relative to its width at rest.
     Section,
-    /// The widest limb over its width at rest.
+    /// Widest limb, relative to its width at rest.
     Bulge,
-    /// The largest angle between a skinned normal and the surface's, in degrees.
+    /// Largest angle between a skinned normal and the surface's normal, in degrees.
     Normals,
-    /// The largest step of a vertex from a frame to the next, in extents of the figure.
+    /// Largest step of a vertex between two frames, in extents of the figure.
     Jumps,
 }
 
 impl Measure {
-    /// All of them, in the order in which they are shown.
+    /// All measures, in the order in which they are shown.
     pub const ALL: [Self; 6] = [
         Self::Volume,
         Self::Stretch,
@@ -37,7 +36,7 @@ impl Measure {
         Self::Jumps,
     ];
 
-    /// What it is where nothing is wrong.
+    /// Value of an undeformed figure: 1 for ratios, 0 for angles and steps.
     pub fn ideal(self) -> f64 {
         match self {
             Self::Volume | Self::Stretch | Self::Section | Self::Bulge => 1.0,
@@ -75,40 +74,39 @@ impl Measure {
     }
 }
 
-/// How a character deforms over a clip by one method.
+/// Deformation of a character over a clip by one method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deformation {
-    /// When each frame is.
+    /// Time of each frame.
     pub times_secs: Vec<f64>,
-    /// What was measured; what a figure does not have, such as a volume, is left out.
+    /// Curves of the measures that the figure has; a figure without a volume has no volume curve.
     pub curves: Vec<DeformationCurve>,
 }
 
 /// One measure over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformationCurve {
-    /// Which.
+    /// Measure of the values.
     pub measure: Measure,
-    /// Frame by frame.
+    /// One value per frame.
     pub values: Vec<f64>,
-    /// Where it is farthest from what it should be.
+    /// Moment at which the value is farthest from [`Measure::ideal`].
     pub worst: WorstMoment,
 }
 
-/// The moment at which something is worst, and where on the figure.
+/// Moment and location of the largest deformation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstMoment {
-    /// When.
+    /// Time within the clip.
     pub time_secs: f64,
-    /// How it is then.
+    /// Value of the measure at that time.
     pub value: f64,
-    /// The spot on the mesh: which primitive, in the order of `sinew::deform`, and which of its vertices.
+    /// Primitive, in the order of `sinew::deform`, and vertex; `None` for measures without a vertex.
     pub vertex: Option<(usize, usize)>,
-    /// The joint, of limbs.
+    /// Joint, for measures of limbs.
     pub joint: Option<usize>,
 }
 
-/// Begins to measure a clip of a file, or its rest pose.
 pub(crate) fn measure_deformation(
     file: &OpenFile,
     clip: Option<usize>,
@@ -151,7 +149,7 @@ fn deformation(found: &Measurement, parts: &[Part]) -> Deformation {
         let values = values?;
         let off = |value: f64| (value - measure.ideal()).abs();
         let by_error = |a: &usize, b: &usize| off(values[*a]).total_cmp(&off(values[*b]));
-        // Of equal ones the first.
+        // Ties go to the first frame.
         let worst = (0..values.len()).rev().max_by(by_error)?;
         let vertex = measure.place(&frames[worst]).and_then(|place| {
             let is_it = |part: &Part| (part.node, part.primitive) == (place.node, place.primitive);

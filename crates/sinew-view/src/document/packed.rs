@@ -1,35 +1,33 @@
-//! A clip, packed on the side, and how far it is off over time.
+//! A clip packed in the background, and its error over time.
 
+use super::open_file::OpenFile;
 use super::task::Task;
-use super::{Character, OpenFile};
 use sinew::clip::packed::PackedClip;
-use sinew::{Affine, Clip, LocalPose, ModelPose, Playable};
+use sinew::{Affine, Character, Clip, LocalPose, ModelPose, Playable};
 use sinew_pack::{PackOptions, PackReport, pack};
 use std::sync::Arc;
 
-/// How high people are, in metres, for files that state no unit.
+/// Height of a person in metres, for files without a unit.
 const PERSON_M: f32 = 1.7;
 
-/// The most moments at which the error is measured.
 const MAX_MOMENTS: f64 = 1000.0;
 
-/// How many moments are measured in a step.
 const MOMENTS_A_STEP: usize = 16;
 
-/// A packed clip and what became of the motion.
+/// A packed clip and its error.
 #[derive(Clone, Debug)]
 pub struct PackedMotion {
-    /// It.
+    /// The packed clip.
     pub clip: Arc<PackedClip<'static>>,
-    /// Its size and its largest error.
+    /// Size and max error.
     pub report: PackReport,
-    /// Moments of the clip.
+    /// Times at which the error is measured.
     pub times_secs: Vec<f64>,
-    /// How far the farthest point about any joint is off at each, in the file's unit.
+    /// Max distance between the two motions at each time, over points about the joints, in the file's unit.
     pub error: Vec<f64>,
 }
 
-/// Begins to pack a clip of a file; `None` when there is no such clip.
+/// Starts to pack a clip of a file; `None` if the file has no such clip.
 pub(crate) fn pack_motion(
     file: &OpenFile,
     clip: usize,
@@ -62,30 +60,31 @@ pub(crate) fn pack_motion(
         packed.error.extend(found);
         let (done, all) = (packed.error.len(), packed.times_secs.len());
         progress.set("measuring", Some(done as f32 / all.max(1) as f32));
-        match done < all {
-            true => None,
-            false => motion.take().map(Ok),
+        if done < all {
+            None
+        } else {
+            motion.take().map(Ok)
         }
     }))
 }
 
-/// A tenth of a millimetre on a person.
+/// Allows an error of a tenth of a millimetre on a person.
 fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     let default = PackOptions::default();
     let pose = character.skeleton.rest_model();
     let heights = pose.as_slice().iter().map(|m| m.translation().y);
     let low_high = heights.fold([f32::MAX, f32::MIN], |[l, h], y| [l.min(y), h.max(y)]);
     let scale = (low_high[1] - low_high[0]) / PERSON_M;
-    match !is_in_metres && scale > 0.0 && scale.is_finite() {
-        true => PackOptions {
+    if !is_in_metres && scale > 0.0 && scale.is_finite() {
+        PackOptions {
             max_error: default.max_error * scale,
             shell: default.shell * scale,
-        },
-        false => default,
+        }
+    } else {
+        default
     }
 }
 
-/// Sixty a second, or as many as are worth it.
 fn moments(clip: &Clip) -> Vec<f64> {
     let duration = f64::from(clip.duration_secs);
     let steps = (duration * 60.0).ceil().clamp(1.0, MAX_MOMENTS);
@@ -93,7 +92,7 @@ fn moments(clip: &Clip) -> Vec<f64> {
     (0..=steps as u32).map(moment).collect()
 }
 
-/// How far points about joints are apart that two clips move, at most.
+/// Max distance between points about joints that two clips move.
 fn error_at(character: &Character, clips: [&dyn Playable; 2], time_secs: f64, shell: f32) -> f64 {
     let skeleton = &character.skeleton;
     let poses = clips.map(|clip| {

@@ -1,9 +1,8 @@
-//! Files that are written on the side.
-
-use super::loading::{Message, MessageKind};
+use super::message::{Message, MessageKind};
+use super::open_file::OpenFile;
 use super::task::{Outcome, Task};
-use super::{Character, OpenFile};
 use serde::{Deserialize, Serialize};
+use sinew::Character;
 use sinew::clip::packed::PackedClip;
 use sinew_io::Replacement;
 use sinew_io::gltf::{self, ExportOptions, SourceDocument};
@@ -11,21 +10,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What can be written.
+/// A kind of file to export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Export {
     /// The picture, as PNG.
     Picture,
-    /// A moving picture of the clip.
+    /// An animated picture of the clip, as GIF or APNG.
     Animation,
-    /// The shown file as GLB or glTF, with all that was in it.
+    /// The shown file as GLB or glTF, with everything that was in it.
     Glb,
     /// The clip that plays, packed, as a `.sinew` file.
     Packed,
 }
 
-/// What is written without a picture.
+/// A file that needs no picture.
 #[derive(Clone, Debug)]
 pub(crate) enum Saving {
     Character(Arc<Character>, Option<Arc<SourceDocument>>),
@@ -57,7 +56,6 @@ impl Saving {
     }
 }
 
-/// All files that are being written.
 #[derive(Debug, Default)]
 pub(crate) struct Saves {
     under_way: Vec<(PathBuf, Task<Result<(), String>>)>,
@@ -77,7 +75,7 @@ impl Saves {
         !self.under_way.is_empty()
     }
 
-    /// Says what was written.
+    /// Reports the files that were written since the last call.
     pub fn poll(&mut self) -> Vec<Message> {
         let mut said = Vec::new();
         self.under_way.retain_mut(|(path, task)| {

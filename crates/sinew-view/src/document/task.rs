@@ -1,54 +1,51 @@
-//! Work on the side: on a thread, or a step at a time between frames where there are no threads.
+//! Background work: on a thread, or a step per frame on targets without threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How far work has got, and whether it is still wanted.
+/// Progress and cancellation of a task.
 #[derive(Debug, Default)]
 pub struct Progress {
     is_cancelled: AtomicBool,
     stage: Mutex<Stage>,
 }
 
-/// What work is at.
+/// Current step of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Stage {
-    /// What is being done, such as "reading".
+    /// Name of the step, such as "reading".
     pub name: &'static str,
-    /// How much of that is done, 0 to 1, where it is known.
+    /// Completed part of the step in [0, 1]; `None` if unknown.
     pub fraction: Option<f32>,
 }
 
 impl Progress {
-    /// Says what is being done.
+    /// Sets the current step.
     pub fn set(&self, name: &'static str, fraction: Option<f32>) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Stage { name, fraction };
     }
 
-    /// What is being done.
+    /// The current step.
     pub fn stage(&self) -> Stage {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether nobody waits for the result any longer.
+    /// True where the result is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
 }
 
-/// What has become of work.
 #[derive(Debug)]
 pub(crate) enum Outcome<T> {
-    /// It goes on.
     Working,
-    /// It is done.
     Done(T),
-    /// It panicked, or its thread could not be started. Without threads neither happens.
+    /// The work panicked, or its thread could not start. Neither happens without threads.
     #[cfg_attr(target_family = "wasm", expect(dead_code))]
     Lost,
 }
 
-/// Work that is under way. To drop it is to cancel it, at the end of its current step.
+/// A running task. Dropping it cancels it at the end of its current step.
 #[derive(Debug)]
 pub(crate) struct Task<T> {
     progress: Arc<Progress>,
@@ -56,19 +53,19 @@ pub(crate) struct Task<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts work that is called step by step until it gives a result.
+    /// Starts work that is called step by step until it returns a result.
     pub fn start(steps: impl FnMut(&Progress) -> Option<T> + Send + 'static) -> Self {
         let progress = Arc::new(Progress::default());
         let worker = worker::Worker::start(progress.clone(), steps);
         Self { progress, worker }
     }
 
-    /// What has become of it. Never waits; where there are no threads, does one step.
+    /// Polls the task without waiting. Without threads, it runs one step.
     pub fn poll(&mut self) -> Outcome<T> {
         self.worker.poll(&self.progress)
     }
 
-    /// How far it has got.
+    /// Current step.
     pub fn stage(&self) -> Stage {
         self.progress.stage()
     }
@@ -80,20 +77,20 @@ impl<T> Drop for Task<T> {
     }
 }
 
-/// What is known of a result that is made on the side.
+/// State of a result made in the background.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Work<'a, T> {
-    /// Nobody asked for it, or it waits for its turn.
+    /// Not requested, or queued.
     Waiting,
-    /// It is being made.
+    /// In progress.
     Working(Stage),
-    /// Here it is.
+    /// The result.
     Done(&'a T),
-    /// It cannot be had, and why.
+    /// A failure, and its reason.
     Refused(&'a str),
 }
 
-/// Results that are made on the side, one at a time, and kept as long as they are wanted.
+/// Results made in the background one at a time, and kept while they are wanted.
 #[derive(Debug)]
 pub(crate) struct Results<K, T> {
     under_way: Option<(K, Task<Result<T, String>>)>,
@@ -109,11 +106,10 @@ impl<K, T> Default for Results<K, T> {
     }
 }
 
-/// The most results that are kept.
 const MAX_KEPT: usize = 32;
 
 impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
-    /// Takes in what is done, gives up what is no longer wanted and begins what is. Whether there is anything new.
+    /// Takes in finished results, cancels unwanted work and starts the rest. True where a result is new.
     pub fn want(
         &mut self,
         wanted: &[K],
@@ -143,7 +139,7 @@ impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
         is_new
     }
 
-    /// Forgets what is not of interest any longer.
+    /// Drops the results that `is_kept` rejects.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&K) -> bool) {
         self.done.retain(|(key, _)| is_kept(key));
     }
@@ -183,13 +179,13 @@ mod worker {
             let work = move || {
                 while !progress.is_cancelled() {
                     if let Some(done) = steps(&progress) {
-                        // Nobody may be waiting any longer.
+                        // The receiver may be gone.
                         let _ = sender.send(done);
                         return;
                     }
                 }
             };
-            // Where no thread can be had, the channel is closed, which `poll` tells.
+            // If the thread cannot start, the channel closes and `poll` reports it.
             let _ = std::thread::Builder::new().spawn(work);
             Self { result }
         }

@@ -1,38 +1,17 @@
-//! Files that change on disk while they are open.
-
-use super::{FileId, OpenFile};
+use super::open_file::{FileId, OpenFile};
+use super::stamp::Stamp;
 use std::collections::HashMap;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
-use std::time::SystemTime;
 
-/// How often files are looked at.
 const EVERY_SECS: f64 = 0.5;
 
-/// When a file was changed, and how long it is: others, and it is another file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    changed: Option<SystemTime>,
-    bytes: u64,
-}
-
-impl Stamp {
-    pub fn of(metadata: &Metadata) -> Self {
-        Self {
-            changed: metadata.modified().ok(),
-            bytes: metadata.len(),
-        }
-    }
-}
-
-/// What has become of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileChange {
     Changed,
     Gone,
 }
 
-/// The watch over open files.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     since_secs: f64,
@@ -41,16 +20,16 @@ pub(crate) struct Watch {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Seen {
-    /// What it was when it was last looked at, if that was not what was read: it may still be written.
+    /// State at the last check if it was not the one that was read: the file may still be written.
     other: Option<Stamp>,
-    /// What was read again on account of it, whether that worked or not.
+    /// State that triggered the last reload, successful or not.
     tried: Option<Stamp>,
     is_gone: bool,
 }
 
 impl Watch {
-    /// Looks at all files if it is time to. A change counts when it is the same twice, so that a file that is being
-    /// written is left in peace; a change is told once.
+    /// Checks all files if the interval has passed. A change counts once two checks see the same state, because the
+    /// file may still be written. Each change is reported once.
     pub fn look(&mut self, elapsed_secs: f64, files: &[OpenFile]) -> Vec<(FileId, FileChange)> {
         self.since_secs += elapsed_secs;
         if self.since_secs < EVERY_SECS {

@@ -1,10 +1,8 @@
-//! The texture that a pane is drawn into and a window shows.
-
-use super::read::read_texture;
+use super::textures::drawn_texture;
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages, TextureView};
-use sinew_gpu::{Gpu, GpuError, Picture};
+use sinew_gpu::{Gpu, GpuError, Picture, read_texture};
 
-/// A texture in two views: one that light is drawn through, and one that is shown as it is.
+/// Texture of a pane, with two views: sRGB for drawing, and raw for display.
 #[derive(Debug)]
 pub struct Canvas {
     size: [u32; 2],
@@ -15,29 +13,14 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// What light is drawn as.
+    /// Format of the view to draw into.
     pub const DRAWN: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
-    /// A canvas for a place so many points wide and high, with so many pixels to a point. Its sides are at least one
-    /// pixel long, and no longer than the device has them.
+    /// Makes a canvas for an area of `points`. Sides are clamped to at least one pixel and at most the device's limit.
     pub fn new(gpu: &Gpu, points: [f32; 2], pixels_per_point: f32) -> Self {
         let size = Self::size_for(gpu, points, pixels_per_point);
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("pane"),
-            size: wgpu::Extent3d {
-                width: size[0],
-                height: size[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: TextureFormat::Rgba8Unorm,
-            usage: TextureUsages::RENDER_ATTACHMENT
-                | TextureUsages::TEXTURE_BINDING
-                | TextureUsages::COPY_SRC,
-            view_formats: &[Self::DRAWN],
-        });
+        let used = TextureUsages::TEXTURE_BINDING;
+        let texture = drawn_texture(gpu, "pane", size, used, &[Self::DRAWN]);
         let view = |format| {
             texture.create_view(&wgpu::TextureViewDescriptor {
                 format: Some(format),
@@ -53,36 +36,36 @@ impl Canvas {
         }
     }
 
-    /// Its pixels per row, and its rows.
+    /// Width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// How large it would be made.
+    /// Size in pixels of a canvas for an area of `points`.
     pub fn size_for(gpu: &Gpu, points: [f32; 2], pixels_per_point: f32) -> [u32; 2] {
         let most = gpu.device.limits().max_texture_dimension_2d;
         points.map(|side| ((side * pixels_per_point).round() as u32).clamp(1, most))
     }
 
-    /// How many of its rows are shown on a point.
+    /// Pixels per point of the screen.
     pub fn pixels_per_point(&self) -> f32 {
         self.pixels_per_point
     }
 
-    /// What is drawn into.
+    /// View to draw into.
     pub fn drawn(&self) -> &TextureView {
         &self.drawn
     }
 
-    /// What is shown.
+    /// View to display.
     pub fn shown(&self) -> &TextureView {
         &self.shown
     }
 
-    /// What is drawn on it. Waits for it.
+    /// Reads the pixels back, waiting for the device.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, GpuError> {
         read_texture(gpu, &self.texture)
     }

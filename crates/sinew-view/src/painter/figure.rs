@@ -1,4 +1,4 @@
-//! A pane's character on the GPU, taken there on the side.
+//! A pane's character on the GPU, uploaded in the background.
 
 use crate::document::{FileId, OpenFile};
 use crate::session::{self, Session};
@@ -9,7 +9,7 @@ use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-/// What a figure is made from; another one, another figure.
+/// Key of a figure; a change means a new figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origin {
     file: FileId,
@@ -17,11 +17,10 @@ struct Origin {
     method: Method,
 }
 
-/// A pane's character.
 #[derive(Debug)]
 pub(super) struct Figure {
     origin: Origin,
-    /// The last one that is ready; while the next is prepared, the one before.
+    /// The last one that is ready; it stays until the next is prepared.
     ready: Option<Box<Ready>>,
     coming: Option<Receiver<Result<Ready, String>>>,
     problem: Option<String>,
@@ -35,7 +34,6 @@ struct Ready {
     extent: Extent,
 }
 
-/// Where a character is at rest.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     low: Vec3,
@@ -54,7 +52,7 @@ impl Figure {
         figure
     }
 
-    /// Whether it looks different now.
+    /// True where it looks different now.
     pub fn update(&mut self, gpu: &Arc<Gpu>, file: &OpenFile, pane: Pane) -> bool {
         let wanted = origin(file, pane);
         if self.origin != wanted {
@@ -72,7 +70,7 @@ impl Figure {
         true
     }
 
-    /// Waits for what is on its way.
+    /// Waits until it is prepared.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
         if let Some(coming) = &self.coming {
@@ -95,12 +93,12 @@ impl Figure {
         }
     }
 
-    /// On a thread of its own, where there are threads.
+    /// Prepares the character, on a thread if the target has threads.
     fn prepare(&mut self, gpu: &Arc<Gpu>, file: &OpenFile) {
         let (done, coming) = channel();
         let (gpu, character, origin) = (gpu.clone(), file.character.clone(), self.origin);
         let work = move || {
-            // Nobody is left to tell when the pane was closed.
+            // The receiver is gone if the pane was closed.
             let _ = done.send(prepared(&gpu, &character, origin));
         };
         #[cfg(not(target_arch = "wasm32"))]
@@ -118,13 +116,13 @@ impl Figure {
         self.problem.as_deref()
     }
 
-    /// The character, when it is the one that the pane shows.
+    /// The character, if it is the one that the pane shows.
     pub fn ready(&self) -> Option<&GpuCharacter> {
         let ready = self.ready.as_ref()?;
         (ready.origin.file == self.origin.file).then_some(&ready.character)
     }
 
-    /// Whether there are triangles to see.
+    /// True where there are triangles to draw.
     pub fn has_surface(&self) -> bool {
         self.ready().is_some_and(|c| c.bounds().is_some())
     }
@@ -137,7 +135,7 @@ impl Figure {
         self.ready.as_ref().map_or(unit, |ready| ready.extent)
     }
 
-    /// What brings its lowest point to the floor.
+    /// Offset that brings the lowest point to the floor.
     pub fn on_floor(&self) -> Vec3 {
         Vec3::Y * -self.extent().low.y
     }
@@ -147,13 +145,13 @@ impl Figure {
         (low + high) / 2.0
     }
 
-    /// Half the diagonal of the box around it.
+    /// Half the diagonal of the bounding box.
     pub fn radius(&self) -> f32 {
         let Extent { low, high } = self.extent();
         ((high - low).length() / 2.0).max(1e-3)
     }
 
-    /// Poses it as the session has it now; while another is prepared, it stays as it was.
+    /// Applies the session's current pose. Without effect while another character is prepared.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
@@ -182,7 +180,7 @@ impl Figure {
         }
     }
 
-    /// Shows on the surface what the state says.
+    /// Colours the surface as the state asks.
     pub fn paint(&mut self, gpu: &Gpu, file: &OpenFile, state: &State) -> Result<(), RenderError> {
         let Some(ready) = &mut self.ready else {
             return Ok(());
@@ -206,7 +204,7 @@ impl Figure {
     }
 }
 
-/// The vertices by the method that neither a rig nor the GPU has, posed as the actor is.
+/// Deforms the vertices by quaternions, a method that neither rig nor GPU implements.
 fn by_quaternions(figure: &mut session::Figure<'_>) -> Result<Deformed, DeformError> {
     let (actor, character) = (&mut *figure.actor, figure.character);
     let pose = actor.pose().clone();

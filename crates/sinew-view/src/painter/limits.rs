@@ -1,6 +1,6 @@
-//! Limits of joints: how far a hinge turns as an arc, where a ball's bone may point as a cone.
+//! Lines for joint limits: an arc for a hinge, a cone for a ball joint.
 
-use super::overlay::Scene;
+use super::scene::Scene;
 use crate::state::Selection;
 use glam::{Mat3, Quat, Vec3};
 use sinew::ModelPose;
@@ -10,7 +10,7 @@ use sinew_gpu::Line;
 const ARC: [f32; 4] = [0.95, 0.6, 0.08, 0.9];
 const CONE: [f32; 4] = [0.1, 0.6, 0.75, 0.85];
 
-/// Lines for the selected joint, or for every one that is limited.
+/// Lines for the selected joint, or for every limited joint.
 pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let only = match scene.state.selection {
@@ -21,7 +21,7 @@ pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) 
         if only.is_some_and(|only| only != joint) {
             continue;
         }
-        // Limits are measured from the joint's rest in its parent.
+        // Limits are relative to the joint's rest rotation in its parent.
         let parent = match skeleton.parent(joint) {
             Some(parent) => scene.world_from_model * *pose.get(parent),
             None => scene.world_from_model,
@@ -89,7 +89,7 @@ impl Arcs<'_> {
         }
     }
 
-    /// How far about an axis, from the lowest angle to the highest, with the sides of the slice.
+    /// Arc about an axis from the min angle to the max angle, with the sides of the slice.
     fn arc(&mut self, world_from_rest: Quat, axis: Vec3, range: &AngleRange) {
         const STEPS: u32 = 24;
         if !range.ends() {
@@ -109,7 +109,6 @@ impl Arcs<'_> {
         self.path(&[rim[0], self.at, rim[STEPS as usize]], ARC);
     }
 
-    /// Where the bone's axis may point.
     fn cone(&mut self, world_from_rest: Quat, axis: Vec3, swing_rad: f32) {
         const STEPS: u32 = 32;
         if swing_rad >= std::f32::consts::PI {

@@ -1,6 +1,6 @@
-//! Markers of a capture where cameras saw them, and lines from there to their places on the body.
+//! Lines from each marker as cameras saw it to its position on the body.
 
-use super::overlay::Scene;
+use super::scene::Scene;
 use sinew_gpu::Line;
 
 const SEEN: [f32; 4] = [0.95, 0.85, 0.2, 1.0];

@@ -1,4 +1,4 @@
-//! Document and state as pictures: a character for each pane, posed each frame and drawn into a texture.
+//! Draws document and state: a character for each pane, posed each frame and drawn into a texture.
 
 mod canvas;
 mod figure;
@@ -8,48 +8,50 @@ mod on_screen;
 mod overlay;
 mod pace;
 mod posed;
-mod read;
 mod room;
+mod scene;
+mod textures;
 
 pub use canvas::Canvas;
 pub use on_screen::on_screen;
 pub use pace::{Pace, Quality};
 pub use posed::Posed;
-pub use read::read_texture;
+pub use sinew_gpu::read_texture;
+pub use textures::drawn_texture;
 
 use crate::session::Session;
 use crate::state::{Overlay, Pass, Surface};
 use figure::Figure;
 use room::{Room, RoomKind};
+use scene::Scene;
 use sinew::Affine;
 use sinew_gpu::{
     Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View, grid_spacing,
 };
 use std::sync::Arc;
 
-/// Half the angle that the key light takes up.
+/// Half the angular size of the key light.
 const SUN_WIDTH_RAD: f32 = 0.09;
 
-/// From how many triangles on each pass of a picture takes a software adapter long.
+/// Number of triangles from which a software adapter draws slowly.
 const MANY_TRIANGLES: usize = 300_000;
 
-/// Who draws the panes.
+/// Draws the panes.
 #[derive(Debug)]
 pub struct Painter {
     gpu: Arc<Gpu>,
     renderer: Renderer,
     room: Option<Room>,
     figures: Vec<Figure>,
-    /// As the panes were last drawn.
     poses: Vec<Posed>,
     is_measured: bool,
 }
 
 impl Painter {
-    /// Makes what every picture needs.
+    /// Makes a painter.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn new(gpu: Arc<Gpu>) -> Result<Self, RenderError> {
         Ok(Self {
             renderer: Renderer::new(&gpu)?,
@@ -61,13 +63,12 @@ impl Painter {
         })
     }
 
-    /// The device that it draws by.
+    /// Device that draws.
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
     }
 
-    /// Looks at what the panes show now: begins to prepare what is new and takes in what is ready. Whether any of them
-    /// looks different now.
+    /// Prepares new characters and takes in those that are ready. True where a pane looks different now.
     pub fn update(&mut self, session: &Session) -> bool {
         let panes = &session.state().panes;
         let before = self.figures.len();
@@ -79,7 +80,7 @@ impl Painter {
             };
             match self.figures.get_mut(index) {
                 Some(figure) => has_changed |= figure.update(&self.gpu, file, *pane),
-                // It would be gone before it is seen.
+                // A stand-in would disappear before it is seen.
                 None if file.is_stand_in && session.is_opening() => break,
                 None => self.figures.push(Figure::new(&self.gpu, file, *pane)),
             }
@@ -97,12 +98,12 @@ impl Painter {
         self.update(session);
     }
 
-    /// Whether a pane's character is still on its way to the GPU.
+    /// True where a pane's character is still on its way to the GPU.
     pub fn is_preparing(&self) -> bool {
         self.figures.iter().any(Figure::is_preparing)
     }
 
-    /// Why a pane's character cannot be drawn.
+    /// Reason a pane's character cannot be drawn.
     pub fn problem(&self, pane: usize) -> Option<&str> {
         self.figures.get(pane).and_then(Figure::problem)
     }
@@ -110,7 +111,7 @@ impl Painter {
     /// Draws a pane into a texture.
     ///
     /// # Errors
-    /// What the device refuses, and poses that are not of the character.
+    /// Errors of the device, and poses that do not fit the character.
     pub fn draw(
         &mut self,
         session: &mut Session,
@@ -147,7 +148,7 @@ impl Painter {
         let radius = figure.radius();
         let camera = state.camera.camera().moved(lift);
         let size = canvas.size();
-        let lines = overlay::lines(&overlay::Scene {
+        let lines = overlay::lines(&Scene {
             state,
             file,
             posed,
@@ -170,7 +171,7 @@ impl Painter {
         let has = |pass| state.look.passes.contains(&pass);
         let is_still = quality.layers > 1;
         let is_slow = self.gpu.is_software() && file.size.triangles > MANY_TRIANGLES;
-        // While something moves, every pass but the first is left out of what takes long.
+        // Slow scenes have no shadows and reflections while something moves.
         let has_more = |pass| has(pass) && (is_still || !is_slow);
         let view = View {
             size,
@@ -199,8 +200,8 @@ impl Painter {
             .draw_layers_into(&self.gpu, &stage, &view, &target, layers)
     }
 
-    /// How long each pass of the last picture took, by the GPU's own clock; nothing where it has none, or where none was
-    /// asked for before: the first call only begins to measure. Waits for the picture.
+    /// Milliseconds of each pass of the last picture, by the GPU's clock; empty if the GPU has none. The first call
+    /// only starts to measure and returns nothing. Waits for the picture.
     pub fn pass_times(&mut self) -> Result<Vec<(&'static str, f64)>, RenderError> {
         if !self.is_measured {
             self.renderer.measure(&self.gpu)?;
@@ -219,7 +220,7 @@ impl Painter {
         Ok(passes.into_iter().filter(|(_, ms)| *ms > 0.0).collect())
     }
 
-    /// The pose that a pane was last drawn in.
+    /// Pose in which a pane was last drawn.
     pub fn posed(&self, pane: usize) -> Option<&Posed> {
         self.poses.get(pane)
     }

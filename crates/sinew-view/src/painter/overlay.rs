@@ -1,40 +1,14 @@
-//! Lines over a pane: bones, axes, limits, normals, the ways of joints.
+//! Lines over a pane: bones, axes, limits, normals, trajectories.
 
-use super::posed::Posed;
+use super::scene::Scene;
 use super::{limits, markers};
-use crate::document::OpenFile;
-use crate::state::{Overlay, Selection, State, Surface};
+use crate::state::{Overlay, Selection, Surface};
 use glam::Vec3;
-use sinew::{Affine, ModelPose};
-use sinew_gpu::{Camera, Line, axes_lines, joint_color, skeleton_lines};
+use sinew::ModelPose;
+use sinew_gpu::{Line, axes_lines, joint_color, skeleton_lines};
 
-/// What is selected.
 const LIT: [f32; 4] = [1.0, 0.3, 0.1, 1.0];
 
-/// What lines are drawn over.
-pub(super) struct Scene<'a> {
-    pub state: &'a State,
-    pub file: &'a OpenFile,
-    pub posed: &'a Posed,
-    pub world_from_model: Affine,
-    pub camera: &'a Camera,
-    pub radius: f32,
-    /// Of the picture.
-    pub rows: f32,
-    /// Pixels of the picture to one of the window.
-    pub pixel: f32,
-    pub has_mesh: bool,
-}
-
-impl Scene<'_> {
-    /// Where a joint of a pose is in the world.
-    pub fn at(&self, pose: &ModelPose, joint: usize) -> [f32; 3] {
-        let model = pose.get(joint).translation();
-        self.world_from_model.transform_point(model).to_array()
-    }
-}
-
-/// All lines that the state asks for.
 pub(super) fn lines(scene: &Scene<'_>) -> Vec<Line> {
     let state = scene.state;
     let has = |overlay| state.look.overlays.contains(&overlay);
@@ -92,7 +66,7 @@ fn pixels_per_unit(scene: &Scene<'_>) -> f32 {
     scene.rows / (2.0 * away * (camera.fov_y_rad / 2.0).tan())
 }
 
-/// The selected joint, its bones and its axes, so that it is found on any surface.
+/// The selected joint, its bones and its axes, visible on any surface.
 fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let here = scene.at(pose, joint);
@@ -112,7 +86,7 @@ fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<L
     });
 }
 
-/// A line along the normal of each vertex; of very many, of some of them.
+/// A line along the normal of each vertex, or of a subset of large meshes.
 fn normals(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     const MOST: usize = 20_000;
     const INK: [f32; 4] = [0.15, 0.55, 0.9, 0.9];
@@ -133,7 +107,6 @@ fn normals(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     }
 }
 
-/// The selected vertex.
 fn spot(scene: &Scene<'_>, primitive: usize, vertex: usize, lines: &mut Vec<Line>) {
     let Some(first) = scene.posed.first_vertices.get(primitive) else {
         return;
@@ -152,7 +125,7 @@ fn spot(scene: &Scene<'_>, primitive: usize, vertex: usize, lines: &mut Vec<Line
     }
 }
 
-/// Where joints were and will be: that of the selection, or the ends of all limbs.
+/// Trajectories of the selected joint, or of the ends of all limbs.
 fn ways(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let joints: Vec<usize> = match scene.state.selection {
@@ -183,7 +156,6 @@ fn ways(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     }
 }
 
-/// Bones a few moments ago, and a few moments on.
 fn ghosts(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     const BEFORE: Vec3 = Vec3::new(0.08, 0.25, 0.75);
     const AFTER: Vec3 = Vec3::new(0.75, 0.28, 0.05);

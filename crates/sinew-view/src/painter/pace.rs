@@ -1,18 +1,18 @@
-//! How good a picture is drawn: quickly while something moves, and layer by layer better once it stands still.
+//! Schedules picture quality: fast while something moves, then layer by layer better.
 
 use std::ops::Range;
 
-/// How a pane is drawn in this frame.
+/// Quality of a pane in this frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quality {
-    /// How many layers the picture has.
+    /// Number of antialiasing layers of the picture.
     pub layers: u32,
-    /// Which of them are drawn now.
+    /// Layers to draw now.
     pub now: Range<u32>,
 }
 
 impl Quality {
-    /// One layer, for what moves.
+    /// One layer, while something moves.
     pub fn moving() -> Self {
         Self {
             layers: 1,
@@ -21,32 +21,29 @@ impl Quality {
     }
 }
 
-/// What is left to draw of pictures that stand still.
+/// Progress of the panes towards their final quality.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pace {
-    /// Frames since something moved.
     still_frames: u32,
-    /// The pane that grows better now, and how many layers it has.
+    /// Pane being refined, and its layers so far.
     pane: usize,
     layers_done: u32,
 }
 
-/// Layers of a still.
 const LAYERS: u32 = 16;
 
-/// Layers of it in a frame: on hardware, and where the CPU draws.
 const HARDWARE_STEP: u32 = 4;
 
-/// Frames to wait, so that a drag that pauses stays quick.
+/// Frames to wait, so that a drag that pauses stays fast.
 const WAIT_FRAMES: u32 = 4;
 
 impl Pace {
-    /// Something moved: all panes are drawn quickly.
+    /// Restarts at the fast quality.
     pub fn moved(&mut self) {
         *self = Self::default();
     }
 
-    /// Nothing moved. The pane to draw now, and how; `None` when there is nothing to draw in this frame.
+    /// Pane to refine now, and its quality; `None` if nothing is left to draw in this frame.
     pub fn still(&mut self, panes: usize, is_software: bool) -> Option<(usize, Quality)> {
         self.still_frames = self.still_frames.saturating_add(1);
         if self.still_frames < WAIT_FRAMES || self.pane >= panes {
@@ -69,7 +66,7 @@ impl Pace {
         ))
     }
 
-    /// Whether all panes are as good as they get.
+    /// True where all panes have their final quality.
     pub fn is_done(&self, panes: usize) -> bool {
         self.pane >= panes
     }

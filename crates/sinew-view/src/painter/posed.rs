@@ -1,32 +1,28 @@
-//! The pose of a pane, now and in the moments around it.
-
 use crate::session::Session;
 use crate::state::{Overlay, Selection};
 use sinew::skin::{Layout, Order};
 use sinew::{LocalPose, ModelPose};
 
-/// The joints of a pane's character.
+/// Pose of a pane's character, now and in the moments around it.
 #[derive(Clone, Debug)]
 pub struct Posed {
-    /// In their parents, now.
+    /// Local pose.
     pub local: LocalPose,
-    /// In the model, now.
+    /// Model pose.
     pub model: ModelPose,
-    /// In the model, where the ways of joints are shown: by how long after now, in order of that.
+    /// Model poses for trajectories, by their offset from now in seconds, sorted.
     pub ways: Vec<(f64, ModelPose)>,
-    /// The same for ghosts.
+    /// Model poses for ghosts, in the same form.
     pub ghosts: Vec<(f64, ModelPose)>,
-    /// Vertices and their normals in the model, one primitive after the other, where they are shown.
+    /// Positions and normals in model space, primitive by primitive; empty unless shown.
     pub vertices: Vec<[f32; 6]>,
-    /// Where each primitive begins among them.
+    /// Index of the first vertex of each primitive.
     pub first_vertices: Vec<usize>,
 }
 
-/// Moments to either side of now that a way shows, and seconds between them.
 const WAY_STEPS: i32 = 24;
 const WAY_STEP_SECS: f64 = 1.0 / 30.0;
 
-/// The same of ghosts.
 const GHOST_STEPS: i32 = 3;
 const GHOST_STEP_SECS: f64 = 0.12;
 
@@ -44,18 +40,19 @@ impl Default for Posed {
 }
 
 impl Posed {
-    /// As the session has it now.
     pub(super) fn update(&mut self, session: &mut Session, pane: usize) {
         let has = |overlay| session.state().look.overlays.contains(&overlay);
         let has_normals = has(Overlay::NormalLines);
         let (has_ways, has_ghosts) = (has(Overlay::Trajectories), has(Overlay::Ghosts));
-        self.ways = match has_ways {
-            true => around(session, pane, WAY_STEPS, WAY_STEP_SECS),
-            false => Vec::new(),
+        self.ways = if has_ways {
+            around(session, pane, WAY_STEPS, WAY_STEP_SECS)
+        } else {
+            Vec::new()
         };
-        self.ghosts = match has_ghosts {
-            true => around(session, pane, GHOST_STEPS, GHOST_STEP_SECS),
-            false => Vec::new(),
+        self.ghosts = if has_ghosts {
+            around(session, pane, GHOST_STEPS, GHOST_STEP_SECS)
+        } else {
+            Vec::new()
         };
         let is_vertex = matches!(session.state().selection, Selection::Vertex { .. });
         let has_vertices = is_vertex || has_normals;
@@ -86,7 +83,6 @@ impl Posed {
     }
 }
 
-/// Poses before and after now, within the clip.
 fn around(session: &mut Session, pane: usize, steps: i32, step_secs: f64) -> Vec<(f64, ModelPose)> {
     let state = session.state();
     let now = state.playback.time_secs;

@@ -1,10 +1,9 @@
-//! What is around a character: floor, light, and the walls that light comes from.
+//! Surroundings of a character: floor, light, and the walls that emit it.
 
 use crate::state::{Background, State, Theme};
 use glam::{Vec2, Vec3};
 use sinew_gpu::{Environment, EnvironmentMap, Floor, Gpu, Lighting, RenderError, srgb_to_linear};
 
-/// Which room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RoomKind {
     Studio,
@@ -22,7 +21,6 @@ impl RoomKind {
     }
 }
 
-/// A room.
 #[derive(Debug)]
 pub(super) struct Room {
     pub kind: RoomKind,
@@ -36,7 +34,7 @@ impl Room {
         let studio = Lighting::backdrop();
         let lighting = match kind {
             RoomKind::Studio => studio,
-            // Between the panels' dark and the figure: black hair and boots are still seen on it.
+            // Brighter than the panels, so that black hair and boots stay visible.
             RoomKind::Dark => Lighting {
                 zenith: [0.028, 0.030, 0.034],
                 horizon: [0.062, 0.065, 0.071],
@@ -70,7 +68,7 @@ impl Room {
         })
     }
 
-    /// Lays the floor under a figure.
+    /// Puts the floor under a figure.
     pub fn place(&mut self, radius: f32, middle: Vec3) {
         self.floor.half_size = radius * 16.0;
         self.floor.middle = Vec2::new(middle.x, middle.z);

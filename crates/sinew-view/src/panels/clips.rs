@@ -1,17 +1,13 @@
-//! The clips of the shown file: one plays, others are blended in.
+//! Panel of clips: one plays, others are blended in.
 
-use super::theme::{Palette, digits};
-use super::widgets::{focus_ring, search, section};
+use super::style::theme::{Palette, digits};
+use super::style::widgets::{focus_ring, list_row, search, section};
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
-use egui::{
-    Align2, CornerRadius, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2, WidgetInfo,
-};
+use crate::state::{Command, PanelKind, PlaybackCommand};
+use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2, WidgetInfo};
 
-/// Above this many, a field to search them.
 const MANY: usize = 8;
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Files, commands, |ui, commands| {
         let state = session.state();
@@ -23,9 +19,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             ui.weak("This file has no clips: it is shown at rest.");
             return;
         }
-        let wanted = match clips.len() > MANY {
-            true => search(ui, "Search clips"),
-            false => String::new(),
+        let wanted = if clips.len() > MANY {
+            search(ui, "Search clips")
+        } else {
+            String::new()
         };
         let area = ScrollArea::vertical()
             .id_salt("clips")
@@ -35,13 +32,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             ui.spacing_mut().item_spacing.y = 1.0;
             if wanted.is_empty() {
                 row(ui, "Rest pose", "", state.playback.clip.is_none(), || {
-                    commands.push(Command::Clip { clip: None });
+                    commands.push(PlaybackCommand::Clip { clip: None }.into());
                 });
             }
             for (index, clip) in clips.iter().enumerate() {
-                let name = match clip.name.is_empty() {
-                    true => format!("clip {index}"),
-                    false => clip.name.clone(),
+                let name = if clip.name.is_empty() {
+                    format!("clip {index}")
+                } else {
+                    clip.name.clone()
                 };
                 if !name.to_lowercase().contains(&wanted) {
                     continue;
@@ -49,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 let is_playing = state.playback.clip == Some(index);
                 let secs = format!("{:.2} s", clip.duration_secs);
                 row(ui, &name, &secs, is_playing, || {
-                    commands.push(Command::Clip { clip: Some(index) });
+                    commands.push(PlaybackCommand::Clip { clip: Some(index) }.into());
                 });
             }
         });
@@ -59,17 +57,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     });
 }
 
-/// A line of the list.
 fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnMut()) {
     let palette = Palette::of(ui);
-    let size = Vec2::new(ui.available_width(), 22.0);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let fill = match (is_on, response.hovered()) {
-        (true, _) => palette.chosen,
-        (false, true) => palette.raised,
-        (false, false) => egui::Color32::TRANSPARENT,
-    };
-    ui.painter().rect_filled(rect, CornerRadius::same(4), fill);
+    let (rect, response) = list_row(ui, 22.0, is_on);
     let ink = if is_on { palette.accent } else { palette.text };
     let clip = rect.with_max_x(rect.right() - 62.0);
     ui.painter().with_clip_rect(clip).text(
@@ -93,7 +83,7 @@ fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnM
     }
 }
 
-/// How much of each other clip is mixed in; folded away at first.
+/// Sliders for the weights of the other clips, folded at first.
 fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let Some(file) = session.document().file(state.shown) else {
@@ -139,10 +129,13 @@ fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
                     let response = ui.put(right, slider);
                     response.widget_info(|| WidgetInfo::slider(true, f64::from(weight), &name));
                     if weight != before {
-                        commands.push(Command::Blend {
-                            clip: index,
-                            weight,
-                        });
+                        commands.push(
+                            PlaybackCommand::Blend {
+                                clip: index,
+                                weight,
+                            }
+                            .into(),
+                        );
                     }
                 }
             });

@@ -1,15 +1,14 @@
-//! Ways out.
+//! Panel to export pictures, characters and clips.
 
-use super::icons::{self, Icon};
-use super::theme::Palette;
-use super::widgets::{heading, icon_button, section};
+use super::style::icons::{self, Icon};
+use super::style::theme::Palette;
+use super::style::widgets::{heading, icon_button, section};
 use crate::document::Export;
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
+use crate::state::{Command, FileCommand, PanelKind};
 use egui::{Button, RichText, Role, Sense, TextEdit, Ui, Vec2, WidgetInfo};
 use std::path::{Path, PathBuf};
 
-/// The panel.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -31,10 +30,13 @@ pub(super) fn show(
                 .add(Button::new(words).min_size(size))
                 .on_hover_text(hint);
             if button.clicked() {
-                commands.push(Command::Export {
-                    what,
-                    path: with_ending(&path, what),
-                });
+                commands.push(
+                    FileCommand::Export {
+                        what,
+                        path: with_ending(&path, what),
+                    }
+                    .into(),
+                );
             }
         }
         heading(ui, "The same by a command");
@@ -73,7 +75,6 @@ fn about(what: Export) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// A path with an ending that fits what is written.
 fn with_ending(path: &Path, what: Export) -> PathBuf {
     let known = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let fits: &[&str] = match what {
@@ -82,13 +83,13 @@ fn with_ending(path: &Path, what: Export) -> PathBuf {
         Export::Glb => &["glb", "gltf", "vrm"],
         Export::Packed => &["sinew"],
     };
-    match fits.contains(&known) {
-        true => path.to_path_buf(),
-        false => path.with_extension(fits[0]),
+    if fits.contains(&known) {
+        path.to_path_buf()
+    } else {
+        path.with_extension(fits[0])
     }
 }
 
-/// Where to write, without the ending.
 fn path_field(ui: &mut Ui, session: &Session) -> PathBuf {
     let id = ui.scope_id().with("path");
     let file = session.document().file(session.state().shown);

@@ -1,15 +1,16 @@
-//! What was found on reading the file, each a click from what it names.
+//! Panel of findings on reading the file. A click on one selects the item that it names.
 
-use super::icons::{self, Icon};
-use super::theme::{Palette, small};
-use super::widgets::{focus_ring, section};
+use super::style::icons::{self, Icon};
+use super::style::theme::{Palette, small};
+use super::style::widgets::{focus_ring, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
+use crate::state::{
+    CameraCommand, Command, PanelKind, PlaybackCommand, Selection, SelectionCommand, WindowCommand,
+};
 use egui::{CornerRadius, Rect, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 use sinew_io::Severity;
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(
         ui,
@@ -40,9 +41,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                         index,
                         severity: finding.severity,
                         words,
-                        place: match finding.pointer.is_empty() {
-                            true => finding.code.to_owned(),
-                            false => finding.pointer.clone(),
+                        place: if finding.pointer.is_empty() {
+                            finding.code.to_owned()
+                        } else {
+                            finding.pointer.clone()
                         },
                         is_link: !named.is_empty(),
                     };
@@ -68,7 +70,7 @@ struct Row {
 }
 
 impl Row {
-    /// Whether it was clicked.
+    /// Shows a finding. True where it was clicked.
     fn show(&self, ui: &mut Ui) -> bool {
         let palette = Palette::of(ui);
         let (icon, color) = match self.severity {
@@ -91,9 +93,10 @@ impl Row {
             });
         });
         let rect: Rect = inner.response.rect;
-        let sense = match self.is_link {
-            true => Sense::click(),
-            false => Sense::hover(),
+        let sense = if self.is_link {
+            Sense::click()
+        } else {
+            Sense::hover()
         };
         let response = ui.interact(rect, ui.scope_id().with(self.index), sense);
         if self.is_link && response.hovered() {
@@ -108,7 +111,7 @@ impl Row {
     }
 }
 
-/// What goes to the thing that a pointer into a document names; nothing for what cannot be shown.
+/// Commands that select the item at a JSON pointer; empty for items that cannot be shown.
 fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
     let mut words = pointer.split('/').skip(1);
     let (Some(kind), Some(Ok(index))) = (words.next(), words.next().map(str::parse::<usize>))
@@ -118,17 +121,19 @@ fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
     let character = &file.character;
     let node = |node: usize| match character.nodes.get(node) {
         Some(found) => vec![
-            Command::Select {
+            SelectionCommand::Select {
                 selection: match found.joint {
                     Some(joint) => Selection::Joint(joint),
                     None => Selection::Node(node),
                 },
-            },
-            Command::Panel {
+            }
+            .into(),
+            WindowCommand::Panel {
                 panel: PanelKind::Selected,
                 on: true,
-            },
-            Command::Frame,
+            }
+            .into(),
+            CameraCommand::Frame.into(),
         ],
         None => Vec::new(),
     };
@@ -142,7 +147,9 @@ fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
             let place = character.nodes.iter().position(|n| n.skin == Some(index));
             place.map_or(Vec::new(), node)
         }
-        "animations" if index < character.clips.len() => vec![Command::Clip { clip: Some(index) }],
+        "animations" if index < character.clips.len() => {
+            vec![PlaybackCommand::Clip { clip: Some(index) }.into()]
+        }
         _ => Vec::new(),
     }
 }
@@ -157,15 +164,15 @@ mod tests {
         let file = &session.document().files()[0];
         assert_eq!(
             named(file, "/animations/1/samplers/0"),
-            [Command::Clip { clip: Some(1) }]
+            [Command::from(PlaybackCommand::Clip { clip: Some(1) })]
         );
         assert!(matches!(
             named(file, "/nodes/2/rotation")[0],
-            Command::Select { .. }
+            Command::Selection(SelectionCommand::Select { .. })
         ));
         assert!(matches!(
             named(file, "/meshes/0")[0],
-            Command::Select { .. }
+            Command::Selection(SelectionCommand::Select { .. })
         ));
         for nowhere in [
             "",

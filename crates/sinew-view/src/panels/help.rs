@@ -1,11 +1,10 @@
-//! Keys, and how to move the camera.
+//! Help: keys and camera control.
 
-use super::theme::Palette;
+use super::style::theme::Palette;
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
+use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
-/// What each key does.
 pub(super) const KEYS: [(&str, &str); 18] = [
     ("Space", "play, pause"),
     ("Left, Right", "a frame back, on"),
@@ -30,7 +29,6 @@ pub(super) const KEYS: [(&str, &str); 18] = [
     ("?", "this list"),
 ];
 
-/// A window over the others.
 pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     let mut is_open = session.state().window.panels.contains(&PanelKind::Help);
     if !is_open {
@@ -58,9 +56,12 @@ pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
             ui.weak("A question mark in a panel says what that panel shows.");
         });
     if !is_open {
-        commands.push(Command::Panel {
-            panel: PanelKind::Help,
-            on: false,
-        });
+        commands.push(
+            WindowCommand::Panel {
+                panel: PanelKind::Help,
+                on: false,
+            }
+            .into(),
+        );
     }
 }

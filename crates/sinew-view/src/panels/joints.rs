@@ -1,16 +1,15 @@
-//! The skeleton and the scene as trees, with search. What is selected is shown here, and a click selects.
+//! Trees of joints and nodes, with search. A click selects.
 
-use super::icons::{self, Icon};
-use super::theme::Palette;
-use super::widgets::{chip, focus_ring, search, section};
+use super::style::icons::{self, Icon};
+use super::style::theme::Palette;
+use super::style::widgets::{chip, focus_ring, list_row, search, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
-use egui::{Align2, CornerRadius, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+use crate::state::{CameraCommand, Command, PanelKind, Selection, SelectionCommand};
+use egui::{Align2, FontId, Rect, Role, ScrollArea, Ui, Vec2, WidgetInfo};
 
 const ROW: f32 = 20.0;
 
-/// A line of a tree.
 struct Line {
     name: String,
     depth: usize,
@@ -18,7 +17,6 @@ struct Line {
     selection: Selection,
 }
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, height: f32) {
     section(ui, session, PanelKind::Joints, commands, |ui, commands| {
         let state = session.state();
@@ -37,18 +35,16 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, 
             ui.data_mut(|data| data.insert_temp(id, is_scene));
         });
         let wanted = search(ui, "Search names");
-        let lines = match is_scene {
-            true => nodes(file),
-            false => joints(file),
-        };
+        let lines = if is_scene { nodes(file) } else { joints(file) };
         let shown: Vec<&Line> = lines
             .iter()
             .filter(|l| wanted.is_empty() || l.name.to_lowercase().contains(&wanted))
             .collect();
         if shown.is_empty() {
-            ui.weak(match wanted.is_empty() {
-                true => "There is none.",
-                false => "No name has that in it.",
+            ui.weak(if wanted.is_empty() {
+                "There is none."
+            } else {
+                "No name has that in it."
             });
             return;
         }
@@ -72,7 +68,7 @@ fn tree(
         .id_salt("tree")
         .max_height(height.max(3.0 * ROW))
         .auto_shrink([false, true]);
-    // What was selected elsewhere comes into sight.
+    // Scrolls to an item that was selected elsewhere.
     if seen != Some(selection) {
         ui.data_mut(|data| data.insert_temp(seen_id, selection));
         if let Some(place) = place.filter(|_| seen.is_some()) {
@@ -90,15 +86,8 @@ fn tree(
 
 fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui);
-    let size = Vec2::new(ui.available_width(), ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let fill = match (is_on, response.hovered()) {
-        (true, _) => palette.chosen,
-        (false, true) => palette.raised,
-        (false, false) => egui::Color32::TRANSPARENT,
-    };
-    ui.painter().rect_filled(rect, CornerRadius::same(4), fill);
-    // Deep trees stay in sight.
+    let (rect, response) = list_row(ui, ROW, is_on);
+    // Limits the indent of deep trees.
     let depth = if is_flat { 0 } else { line.depth.min(14) };
     let left = rect.left() + 4.0 + 9.0 * depth as f32;
     for step in 0..depth {
@@ -107,9 +96,10 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
         ui.painter().vline(x, rect.y_range(), stroke);
     }
     let icon = Rect::from_min_size(egui::pos2(left, rect.top() + 3.0), Vec2::splat(14.0));
-    let (ink, icon_ink) = match is_on {
-        true => (palette.accent, palette.accent),
-        false => (palette.text, palette.faint),
+    let (ink, icon_ink) = if is_on {
+        (palette.accent, palette.accent)
+    } else {
+        (palette.text, palette.faint)
     };
     icons::paint(ui.painter(), icon.shrink(1.0), line.icon, icon_ink);
     ui.painter().with_clip_rect(rect).text(
@@ -122,22 +112,29 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
     focus_ring(ui, &response, rect);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_on, &line.name));
     if response.clicked() {
-        commands.push(Command::Select {
-            selection: match is_on {
-                true => Selection::None,
-                false => line.selection,
-            },
-        });
+        commands.push(
+            SelectionCommand::Select {
+                selection: if is_on {
+                    Selection::None
+                } else {
+                    line.selection
+                },
+            }
+            .into(),
+        );
     }
     if response.double_clicked() {
-        commands.push(Command::Select {
-            selection: line.selection,
-        });
-        commands.push(Command::Frame);
+        commands.push(
+            SelectionCommand::Select {
+                selection: line.selection,
+            }
+            .into(),
+        );
+        commands.push(CameraCommand::Frame.into());
     }
 }
 
-/// In the order of a tree: each before its children.
+/// Depth-first order, each parent before its children.
 fn in_order(parents: &[Option<usize>]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -185,9 +182,10 @@ fn nodes(file: &OpenFile) -> Vec<Line> {
 }
 
 fn named(name: &str, kind: &str, index: usize) -> String {
-    match name.is_empty() {
-        true => format!("{kind} {index}"),
-        false => name.to_owned(),
+    if name.is_empty() {
+        format!("{kind} {index}")
+    } else {
+        name.to_owned()
     }
 }
 

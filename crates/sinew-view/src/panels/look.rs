@@ -1,11 +1,8 @@
-//! What the skin shows, what is drawn over it, and effects.
-
-use super::widgets::{chip, heading, section};
+use super::style::widgets::{chip, heading, section};
 use crate::session::Session;
-use crate::state::{Background, Command, Overlay, PanelKind, Pass, Surface};
+use crate::state::{Background, Command, LookCommand, Overlay, PanelKind, Pass, Surface};
 use egui::Ui;
 
-/// The panel.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     section(ui, session, PanelKind::Look, commands, |ui, commands| {
         let look = &session.state().look;
@@ -14,7 +11,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             for surface in Surface::ALL {
                 let (name, hint) = about_surface(surface);
                 if chip(ui, name, hint, look.surface == surface).clicked() {
-                    commands.push(Command::Surface { surface });
+                    commands.push(LookCommand::Surface { surface }.into());
                 }
             }
         });
@@ -24,10 +21,13 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 let (name, hint) = about_overlay(overlay);
                 let is_on = look.overlays.contains(&overlay);
                 if chip(ui, name, hint, is_on).clicked() {
-                    commands.push(Command::Overlay {
-                        overlay,
-                        on: !is_on,
-                    });
+                    commands.push(
+                        LookCommand::Overlay {
+                            overlay,
+                            on: !is_on,
+                        }
+                        .into(),
+                    );
                 }
             }
         });
@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 let (name, hint) = about_pass(pass);
                 let is_on = look.passes.contains(&pass);
                 if chip(ui, name, hint, is_on).clicked() {
-                    commands.push(Command::Pass { pass, on: !is_on });
+                    commands.push(LookCommand::Pass { pass, on: !is_on }.into());
                 }
             }
         });
@@ -51,7 +51,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 (Background::Color([0; 3]), "Black"),
             ] {
                 if chip(ui, name, "", look.background == background).clicked() {
-                    commands.push(Command::Background { background });
+                    commands.push(LookCommand::Background { background }.into());
                 }
             }
         });

@@ -1,26 +1,19 @@
-//! What is around the picture. A panel is a function of the session that gives commands; none changes anything itself.
+//! Panels around the picture. A panel is a function of the session that returns commands and changes nothing.
 
 mod clips;
-mod deformation;
 mod export;
 mod findings;
 mod help;
-mod icons;
 mod joints;
-mod keys;
 mod look;
 mod numbers;
-mod ruler;
 mod selected;
 mod shortcuts;
-mod theme;
-mod timeline;
-mod timeline_rows;
+mod style;
+mod time;
 mod toasts;
 mod top_bar;
-mod transport;
 mod viewport;
-mod widgets;
 
 pub(crate) use numbers::FrameNumbers;
 pub(crate) use toasts::{Notice, NoticeKind};
@@ -30,31 +23,32 @@ pub(crate) use viewport::Pictures;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, State, Theme};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
-use theme::Palette;
+use style::theme::{self, Palette};
+use time::{deformation, timeline};
 
-/// What one frame of the panels comes to.
+/// Result of one frame of the panels.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
-    /// Where the panes are.
+    /// Rectangles of the panes.
     pub panes: Vec<Rect>,
-    /// What was asked for.
+    /// Commands of the user.
     pub commands: Vec<Command>,
-    /// What was asked of the window.
+    /// Requests to the window.
     pub asked: Asked,
 }
 
-/// What panels are told beside the session.
+/// Input of the panels besides the session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Told {
-    /// What was measured of the frames before.
+    /// Measurements of earlier frames.
     pub frame: FrameNumbers,
     /// Messages over the picture.
     pub notices: Vec<Notice>,
-    /// What draws the same without a window.
+    /// Command line that draws the same picture.
     pub command_line: String,
 }
 
-/// Sets colours, spacing and letters, where they are not set yet.
+/// Applies theme and zoom if they have changed.
 pub(crate) fn dress(ui: &mut Ui, state: &State) {
     let (theme, zoom) = (state.window.theme, state.window.zoom);
     let id = egui::Id::unique("dressed");
@@ -75,7 +69,6 @@ pub(crate) fn dress(ui: &mut Ui, state: &State) {
     }
 }
 
-/// Shows everything.
 pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told: &Told) -> Shown {
     let mut shown = Shown::default();
     let commands = &mut shown.commands;
@@ -87,7 +80,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told
     let bar = Frame::new()
         .fill(palette.panel)
         .inner_margin(Margin::symmetric(10, 6));
-    // What does not fit is left out, down to a window of one pixel.
+    // Panels that do not fit are hidden, down to a window of one pixel.
     let has_bar = size.y > 120.0;
     let has_sides = size.x > 620.0 && size.y > 240.0;
     let has_timeline = is_open(PanelKind::Timeline) && size.y > 240.0;

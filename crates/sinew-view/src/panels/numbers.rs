@@ -1,28 +1,25 @@
-//! How long frames take, and how much there is to draw.
-
-use super::widgets::{number_row, section};
+use super::style::widgets::{number_row, section};
 use crate::session::Session;
 use crate::state::{Command, PanelKind};
 use egui::Ui;
 
-/// What was measured of the frames before.
+/// Measurements of earlier frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FrameNumbers {
-    /// What draws.
+    /// Name of the adapter.
     pub adapter: String,
-    /// From one frame to the next, on average.
+    /// Mean time between frames.
     pub frame_ms: f64,
-    /// The CPU's work on a frame, panels and poses, without the GPU's.
+    /// CPU time per frame for panels and poses, without the GPU's.
     pub cpu_ms: f64,
-    /// The size of the first pane's picture.
+    /// Size of the first pane in pixels.
     pub picture: [u32; 2],
-    /// Layers of it that are drawn.
+    /// Layers drawn of it.
     pub layers: u32,
-    /// Each pass of the last picture, where the device can tell.
+    /// Milliseconds of each pass, if the device can measure them.
     pub passes: Vec<(&'static str, f64)>,
 }
 
-/// The panel.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -30,9 +27,10 @@ pub(super) fn show(
     commands: &mut Vec<Command>,
 ) {
     section(ui, session, PanelKind::Numbers, commands, |ui, _| {
-        let per_second = match frame.frame_ms > 0.0 {
-            true => format!("{:.1} ms", frame.frame_ms),
-            false => "still".to_owned(),
+        let per_second = if frame.frame_ms > 0.0 {
+            format!("{:.1} ms", frame.frame_ms)
+        } else {
+            "still".to_owned()
         };
         number_row(ui, "Frame", per_second);
         number_row(ui, "of it on the CPU", format!("{:.2} ms", frame.cpu_ms));
@@ -64,7 +62,7 @@ pub(super) fn show(
     });
 }
 
-/// Thousands apart.
+/// Groups digits by thousands.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -77,7 +75,7 @@ pub(super) fn grouped(number: usize) -> String {
     out
 }
 
-/// In the unit that is read best.
+/// Chooses the unit that reads best.
 pub(super) fn bytes(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),

@@ -1,16 +1,13 @@
-//! What is selected, in numbers.
-
 use super::numbers::grouped;
+use super::style::widgets::{heading, number_row, section};
 use super::viewport::Pictures;
-use super::widgets::{heading, number_row, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
+use crate::state::{Command, PanelKind, PoseCommand, Selection};
 use egui::{Id, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, Turn};
 
-/// The panel.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -72,7 +69,6 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
     limits(ui, &skeleton.freedom(joint).turn);
 }
 
-/// Sliders that turn the joint on top of what plays.
 fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
     heading(ui, "Turn by hand");
     let turns = &session.state().turns;
@@ -84,7 +80,7 @@ fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec
         ui.horizontal(|ui| {
             ui.label(axis);
             ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
-            // About the middle axis there is a quarter turn to either side.
+            // The middle Euler angle ranges over 90° to either side.
             let most = if axis == "y" { 89.0 } else { 180.0 };
             let slider = Slider::new(angle, -most..=most).max_decimals(0).suffix("°");
             let response = ui.add(slider);
@@ -96,10 +92,10 @@ fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec
     if angles != before {
         let [x, y, z] = angles.map(f32::to_radians);
         let rotation = Quat::from_euler(EulerRot::XYZ, x, y, z);
-        commands.push(Command::Turn { joint, rotation });
+        commands.push(PoseCommand::Turn { joint, rotation }.into());
     }
     if !turns.is_empty() && ui.button("Leave all joints to what plays").clicked() {
-        commands.push(Command::ResetTurns);
+        commands.push(PoseCommand::ResetTurns.into());
     }
 }
 
@@ -114,13 +110,16 @@ fn degrees(rotation: Quat) -> String {
 }
 
 fn limits(ui: &mut Ui, turn: &Turn) {
-    let range = |range: &AngleRange| match range.ends() {
-        true => format!(
-            "{:.0}° to {:.0}°",
-            range.min_rad.to_degrees(),
-            range.max_rad.to_degrees()
-        ),
-        false => "all round".to_owned(),
+    let range = |range: &AngleRange| {
+        if range.ends() {
+            format!(
+                "{:.0}° to {:.0}°",
+                range.min_rad.to_degrees(),
+                range.max_rad.to_degrees()
+            )
+        } else {
+            "all round".to_owned()
+        }
     };
     match turn {
         Turn::Fixed => number_row(ui, "turns", "not at all"),
@@ -163,7 +162,7 @@ fn show_node(ui: &mut Ui, file: &OpenFile, index: usize) {
     }
 }
 
-/// How many vertices a joint moves, and how many of them more than any other; counted once.
+/// Number of vertices that a joint moves, and of those that it moves most; cached.
 fn moved(ui: &Ui, file: &OpenFile, joint: usize) -> (usize, usize) {
     let id = Id::unique("vertices moved");
     let key = (file.id, file.version, joint);

@@ -1,153 +1,115 @@
-//! Keys to commands.
-
 use super::top_bar::Asked;
 use crate::session::Session;
-use crate::state::{Command, Ending, Overlay, PanelKind, Preset, Projection, Selection, Surface};
-use egui::{Key, Modifiers, Ui};
+use crate::state::{
+    CameraCommand, Command, Ending, LookCommand, Overlay, PanelKind, PlaybackCommand, Preset,
+    Projection, Selection, SelectionCommand, State, Surface, WindowCommand,
+};
+use egui::{Event, Key, Modifiers, Ui};
 
-/// Reads the keys of this frame. While a field is typed into, they are its own.
+const PLAIN: Modifiers = Modifiers::NONE;
+const CTRL: Modifiers = Modifiers::COMMAND;
+
+/// Reads the keys of this frame. A text field with focus gets them instead.
 pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> Asked {
-    let mut asked = Asked::default();
     if ui.ctx().text_edit_focused() {
-        return asked;
+        return Asked::default();
     }
+    let asked = Asked {
+        open_dialog: is_pressed(ui, CTRL, Key::O),
+        ..Asked::default()
+    };
     let state = session.state();
-    let playback = &state.playback;
-    let pressed =
-        |modifiers: Modifiers, key: Key| ui.input_mut(|input| input.consume_key(modifiers, key));
-    let (plain, ctrl) = (Modifiers::NONE, Modifiers::COMMAND);
-    asked.open_dialog = pressed(ctrl, Key::O);
-    let file = session.document().file(state.shown);
-    let duration_secs = file.map_or(0.0, |file| file.duration_secs(playback.clip));
-    let [first, last] = playback.range_secs.unwrap_or([0.0, duration_secs]);
-    let now = playback.time_secs;
-    let table = [
-        (plain, Key::Space, Command::TogglePlay),
-        (ctrl, Key::ArrowLeft, Command::PreviousKey),
-        (ctrl, Key::ArrowRight, Command::NextKey),
-        (plain, Key::ArrowLeft, Command::StepFrames { frames: -1 }),
-        (plain, Key::ArrowRight, Command::StepFrames { frames: 1 }),
-        (plain, Key::Home, Command::Seek { time_secs: first }),
-        (plain, Key::End, Command::Seek { time_secs: last }),
-        (
-            plain,
-            Key::I,
-            Command::Range {
-                range_secs: Some([now, last.max(now)]),
-            },
-        ),
-        (
-            plain,
-            Key::O,
-            Command::Range {
-                range_secs: Some([first.min(now), now]),
-            },
-        ),
-        (plain, Key::F, Command::Frame),
-        (
-            plain,
-            Key::Num0,
-            Command::Preset {
-                preset: Preset::Home,
-            },
-        ),
-        (
-            ctrl,
-            Key::Num1,
-            Command::Preset {
-                preset: Preset::Back,
-            },
-        ),
-        (
-            ctrl,
-            Key::Num3,
-            Command::Preset {
-                preset: Preset::Left,
-            },
-        ),
-        (
-            ctrl,
-            Key::Num7,
-            Command::Preset {
-                preset: Preset::Bottom,
-            },
-        ),
-        (
-            plain,
-            Key::Num1,
-            Command::Preset {
-                preset: Preset::Front,
-            },
-        ),
-        (
-            plain,
-            Key::Num3,
-            Command::Preset {
-                preset: Preset::Right,
-            },
-        ),
-        (
-            plain,
-            Key::Num7,
-            Command::Preset {
-                preset: Preset::Top,
-            },
-        ),
-        (
-            plain,
-            Key::Escape,
-            Command::Select {
-                selection: Selection::None,
-            },
-        ),
-    ];
-    for (modifiers, key, command) in table {
-        if pressed(modifiers, key) {
+    let going = goers(session).into_iter();
+    let changing = changers(state).into_iter();
+    for (modifiers, key, command) in going.chain(changing) {
+        if is_pressed(ui, modifiers, key) {
             commands.push(command);
         }
     }
-    if pressed(plain, Key::L) {
-        let ending = match playback.ending {
-            Ending::Loop => Ending::PingPong,
-            Ending::PingPong => Ending::Stop,
-            Ending::Stop => Ending::Loop,
-        };
-        commands.push(Command::Ending { ending });
-    }
-    if pressed(plain, Key::Num5) {
-        let projection = match state.camera.projection {
-            Projection::Perspective => Projection::Orthographic,
-            Projection::Orthographic => Projection::Perspective,
-        };
-        commands.push(Command::Projection { projection });
-    }
-    if pressed(plain, Key::M) {
-        let surface = match state.look.surface {
-            Surface::Materials => Surface::JointWeight,
-            Surface::JointWeight => Surface::Normals,
-            _ => Surface::Materials,
-        };
-        commands.push(Command::Surface { surface });
-    }
-    for (key, overlay) in [
-        (Key::B, Overlay::Bones),
-        (Key::N, Overlay::Names),
-        (Key::G, Overlay::Grid),
-        (Key::W, Overlay::Wireframe),
-    ] {
-        if pressed(plain, key) {
-            let on = !state.look.overlays.contains(&overlay);
-            commands.push(Command::Overlay { overlay, on });
-        }
-    }
-    let question = ui.input(|input| {
-        let is_question = |event: &egui::Event| matches!(event, egui::Event::Text(t) if t == "?");
-        input.events.iter().any(is_question)
-    });
-    if question {
+    if is_question(ui) {
         let panel = PanelKind::Help;
         let on = !state.window.panels.contains(&panel);
-        commands.push(Command::Panel { panel, on });
+        commands.push(WindowCommand::Panel { panel, on }.into());
     }
     asked
+}
+
+fn is_pressed(ui: &Ui, modifiers: Modifiers, key: Key) -> bool {
+    ui.input_mut(|input| input.consume_key(modifiers, key))
+}
+
+fn is_question(ui: &Ui) -> bool {
+    let is_it = |event: &Event| matches!(event, Event::Text(text) if text == "?");
+    ui.input(|input| input.events.iter().any(is_it))
+}
+
+/// Keys that move in time or move the camera. The variant with Ctrl comes first.
+fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
+    let playback = &session.state().playback;
+    let now = playback.time_secs;
+    let [first, last] = playback.played_secs(session.duration_secs());
+    let seek = |time_secs| PlaybackCommand::Seek { time_secs }.into();
+    let step = |frames| PlaybackCommand::StepFrames { frames }.into();
+    let range = |from, to| {
+        let range_secs = Some([from, to]);
+        PlaybackCommand::Range { range_secs }.into()
+    };
+    let view = |preset| CameraCommand::Preset { preset }.into();
+    let nothing = SelectionCommand::Select {
+        selection: Selection::None,
+    };
+    [
+        (PLAIN, Key::Space, PlaybackCommand::TogglePlay.into()),
+        (CTRL, Key::ArrowLeft, PlaybackCommand::PreviousKey.into()),
+        (CTRL, Key::ArrowRight, PlaybackCommand::NextKey.into()),
+        (PLAIN, Key::ArrowLeft, step(-1)),
+        (PLAIN, Key::ArrowRight, step(1)),
+        (PLAIN, Key::Home, seek(first)),
+        (PLAIN, Key::End, seek(last)),
+        (PLAIN, Key::I, range(now, last.max(now))),
+        (PLAIN, Key::O, range(first.min(now), now)),
+        (PLAIN, Key::F, CameraCommand::Frame.into()),
+        (PLAIN, Key::Num0, view(Preset::Home)),
+        (CTRL, Key::Num1, view(Preset::Back)),
+        (CTRL, Key::Num3, view(Preset::Left)),
+        (CTRL, Key::Num7, view(Preset::Bottom)),
+        (PLAIN, Key::Num1, view(Preset::Front)),
+        (PLAIN, Key::Num3, view(Preset::Right)),
+        (PLAIN, Key::Num7, view(Preset::Top)),
+        (PLAIN, Key::Escape, nothing.into()),
+    ]
+}
+
+fn changers(state: &State) -> [(Modifiers, Key, Command); 7] {
+    let ending = match state.playback.ending {
+        Ending::Loop => Ending::PingPong,
+        Ending::PingPong => Ending::Stop,
+        Ending::Stop => Ending::Loop,
+    };
+    let projection = match state.camera.projection {
+        Projection::Perspective => Projection::Orthographic,
+        Projection::Orthographic => Projection::Perspective,
+    };
+    let surface = match state.look.surface {
+        Surface::Materials => Surface::JointWeight,
+        Surface::JointWeight => Surface::Normals,
+        _ => Surface::Materials,
+    };
+    let toggle = |overlay| {
+        let on = !state.look.overlays.contains(&overlay);
+        LookCommand::Overlay { overlay, on }.into()
+    };
+    [
+        (PLAIN, Key::L, PlaybackCommand::Ending { ending }.into()),
+        (
+            PLAIN,
+            Key::Num5,
+            CameraCommand::Projection { projection }.into(),
+        ),
+        (PLAIN, Key::M, LookCommand::Surface { surface }.into()),
+        (PLAIN, Key::B, toggle(Overlay::Bones)),
+        (PLAIN, Key::N, toggle(Overlay::Names)),
+        (PLAIN, Key::G, toggle(Overlay::Grid)),
+        (PLAIN, Key::W, toggle(Overlay::Wireframe)),
+    ]
 }

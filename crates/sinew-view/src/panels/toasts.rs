@@ -1,37 +1,34 @@
-//! Messages over the picture: what is being read or written, and what went wrong.
+//! Messages over the picture: progress of files, and errors.
 
-use super::icons::{self, Icon};
-use super::theme::Palette;
+use super::style::icons::{self, Icon};
+use super::style::theme::Palette;
+use super::style::widgets::icon_button;
 use super::top_bar::Asked;
-use super::widgets::icon_button;
-use crate::state::Command;
+use crate::state::{Command, FileCommand};
 use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Stroke, Ui, Vec2};
 
-/// Something to be told.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notice {
-    /// What it is about.
+    /// Subject, and the effect of its button.
     pub kind: NoticeKind,
-    /// What happened.
+    /// Headline.
     pub title: String,
-    /// What more there is to say.
+    /// Details.
     pub text: String,
 }
 
-/// What a notice is about, and what its button does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NoticeKind {
-    /// A file that is read; its button gives up.
+    /// A file being loaded; the button cancels.
     Loading(Option<f32>),
-    /// A picture that is written; its button gives up.
+    /// A picture being written; the button cancels.
     Filming(f32),
-    /// Something that went wrong, by its place among the session's messages.
+    /// An error, by its index among the session's messages.
     Problem(usize),
-    /// Something that was done, likewise.
+    /// A success, by its index.
     Done(usize),
 }
 
-/// Shows all of them in the lower right corner of the picture.
 pub(super) fn show(
     ui: &Ui,
     notices: &[Notice],
@@ -55,10 +52,10 @@ pub(super) fn show(
                     continue;
                 }
                 match notice.kind {
-                    NoticeKind::Loading(_) => commands.push(Command::CancelOpening),
+                    NoticeKind::Loading(_) => commands.push(FileCommand::CancelOpening.into()),
                     NoticeKind::Filming(_) => asked.stop_filming = true,
                     NoticeKind::Problem(message) | NoticeKind::Done(message) => {
-                        commands.push(Command::DismissMessage { message });
+                        commands.push(FileCommand::DismissMessage { message }.into());
                     }
                 }
             }
@@ -66,7 +63,7 @@ pub(super) fn show(
     });
 }
 
-/// Whether its button was pressed.
+/// True where its button was pressed.
 fn show_one(ui: &mut Ui, notice: &Notice) -> bool {
     let palette = Palette::of(ui);
     let (icon, color, name) = match notice.kind {

@@ -1,24 +1,26 @@
-//! The bar at the top: files, views, panes, panels, theme, help.
+//! Bar at the top: files, views, panes, panels, theme, help.
 
-use super::icons::{self, Icon};
-use super::theme::Palette;
-use super::widgets::{about, icon_button, icon_toggle};
+use super::style::icons::{self, Icon};
+use super::style::theme::Palette;
+use super::style::widgets::{about, icon_button, icon_toggle};
 use crate::document::{MadeFigure, OpenFile};
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Preset, Projection, Theme};
+use crate::state::{
+    CameraCommand, Command, FileCommand, PaneCommand, PanelKind, Preset, Projection, Theme,
+    WindowCommand, method_word,
+};
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 use sinew_gpu::method_name;
 
-/// What a bar asks of the window, which commands cannot say.
+/// Requests to the window that no command expresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
-    /// A dialog to choose files.
+    /// Opens a dialog to choose files.
     pub open_dialog: bool,
-    /// An end of what is being written.
+    /// Cancels the picture being written.
     pub stop_filming: bool,
 }
 
-/// The bar.
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Asked {
     let mut asked = Asked::default();
     ui.horizontal_centered(|ui| {
@@ -56,7 +58,6 @@ fn sign(ui: &mut Ui) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Sinew"));
 }
 
-/// A tab for each file.
 fn files(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let shown = session.state().shown;
     let files = session.document().files();
@@ -91,47 +92,50 @@ fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec
     let place = file.path.as_ref().map(|p| p.display().to_string());
     let response = response.on_hover_text(place.unwrap_or_else(|| "made by code".to_owned()));
     if response.clicked() {
-        commands.push(Command::Show { file: file.id });
+        commands.push(FileCommand::Show { file: file.id }.into());
     }
     let cross = Rect::from_center_size(
         rect.right_center() - Vec2::new(13.0, 0.0),
         Vec2::splat(16.0),
     );
     let close = ui.interact(cross, response.id.with("close"), Sense::click());
-    let ink = match close.hovered() {
-        true => palette.text,
-        false => palette.faint,
+    let ink = if close.hovered() {
+        palette.text
+    } else {
+        palette.faint
     };
     icons::paint(ui.painter(), cross.shrink(2.0), Icon::Close, ink);
     let name = format!("Close {}", file.name);
     close.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     if close.clicked() {
-        commands.push(Command::Close { file: file.id });
+        commands.push(FileCommand::Close { file: file.id }.into());
     }
 }
 
-/// From right to left.
 fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let is_open = |panel| state.window.panels.contains(&panel);
     let help = is_open(PanelKind::Help);
     if icon_toggle(ui, Icon::Help, "Help", "Keys and the pointer. ?", help).clicked() {
-        commands.push(Command::Panel {
-            panel: PanelKind::Help,
-            on: !help,
-        });
+        commands.push(
+            WindowCommand::Panel {
+                panel: PanelKind::Help,
+                on: !help,
+            }
+            .into(),
+        );
     }
     let (icon, theme, name) = match state.window.theme {
         Theme::Dark => (Icon::Sun, Theme::Light, "Light theme"),
         Theme::Light => (Icon::Moon, Theme::Dark, "Dark theme"),
     };
     if icon_button(ui, icon, name, "").clicked() {
-        commands.push(Command::Theme { theme });
+        commands.push(WindowCommand::Theme { theme }.into());
     }
     ui.menu_button("Made", |ui| {
         for figure in MadeFigure::ALL {
             if item(ui, figure.name(), "") {
-                commands.push(Command::OpenMade { figure });
+                commands.push(FileCommand::OpenMade { figure }.into());
             }
         }
     })
@@ -149,9 +153,12 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         turning,
     );
     if turntable.clicked() {
-        commands.push(Command::Turntable {
-            rad_per_sec: if turning { 0.0 } else { 0.6 },
-        });
+        commands.push(
+            CameraCommand::Turntable {
+                rad_per_sec: if turning { 0.0 } else { 0.6 },
+            }
+            .into(),
+        );
     }
     if icon_button(
         ui,
@@ -161,7 +168,7 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     )
     .clicked()
     {
-        commands.push(Command::Frame);
+        commands.push(CameraCommand::Frame.into());
     }
 }
 
@@ -186,7 +193,7 @@ fn view_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         (Preset::Bottom, "Bottom", "Ctrl+7"),
     ] {
         if item(ui, name, key) {
-            commands.push(Command::Preset { preset });
+            commands.push(CameraCommand::Preset { preset }.into());
         }
     }
     ui.separator();
@@ -195,23 +202,29 @@ fn view_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         Projection::Orthographic => (Projection::Perspective, "Perspective"),
     };
     if item(ui, name, "5") {
-        commands.push(Command::Projection { projection });
+        commands.push(CameraCommand::Projection { projection }.into());
     }
     ui.separator();
     let zoom = session.state().window.zoom;
     for (name, factor) in [("Larger letters", 1.1), ("Smaller letters", 1.0 / 1.1)] {
         if item(ui, name, "") {
-            commands.push(Command::LetterSize {
-                zoom: zoom * factor,
-            });
+            commands.push(
+                WindowCommand::LetterSize {
+                    zoom: zoom * factor,
+                }
+                .into(),
+            );
         }
     }
 }
 
 fn compare_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     use sinew::Method::{DualQuat, Linear, Quaternion, Rigid};
-    let with = |methods: &[sinew::Method]| Command::CompareMethods {
-        methods: methods.iter().map(|&m| method_word(m).to_owned()).collect(),
+    let with = |methods: &[sinew::Method]| {
+        PaneCommand::CompareMethods {
+            methods: methods.iter().map(|&m| method_word(m).to_owned()).collect(),
+        }
+        .into()
     };
     let two = format!("{} · {}", method_name(Linear), method_name(DualQuat));
     if item(ui, &two, "") {
@@ -229,26 +242,20 @@ fn compare_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let files = session.document().files();
     ui.add_enabled_ui(files.len() > 1, |ui| {
         if item(ui, "Open files", "") {
-            commands.push(Command::CompareFiles {
-                files: files.iter().map(|f| f.id).collect(),
-            });
+            commands.push(
+                PaneCommand::CompareFiles {
+                    files: files.iter().map(|f| f.id).collect(),
+                }
+                .into(),
+            );
         }
     });
     if item(ui, "Clip and packed clip", "") {
-        commands.push(Command::ComparePacked);
+        commands.push(PaneCommand::ComparePacked.into());
     }
     ui.separator();
     if item(ui, "One picture", "") {
-        commands.push(Command::CompareNone);
-    }
-}
-
-fn method_word(method: sinew::Method) -> &'static str {
-    match method {
-        sinew::Method::Rigid => "rigid",
-        sinew::Method::Linear => "lbs",
-        sinew::Method::DualQuat => "dqs",
-        sinew::Method::Quaternion => "quat",
+        commands.push(PaneCommand::CompareNone.into());
     }
 }
 
@@ -258,7 +265,7 @@ fn panels_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         let mut on = is_open;
         let (name, help) = about(panel);
         if ui.checkbox(&mut on, name).on_hover_text(help).changed() {
-            commands.push(Command::Panel { panel, on });
+            commands.push(WindowCommand::Panel { panel, on }.into());
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The panes: pictures side by side, turned, moved and picked in by the pointer.
+//! The panes side by side. The pointer rotates, moves and picks in them.
 
-use super::theme::{Palette, small};
+use super::style::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{Command, Overlay, Projection, Selection};
+use crate::state::{CameraCommand, Command, Overlay, Projection, Selection, SelectionCommand};
 use egui::{
     Align2, Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense,
     Shape, Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -10,27 +10,25 @@ use egui::{
 use sinew::{Affine, Transform};
 use sinew_gpu::method_name;
 
-/// What the panes need of those who draw them.
+/// Pictures and poses of the panes.
 pub(crate) trait Pictures {
-    /// The texture of a pane.
+    /// Texture of a pane.
     fn texture(&self, pane: usize) -> Option<TextureId>;
-    /// Where joints are seen, in parts of the picture.
+    /// Screen positions of joints, in fractions of the picture.
     fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>>;
-    /// A joint of the first pane now: in its parent and in the model.
+    /// Local transform and model matrix of a joint in the first pane.
     fn joint(&self, joint: usize) -> Option<(Transform, Affine)>;
-    /// Why there is no picture of a pane.
+    /// Reason a pane has no picture.
     fn problem(&self, pane: usize) -> Option<String>;
-    /// Whether one is on its way.
+    /// True where a picture is being prepared.
     fn is_preparing(&self) -> bool;
 }
 
-/// Radians for a point of the screen.
+/// Radians per screen point of a drag.
 const TURN: f32 = 0.008;
 
-/// The gap between panes.
 const GAP: f32 = 2.0;
 
-/// Shows all panes, and says where they are.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -47,7 +45,7 @@ pub(super) fn show(
     places
 }
 
-/// Side by side where that leaves panes taller than wide or nearly so; else two by two.
+/// Layout: side by side, or two by two for four panes in a window that is not wide.
 fn places(whole: Rect, panes: usize) -> Vec<Rect> {
     let columns = match panes {
         4 if whole.width() < 2.2 * whole.height() => 2,
@@ -83,7 +81,7 @@ fn show_pane(
         _ => format!("Picture {}", pane + 1),
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    // One or the other: where the CPU draws, a pixel painted twice is paid twice.
+    // Only one of them: a software adapter pays for every pixel painted twice.
     let painter = ui.painter();
     match pictures.texture(pane) {
         Some(texture) => {
@@ -109,7 +107,7 @@ fn show_pane(
     }
 }
 
-/// Turns by the left button, moves by the middle one or with Shift, zooms by the wheel, picks by a click.
+/// Drag rotates, middle button or Shift moves, wheel zooms, click picks.
 fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut Vec<Command>) {
     let shift = ui.input(|i| i.modifiers.shift);
     let moved = response.drag_delta();
@@ -118,15 +116,18 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
             || response.dragged_by(PointerButton::Secondary)
             || shift;
         let height = place.height().max(1.0);
-        commands.push(match is_pan {
-            true => Command::Pan {
+        commands.push(if is_pan {
+            CameraCommand::Pan {
                 right: -moved.x / height,
                 up: moved.y / height,
-            },
-            false => Command::Orbit {
+            }
+            .into()
+        } else {
+            CameraCommand::Orbit {
                 right_rad: -moved.x * TURN,
                 up_rad: moved.y * TURN,
-            },
+            }
+            .into()
         });
     }
     if response.dragged() {
@@ -136,25 +137,28 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
         let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
         let factor = (scroll * 0.0025).exp() * pinch;
         if factor != 1.0 {
-            commands.push(Command::Zoom { factor });
+            commands.push(CameraCommand::Zoom { factor }.into());
         }
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
     {
-        commands.push(Command::Pick {
-            pane,
-            x: (at.x - place.left()) / place.width(),
-            y: (at.y - place.top()) / place.height(),
-            aspect: place.width() / place.height(),
-        });
+        commands.push(
+            SelectionCommand::Pick {
+                pane,
+                x: (at.x - place.left()) / place.width(),
+                y: (at.y - place.top()) / place.height(),
+                aspect: place.width() / place.height(),
+            }
+            .into(),
+        );
     }
     if response.double_clicked() {
-        commands.push(Command::Frame);
+        commands.push(CameraCommand::Frame.into());
     }
 }
 
-/// Names beside joints, parents first; one that would lie over another is left out.
+/// Names beside joints, parents first; hides a name that would overlap another.
 fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place: Rect) {
     let Some(file) =
         (session.state().panes.get(pane)).and_then(|pane| session.document().file(pane.file))
@@ -177,9 +181,10 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
         let name = name.rsplit([':', '|']).next().unwrap_or(name);
         let at = place.min + vec2(at.x * place.width(), at.y * place.height());
         let is_selected = Some(joint) == selected;
-        let ink = match is_selected {
-            true => Palette::of(ui).accent,
-            false => Color32::from_rgb(0xf4, 0xf4, 0xf0),
+        let ink = if is_selected {
+            Palette::of(ui).accent
+        } else {
+            Color32::from_rgb(0xf4, 0xf4, 0xf0)
         };
         let words = painter.layout_no_wrap(name.to_owned(), small(), ink);
         let corner = at + vec2(9.0, -words.size().y / 2.0);
@@ -195,7 +200,6 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
     }
 }
 
-/// Which method or file a pane shows, where there are several.
 fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
     let state = session.state();
     let (Some(shown), true) = (state.panes.get(pane), state.panes.len() > 1) else {
@@ -208,12 +212,13 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
         words = file.map_or(String::new(), |f| f.name.clone());
     }
     if state.panes.iter().any(|p| p.is_packed) {
-        words = match shown.is_packed {
-            true => "packed".to_owned(),
-            false => "as it was".to_owned(),
+        words = if shown.is_packed {
+            "packed".to_owned()
+        } else {
+            "as it was".to_owned()
         };
     }
-    let color = super::theme::line_color(ui, pane);
+    let color = super::style::theme::line_color(ui, pane);
     let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
     let words = ui
         .painter()
@@ -228,7 +233,6 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
     ui.painter().galley(corner + vec2(22.0, 4.0), words, ink);
 }
 
-/// A line in the middle of a pane.
 fn notice(ui: &Ui, place: Rect, words: &str) {
     let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
     let font = FontId::proportional(14.0);
@@ -240,7 +244,6 @@ fn notice(ui: &Ui, place: Rect, words: &str) {
     ui.painter().galley(back.min + vec2(14.0, 9.0), words, ink);
 }
 
-/// Which way the axes of the world point, in the lower left corner.
 fn compass(ui: &Ui, session: &Session, place: Rect) {
     if place.width() < 160.0 || place.height() < 120.0 {
         return;

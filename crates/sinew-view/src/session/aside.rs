@@ -1,192 +1,37 @@
-//! What is made on the side for panels and panes: deformation over the clip, packed clips, files.
-
-use super::Session;
-use super::posing::same_clip;
-use crate::document::{
-    Deformation, Export, FileId, Message, MessageKind, OpenFile, PackedMotion, Results, Saves,
-    Saving, Work, measure_deformation, pack_motion,
-};
-use crate::state::{Pane, PanelKind};
+use crate::document::{Deformation, Export, FileId, PackedMotion, Results, Saves};
 use sinew::Method;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// All of it.
+/// Background work for panels and panes, and its results.
 #[derive(Debug, Default)]
 pub(super) struct Aside {
-    deformations: Results<DeformationKey, Deformation>,
-    packed: Results<MotionKey, PackedMotion>,
-    saves: Saves,
-    /// Packed clips that are to be written when they are there.
-    to_write: Vec<(PathBuf, MotionKey)>,
-    /// Pictures that someone who draws is to write.
-    pictures: Vec<(Export, PathBuf)>,
+    pub(super) deformations: Results<DeformationKey, Deformation>,
+    pub(super) packed: Results<MotionKey, PackedMotion>,
+    pub(super) saves: Saves,
+    pub(super) to_write: Vec<(PathBuf, MotionKey)>,
+    /// Pictures that the painter has to write.
+    pub(super) pictures: Vec<(Export, PathBuf)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct MotionKey {
-    file: FileId,
-    version: u32,
-    clip: usize,
+pub(super) struct MotionKey {
+    pub(super) file: FileId,
+    pub(super) version: u32,
+    pub(super) clip: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct DeformationKey {
-    file: FileId,
-    version: u32,
-    clip: Option<usize>,
-    method: Method,
-    fps: f64,
+pub(super) struct DeformationKey {
+    pub(super) file: FileId,
+    pub(super) version: u32,
+    pub(super) clip: Option<usize>,
+    pub(super) method: Method,
+    pub(super) fps: f64,
 }
 
 impl Aside {
     pub fn is_busy(&self) -> bool {
         let is_written = self.to_write.is_empty();
         self.deformations.is_busy() || self.packed.is_busy() || self.saves.is_busy() || !is_written
-    }
-}
-
-impl Session {
-    /// How the clip deforms a pane's figure; measured while the panel of it is open.
-    pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
-        match self.deformation_key(pane) {
-            Some(key) => self.aside.deformations.get(key),
-            None => Work::Waiting,
-        }
-    }
-
-    /// The clip of a pane, packed; made while a pane plays it, or when it is to be written.
-    pub fn packed(&self, pane: usize) -> Work<'_, PackedMotion> {
-        match self.motion_key(pane) {
-            Some(key) => self.aside.packed.get(key),
-            None => Work::Waiting,
-        }
-    }
-
-    /// Pictures that commands asked for since this was last called: whoever draws is to write them.
-    pub fn take_picture_requests(&mut self) -> Vec<(Export, PathBuf)> {
-        std::mem::take(&mut self.aside.pictures)
-    }
-
-    /// Says something to the person: that a picture was written, or why it was not.
-    pub fn notify(&mut self, message: Message) {
-        self.say(message);
-    }
-
-    /// The file of a pane, and the clip of it that plays there.
-    fn played_in(&self, pane: usize) -> Option<(&Pane, &OpenFile, Option<usize>)> {
-        let pane = self.state.panes.get(pane)?;
-        let file = self.document.file(pane.file)?;
-        let shown = &self.shown_file().character;
-        let clip = self.state.playback.clip;
-        let clip = clip.and_then(|clip| same_clip(shown, &file.character, clip));
-        Some((pane, file, clip))
-    }
-
-    fn motion_key(&self, pane: usize) -> Option<MotionKey> {
-        let (_, file, clip) = self.played_in(pane)?;
-        Some(MotionKey {
-            file: file.id,
-            version: file.version,
-            clip: clip?,
-        })
-    }
-
-    fn deformation_key(&self, pane: usize) -> Option<DeformationKey> {
-        let (pane, file, clip) = self.played_in(pane)?;
-        Some(DeformationKey {
-            file: file.id,
-            version: file.version,
-            clip,
-            method: pane.method,
-            fps: self.state.playback.fps,
-        })
-    }
-
-    pub(super) fn export(&mut self, what: Export, path: &Path) {
-        let path = path.to_owned();
-        match what {
-            Export::Picture | Export::Animation => self.aside.pictures.push((what, path)),
-            Export::Glb => {
-                let saving = Saving::character(self.shown_file());
-                self.aside.saves.start(path, saving);
-            }
-            Export::Packed => match self.motion_key(0) {
-                Some(key) => self.aside.to_write.push((path, key)),
-                None => self.say(Message {
-                    kind: MessageKind::Problem,
-                    file: path.display().to_string(),
-                    text: "no clip plays, so there is none to pack".to_owned(),
-                    way_out: "Choose a clip first.".to_owned(),
-                }),
-            },
-        }
-    }
-
-    /// Takes in what was made, and begins what is wanted now. Whether there is anything new.
-    pub(super) fn work_aside(&mut self) -> bool {
-        let panes = 0..self.state.panes.len();
-        let is_measured = self.state.window.panels.contains(&PanelKind::Deformation);
-        let measured: Vec<_> = match is_measured {
-            true => panes
-                .clone()
-                .filter_map(|p| self.deformation_key(p))
-                .collect(),
-            false => Vec::new(),
-        };
-        let packed = panes.filter(|&pane| self.state.panes[pane].is_packed);
-        let mut packed: Vec<_> = packed.filter_map(|pane| self.motion_key(pane)).collect();
-        packed.extend(self.aside.to_write.iter().map(|(_, key)| *key));
-
-        let (document, aside) = (&self.document, &mut self.aside);
-        let fps = self.state.playback.fps;
-        let is_open = |id: FileId, version: u32| {
-            let file = document.file(id);
-            file.is_some_and(|file| file.version == version)
-        };
-        aside
-            .deformations
-            .retain(|key| is_open(key.file, key.version));
-        aside.packed.retain(|key| is_open(key.file, key.version));
-        let mut is_new = aside.deformations.want(&measured, |key| {
-            let file = document.file(key.file)?;
-            Some(measure_deformation(file, key.clip, key.method, fps))
-        });
-        is_new |= aside.packed.want(&packed, |key| {
-            let file = document.file(key.file)?;
-            pack_motion(file, key.clip)
-        });
-        is_new | self.write_files()
-    }
-
-    /// Writes packed clips that are there, and says what was written.
-    fn write_files(&mut self) -> bool {
-        let (document, aside) = (&self.document, &mut self.aside);
-        let mut said = Vec::new();
-        let (packed, saves) = (&aside.packed, &mut aside.saves);
-        aside.to_write.retain(|(path, key)| {
-            let refused = match (packed.get(*key), document.file(key.file)) {
-                (Work::Waiting | Work::Working(_), Some(file)) if file.version == key.version => {
-                    return true;
-                }
-                (Work::Done(motion), Some(file)) => {
-                    let saving = Saving::Packed(file.character.clone(), motion.clip.clone());
-                    saves.start(path.clone(), saving);
-                    return false;
-                }
-                (Work::Refused(why), _) => why.to_owned(),
-                _ => "the file was closed before its clip was packed".to_owned(),
-            };
-            said.push(Message {
-                kind: MessageKind::Problem,
-                file: path.display().to_string(),
-                text: refused,
-                way_out: "Nothing was written; try another clip.".to_owned(),
-            });
-            false
-        });
-        said.extend(aside.saves.poll());
-        let is_any = !said.is_empty();
-        said.into_iter().for_each(|message| self.say(message));
-        is_any
     }
 }

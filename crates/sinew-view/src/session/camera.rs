@@ -1,27 +1,24 @@
-//! Commands of the camera, and what it is brought to see.
-
 use super::Session;
-use crate::state::{Command, MAX_DISTANCE, MIN_DISTANCE, Preset, Selection, within};
+use crate::state::{CameraCommand, MAX_DISTANCE, MIN_DISTANCE, Preset, Selection, within};
 use glam::Vec3;
 use sinew::rig::Part;
 use sinew::skin::{Palette, PaletteRef};
 use sinew::{Actor, Affine};
 use sinew_gpu::{Framing, find_front};
 
-/// The most vertices of a figure that are looked at to frame it.
 const FRAMED_VERTICES: usize = 16_384;
 
-/// Around what is a point, in parts of the figure.
+/// Radius around a framed point, relative to the figure's.
 const POINT_RADIUS: f32 = 0.08;
 
 impl Session {
-    pub(super) fn run_camera(&mut self, command: &Command) {
+    pub(super) fn run_camera(&mut self, command: CameraCommand) {
         let camera = &mut self.state.camera;
-        match *command {
-            Command::Orbit { right_rad, up_rad } => camera.turn(right_rad, up_rad),
-            Command::Pan { right, up } => camera.pan(right, up),
-            Command::Zoom { factor } => camera.zoom(factor),
-            Command::Preset { preset } => {
+        match command {
+            CameraCommand::Orbit { right_rad, up_rad } => camera.turn(right_rad, up_rad),
+            CameraCommand::Pan { right, up } => camera.pan(right, up),
+            CameraCommand::Zoom { factor } => camera.zoom(factor),
+            CameraCommand::Preset { preset } => {
                 let file = self.shown_file();
                 let playback = &self.state.playback;
                 let front = find_front(&file.character, playback.clip, playback.time_secs);
@@ -32,16 +29,15 @@ impl Session {
                     preset => camera.set_preset(preset),
                 }
             }
-            Command::Frame => self.frame(self.state.selection),
-            Command::Aspect { aspect } => {
+            CameraCommand::Frame => self.frame(self.state.selection),
+            CameraCommand::Aspect { aspect } => {
                 camera.aspect = within(aspect, 0.01, 100.0).unwrap_or(camera.aspect);
             }
-            Command::Projection { projection } => camera.projection = projection,
-            Command::Turntable { rad_per_sec } => {
+            CameraCommand::Projection { projection } => camera.projection = projection,
+            CameraCommand::Turntable { rad_per_sec } => {
                 let rate = within(rad_per_sec, -10.0, 10.0);
                 camera.turntable_rad_per_sec = rate.unwrap_or(camera.turntable_rad_per_sec);
             }
-            _ => {}
         }
     }
 
@@ -52,13 +48,12 @@ impl Session {
         by != 0.0
     }
 
-    /// As files open: from the usual place, everything in the picture.
+    /// Resets the view to [`Preset::Home`] with everything in the picture.
     pub(super) fn go_home(&mut self) {
         self.state.camera.set_preset(Preset::Home);
         self.frame(Selection::None);
     }
 
-    /// Everything where it is now, as points.
     fn all_points(&mut self) -> Vec<Vec3> {
         let mut everything = Vec::new();
         for pane in 0..self.state.panes.len() {
@@ -70,7 +65,7 @@ impl Session {
         everything
     }
 
-    /// How many times as large things are as if everything was just in the picture.
+    /// Zoom relative to the view that frames everything.
     pub(super) fn zoom_over_framed(&mut self) -> f32 {
         let everything = self.all_points();
         let camera = &self.state.camera;
@@ -81,7 +76,6 @@ impl Session {
         if zoom.is_finite() { zoom } else { 1.0 }
     }
 
-    /// Brings what is selected into the picture, where it is now.
     fn frame(&mut self, selection: Selection) {
         let everything = self.all_points();
         let [low, high] = bounds(&everything);
@@ -106,7 +100,7 @@ impl Session {
         }
     }
 
-    /// Where what is selected is now; with a little room around what is no more than a point.
+    /// Points of the selection in its current pose, with a margin around a single point.
     fn selected_points(&mut self, selection: Selection, radius: f32) -> Vec<Vec3> {
         let Some(figure) = self.figure(0) else {
             return Vec::new();
@@ -162,14 +156,13 @@ impl Session {
     }
 }
 
-/// The box around some points.
 fn bounds(points: &[Vec3]) -> [Vec3; 2] {
     let first = points.first().copied().unwrap_or_default();
     let both = |[low, high]: [Vec3; 2], point: &Vec3| [low.min(*point), high.max(*point)];
     points.iter().fold([first; 2], both)
 }
 
-/// Vertices of an actor where they are now, evenly from all of them, and the joints of one that has none.
+/// Evenly spaced vertices of an actor in its current pose, or its joints if it has no vertices.
 fn points(actor: &mut Actor) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let every = rig.vertices().div_ceil(FRAMED_VERTICES).max(1);
@@ -185,7 +178,7 @@ fn points(actor: &mut Actor) -> Vec<Vec3> {
     }
 }
 
-/// The wanted vertices of an actor where they are now; of very many, some.
+/// The wanted vertices of an actor in its current pose, or a subset of many.
 fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let mut wanted = Vec::new();
@@ -197,8 +190,7 @@ fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<
     posed(actor, wanted.into_iter().step_by(every))
 }
 
-/// Vertices, each by its part and its number, as linear blending moves them: other methods differ by less than the
-/// margin of a picture.
+/// Vertices, by part and index, skinned linearly: other methods differ by less than the margin of a picture.
 fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let Ok(pose) = actor.model_pose().cloned() else {

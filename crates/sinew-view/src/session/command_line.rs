@@ -1,12 +1,9 @@
-//! The command that makes the same picture without a window.
-
 use super::Session;
-use crate::state::{Background, Overlay, Pass, Surface, Theme};
-use sinew::Method;
+use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme, method_word};
 
 impl Session {
-    /// The `sinew render` that draws what is seen: file, clip, moment, methods, direction, size and looks. It has no
-    /// words for what was turned by hand, blended, moved aside or compared between files.
+    /// The `sinew render` command that draws the same picture: file, clip, time, methods, direction, size and looks.
+    /// Rotations by hand, blends, panning and comparisons between files have no options and are lost.
     pub fn command_line(&mut self, output: &str, size: [u32; 2]) -> String {
         let zoom = self.zoom_over_framed();
         let (file, state) = (self.shown_file(), &self.state);
@@ -30,7 +27,7 @@ impl Session {
             Some(clip) => {
                 let names = file.character.clips.iter().filter(|c| c.name == clip.name);
                 let number = state.playback.clip.unwrap_or(0).to_string();
-                // A name that is another clip's, or an option's, says less than the number.
+                // An ambiguous name, or one that looks like an option, is replaced by the index.
                 let is_clear = names.count() == 1 && !clip.name.is_empty();
                 let is_clear = is_clear && !clip.name.starts_with('-');
                 let name = if is_clear { &clip.name } else { &number };
@@ -40,7 +37,7 @@ impl Session {
             None => add("--rest".to_owned()),
         }
         let methods = state.panes.iter().filter(|pane| pane.file == file.id);
-        let mut methods: Vec<&str> = methods.map(|pane| method_name(pane.method)).collect();
+        let mut methods: Vec<&str> = methods.map(|pane| method_word(pane.method)).collect();
         methods.dedup();
         add(format!("--method {}", methods.join(",")));
         let camera = &state.camera;
@@ -66,9 +63,10 @@ impl Session {
         ];
         let on = named.iter().filter(|(pass, _)| look.passes.contains(pass));
         let on: Vec<&str> = on.map(|(_, name)| *name).collect();
-        words.push(match on.is_empty() {
-            true => "--passes none".to_owned(),
-            false => format!("--passes {}", on.join(",")),
+        words.push(if on.is_empty() {
+            "--passes none".to_owned()
+        } else {
+            format!("--passes {}", on.join(","))
         });
         let background = match (look.background, self.state.window.theme) {
             (Background::Theme, Theme::Dark) | (Background::Dark, _) => "dark".to_owned(),
@@ -90,7 +88,7 @@ impl Session {
         let weights = match (look.surface, self.state.selection) {
             (Surface::AllWeights, _) => Some("all".to_owned()),
             (Surface::DominantJoint, _) => Some("dominant".to_owned()),
-            (Surface::JointWeight, crate::state::Selection::Joint(joint))
+            (Surface::JointWeight, Selection::Joint(joint))
                 if joint < file.character.skeleton.len() =>
             {
                 Some(quoted(file.character.skeleton.name(joint)))
@@ -102,16 +100,6 @@ impl Session {
     }
 }
 
-fn method_name(method: Method) -> &'static str {
-    match method {
-        Method::Rigid => "rigid",
-        Method::Linear => "lbs",
-        Method::DualQuat => "dqs",
-        Method::Quaternion => "quat",
-    }
-}
-
-/// As a shell takes it for one word.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

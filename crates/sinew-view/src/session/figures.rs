@@ -1,4 +1,4 @@
-//! Who plays in each pane: an actor of the file's rig by the pane's method, prepared on the side.
+//! Actors of the panes: one per file and method, prepared in the background.
 
 use crate::document::{Document, FileId, Message, MessageKind, OpenFile, Outcome, Task};
 use crate::state::Pane;
@@ -7,23 +7,22 @@ use sinew::{Actor, Character, LocalPose, Method, Rig, RigError};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a pane shows at the moment.
+/// A pane's posed character.
 #[derive(Debug)]
 pub struct Figure<'a> {
-    /// The file that it is of.
+    /// Id of its file.
     pub file: FileId,
-    /// How often that was read again when it was prepared: with another number, it is another character.
+    /// Version of the file that was prepared; a new version is a new character.
     pub version: u32,
-    /// What it is.
+    /// The character.
     pub character: &'a Arc<Character>,
-    /// How joints share its vertices. The rig of an actor knows no [`Method::Quaternion`] and has [`Method::Linear`]
-    /// in its place, with the same pose.
+    /// Skinning method. A rig cannot do [`Method::Quaternion`], so the actor uses [`Method::Linear`] instead, with the
+    /// same pose.
     pub method: Method,
-    /// It, posed.
+    /// Posed actor.
     pub actor: &'a mut Actor,
 }
 
-/// What is prepared for panes.
 #[derive(Debug, Default)]
 pub(super) struct Figures {
     slots: Vec<Option<Slot>>,
@@ -42,7 +41,7 @@ struct RigKey {
 impl RigKey {
     fn new(file: &OpenFile, method: Method) -> Self {
         let method = match method {
-            // For comparison only: there is no rig that does it, but the pose is the same.
+            // Quaternions serve comparison only and have no rig, but the pose is the same.
             Method::Quaternion => Method::Linear,
             other => other,
         };
@@ -54,15 +53,15 @@ impl RigKey {
     }
 }
 
-/// An actor and what posing it needs.
+/// An actor and the data to pose it.
 #[derive(Debug)]
 pub(super) struct Slot {
     key: RigKey,
     pub character: Arc<Character>,
     pub actor: Actor,
-    /// How to keep the root of a clip in its place, where that can be done; by clip, found when it is first needed.
+    /// Root motion to remove for playing on the spot, by clip, found on first use; `None` if it cannot be removed.
     pub roots: HashMap<usize, Option<RootMotion>>,
-    /// Room for the poses of blended clips.
+    /// Buffers for the poses of blended clips.
     pub poses: Vec<LocalPose>,
 }
 
@@ -83,7 +82,7 @@ impl Figures {
         !self.preparing.is_empty()
     }
 
-    /// Takes in what was prepared and begins what is not. Whether there is anything new, and what cannot be prepared.
+    /// Takes in prepared actors and starts to prepare missing ones. Returns true where one is new, and the failures.
     pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> (bool, Vec<Message>) {
         let (mut is_any, mut problems) = (false, Vec::new());
         let mut going_on = Vec::new();
@@ -127,8 +126,7 @@ impl Figures {
         (is_any, problems)
     }
 
-    /// The actor of a pane; one that plays the file as it was before, while it is prepared anew; none while there is
-    /// none.
+    /// The actor of a pane; `None` until it is prepared. A reloaded file keeps its old actor until then.
     pub fn slot(&mut self, document: &Document, panes: &[Pane], pane: usize) -> Option<&mut Slot> {
         let wanted = panes.get(pane)?;
         let file = document.file(wanted.file)?;

@@ -1,45 +1,58 @@
-//! Commands of files: opening, closing, showing, and taking in what was read.
+//! File commands: opening, closing, showing, and taking in loaded files.
 
 use super::Session;
 use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
-use crate::state::{Pane, Selection};
+use crate::state::{FileCommand, MAX_PANES, Pane, Selection};
 use sinew_gpu::find_front;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The most messages that are kept.
 const MAX_MESSAGES: usize = 100;
 
 impl Session {
+    pub(super) fn run_file(&mut self, command: FileCommand) {
+        match command {
+            FileCommand::Open { path } => self.open(path),
+            FileCommand::OpenBytes { name, bytes } => {
+                self.load(Source::Bytes(name, Arc::from(bytes)));
+            }
+            FileCommand::OpenMade { figure } => self.load(Source::Made(figure)),
+            FileCommand::Reload { file } => self.reload(file),
+            FileCommand::CancelOpening => self.cancel_opening(),
+            FileCommand::DismissMessage { message } => {
+                if message < self.messages.len() {
+                    self.messages.remove(message);
+                }
+            }
+            FileCommand::Close { file } => self.close(file),
+            FileCommand::Show { file } => {
+                if file != self.state.shown {
+                    self.show(file);
+                }
+            }
+            FileCommand::Export { what, path } => self.export(what, path),
+        }
+    }
+
     pub(super) fn open(&mut self, path: PathBuf) {
         let files = self.document.files();
         let known = files.iter().find(|f| f.path.as_ref() == Some(&path));
         match known.map(|file| file.id) {
-            // Read once more, and shown.
             Some(id) => {
                 self.show(id);
                 self.reload(id);
             }
             None if self.loads.find(&path).is_some() => {}
-            None => {
-                let id = self.document.new_id();
-                self.loads.start(id, 0, Source::Path(path));
-            }
+            None => self.load(Source::Path(path)),
         }
     }
 
-    pub(super) fn open_bytes(&mut self, name: &str, bytes: &[u8]) {
+    fn load(&mut self, source: Source) {
         let id = self.document.new_id();
-        let source = Source::Bytes(name.to_owned(), Arc::from(bytes));
         self.loads.start(id, 0, source);
     }
 
-    pub(super) fn open_made(&mut self, figure: MadeFigure) {
-        let id = self.document.new_id();
-        self.loads.start(id, 0, Source::Made(figure));
-    }
-
-    pub(super) fn reload(&mut self, id: FileId) {
+    fn reload(&mut self, id: FileId) {
         let Some(file) = self.document.file(id) else {
             return;
         };
@@ -49,7 +62,7 @@ impl Session {
         }
     }
 
-    pub(super) fn close(&mut self, id: FileId) {
+    fn close(&mut self, id: FileId) {
         if self.document.file(id).is_none() {
             return;
         }
@@ -59,7 +72,7 @@ impl Session {
         self.document.remove(id);
         self.state.panes.retain(|pane| pane.file != id);
         if self.state.shown == id {
-            // The one that takes its place in the list.
+            // The file that is now at its index.
             let files = self.document.files();
             let next = files[place.min(files.len() - 1)].id;
             self.show(next);
@@ -67,7 +80,7 @@ impl Session {
         self.tidy_panes();
     }
 
-    /// Shows a file that is open in the first pane, from its first clip's beginning.
+    /// Shows an open file in the first pane, from the beginning of its first clip.
     pub(super) fn show(&mut self, id: FileId) {
         let Some(file) = self.document.file(id) else {
             return;
@@ -79,7 +92,7 @@ impl Session {
         state.selection = Selection::None;
         state.hit = None;
         state.turns.clear();
-        // Methods of the file before are no longer of interest, other files are.
+        // One pane remains, with the method of the first.
         let method = state.panes.first().map(|pane| pane.method);
         let pane = Pane {
             file: id,
@@ -93,8 +106,8 @@ impl Session {
         self.go_home();
     }
 
-    /// Panes of files that are open, the shown one first, one to four.
-    pub(super) fn tidy_panes(&mut self) {
+    /// Keeps one to four panes of open files, the shown file first.
+    fn tidy_panes(&mut self) {
         let (document, state) = (&self.document, &mut self.state);
         state
             .panes
@@ -108,18 +121,16 @@ impl Session {
             };
             state.panes.insert(0, pane);
         }
-        state.panes.truncate(crate::state::MAX_PANES);
+        state.panes.truncate(MAX_PANES);
     }
 
     pub(super) fn say(&mut self, message: Message) {
-        // What is said already is not said again.
         self.messages.retain(|known| *known != message);
         self.messages.push(message);
         let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
         self.messages.drain(..excess);
     }
 
-    /// Reads files again that have changed on disk, and says which are gone.
     pub(super) fn look_after_files(&mut self, elapsed_secs: f64) {
         let changes = self.watch.look(elapsed_secs, self.document.files());
         for (id, change) in changes {
@@ -138,7 +149,6 @@ impl Session {
         }
     }
 
-    /// Takes in files that were read. Whether there were any.
     pub(super) fn take_in_files(&mut self) -> bool {
         let finished = self.loads.poll();
         let is_any = !finished.is_empty();
@@ -154,13 +164,12 @@ impl Session {
         is_any
     }
 
-    /// Gives up what is being read.
-    pub(super) fn cancel_opening(&mut self) {
+    fn cancel_opening(&mut self) {
         self.loads.cancel();
         self.stand_in_for_good();
     }
 
-    /// The mannequin in place of a limb that stood in for files that are not coming.
+    /// Shows the mannequin instead of the limb when the files are not coming.
     fn stand_in_for_good(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
@@ -176,10 +185,10 @@ impl Session {
             return;
         }
         if version > 0 {
-            // Closed while it was read again.
+            // Closed during the reload.
             return;
         }
-        // Of several that are opened together the last is shown, whichever is read first.
+        // Of several files opened together the last one is shown, whatever the order of loading.
         let is_later_shown = self.state.shown > id;
         let stand_in_shown = self.shown_file().is_stand_in;
         self.document.put(file);
@@ -190,7 +199,7 @@ impl Session {
         self.tidy_panes();
     }
 
-    /// Keeps clip, time, selection and turns of a file that was read again, by their names.
+    /// Keeps clip, time, selection and rotations by hand across a reload, by name.
     fn keep_place(&mut self, before: &OpenFile) {
         if self.state.shown != before.id {
             return;
@@ -202,14 +211,15 @@ impl Session {
         let same_clip = |clip: usize| {
             let name = &old.clips.get(clip)?.name;
             let is_same = |index: usize| new.clips.get(index).is_some_and(|c| c.name == *name);
-            match is_same(clip) {
-                true => Some(clip),
-                false => new.clips.iter().position(|c| c.name == *name),
+            if is_same(clip) {
+                Some(clip)
+            } else {
+                new.clips.iter().position(|c| c.name == *name)
             }
         };
-        let same_joint = |joint: usize| match joint < old.skeleton.len() {
-            true => new.skeleton.find(old.skeleton.name(joint)),
-            false => None,
+        let same_joint = |joint: usize| {
+            let is_known = joint < old.skeleton.len();
+            is_known.then(|| new.skeleton.find(old.skeleton.name(joint)))?
         };
         let state = &mut self.state;
         let clip = state.playback.clip;

@@ -1,35 +1,92 @@
-//! What a command is about that is not there.
-
 use super::Session;
 use crate::document::FileId;
-use crate::state::{Command, Selection};
+use crate::state::{
+    Command, FileCommand, PaneCommand, PlaybackCommand, PoseCommand, Selection, SelectionCommand,
+};
 
 impl Session {
-    /// Why a command would change nothing: the file, clip, joint or node that it names is not there.
+    /// Error text if a command names a file, clip, joint or node that does not exist; such a command has no effect.
     pub fn missing(&self, command: &Command) -> Option<String> {
-        let shown = self.document.file(self.state.shown)?;
-        let character = &shown.character;
-        let clip = |clip: usize| none("clip", clip, character.clips.len());
-        let joint = |joint: usize| none("joint", joint, character.skeleton.len());
-        let file = |file: &FileId| match self.document.file(*file) {
-            Some(_) => None,
-            None => Some(format!("there is no file {}", file.0)),
-        };
         match command {
-            Command::Clip { clip: wanted } => wanted.and_then(clip),
-            Command::Blend { clip: wanted, .. } => clip(*wanted),
-            Command::Turn { joint: wanted, .. } => joint(*wanted),
-            Command::Select { selection } => match selection {
-                Selection::Joint(wanted) => joint(*wanted),
-                Selection::Node(wanted) => none("node", *wanted, character.nodes.len()),
-                Selection::None | Selection::Vertex { .. } => None,
+            Command::File(command) => self.missing_file(command),
+            Command::Playback(command) => self.missing_clip(command),
+            Command::Pose(command) => match command {
+                PoseCommand::Turn { joint, .. } => self.no_joint(*joint),
+                PoseCommand::ResetTurns => None,
             },
-            Command::Reload { file: wanted }
-            | Command::Close { file: wanted }
-            | Command::Show { file: wanted } => file(wanted),
-            Command::CompareFiles { files } => files.iter().find_map(file),
-            _ => None,
+            Command::Selection(command) => match command {
+                SelectionCommand::Select { selection } => self.missing_selection(*selection),
+                SelectionCommand::Pick { .. } => None,
+            },
+            Command::Pane(command) => match command {
+                PaneCommand::CompareFiles { files } => {
+                    files.iter().find_map(|file| self.no_file(*file))
+                }
+                PaneCommand::CompareMethods { .. }
+                | PaneCommand::Method { .. }
+                | PaneCommand::ComparePacked
+                | PaneCommand::CompareNone => None,
+            },
+            Command::Camera(_) | Command::Look(_) | Command::Window(_) => None,
         }
+    }
+
+    fn missing_file(&self, command: &FileCommand) -> Option<String> {
+        match command {
+            FileCommand::Reload { file }
+            | FileCommand::Close { file }
+            | FileCommand::Show { file } => self.no_file(*file),
+            FileCommand::Open { .. }
+            | FileCommand::OpenBytes { .. }
+            | FileCommand::OpenMade { .. }
+            | FileCommand::CancelOpening
+            | FileCommand::DismissMessage { .. }
+            | FileCommand::Export { .. } => None,
+        }
+    }
+
+    fn missing_clip(&self, command: &PlaybackCommand) -> Option<String> {
+        match command {
+            PlaybackCommand::Clip { clip } => self.no_clip((*clip)?),
+            PlaybackCommand::Blend { clip, .. } => self.no_clip(*clip),
+            PlaybackCommand::Play
+            | PlaybackCommand::Pause
+            | PlaybackCommand::TogglePlay
+            | PlaybackCommand::Seek { .. }
+            | PlaybackCommand::StepFrames { .. }
+            | PlaybackCommand::NextKey
+            | PlaybackCommand::PreviousKey
+            | PlaybackCommand::Speed { .. }
+            | PlaybackCommand::Ending { .. }
+            | PlaybackCommand::Range { .. }
+            | PlaybackCommand::Fps { .. }
+            | PlaybackCommand::Unit { .. }
+            | PlaybackCommand::RootMotion { .. } => None,
+        }
+    }
+
+    fn missing_selection(&self, selection: Selection) -> Option<String> {
+        match selection {
+            Selection::Joint(joint) => self.no_joint(joint),
+            Selection::Node(node) => {
+                let nodes = self.shown_file().character.nodes.len();
+                none("node", node, nodes)
+            }
+            Selection::None | Selection::Vertex { .. } => None,
+        }
+    }
+
+    fn no_file(&self, file: FileId) -> Option<String> {
+        let is_open = self.document.file(file).is_some();
+        (!is_open).then(|| format!("there is no file {}", file.0))
+    }
+
+    fn no_clip(&self, clip: usize) -> Option<String> {
+        none("clip", clip, self.shown_file().character.clips.len())
+    }
+
+    fn no_joint(&self, joint: usize) -> Option<String> {
+        none("joint", joint, self.shown_file().character.skeleton.len())
     }
 }
 

@@ -1,13 +1,15 @@
-//! A document, how it is looked at, and the commands that change both.
+//! Document, state, and the commands that change both.
 
 mod aside;
+mod by_hand;
 mod camera;
 mod command_line;
 mod figures;
 mod files;
+mod looks;
+mod making;
 mod missing;
 mod panes;
-mod picking;
 mod playing;
 mod posing;
 mod selecting;
@@ -20,14 +22,14 @@ use aside::Aside;
 use figures::Figures;
 use std::path::PathBuf;
 
-/// A document and how it is looked at.
+/// A document and the state of its view.
 ///
-/// [`Session::run`] and [`Session::advance`] never wait: files are read, and characters prepared, on the side.
+/// [`Session::run`] and [`Session::advance`] never wait: files and characters load in the background.
 ///
 /// ```
-/// use sinew_view::{Command, Session};
+/// use sinew_view::{PlaybackCommand, Session};
 /// let mut session = Session::default();
-/// session.run(&Command::Seek { time_secs: 0.4 });
+/// session.run(PlaybackCommand::Seek { time_secs: 0.4 });
 /// let figure = session.figure(0).expect("the mannequin");
 /// let hips = figure.actor.socket("hips")?.translation();
 /// assert!(hips.y > 0.8);
@@ -45,15 +47,15 @@ pub struct Session {
 }
 
 impl Default for Session {
-    /// The mannequin walks.
+    /// A session in which the mannequin walks.
     fn default() -> Self {
         Self::of(Document::default())
     }
 }
 
 impl Session {
-    /// Files that begin to be read. Until the first one is there a limb stands in, which is made sooner than the
-    /// mannequin; without a path it is the mannequin.
+    /// Starts to load files. A limb stands in until the first is ready, because it is built faster than the mannequin.
+    /// Without paths, the same as [`Session::default`].
     pub fn opening(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut paths = paths.into_iter().peekable();
         if paths.peek().is_none() {
@@ -79,103 +81,56 @@ impl Session {
         session
     }
 
-    /// What is open.
+    /// The open files.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// How it is looked at.
+    /// Time, camera, selection and looks.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Files that are being read, in the order in which they were asked for.
+    /// Files being loaded, in the order of the requests.
     pub fn loading(&self) -> impl Iterator<Item = Loading> + '_ {
         self.loads.list()
     }
 
-    /// What went wrong, the latest last, until it is dismissed.
+    /// Messages that were not dismissed, the latest last.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// Whether a file is on its way to be shown.
+    /// True where a file is on its way to be shown.
     pub fn is_opening(&self) -> bool {
         !self.loads.is_empty() || self.figures.is_busy()
     }
 
-    /// Whether something is done on the side that [`Session::advance`] will take in.
+    /// True where background work runs that [`Session::advance`] will take in.
     pub fn is_busy(&self) -> bool {
         self.is_opening() || self.aside.is_busy()
     }
 
-    /// Carries out a command.
-    pub fn run(&mut self, command: &Command) {
-        match command {
-            Command::Open { path } => self.open(path.clone()),
-            Command::OpenBytes { name, bytes } => self.open_bytes(name, bytes),
-            Command::OpenMade { figure } => self.open_made(*figure),
-            Command::Reload { file } => self.reload(*file),
-            Command::CancelOpening => self.cancel_opening(),
-            Command::DismissMessage { message } => {
-                if *message < self.messages.len() {
-                    self.messages.remove(*message);
-                }
-            }
-            Command::Close { file } => self.close(*file),
-            Command::Show { file } => {
-                if *file != self.state.shown {
-                    self.show(*file);
-                }
-            }
-            Command::Clip { .. }
-            | Command::Blend { .. }
-            | Command::Play
-            | Command::Pause
-            | Command::TogglePlay
-            | Command::Seek { .. }
-            | Command::StepFrames { .. }
-            | Command::NextKey
-            | Command::PreviousKey
-            | Command::Speed { .. }
-            | Command::Ending { .. }
-            | Command::Range { .. }
-            | Command::Fps { .. }
-            | Command::Unit { .. }
-            | Command::RootMotion { .. } => self.run_playing(command),
-            Command::Orbit { .. }
-            | Command::Pan { .. }
-            | Command::Zoom { .. }
-            | Command::Preset { .. }
-            | Command::Frame
-            | Command::Aspect { .. }
-            | Command::Projection { .. }
-            | Command::Turntable { .. } => self.run_camera(command),
-            Command::Select { selection } => self.select(*selection),
-            Command::Pick { pane, x, y, aspect } => self.pick(*pane, [*x, *y], *aspect),
-            Command::Turn { joint, rotation } => self.turn_joint(*joint, *rotation),
-            Command::ResetTurns => self.state.turns.clear(),
-            Command::CompareMethods { .. }
-            | Command::CompareFiles { .. }
-            | Command::Method { .. }
-            | Command::ComparePacked
-            | Command::CompareNone => self.run_panes(command),
-            Command::Export { what, path } => self.export(*what, path),
-            Command::Surface { .. }
-            | Command::Overlay { .. }
-            | Command::Pass { .. }
-            | Command::Background { .. }
-            | Command::Panel { .. }
-            | Command::Theme { .. }
-            | Command::LetterSize { .. } => self.state.run_looks(command),
+    /// Runs a command.
+    pub fn run(&mut self, command: impl Into<Command>) {
+        match command.into() {
+            Command::File(command) => self.run_file(command),
+            Command::Playback(command) => self.run_playback(command),
+            Command::Pose(command) => self.run_pose(command),
+            Command::Camera(command) => self.run_camera(command),
+            Command::Selection(command) => self.run_selection(command),
+            Command::Look(command) => self.state.look.run(command),
+            Command::Pane(command) => self.run_pane(command),
+            Command::Window(command) => self.state.window.run(command),
         }
     }
 
-    /// Lets time pass: moves the clock and takes in what was done on the side. Whether anything is different.
+    /// Advances the clock, clamped to [0, 10] seconds, and takes in background work. True where anything changed.
     pub fn advance(&mut self, elapsed_secs: f64) -> bool {
-        let elapsed_secs = match elapsed_secs.is_finite() {
-            true => elapsed_secs.clamp(0.0, 10.0),
-            false => 0.0,
+        let elapsed_secs = if elapsed_secs.is_finite() {
+            elapsed_secs.clamp(0.0, 10.0)
+        } else {
+            0.0
         };
         self.look_after_files(elapsed_secs);
         let loaded = self.take_in_files();

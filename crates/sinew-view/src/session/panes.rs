@@ -1,11 +1,11 @@
-//! Commands of panes side by side.
+//! Commands that compare methods, files and packed clips side by side.
 
 use super::Session;
-use crate::state::{Command, MAX_PANES, Pane};
+use crate::state::{MAX_PANES, Pane, PaneCommand, method_named};
 use sinew::Method;
 
 impl Session {
-    pub(super) fn run_panes(&mut self, command: &Command) {
+    pub(super) fn run_pane(&mut self, command: PaneCommand) {
         let shown = self.state.shown;
         let own = |method| Pane {
             file: shown,
@@ -18,7 +18,7 @@ impl Session {
             .first()
             .map_or(Method::DualQuat, |p| p.method);
         let panes: Vec<Pane> = match command {
-            Command::CompareMethods { methods } => {
+            PaneCommand::CompareMethods { methods } => {
                 let mut known: Vec<Method> = Vec::new();
                 for method in methods.iter().filter_map(|name| method_named(name)) {
                     if !known.contains(&method) {
@@ -27,7 +27,7 @@ impl Session {
                 }
                 known.into_iter().map(own).collect()
             }
-            Command::CompareFiles { files } => {
+            PaneCommand::CompareFiles { files } => {
                 let open = files.iter().filter(|&&id| self.document.file(id).is_some());
                 let mut panes: Vec<Pane> = Vec::new();
                 for &file in open {
@@ -46,14 +46,14 @@ impl Session {
                 }
                 panes
             }
-            Command::Method { method } => {
+            PaneCommand::Method { method } => {
                 let mut panes = self.state.panes.clone();
-                if let Some((pane, method)) = panes.first_mut().zip(method_named(method)) {
+                if let Some((pane, method)) = panes.first_mut().zip(method_named(&method)) {
                     pane.method = method;
                 }
                 panes
             }
-            Command::ComparePacked => {
+            PaneCommand::ComparePacked => {
                 let pane = own(first);
                 let packed = Pane {
                     is_packed: true,
@@ -61,23 +61,11 @@ impl Session {
                 };
                 vec![pane, packed]
             }
-            Command::CompareNone => vec![own(first)],
-            _ => return,
+            PaneCommand::CompareNone => vec![own(first)],
         };
         if !panes.is_empty() {
             self.state.panes = panes;
             self.state.panes.truncate(MAX_PANES);
         }
     }
-}
-
-/// The method that the program calls so.
-fn method_named(name: &str) -> Option<Method> {
-    Some(match name {
-        "rigid" => Method::Rigid,
-        "lbs" => Method::Linear,
-        "dqs" => Method::DualQuat,
-        "quat" => Method::Quaternion,
-        _ => return None,
-    })
 }

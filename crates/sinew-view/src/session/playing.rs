@@ -1,45 +1,50 @@
-//! Commands of time.
-
 use super::Session;
 use crate::document::OpenFile;
-use crate::state::{Command, Ending, MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED, Selection};
+use crate::state::{
+    Ending, MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED, Playback, PlaybackCommand, Selection,
+};
 use sinew::{Clip, Event, Playable};
 
-/// Moments so near to each other are one.
+/// Times closer than this are the same moment.
 const SAME_SECS: f64 = 1e-6;
 
 impl Session {
-    pub(super) fn run_playing(&mut self, command: &Command) {
+    pub(super) fn run_playback(&mut self, command: PlaybackCommand) {
         let playback = &mut self.state.playback;
         match command {
-            Command::Clip { clip } => self.play_clip(*clip),
-            Command::Blend { clip, weight } => self.blend(*clip, *weight),
-            Command::Play => self.play(),
-            Command::Pause => playback.is_playing = false,
-            Command::TogglePlay if playback.is_playing => playback.is_playing = false,
-            Command::TogglePlay => self.play(),
-            Command::Seek { time_secs } => self.seek(*time_secs),
-            Command::StepFrames { frames } => {
+            PlaybackCommand::Clip { clip } => self.play_clip(clip),
+            PlaybackCommand::Blend { clip, weight } => self.blend(clip, weight),
+            PlaybackCommand::Play => self.play(),
+            PlaybackCommand::Pause => playback.is_playing = false,
+            PlaybackCommand::TogglePlay if playback.is_playing => playback.is_playing = false,
+            PlaybackCommand::TogglePlay => self.play(),
+            PlaybackCommand::Seek { time_secs } => self.seek(time_secs),
+            PlaybackCommand::StepFrames { frames } => {
                 playback.is_playing = false;
-                if *frames != 0 {
-                    let time_secs = playback.frames_away(*frames);
+                if frames != 0 {
+                    let time_secs = playback.frames_away(frames);
                     self.seek(time_secs);
                 }
             }
-            Command::NextKey => self.seek_key(true),
-            Command::PreviousKey => self.seek_key(false),
-            Command::Speed { speed } if !speed.is_nan() => {
-                playback.speed = speed.clamp(MIN_SPEED, MAX_SPEED);
+            PlaybackCommand::NextKey => self.seek_key(true),
+            PlaybackCommand::PreviousKey => self.seek_key(false),
+            PlaybackCommand::Speed { speed } => {
+                if !speed.is_nan() {
+                    playback.speed = speed.clamp(MIN_SPEED, MAX_SPEED);
+                }
             }
-            Command::Ending { ending } => {
-                playback.ending = *ending;
-                playback.is_backwards &= *ending == Ending::PingPong;
+            PlaybackCommand::Ending { ending } => {
+                playback.ending = ending;
+                playback.is_backwards &= ending == Ending::PingPong;
             }
-            Command::Range { range_secs } => self.set_range(*range_secs),
-            Command::Fps { fps } if !fps.is_nan() => playback.fps = fps.clamp(MIN_FPS, MAX_FPS),
-            Command::Unit { unit } => playback.unit = *unit,
-            Command::RootMotion { on } => playback.root_motion = *on,
-            _ => {}
+            PlaybackCommand::Range { range_secs } => self.set_range(range_secs),
+            PlaybackCommand::Fps { fps } => {
+                if !fps.is_nan() {
+                    playback.fps = fps.clamp(MIN_FPS, MAX_FPS);
+                }
+            }
+            PlaybackCommand::Unit { unit } => playback.unit = unit,
+            PlaybackCommand::RootMotion { on } => playback.root_motion = on,
         }
     }
 
@@ -48,22 +53,18 @@ impl Session {
         shown.unwrap_or(&self.document.files()[0])
     }
 
-    /// How long the clip is that plays.
+    /// Duration of the current clip; 0 for the rest pose.
     pub fn duration_secs(&self) -> f64 {
         self.shown_file().duration_secs(self.state.playback.clip)
     }
 
-    /// The clip of the shown file that plays.
+    /// The clip that plays; `None` for the rest pose.
     pub fn clip(&self) -> Option<&Clip> {
         let clips = &self.shown_file().character.clips;
         self.state.playback.clip.and_then(|clip| clips.get(clip))
     }
 
-    /// Does something with the clock, given the clip's length and its events.
-    fn with_clock<R>(
-        &mut self,
-        change: impl FnOnce(&mut crate::state::Playback, f64, &[Event]) -> R,
-    ) -> R {
+    fn with_clock<R>(&mut self, change: impl FnOnce(&mut Playback, f64, &[Event]) -> R) -> R {
         let duration = self.duration_secs();
         let character = self.shown_file().character.clone();
         let playback = &mut self.state.playback;
@@ -159,9 +160,10 @@ impl Session {
             }
         };
         let times = times.into_iter().map(f64::from);
-        let found = match is_next {
-            true => times.filter(|&t| t > now + SAME_SECS).reduce(f64::min),
-            false => times.filter(|&t| t < now - SAME_SECS).reduce(f64::max),
+        let found = if is_next {
+            times.filter(|&t| t > now + SAME_SECS).reduce(f64::min)
+        } else {
+            times.filter(|&t| t < now - SAME_SECS).reduce(f64::max)
         };
         if let Some(time_secs) = found {
             self.seek(time_secs);
@@ -169,8 +171,7 @@ impl Session {
     }
 }
 
-/// The frames of a second that a clip was made at, by its first two keys; `None` where they are too far apart to be
-/// frames.
+/// Frame rate of a clip by its first two keys; `None` if they are too far apart to be frames.
 fn frame_rate(clip: &Clip) -> Option<f64> {
     let times = clip.tracks().map(|track| track.times().as_slice());
     let [first, second] = times.map(|times| times.get(..2)).next()??.try_into().ok()?;

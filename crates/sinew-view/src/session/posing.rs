@@ -1,5 +1,3 @@
-//! The pose of the moment in each pane.
-
 use super::Session;
 use super::figures::{Figure, Slot};
 use crate::document::Work;
@@ -10,17 +8,16 @@ use sinew::transform::Axis;
 use sinew::{Character, Clip, Playable, Track};
 use std::sync::Arc;
 
-/// Over the ground; turns stay.
+/// Removes movement over the ground, and keeps the heading.
 const IN_PLACE: RootAxes = RootAxes {
     translation: [true, false, true],
     heading: false,
     up: Axis::Y,
 };
 
-/// A root that travels less is in its place, in the file's unit.
+/// Min distance that counts as travel, in the file's unit.
 const TRAVELS: f32 = 1e-5;
 
-/// A clip at a time, and how much it counts.
 struct Played<'a> {
     index: usize,
     clip: &'a dyn Playable,
@@ -29,12 +26,12 @@ struct Played<'a> {
 }
 
 impl Session {
-    /// What a pane shows now, posed; none while it is being prepared.
+    /// Figure of a pane in its current pose; `None` while it is prepared.
     pub fn figure(&mut self, pane: usize) -> Option<Figure<'_>> {
         self.figure_at(pane, self.state.playback.time_secs)
     }
 
-    /// What a pane shows at another moment of the clip. It is the same actor: [`Session::figure`] poses it anew.
+    /// Figure of a pane at another time of the clip. It reuses the actor of [`Session::figure`].
     pub fn figure_at(&mut self, pane: usize, time_secs: f64) -> Option<Figure<'_>> {
         let shown = self.shown_file().character.clone();
         let packed = self.packed_clip(pane);
@@ -45,7 +42,7 @@ impl Session {
         Some(slot.figure(pane.method))
     }
 
-    /// The clip, packed, where a pane plays that and it is there.
+    /// The packed clip, if the pane plays it and it is ready.
     fn packed_clip(&self, pane: usize) -> Option<Arc<dyn Playable>> {
         match self.packed(pane) {
             Work::Done(motion) if self.state.panes.get(pane)?.is_packed => {
@@ -119,8 +116,7 @@ fn pose(
     slot.actor.bind_morphs(|name| curve(&played, name));
 }
 
-/// What plays of a character while `shown` plays what the clock says: clips of the same names, or else of the same
-/// numbers. Blended clips go through their lengths together.
+/// Clips of a character that match what `shown` plays, by name or else by index. Blended clips share their phase.
 fn played<'a>(
     playback: &Playback,
     shown: &Character,
@@ -156,18 +152,19 @@ fn played<'a>(
     played
 }
 
-/// The clip of a character that goes with one of another: of the same name, or else of the same number.
+/// Clip of a character that matches one of another, by name or else by index.
 pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -> Option<usize> {
     let name = shown.clips.get(clip).map(|clip| &clip.name);
     let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
-    let by_name = match is_it(clip) {
-        true => Some(clip),
-        false => (0..character.clips.len()).find(|&index| is_it(index)),
+    let by_name = if is_it(clip) {
+        Some(clip)
+    } else {
+        (0..character.clips.len()).find(|&index| is_it(index))
     };
     by_name.or((clip < character.clips.len()).then_some(clip))
 }
 
-/// How to keep a clip's root in its place: the first joint that travels, where nothing above it does.
+/// Root motion of a clip: that of the first joint that travels, if nothing above it does.
 fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
     let travels = |track: &Track| {
         let values = track.values().chunks_exact(3);
@@ -182,7 +179,6 @@ fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
     RootMotion::of_clip(clip, &character.skeleton, root.joint, IN_PLACE).ok()
 }
 
-/// A curve of one number as all clips say, by their weights; those without it count as 0.
 fn curve(played: &[Played<'_>], name: &str) -> Option<f32> {
     let total: f32 = played.iter().map(|played| played.weight).sum();
     let values = played.iter().filter_map(|played| {
@@ -194,7 +190,6 @@ fn curve(played: &[Played<'_>], name: &str) -> Option<f32> {
     values.reduce(|sum, value| sum + value)
 }
 
-/// The mean of what all clips say, by their weights.
 fn morph_weights(played: &[Played<'_>], node: usize, rest: &[f32], out: &mut [f32]) {
     out.fill(0.0);
     let total: f32 = played.iter().map(|played| played.weight).sum();

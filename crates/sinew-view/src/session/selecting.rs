@@ -1,53 +1,97 @@
-//! Commands of selection, of turning by hand, and of looks.
+//! Commands of the selection, by name and by a ray through a point of a pane.
 
 use super::Session;
-use crate::state::{Command, MAX_ZOOM, MIN_ZOOM, Selection, State, within};
-use glam::Quat;
-use std::collections::BTreeSet;
+use crate::state::{Overlay, Selection, SelectionCommand, SkinHit, Surface, within};
+use sinew::Character;
+use sinew::pick::{pick_bone, pick_skin};
+
+/// Max distance of a click from a bone, in heights of the picture.
+const BONE_REACH: f32 = 0.012;
 
 impl Session {
-    pub(super) fn select(&mut self, selection: Selection) {
+    pub(super) fn run_selection(&mut self, command: SelectionCommand) {
+        match command {
+            SelectionCommand::Select { selection } => self.select(selection),
+            SelectionCommand::Pick { pane, x, y, aspect } => self.pick(pane, [x, y], aspect),
+        }
+    }
+
+    fn select(&mut self, selection: Selection) {
         if self.shown_file().has(selection) {
             self.state.selection = selection;
             self.state.hit = None;
         }
     }
 
-    pub(super) fn turn_joint(&mut self, joint: usize, rotation: Quat) {
-        let joints = self.shown_file().character.skeleton.len();
-        let length = rotation.length();
-        if joint >= joints || !(rotation.is_finite() && length > 1e-6 && length.is_finite()) {
+    fn pick(&mut self, pane: usize, [x, y]: [f32; 2], aspect: f32) {
+        let point = [x, y].map(|part| within(part, 0.0, 1.0));
+        let ([Some(x), Some(y)], Some(aspect)) = (point, within(aspect, 0.01, 100.0)) else {
+            return;
+        };
+        let Some(shown) = self.state.panes.get(pane).copied() else {
+            return;
+        };
+        let ray = self.state.camera.ray(x, y, aspect);
+        let reach_rad = BONE_REACH * self.state.camera.camera().fov_y_rad;
+        let look = &self.state.look;
+        let is_hidden = look.surface == Surface::Hidden;
+        let shows_bones = look.overlays.contains(&Overlay::Bones) || is_hidden;
+        let version = self.document.file(shown.file).map(|file| file.version);
+        let Some(figure) = self.figure(pane) else {
+            return;
+        };
+        // An actor of an older version has other joints.
+        if Some(figure.version) != version {
             return;
         }
-        let turn = rotation.normalize();
-        match turn == Quat::IDENTITY {
-            true => self.state.turns.remove(&joint),
-            false => self.state.turns.insert(joint, turn),
-        };
-    }
-}
-
-impl State {
-    pub(super) fn run_looks(&mut self, command: &Command) {
-        let look = &mut self.look;
-        match *command {
-            Command::Surface { surface } => look.surface = surface,
-            Command::Overlay { overlay, on } => set(&mut look.overlays, overlay, on),
-            Command::Pass { pass, on } => set(&mut look.passes, pass, on),
-            Command::Background { background } => look.background = background,
-            Command::Panel { panel, on } => set(&mut self.window.panels, panel, on),
-            Command::Theme { theme } => self.window.theme = theme,
-            Command::LetterSize { zoom } => {
-                self.window.zoom = within(zoom, MIN_ZOOM, MAX_ZOOM).unwrap_or(self.window.zoom);
-            }
-            _ => {}
+        let (character, actor) = (figure.character.clone(), figure.actor);
+        let shows_bones = shows_bones || actor.rig().vertices() == 0;
+        let mut found = (Selection::None, None);
+        if shows_bones && let Ok(pose) = actor.model_pose() {
+            let joint = pick_bone(&character.skeleton, pose, &ray, reach_rad);
+            found.0 = joint.map_or(Selection::None, Selection::Joint);
+        }
+        if found.0 == Selection::None
+            && !is_hidden
+            && let Ok(Some(hit)) = pick_skin(actor, &ray)
+        {
+            let (part, vertex) = (&actor.rig().parts()[hit.part], hit.vertex());
+            let influences = part.surface().influences.as_ref();
+            let heaviest = influences.and_then(|i| i.heaviest(vertex));
+            let skin = part.skin().map(|skin| &actor.rig().skins()[skin]);
+            let joint = heaviest
+                .zip(skin)
+                .map(|((joint, _), skin)| skin.joints[joint]);
+            found = match joint {
+                Some(joint) => {
+                    let primitive = hit.part;
+                    (Selection::Joint(joint), Some(SkinHit { primitive, vertex }))
+                }
+                None => (Selection::Node(part.node), None),
+            };
+        }
+        // A click on another file selects the same name in the shown file; time and camera stay.
+        if shown.file == self.state.shown {
+            (self.state.selection, self.state.hit) = found;
+        } else if found.0 != Selection::None {
+            self.select_by_name(&character, found.0);
         }
     }
-}
 
-fn set<T: Ord>(set: &mut BTreeSet<T>, member: T, on: bool) {
-    match on {
-        true => set.insert(member),
-        false => set.remove(&member),
-    };
+    fn select_by_name(&mut self, other: &Character, selection: Selection) {
+        let shown = &self.shown_file().character;
+        let same = match selection {
+            Selection::Joint(joint) => {
+                let name = other.skeleton.name(joint);
+                shown.skeleton.find(name).map(Selection::Joint)
+            }
+            Selection::Node(node) => {
+                let name = &other.nodes[node].name;
+                let same = shown.nodes.iter().position(|n| n.name == *name);
+                same.map(Selection::Node)
+            }
+            Selection::None | Selection::Vertex { .. } => None,
+        };
+        self.select(same.unwrap_or(Selection::None));
+    }
 }

@@ -1,44 +1,41 @@
-//! A camera that turns about a point.
-
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use sinew::pick::Ray;
 use sinew_gpu::{Camera, direction};
 use std::f32::consts::{PI, TAU};
 
-/// A camera that turns about a point.
+/// A camera that orbits a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrbitCamera {
-    /// What is in the middle.
+    /// Point in the middle of the picture.
     pub target: Vec3,
-    /// The figure's front, round the vertical from z.
+    /// Heading of the figure's front about the vertical, from z.
     pub front_rad: f32,
-    /// Round the vertical, from the figure's front.
+    /// Angle about the vertical, from the figure's front.
     pub azimuth_rad: f32,
-    /// Above the horizon.
+    /// Angle above the horizon.
     pub elevation_rad: f32,
-    /// From the target to the eye.
+    /// Distance from the target to the eye.
     pub distance: f32,
-    /// From the lower to the upper edge of the picture.
+    /// Vertical field of view.
     pub fov_y_rad: f32,
-    /// Perspective or not.
+    /// Perspective or orthographic.
     pub projection: Projection,
-    /// How fast it turns by itself, in radians per second; 0 not at all.
+    /// Speed of the automatic orbit in radians per second; 0 for none.
     pub turntable_rad_per_sec: f32,
-    /// A pane's width by its height.
+    /// Width of a pane divided by its height.
     pub aspect: f32,
-    /// How far what is shown reaches about its middle, for how near and how far the camera sees.
+    /// Radius of the shown figures about their middle, for the near and far planes.
     pub radius: f32,
 }
 
-/// Straight up the picture would have no upper edge.
+/// Just below straight up, which would leave the picture without an upper edge.
 const MAX_ELEVATION_RAD: f32 = 1.555;
 
-/// How near the camera comes, and how far it goes.
 pub(crate) const MIN_DISTANCE: f32 = 1e-4;
 pub(crate) const MAX_DISTANCE: f32 = 1e7;
 
-/// A lens so long that what is far is as large as what is near: of a picture's height of depth it makes a 250th.
+/// Field of view that stands for orthographic: depth of a picture's height changes sizes by a 250th.
 const LONG_LENS_RAD: f32 = 0.004;
 
 impl Default for OrbitCamera {
@@ -58,17 +55,17 @@ impl Default for OrbitCamera {
     }
 }
 
-/// Where files are seen from when they open.
+/// Azimuth and elevation of [`Preset::Home`].
 const HOME_RAD: [f32; 2] = [0.55, 0.18];
 
 impl OrbitCamera {
-    /// From the target to the eye, of length 1.
+    /// Unit vector from the target to the eye.
     pub fn from_target(&self) -> Vec3 {
         direction(self.front_rad + self.azimuth_rad, self.elevation_rad)
     }
 
-    /// The camera as the renderer knows it. The renderer's is in perspective: orthographic is a lens of four thousandths of
-    /// a radian, so far away that the target is as large as it is in perspective.
+    /// The camera for the renderer, which knows perspective only. Orthographic becomes a lens of 0.004 radians, so far
+    /// away that the target keeps its size.
     pub fn camera(&self) -> Camera {
         let (fov_y_rad, distance) = match self.projection {
             Projection::Perspective => (self.fov_y_rad, self.distance),
@@ -77,7 +74,7 @@ impl OrbitCamera {
                 (LONG_LENS_RAD, self.distance * ratio)
             }
         };
-        // The floor goes on behind and before what is shown.
+        // The floor extends behind and before the figures.
         let reach = 20.0 * self.radius.max(self.distance);
         let near = match self.projection {
             Projection::Perspective => 0.02 * self.distance,
@@ -92,19 +89,18 @@ impl OrbitCamera {
         }
     }
 
-    /// The ray through a place of a pane: from its left edge to its right one and from its upper edge to its lower
-    /// one, 0 to 1.
+    /// Ray through a point of a pane, given in [0, 1] from its left edge and from its upper edge.
     pub fn ray(&self, x: f32, y: f32, aspect: f32) -> Ray {
         self.camera().ray_through(x, y, aspect)
     }
 
-    /// How much of the world a picture is high at the target.
+    /// Height of the picture at the target, in world units.
     pub(crate) fn height_at_target(&self) -> f32 {
         2.0 * self.distance * (self.fov_y_rad / 2.0).tan()
     }
 
     pub(crate) fn turn(&mut self, right_rad: f32, up_rad: f32) {
-        // A drag of the figure to the right is a step of the camera to the left.
+        // Dragging the figure right moves the camera left.
         let azimuth = self.azimuth_rad + within(right_rad, -100.0, 100.0).unwrap_or(0.0);
         self.azimuth_rad = wrapped(azimuth);
         let elevation = self.elevation_rad + within(up_rad, -100.0, 100.0).unwrap_or(0.0);
@@ -142,7 +138,6 @@ impl OrbitCamera {
         };
     }
 
-    /// What of it makes no sense.
     pub(crate) fn problem(&self) -> Option<String> {
         let is_sound = self.target.is_finite()
             && self.front_rad.is_finite()
@@ -159,43 +154,42 @@ impl OrbitCamera {
     }
 }
 
-/// A number brought into a range; none for what is no number.
+/// Clamps a number to a range; `None` for NaN.
 pub(crate) fn within(number: f32, low: f32, high: f32) -> Option<f32> {
     (!number.is_nan()).then(|| number.clamp(low, high))
 }
 
-/// The same angle from −π to π.
 fn wrapped(angle_rad: f32) -> f32 {
     angle_rad - TAU * (angle_rad / TAU).round()
 }
 
-/// How depth is drawn.
+/// Projection of depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Projection {
-    /// What is far is small.
+    /// Far objects appear smaller.
     #[default]
     Perspective,
-    /// What is far is as large as what is near.
+    /// Far objects keep their size.
     Orthographic,
 }
 
-/// A view of the usual tools.
+/// A standard view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
-    /// From the figure's front.
+    /// View of the figure's front.
     Front,
-    /// From behind it.
+    /// View of its back.
     Back,
-    /// From its left.
+    /// View of its left side.
     Left,
-    /// From its right.
+    /// View of its right side.
     Right,
-    /// From above.
+    /// View from above.
     Top,
-    /// From below.
+    /// View from below.
     Bottom,
-    /// As files open.
+    /// The view of a file that was just opened.
     Home,
 }

@@ -1,15 +1,13 @@
-//! What must be true of the state at any time.
-
 use super::{
     Ending, MAX_FPS, MAX_PANES, MAX_SPEED, MAX_ZOOM, MIN_FPS, MIN_SPEED, MIN_ZOOM, Selection, State,
 };
 use crate::document::{Document, OpenFile};
 
 impl State {
-    /// What is wrong with it, given what is open; nothing ever is after a command.
+    /// Checks the invariants, which hold after every command.
     ///
     /// # Errors
-    /// The first thing that is wrong, in words.
+    /// A description of the first violation.
     pub fn check(&self, document: &Document) -> Result<(), String> {
         let file = document.file(self.shown);
         let file = file.ok_or_else(|| format!("{:?} is shown and not open", self.shown))?;
@@ -27,9 +25,10 @@ impl State {
         if let Some(problem) = self.camera.problem() {
             return Err(problem);
         }
-        match (MIN_ZOOM..=MAX_ZOOM).contains(&self.window.zoom) {
-            true => Ok(()),
-            false => Err(format!("letters of {}", self.window.zoom)),
+        if (MIN_ZOOM..=MAX_ZOOM).contains(&self.window.zoom) {
+            Ok(())
+        } else {
+            Err(format!("letters of {}", self.window.zoom))
         }
     }
 
@@ -87,15 +86,16 @@ impl State {
         }
         let is_turn =
             |(joint, turn): (&usize, &glam::Quat)| *joint < joints && turn.is_normalized();
-        match self.turns.iter().all(is_turn) {
-            true => Ok(()),
-            false => Err(format!("{:?}", self.turns)),
+        if self.turns.iter().all(is_turn) {
+            Ok(())
+        } else {
+            Err(format!("{:?}", self.turns))
         }
     }
 }
 
 impl OpenFile {
-    /// Whether there is what a selection names.
+    /// True where the selected item exists.
     pub(crate) fn has(&self, selection: Selection) -> bool {
         let character = &self.character;
         match selection {

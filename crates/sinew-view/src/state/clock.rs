@@ -1,22 +1,20 @@
-//! How the moment moves: loops, turning round, stopping, in and out points, and events that fire on the way.
+//! Moves the playback time: looping, reversing, stopping, in and out points, and events.
 //!
-//! An event fires when its moment is reached, and not again when it is left: going from `a` to `b` fires what lies in
-//! `(a, b]` forwards and in `[b, a)` backwards. So it fires once each time it is passed, whatever the steps.
+//! An event fires on arrival and not on departure: going from `a` to `b` fires the events in
+//! `(a, b]` forwards and in `[b, a)` backwards. So each pass fires it once, for any step size.
 
 use super::playback::{Ending, FiredEvent, Playback};
 use sinew::Event;
 
-/// How long an event that fired is remembered.
 const REMEMBERED_SECS: f64 = 1.0;
 
-/// The most times that one step goes through the range with all of its events.
+/// Max number of loops of the range in one step.
 const MAX_CYCLES: u32 = 64;
 
-/// The most events that are remembered.
 const MAX_FIRED: usize = 256;
 
 impl Playback {
-    /// The first and the last moment that are played of a clip of some length.
+    /// First and last moment that are played of a clip of the given duration.
     pub fn played_secs(&self, duration_secs: f64) -> [f64; 2] {
         match self.range_secs {
             Some([from, to]) => {
@@ -27,7 +25,6 @@ impl Playback {
         }
     }
 
-    /// Lets some real time pass. Whether anything is different.
     pub(crate) fn advance(
         &mut self,
         elapsed_secs: f64,
@@ -46,7 +43,7 @@ impl Playback {
             if to <= from {
                 return flashed;
             }
-            // What goes round more often than can be seen goes round a few times.
+            // Loops beyond the max cannot be seen and are skipped.
             let most = (to - from) * f64::from(MAX_CYCLES);
             if left > most && self.ending != Ending::Stop {
                 left %= most;
@@ -57,7 +54,7 @@ impl Playback {
     }
 
     fn travel(&mut self, mut left: f64, [from, to]: [f64; 2], events: &[Event]) {
-        // Every turn ends at an end of the range: twice as many as cycles, and one to begin with.
+        // Every pass ends at an end of the range: two per cycle, and one to begin with.
         for _ in 0..=2 * MAX_CYCLES + 1 {
             let end = if self.is_backwards { from } else { to };
             let room = (end - self.time_secs).abs();
@@ -73,7 +70,6 @@ impl Playback {
                     self.is_playing = false;
                     return;
                 }
-                // Arrived, and the next step goes on from here.
                 _ if left <= 0.0 => return,
                 Ending::PingPong => self.is_backwards = !self.is_backwards,
                 Ending::Loop => self.jump(from, events),
@@ -81,17 +77,20 @@ impl Playback {
         }
     }
 
-    /// Goes to a moment through all that lie between.
+    /// Moves to a time and fires the events on the way.
     pub(crate) fn go(&mut self, time_secs: f64, events: &[Event]) {
         let before = std::mem::replace(&mut self.time_secs, time_secs);
-        let is_passed = |at: f64| match before <= time_secs {
-            true => before < at && at <= time_secs,
-            false => time_secs <= at && at < before,
+        let is_passed = |at: f64| {
+            if before <= time_secs {
+                before < at && at <= time_secs
+            } else {
+                time_secs <= at && at < before
+            }
         };
         self.fire(events, is_passed, before > time_secs);
     }
 
-    /// Goes to a moment past all that lie between.
+    /// Jumps to a time without firing the events between.
     pub(crate) fn jump(&mut self, time_secs: f64, events: &[Event]) {
         self.time_secs = time_secs;
         self.fire(events, |at| at == time_secs, false);
@@ -113,16 +112,17 @@ impl Playback {
         self.fired.drain(..excess);
     }
 
-    /// The moment some frames away, on the grid of frames.
     pub(crate) fn frames_away(&self, frames: i32) -> f64 {
-        /// A moment so near to a frame, in frames, is on it.
+        /// Tolerance for a time on the grid, in frames.
         const ON_FRAME: f64 = 1e-4;
         let here = self.time_secs * self.fps;
         let nearest = here.round();
-        let from = match (here - nearest).abs() < ON_FRAME {
-            true => nearest,
-            false if frames > 0 => here.floor(),
-            false => here.ceil(),
+        let from = if (here - nearest).abs() < ON_FRAME {
+            nearest
+        } else if frames > 0 {
+            here.floor()
+        } else {
+            here.ceil()
         };
         (from + f64::from(frames)) / self.fps
     }

@@ -1,18 +1,36 @@
-//! Panes side by side, with one camera and one time.
-
 use crate::document::FileId;
 use sinew::Method;
 
-/// The most panes.
+/// Max number of panes.
 pub const MAX_PANES: usize = 4;
 
-/// One picture of several.
+/// One of several pictures side by side, with shared camera and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pane {
-    /// The file that it shows.
+    /// Id of the file that it shows.
     pub file: FileId,
-    /// How joints share a vertex there.
+    /// Skinning method.
     pub method: Method,
-    /// Whether the packed clip plays there in place of the clip.
+    /// True where the packed clip plays instead of the original.
     pub is_packed: bool,
+}
+
+/// Name of a method in scripts and in `sinew render --method`.
+pub(crate) fn method_word(method: Method) -> &'static str {
+    match method {
+        Method::Rigid => "rigid",
+        Method::Linear => "lbs",
+        Method::DualQuat => "dqs",
+        Method::Quaternion => "quat",
+    }
+}
+
+pub(crate) fn method_named(word: &str) -> Option<Method> {
+    let all = [
+        Method::Rigid,
+        Method::Linear,
+        Method::DualQuat,
+        Method::Quaternion,
+    ];
+    all.into_iter().find(|method| method_word(*method) == word)
 }

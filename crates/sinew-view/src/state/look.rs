@@ -1,18 +1,16 @@
-//! What is drawn.
-
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What is drawn, and how.
+/// Appearance of the panes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// What the skin shows.
+    /// Appearance of the skin.
     pub surface: Surface,
-    /// What is drawn over it.
+    /// Overlays that are shown.
     pub overlays: BTreeSet<Overlay>,
-    /// Effects.
+    /// Effects that are on.
     pub passes: BTreeSet<Pass>,
-    /// What is behind everything.
+    /// Background of the picture.
     pub background: Background,
 }
 
@@ -27,7 +25,7 @@ impl Default for Look {
     }
 }
 
-/// What the skin shows.
+/// Appearance of the skin.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -36,22 +34,22 @@ pub enum Surface {
     /// The file's materials.
     #[default]
     Materials,
-    /// How much the selected joint moves each vertex.
+    /// Weight of the selected joint on each vertex.
     JointWeight,
     /// A colour for each joint, blended by weight.
     AllWeights,
-    /// The colour of the joint that moves a vertex most.
+    /// Colour of the joint with the largest weight.
     DominantJoint,
     /// Normals as colours.
     Normals,
     /// A checker on the first texture coordinates.
     UvChecker,
-    /// Nothing: bones alone.
+    /// No skin, bones alone.
     Hidden,
 }
 
 impl Surface {
-    /// All of them, in the order of the menu.
+    /// All surfaces, in the order of the menu.
     pub const ALL: [Self; 7] = [
         Self::Materials,
         Self::JointWeight,
@@ -63,34 +61,34 @@ impl Surface {
     ];
 }
 
-/// What is drawn over the skin.
+/// An overlay over the skin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overlay {
-    /// Bones.
+    /// Lines from joints to their children.
     Bones,
-    /// The names of joints.
+    /// Names of joints.
     Names,
-    /// The axes of joints.
+    /// Axes of joints.
     Axes,
-    /// The limits of joints, as arcs and cones.
+    /// Limits of joints, as arcs and cones.
     Limits,
-    /// The edges of triangles.
+    /// Edges of triangles.
     Wireframe,
-    /// The normals of vertices, as lines.
+    /// Normals of vertices, as lines.
     NormalLines,
     /// Lines on the floor.
     Grid,
-    /// Where joints were and will be.
+    /// Paths of joints before and after now.
     Trajectories,
     /// Poses of past and coming frames.
     Ghosts,
-    /// Markers of a capture, and how far the body is from them.
+    /// Markers of a capture, with lines to the body.
     Markers,
 }
 
 impl Overlay {
-    /// All of them, in the order of the menu.
+    /// All overlays, in the order of the menu.
     pub const ALL: [Self; 10] = [
         Self::Bones,
         Self::Names,
@@ -109,31 +107,31 @@ impl Overlay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pass {
-    /// The sun throws shadows.
+    /// Shadows of the sun.
     Shadow,
-    /// What is near keeps light away.
+    /// Ambient occlusion.
     Occlusion,
-    /// The floor mirrors.
+    /// Reflections in the floor.
     Reflection,
-    /// Bright light spreads.
+    /// Glow of bright light.
     Bloom,
 }
 
 impl Pass {
-    /// All of them, in the order of the menu.
+    /// All effects, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::Shadow, Self::Occlusion, Self::Reflection, Self::Bloom];
 }
 
-/// What is behind everything.
+/// Background of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Background {
-    /// What fits the window's theme.
+    /// The room that fits the window's theme.
     #[default]
     Theme,
     /// A light studio.
     Studio,
-    /// A dark one.
+    /// A dark room.
     Dark,
     /// One colour: red, green, blue.
     Color([u8; 3]),

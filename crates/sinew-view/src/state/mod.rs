@@ -1,4 +1,4 @@
-//! How the document is looked at: time, camera, selection, looks. Nothing here knows of windows.
+//! State of the view: time, camera, selection, looks. It knows nothing of windows.
 
 mod camera;
 mod check;
@@ -11,7 +11,10 @@ mod selection;
 mod window;
 
 pub use camera::{OrbitCamera, Preset, Projection};
-pub use command::Command;
+pub use command::{
+    CameraCommand, Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
+    SelectionCommand, WindowCommand,
+};
 pub use compare::{MAX_PANES, Pane};
 pub use look::{Background, Look, Overlay, Pass, Surface};
 pub use playback::{Ending, FiredEvent, Playback, TimeUnit};
@@ -19,6 +22,7 @@ pub use selection::{Selection, SkinHit};
 pub use window::{PanelKind, Theme, WindowState};
 
 pub(crate) use camera::{MAX_DISTANCE, MIN_DISTANCE, within};
+pub(crate) use compare::{method_named, method_word};
 pub(crate) use playback::{MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED};
 pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 
@@ -26,24 +30,24 @@ use crate::document::FileId;
 use glam::Quat;
 use std::collections::BTreeMap;
 
-/// Everything that commands change but the document.
+/// Everything that commands change except the document.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct State {
-    /// The file whose clips, joints and findings the panels show.
+    /// Id of the file in the panels.
     pub shown: FileId,
-    /// The moment, and how it moves on.
+    /// The clock and the clips that play.
     pub playback: Playback,
-    /// Where all panes are seen from.
+    /// Camera of all panes.
     pub camera: OrbitCamera,
-    /// What is selected in the shown file.
+    /// Selection in the shown file.
     pub selection: Selection,
-    /// Where the click met the skin that selected a joint.
+    /// Point of the skin that the last click hit.
     pub hit: Option<SkinHit>,
-    /// Joints of the shown file that are turned by hand, each by so much in its own frame, on top of what plays.
+    /// Rotations by hand of the shown file's joints, in each joint's frame, on top of the clips.
     pub turns: BTreeMap<usize, Quat>,
-    /// What is drawn.
+    /// Appearance of the panes.
     pub look: Look,
-    /// From left to right, one to four.
+    /// Panes from left to right, one to four.
     pub panes: Vec<Pane>,
     /// Panels and theme.
     pub window: WindowState,

@@ -1,50 +1,46 @@
-//! The moment that is shown, and how it moves on.
-
 use serde::{Deserialize, Serialize};
 
-/// The slowest and the fastest that time moves.
 pub(crate) const MIN_SPEED: f64 = 0.05;
 pub(crate) const MAX_SPEED: f64 = 4.0;
 
-/// The fewest and the most frames of a second.
 pub(crate) const MIN_FPS: f64 = 1.0;
 pub(crate) const MAX_FPS: f64 = 1000.0;
 
 /// The clock of all panes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// The clip of the shown file; the rest pose without one.
+    /// Index of the clip of the shown file; `None` for the rest pose.
     pub clip: Option<usize>,
-    /// Further clips of the same file and their weights, blended with the first, whose weight is 1.
+    /// Further clips of the same file and their weights, relative to 1 of the first clip.
     pub blended: Vec<(usize, f32)>,
-    /// Within the clip.
+    /// Time within the clip.
     pub time_secs: f64,
-    /// Whether time moves.
+    /// True where time moves.
     pub is_playing: bool,
-    /// How fast: 0.05 to 4.
+    /// Speed in [0.05, 4]; 1 is the speed of the clip.
     pub speed: f64,
-    /// What happens at the end.
+    /// Behaviour at the end of the clip.
     pub ending: Ending,
-    /// Whether it runs backwards now, on the way back of [`Ending::PingPong`].
+    /// True where time runs backwards, in [`Ending::PingPong`].
     pub is_backwards: bool,
-    /// The first and the last moment that are played; the whole clip without.
+    /// First and last moment that are played; `None` for the whole clip.
     pub range_secs: Option<[f64; 2]>,
-    /// How many frames a second has, for stepping and for the ruler.
+    /// Frames per second, for stepping and for the ruler.
     pub fps: f64,
-    /// What the ruler counts.
+    /// Unit of the ruler.
     pub unit: TimeUnit,
-    /// Whether the root travels, or stays where it is.
+    /// True where the root travels; false holds it in position.
     pub root_motion: bool,
     /// Events of the first clip that fired within the last second, the latest last.
     pub fired: Vec<FiredEvent>,
 }
 
-/// An event that fired a moment ago.
+/// An event that fired recently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FiredEvent {
-    /// Which of the clip's events.
+    /// Index of the event in the clip.
     pub event: usize,
-    /// How long ago.
+    /// Time since it fired.
     pub age_secs: f64,
 }
 
@@ -67,24 +63,24 @@ impl Default for Playback {
     }
 }
 
-/// What happens at the end of a clip.
+/// Behaviour at the end of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// It begins again.
+    /// Starts again.
     #[default]
     Loop,
-    /// It runs back.
+    /// Runs backwards.
     PingPong,
-    /// It stays.
+    /// Stops on the last frame.
     Stop,
 }
 
-/// What the ruler of the timeline counts.
+/// Unit of the ruler of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimeUnit {
-    /// Seconds.
+    /// Time in seconds.
     #[default]
     Seconds,
     /// Frames at [`Playback::fps`].

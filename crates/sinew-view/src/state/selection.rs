@@ -1,32 +1,30 @@
-//! What is selected.
-
 use serde::{Deserialize, Serialize};
 
-/// What is selected in the shown file.
+/// The selected item of the shown file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Selection {
-    /// Nothing.
+    /// No selection.
     #[default]
     None,
-    /// A joint of its skeleton.
+    /// A joint of the skeleton, by index.
     Joint(usize),
-    /// A node of its scene.
+    /// A node of the scene, by index.
     Node(usize),
-    /// A vertex of a primitive, in the order in which `sinew::deform` gives primitives.
+    /// A vertex of a primitive.
     Vertex {
-        /// Which primitive.
+        /// Index of the primitive, in the order of `sinew::deform`.
         primitive: usize,
-        /// Which of its vertices.
+        /// Index of the vertex in the primitive.
         vertex: usize,
     },
 }
 
-/// Where a click met the skin.
+/// Point of the skin hit by a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkinHit {
-    /// Which primitive, in the order in which `sinew::deform` gives them.
+    /// Index of the primitive, in the order of `sinew::deform`.
     pub primitive: usize,
-    /// The vertex nearest to the place.
+    /// Vertex nearest to the point.
     pub vertex: usize,
 }

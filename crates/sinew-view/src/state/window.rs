@@ -1,20 +1,17 @@
-//! Panels and theme.
-
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The smallest and the largest letters.
 pub(crate) const MIN_ZOOM: f32 = 0.5;
 pub(crate) const MAX_ZOOM: f32 = 3.0;
 
-/// The panels that are open, and how they look.
+/// Open panels, and the look of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowState {
-    /// Those that are open.
+    /// Open panels.
     pub panels: BTreeSet<PanelKind>,
     /// Dark or light.
     pub theme: Theme,
-    /// How large letters are: 1 is 100 %.
+    /// Size of letters, in [0.5, 3]; 1 is the usual size.
     pub zoom: f32,
 }
 
@@ -39,28 +36,28 @@ impl Default for WindowState {
 pub enum PanelKind {
     /// Files and clips.
     Files,
-    /// The trees of joints and nodes.
+    /// Trees of joints and nodes.
     Joints,
-    /// What is drawn.
+    /// Surface, overlays and effects.
     Look,
-    /// Time.
+    /// Ruler, transport buttons and keys.
     Timeline,
-    /// What was found on reading the file.
+    /// Findings on reading the file.
     Findings,
-    /// What is selected, in numbers.
+    /// Numbers of the selection.
     Selected,
     /// Deformation over the clip.
     Deformation,
     /// Frame time and counts.
     Numbers,
-    /// Ways out.
+    /// Export of pictures, characters and clips.
     Export,
     /// Keys and help.
     Help,
 }
 
 impl PanelKind {
-    /// All of them, in the order of the menu.
+    /// All panels, in the order of the menu.
     pub const ALL: [Self; 10] = [
         Self::Files,
         Self::Joints,
@@ -75,13 +72,13 @@ impl PanelKind {
     ];
 }
 
-/// Dark or light.
+/// Colours of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
-    /// Light on dark.
+    /// Light text on a dark background.
     #[default]
     Dark,
-    /// Dark on light.
+    /// Dark text on a light background.
     Light,
 }

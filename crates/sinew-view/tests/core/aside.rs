@@ -1,14 +1,11 @@
-//! What is made on the side: deformation over the clip, and packed clips.
-
 use super::{Folder, check, limb, settle};
 use glam::{DAffine3, DVec3};
 use sinew::Playable;
 use sinew::measure::{frame_times, measure};
 use sinew_view::document::{Measure, Work};
 use sinew_view::state::PanelKind;
-use sinew_view::{Command, Session};
+use sinew_view::{PaneCommand, PlaybackCommand, Session, WindowCommand};
 
-/// Lets what is wanted be made.
 fn make(session: &mut Session) {
     for _ in 0..8 {
         session.advance(0.0);
@@ -23,12 +20,12 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     let mut session = limb(&folder);
     let character = session.document().files()[0].character.clone();
     let twist = character.find_clip("twist");
-    session.run(&Command::Clip { clip: twist });
+    session.run(PlaybackCommand::Clip { clip: twist });
     let methods = vec!["lbs".to_owned(), "dqs".to_owned()];
-    session.run(&Command::CompareMethods { methods });
+    session.run(PaneCommand::CompareMethods { methods });
     make(&mut session);
     assert_eq!(session.deformation(0), Work::Waiting, "nobody looks");
-    session.run(&Command::Panel {
+    session.run(WindowCommand::Panel {
         panel: PanelKind::Deformation,
         on: true,
     });
@@ -55,7 +52,6 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     for (value, frame) in stretch.values.iter().zip(&whole.methods[0].frames) {
         assert_eq!(*value, frame.stretch.max);
     }
-    // The worst is the farthest from 1, and its vertex is one of the figure.
     let far = |value: f64| (value - 1.0).abs();
     let farthest = stretch.values.iter().copied().map(far).fold(0.0, f64::max);
     assert_eq!(far(stretch.worst.value), farthest);
@@ -63,11 +59,11 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     let rig = &session.document().files()[0].rig;
     assert!(vertex < rig.parts()[primitive].surface().len());
 
-    // Of another clip there is nothing yet, and of what was measured everything still.
+    // Another clip has no result yet; the first keeps its own.
     let bend = character.find_clip("bend");
-    session.run(&Command::Clip { clip: bend });
+    session.run(PlaybackCommand::Clip { clip: bend });
     assert_eq!(session.deformation(0), Work::Waiting);
-    session.run(&Command::Clip { clip: twist });
+    session.run(PlaybackCommand::Clip { clip: twist });
     assert!(matches!(session.deformation(0), Work::Done(_)));
 }
 
@@ -75,14 +71,14 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
 fn a_packed_clip_plays_beside_the_clip_within_its_error() {
     let folder = Folder::new("packed");
     let mut session = limb(&folder);
-    session.run(&Command::ComparePacked);
+    session.run(PaneCommand::ComparePacked);
     make(&mut session);
     let Work::Done(motion) = session.packed(1) else {
         panic!("{:?}", session.packed(1));
     };
     let motion = motion.clone();
     assert_eq!(motion.error.len(), motion.times_secs.len());
-    // How far points 3 cm from joints are apart, by arithmetic of the test's own.
+    // Independent computation of the distance between points 3 cm from the joints.
     let character = session.document().files()[0].character.clone();
     let clip = session.clip().expect("a clip").clone();
     let apart = |time_secs: f64| {
@@ -113,7 +109,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
             "{time_secs}: {wanted} {error}"
         );
     }
-    // At its frames it is within the bound; between them a far turn is sampled along the chord.
+    // Frames are within the bound; between them a large rotation is sampled along the chord.
     for frame in 0..motion.clip.frames() {
         let time_secs = frame as f64 / motion.clip.frames_per_sec();
         let error = apart(time_secs);
@@ -122,7 +118,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
             "{time_secs}: {error}"
         );
     }
-    session.run(&Command::Seek { time_secs: 0.37 });
+    session.run(PlaybackCommand::Seek { time_secs: 0.37 });
     let poses = [0, 1].map(|pane| session.figure(pane).expect("a figure").actor.pose().clone());
     assert_ne!(poses[0], poses[1]);
     let both: [&dyn Playable; 2] = [&clip, &motion.clip];
@@ -131,7 +127,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
         clip.sample_into(&character.skeleton, 0.37, &mut wanted);
         assert_eq!(*pose, wanted);
     }
-    session.run(&Command::CompareNone);
+    session.run(PaneCommand::CompareNone);
     check(&session);
 }
 
@@ -140,7 +136,7 @@ fn what_has_no_skin_says_why_it_is_not_measured() {
     let folder = Folder::new("bare");
     let mut session = Session::opening([folder.bare("ball.glb")]);
     settle(&mut session);
-    session.run(&Command::Panel {
+    session.run(WindowCommand::Panel {
         panel: PanelKind::Deformation,
         on: true,
     });

@@ -1,11 +1,9 @@
-//! A capture: markers of a C3D file, and a figure that follows them.
-
 use super::made_c3d::C3d;
 use super::{Folder, check, settle};
 use glam::Vec3;
 use sinew_rig::mocap::MarkerSet;
 use sinew_rig::template::Biped;
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 
 const FRAMES: usize = 10;
 
@@ -13,7 +11,7 @@ const FRAMES: usize = 10;
 fn markers_of_a_capture_lie_on_the_figure_that_follows_them() {
     let skeleton = Biped::default().template().skeleton().expect("a skeleton");
     let (rest, set) = (skeleton.rest_model(), MarkerSet::plates());
-    // A subject of a tenth more in size, who is carried along x.
+    // A subject 10 % larger, carried along x.
     let seen = |frame: usize, marker: usize| {
         let marker = &set.markers[marker];
         let joint = skeleton.find(&marker.joint).expect("a joint");
@@ -22,7 +20,7 @@ fn markers_of_a_capture_lie_on_the_figure_that_follows_them() {
     };
     let labels: Vec<&str> = set.markers.iter().map(|m| m.label.as_str()).collect();
     let frame = |frame: usize| {
-        // In millimetres, z up.
+        // Millimetres, z up.
         let point = |marker: usize| {
             let at = seen(frame, marker);
             Some([at.x, -at.z, at.y].map(|metres| 1e3 * metres))
@@ -42,7 +40,7 @@ fn markers_of_a_capture_lie_on_the_figure_that_follows_them() {
     assert_eq!(capture.trial.frames(), FRAMES);
     for frame in [0, FRAMES - 1] {
         let time_secs = frame as f64 / capture.trial.rate_hz;
-        session.run(&Command::Seek { time_secs });
+        session.run(PlaybackCommand::Seek { time_secs });
         let figure = session.figure(0).expect("a figure");
         let pose = figure.actor.model_pose().expect("a pose");
         for (marker, place) in capture.on_body.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! Files: opening, showing, closing, changing on disk, and those that cannot be opened.
-
 use super::{Folder, check, limb, settle};
 use sinew_view::document::MadeFigure;
 use sinew_view::document::MessageKind;
 use sinew_view::state::Selection;
-use sinew_view::{Command, Session};
+use sinew_view::{
+    CameraCommand, Command, FileCommand, PaneCommand, PlaybackCommand, SelectionCommand, Session,
+};
 use std::fs;
 
 fn open(session: &mut Session, path: &std::path::Path) {
-    session.run(&Command::Open {
+    session.run(FileCommand::Open {
         path: path.to_owned(),
     });
     settle(session);
@@ -25,7 +25,7 @@ fn a_file_is_opened_on_the_side_and_plays() {
     let folder = Folder::new("opened");
     let path = folder.bvh("walk.bvh");
     let mut session = limb(&folder);
-    session.run(&Command::Open { path: path.clone() });
+    session.run(FileCommand::Open { path: path.clone() });
     assert!(session.is_busy());
     assert_eq!(names(&session), ["limb.glb"], "it is read on the side");
     assert_eq!(session.loading().next().expect("reading").name, "walk.bvh");
@@ -39,7 +39,7 @@ fn a_file_is_opened_on_the_side_and_plays() {
     assert!(session.state().playback.is_playing);
     assert_eq!(session.state().playback.clip, Some(0));
     assert_eq!(session.state().playback.fps, 30.0);
-    // A BVH file in centimetres: the camera stands far enough to see it.
+    // The camera stands far enough to see a BVH file in centimetres.
     let camera = session.state().camera;
     let seen = camera.camera().clip_from_world(camera.aspect);
     let figure = session.figure(0).expect("it");
@@ -59,20 +59,19 @@ fn of_several_files_the_last_is_shown_and_closing_shows_the_next() {
     assert_eq!(names(&session), ["a.bvh", "b.bvh", "c.bvh"]);
     let ids: Vec<_> = session.document().files().iter().map(|f| f.id).collect();
     assert_eq!(session.state().shown, ids[2]);
-    session.run(&Command::Show { file: ids[1] });
-    session.run(&Command::CompareFiles { files: ids.clone() });
+    session.run(FileCommand::Show { file: ids[1] });
+    session.run(PaneCommand::CompareFiles { files: ids.clone() });
     assert_eq!(session.state().shown, ids[0]);
     assert_eq!(session.state().panes.len(), 3);
-    session.run(&Command::Close { file: ids[1] });
+    session.run(FileCommand::Close { file: ids[1] });
     check(&session);
     assert_eq!(session.state().panes.len(), 2);
-    session.run(&Command::Close { file: ids[0] });
+    session.run(FileCommand::Close { file: ids[0] });
     check(&session);
     assert_eq!(session.state().shown, ids[2]);
-    session.run(&Command::Close { file: ids[2] });
+    session.run(FileCommand::Close { file: ids[2] });
     check(&session);
     assert_eq!(names(&session), ["mannequin"], "never an empty page");
-    // The same path again is the same file, read anew.
     open(&mut session, &paths[0]);
     open(&mut session, &paths[0]);
     assert_eq!(names(&session), ["a.bvh"]);
@@ -84,18 +83,17 @@ fn reading_can_be_given_up() {
     let folder = Folder::new("cancelled");
     let mut session = limb(&folder);
     for name in ["a.bvh", "b.bvh", "c.bvh", "d.bvh", "e.bvh", "f.bvh"] {
-        session.run(&Command::Open {
+        session.run(FileCommand::Open {
             path: folder.bvh(name),
         });
     }
-    session.run(&Command::CancelOpening);
+    session.run(FileCommand::CancelOpening);
     assert!(!session.is_busy());
     settle(&mut session);
     assert_eq!(names(&session), ["limb.glb"]);
     assert_eq!(session.messages(), []);
-    // What was to be opened first leaves the mannequin.
     let mut session = Session::opening([folder.bvh("a.bvh")]);
-    session.run(&Command::CancelOpening);
+    session.run(FileCommand::CancelOpening);
     check(&session);
     assert_eq!(names(&session), ["mannequin"]);
 }
@@ -106,13 +104,13 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
     let path = folder.bvh("walk.bvh");
     let mut session = Session::opening([path.clone()]);
     settle(&mut session);
-    session.run(&Command::Pause);
-    session.run(&Command::Seek { time_secs: 0.25 });
-    session.run(&Command::Orbit {
+    session.run(PlaybackCommand::Pause);
+    session.run(PlaybackCommand::Seek { time_secs: 0.25 });
+    session.run(CameraCommand::Orbit {
         right_rad: 0.5,
         up_rad: 0.1,
     });
-    session.run(&Command::Select {
+    session.run(SelectionCommand::Select {
         selection: Selection::Joint(1),
     });
     let before = session.state().clone();
@@ -135,11 +133,11 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
         Selection::None,
         "Chest is no more"
     );
-    session.run(&Command::Select {
+    session.run(SelectionCommand::Select {
         selection: Selection::Joint(2),
     });
 
-    // What cannot be read leaves what was read.
+    // A failed reload keeps the old content.
     folder.write("walk.bvh", b"HIERARCHY\nnonsense");
     for _ in 0..4 {
         session.advance(0.5);
@@ -148,7 +146,7 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
     }
     assert_eq!(session.messages().len(), 1, "{:?}", session.messages());
     assert_eq!(session.document().files()[0].version, 1);
-    session.run(&Command::DismissMessage { message: 0 });
+    session.run(FileCommand::DismissMessage { message: 0 });
 
     fs::remove_file(&path).expect("removed");
     for _ in 0..4 {
@@ -171,12 +169,11 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
     broken.push(folder.write("text.txt", b"dear diary"));
     broken.push(folder.write("video.fbx", b"Kaydara FBX Binary  \0\x1a\0"));
     broken.push(folder.write("one.c3d", &[2, 80]));
-    // Cut off at forty places.
     for part in 1..=40 {
         let cut = bytes.len() * part / 41;
         broken.push(folder.write(&format!("cut {part}.glb"), &bytes[..cut]));
     }
-    // The container's, the document's and the chunk's own words overwritten, but for the length, which is repaired.
+    // Overwrites words of the container, document and chunk, except the length, which is repaired.
     for (place, value) in [(0, 0), (4, 9), (12, 255), (16, 7), (20, b'}'), (24, 0)] {
         let mut changed = bytes.clone();
         changed[place] = value;
@@ -187,7 +184,7 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
     let mut session = limb(&folder);
     let before = session.state().clone();
     for path in &broken {
-        session.run(&Command::Open { path: path.clone() });
+        session.run(FileCommand::Open { path: path.clone() });
         settle(&mut session);
         check(&session);
         let message = session.messages().last();
@@ -199,7 +196,7 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
         );
         assert_eq!(*session.state(), before, "{}", path.display());
         assert_eq!(names(&session), ["limb.glb"], "{}", path.display());
-        session.run(&Command::DismissMessage { message: 0 });
+        session.run(FileCommand::DismissMessage { message: 0 });
         assert_eq!(session.messages(), [], "{}", path.display());
     }
 }
@@ -208,11 +205,11 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
 fn bytes_and_figures_made_by_code_are_opened_too() {
     let folder = Folder::new("made");
     let mut session = limb(&folder);
-    session.run(&Command::OpenBytes {
+    session.run(FileCommand::OpenBytes {
         name: "dropped.bvh".into(),
         bytes: super::bvh().into_bytes(),
     });
-    session.run(&Command::OpenMade {
+    session.run(FileCommand::OpenMade {
         figure: MadeFigure::Humanoid,
     });
     settle(&mut session);
@@ -240,12 +237,11 @@ fn a_file_is_written_with_all_that_was_in_it() {
             &folder.path("no such folder/a.glb"),
         ),
     ] {
-        session.run(&Command::Export {
+        session.run(FileCommand::Export {
             what,
             path: path.clone(),
         });
     }
-    // Packing begins with the next frame.
     for _ in 0..3 {
         session.advance(0.0);
         settle(&mut session);

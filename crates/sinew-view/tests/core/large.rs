@@ -1,4 +1,4 @@
-//! A large file is opened while frames go on.
+//! Frames continue while a large file loads.
 
 use super::{Folder, check};
 use sinew::mesh::shapes;
@@ -7,9 +7,8 @@ use sinew_view::Session;
 use std::fs;
 use std::sync::Arc;
 
-/// What this thread has worked, not counting the time that others had.
 fn worked_ms() -> f64 {
-    // The kernel writes it down when the thread gives way.
+    // The kernel updates it when the thread yields.
     std::thread::yield_now();
     let text = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
     let nanoseconds = text.split(' ').next().expect("the first number");

@@ -1,12 +1,13 @@
-//! The camera, picking, turning by hand, and panes.
-
 use super::{Folder, check, limb, paused, settle};
 use glam::{Quat, Vec3};
 use sinew::Method;
 use sinew_view::state::{Overlay, Preset, Projection, Selection, Surface};
-use sinew_view::{Command, Session};
+use sinew_view::{
+    CameraCommand, Command, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
+    SelectionCommand, Session, WindowCommand,
+};
 
-/// Where a point of the world is in the first pane, from its upper left corner, 0 to 1.
+/// Position of a world point in the first pane, in [0, 1] from its upper left corner.
 fn place(session: &Session, point: Vec3) -> [f32; 2] {
     let camera = session.state().camera;
     let seen = camera
@@ -23,7 +24,7 @@ fn joint_at(session: &mut Session, name: &str) -> Vec3 {
 
 fn click(session: &mut Session, [x, y]: [f32; 2]) {
     let aspect = session.state().camera.aspect;
-    session.run(&Command::Pick {
+    session.run(SelectionCommand::Pick {
         pane: 0,
         x,
         y,
@@ -53,7 +54,7 @@ fn presets_look_from_where_they_say() {
         (Preset::Top, Vec3::Y),
         (Preset::Bottom, Vec3::NEG_Y),
     ] {
-        session.run(&Command::Preset { preset });
+        session.run(CameraCommand::Preset { preset });
         let camera = session.state().camera;
         let found = (camera.camera().eye - camera.target).normalize();
         assert!(found.distance(from) < 0.06, "{preset:?}: {found}");
@@ -65,12 +66,12 @@ fn presets_look_from_where_they_say() {
 #[test]
 fn everything_is_framed_and_then_the_selection() {
     let mut session = paused();
-    session.run(&Command::Zoom { factor: 0.01 });
-    session.run(&Command::Pan {
+    session.run(CameraCommand::Zoom { factor: 0.01 });
+    session.run(CameraCommand::Pan {
         right: 3.0,
         up: -2.0,
     });
-    session.run(&Command::Frame);
+    session.run(CameraCommand::Frame);
     let whole = session.state().camera;
     for name in ["head", "left_foot", "right_hand"] {
         let joint = joint_at(&mut session, name);
@@ -85,8 +86,8 @@ fn everything_is_framed_and_then_the_selection() {
         .skeleton
         .find("left_hand");
     let selection = Selection::Joint(hand.expect("a hand"));
-    session.run(&Command::Select { selection });
-    session.run(&Command::Frame);
+    session.run(SelectionCommand::Select { selection });
+    session.run(CameraCommand::Frame);
     let near = session.state().camera;
     assert!(near.distance < 0.3 * whole.distance, "{near:?}");
     let hand = joint_at(&mut session, "left_hand");
@@ -98,13 +99,13 @@ fn everything_is_framed_and_then_the_selection() {
 #[test]
 fn orthographic_shows_the_target_as_large_and_what_is_behind_too() {
     let mut session = paused();
-    session.run(&Command::Preset {
+    session.run(CameraCommand::Preset {
         preset: Preset::Front,
     });
     let camera = session.state().camera;
     let up = camera.target + Vec3::Y * 0.5;
     let perspective = place(&session, up);
-    session.run(&Command::Projection {
+    session.run(CameraCommand::Projection {
         projection: Projection::Orthographic,
     });
     check(&session);
@@ -124,11 +125,11 @@ fn orthographic_shows_the_target_as_large_and_what_is_behind_too() {
 #[test]
 fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
     let mut session = paused();
-    session.run(&Command::Clip { clip: None });
-    session.run(&Command::Preset {
+    session.run(PlaybackCommand::Clip { clip: None });
+    session.run(CameraCommand::Preset {
         preset: Preset::Front,
     });
-    session.run(&Command::Frame);
+    session.run(CameraCommand::Frame);
     let [knee, ankle] = ["left_lower_leg", "left_foot"].map(|name| joint_at(&mut session, name));
     let shin = place(&session, 0.5 * (knee + ankle));
     click(&mut session, shin);
@@ -138,7 +139,7 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
     let part = &figure.actor.rig().parts()[hit.primitive];
     let at = part.surface().positions[hit.vertex];
     assert!(at.distance(0.5 * (knee + ankle)) < 0.12, "{at}");
-    // All over the body, it is the joint of the largest weight.
+    // Clicks on the body select the joint with the largest weight.
     let mut chosen = std::collections::BTreeSet::new();
     for step in 0..100 {
         let at = [
@@ -164,12 +165,10 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
         chosen.insert(joint);
     }
     assert!(chosen.len() > 5, "{chosen:?}");
-    // Beside it there is nothing.
     click(&mut session, [0.01, 0.01]);
     assert_eq!(session.state().selection, Selection::None);
     assert_eq!(session.state().hit, None);
-    // In every projection.
-    session.run(&Command::Projection {
+    session.run(CameraCommand::Projection {
         projection: Projection::Orthographic,
     });
     let shin = place(&session, 0.5 * (knee + ankle));
@@ -180,11 +179,11 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
 #[test]
 fn a_click_on_a_bone_selects_it_through_the_skin() {
     let mut session = paused();
-    session.run(&Command::Overlay {
+    session.run(LookCommand::Overlay {
         overlay: Overlay::Bones,
         on: true,
     });
-    session.run(&Command::Preset {
+    session.run(CameraCommand::Preset {
         preset: Preset::Front,
     });
     let joints = ["left_upper_arm", "left_lower_arm"].map(|n| joint_at(&mut session, n));
@@ -194,7 +193,7 @@ fn a_click_on_a_bone_selects_it_through_the_skin() {
     let end = place(&session, joints[1]);
     click(&mut session, end);
     assert_eq!(selected(&session), "left_lower_arm");
-    session.run(&Command::Surface {
+    session.run(LookCommand::Surface {
         surface: Surface::Hidden,
     });
     click(&mut session, middle);
@@ -210,22 +209,22 @@ fn joints_turn_by_hand_on_top_of_what_plays() {
         .find("left_upper_arm");
     let arm = arm.expect("an arm");
     let before = joint_at(&mut session, "left_hand");
-    let turn = |rotation| Command::Turn {
+    let turn = |rotation| PoseCommand::Turn {
         joint: arm,
         rotation,
     };
-    session.run(&turn(Quat::from_rotation_x(0.5) * 3.0));
+    session.run(turn(Quat::from_rotation_x(0.5) * 3.0));
     check(&session);
     let after = joint_at(&mut session, "left_hand");
     assert!(after.distance(before) > 0.05);
-    session.run(&turn(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)));
-    session.run(&turn(Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)));
-    session.run(&Command::Turn {
+    session.run(turn(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)));
+    session.run(turn(Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)));
+    session.run(PoseCommand::Turn {
         joint: 9999,
         rotation: Quat::IDENTITY,
     });
     assert_eq!(joint_at(&mut session, "left_hand"), after);
-    session.run(&Command::ResetTurns);
+    session.run(PoseCommand::ResetTurns);
     assert_eq!(joint_at(&mut session, "left_hand"), before);
 }
 
@@ -235,7 +234,7 @@ fn methods_stand_side_by_side_each_with_an_actor() {
     let mut session = limb(&folder);
     let methods = ["rigid", "lbs", "dqs", "quat", "lbs", "none such"];
     let methods = methods.map(str::to_owned).to_vec();
-    session.run(&Command::CompareMethods { methods });
+    session.run(PaneCommand::CompareMethods { methods });
     check(&session);
     settle(&mut session);
     let wanted = [
@@ -254,13 +253,13 @@ fn methods_stand_side_by_side_each_with_an_actor() {
         };
         assert_eq!(figure.actor.rig().method(), rig);
     }
-    session.run(&Command::CompareMethods { methods: vec![] });
+    session.run(PaneCommand::CompareMethods { methods: vec![] });
     assert_eq!(
         session.state().panes.len(),
         4,
         "nothing to compare changes nothing"
     );
-    session.run(&Command::CompareNone);
+    session.run(PaneCommand::CompareNone);
     assert_eq!(session.state().panes.len(), 1);
     check(&session);
 }
@@ -279,34 +278,39 @@ fn the_camera_bears_any_number() {
         1e-30,
     ] {
         for _ in 0..40 {
-            for command in [
-                Command::Orbit {
+            let commands: [Command; 7] = [
+                CameraCommand::Orbit {
                     right_rad: number,
                     up_rad: number,
-                },
-                Command::Pan {
+                }
+                .into(),
+                CameraCommand::Pan {
                     right: number,
                     up: number,
-                },
-                Command::Zoom { factor: number },
-                Command::Aspect { aspect: number },
-                Command::Turntable {
+                }
+                .into(),
+                CameraCommand::Zoom { factor: number }.into(),
+                CameraCommand::Aspect { aspect: number }.into(),
+                CameraCommand::Turntable {
                     rad_per_sec: number,
-                },
-                Command::LetterSize { zoom: number },
-                Command::Pick {
+                }
+                .into(),
+                WindowCommand::LetterSize { zoom: number }.into(),
+                SelectionCommand::Pick {
                     pane: 0,
                     x: number,
                     y: number,
                     aspect: number,
-                },
-            ] {
-                session.run(&command);
+                }
+                .into(),
+            ];
+            for command in commands {
+                session.run(command);
                 session.advance(f64::from(number));
                 check(&session);
             }
         }
-        session.run(&Command::Frame);
+        session.run(CameraCommand::Frame);
         check(&session);
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of document, state and session: nothing here draws.
+//! Tests of document, state and session, without drawing.
 
 mod aside;
 mod capture;
@@ -13,11 +13,11 @@ mod random;
 
 use sinew::mesh::shapes;
 use sinew::{Character, Mesh};
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 use std::fs;
 use std::path::PathBuf;
 
-/// Three joints that turn, at thirty frames a second.
+/// Header of three joints that rotate, at 30 frames per second.
 const BVH: &str = "HIERARCHY
 ROOT Hips
 {
@@ -43,7 +43,6 @@ Frames: 16
 Frame Time: 0.0333333
 ";
 
-/// That with its frames.
 fn bvh() -> String {
     let mut text = BVH.to_owned();
     for frame in 0..16 {
@@ -53,25 +52,23 @@ fn bvh() -> String {
     text
 }
 
-/// A session that has shown its first frame, paused.
 fn paused() -> Session {
     let mut session = Session::default();
-    session.run(&Command::Pause);
+    session.run(PlaybackCommand::Pause);
     session.advance(0.0);
     session
 }
 
-/// A session of a limb, which is made sooner than the mannequin, paused.
+/// A paused session of a limb, which is built faster than the mannequin.
 fn limb(folder: &Folder) -> Session {
     let mut session = Session::opening([folder.glb("limb.glb")]);
     assert!(session.document().files()[0].is_stand_in);
     settle(&mut session);
-    session.run(&Command::Pause);
+    session.run(PlaybackCommand::Pause);
     check(&session);
     session
 }
 
-/// What the state must always be.
 #[track_caller]
 fn check(session: &Session) {
     if let Err(problem) = session.state().check(session.document()) {
@@ -79,7 +76,6 @@ fn check(session: &Session) {
     }
 }
 
-/// Waits for what is done on the side; fails when that takes too long.
 #[track_caller]
 fn settle(session: &mut Session) {
     for _ in 0..6000 {
@@ -92,7 +88,6 @@ fn settle(session: &mut Session) {
     panic!("still busy after half a minute");
 }
 
-/// A folder of a test's own.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -117,14 +112,12 @@ impl Folder {
         self.write(name, bvh().as_bytes())
     }
 
-    /// A limb that twists, with a skin.
     fn glb(&self, name: &str) -> PathBuf {
         let path = self.path(name);
         sinew_io::save(&path, &sinew_samples::tube_character()).expect("a file");
         path
     }
 
-    /// A mesh without joints or clips.
     fn bare(&self, name: &str) -> PathBuf {
         let path = self.path(name);
         let mesh = Mesh {

@@ -1,11 +1,9 @@
-//! Clips, joints, nodes, findings, files.
-
 use super::Driver;
 use egui::Key;
 use egui_kittest::kittest::Queryable;
 use sinew_view::document::MadeFigure;
 use sinew_view::state::{PanelKind, Selection};
-use sinew_view::{Command, Session};
+use sinew_view::{CameraCommand, FileCommand, PlaybackCommand, SelectionCommand, Session};
 
 fn joint_name(driver: &Driver) -> String {
     let Selection::Joint(joint) = driver.state().selection else {
@@ -35,18 +33,18 @@ fn joints_are_found_by_tree_search_and_picture() {
     driver.click("left_ring_2");
     assert_eq!(joint_name(&driver), "left_ring_2");
 
-    // What is framed is in the middle: a click there meets the skin that follows it.
+    // A framed item is in the middle: a click there hits its skin.
     driver.click("Rest pose");
     driver.0.get_by_label("Search names").focus();
     driver.key(Key::Escape);
     for wanted in ["left_lower_arm", "right_lower_leg"] {
         let skeleton = &driver.session().document().files()[0].character.skeleton;
         let joint = skeleton.find(wanted).expect("a joint of the mannequin");
-        driver.run(&Command::Select {
+        driver.run(SelectionCommand::Select {
             selection: Selection::Joint(joint),
         });
-        driver.run(&Command::Frame);
-        driver.run(&Command::Select {
+        driver.run(CameraCommand::Frame);
+        driver.run(SelectionCommand::Select {
             selection: Selection::None,
         });
         driver.frames(4);
@@ -63,7 +61,7 @@ fn joints_are_found_by_tree_search_and_picture() {
 
     driver.click("Scene");
     let nodes = driver.session().document().files()[0].character.nodes.len();
-    driver.run(&Command::Select {
+    driver.run(SelectionCommand::Select {
         selection: Selection::Node(nodes - 1),
     });
     assert!(driver.0.query_by_label_contains("Node: ").is_some());
@@ -78,10 +76,9 @@ fn clips_play_and_blend() {
     let clips = &driver.session().document().files()[0].character.clips;
     let run = clips.iter().position(|c| c.name == "run");
     assert_eq!(driver.state().playback.clip, run);
-    driver.run(&Command::Pause);
+    driver.run(PlaybackCommand::Pause);
     driver.click("Blend in others");
     driver.frames(20);
-    // By the number beside the slider, which a drag changes by its length.
     driver.drag("Blend walk", [0.1, 0.5], [1.4, 0.5]);
     let blended = driver.state().playback.blended.clone();
     let walk = driver.session().document().files()[0]
@@ -91,7 +88,6 @@ fn clips_play_and_blend() {
     assert_eq!(Some(blended[0].0), walk);
     let more = blended[0].1;
     assert!((0.3..0.95).contains(&more), "{more}");
-    // Nothing of it is not blended.
     driver.drag("Blend walk", [0.9, 0.5], [-1.0, 0.5]);
     assert_eq!(driver.state().playback.blended, []);
     driver.click("Rest pose");
@@ -103,19 +99,19 @@ fn files_are_opened_shown_and_closed_and_what_fails_is_said() {
     let Some(mut driver) = Driver::new(Session::default()) else {
         return;
     };
-    driver.run(&Command::OpenMade {
+    driver.run(FileCommand::OpenMade {
         figure: MadeFigure::Tube,
     });
     driver.wait();
     assert!(driver.has("File tube"));
-    driver.run(&Command::Open {
+    driver.run(FileCommand::Open {
         path: "nowhere/missing.glb".into(),
     });
     driver.wait();
     assert_eq!(driver.session().messages().len(), 1);
     driver.click("Dismiss");
     assert!(driver.session().messages().is_empty());
-    driver.run(&Command::OpenMade {
+    driver.run(FileCommand::OpenMade {
         figure: MadeFigure::Humanoid,
     });
     driver.wait();
@@ -132,9 +128,9 @@ fn findings_are_listed_and_lead_to_what_they_name() {
     let Some(mut driver) = Driver::new(Session::default()) else {
         return;
     };
-    // Weights that do not sum to one are repaired, and that is said.
+    // Weights that do not sum to one are repaired and reported.
     let text = r#"{"asset":{"version":"2.0"},"nodes":[{"name":"stand","rotation":[0,0,0,2]}],"scenes":[{"nodes":[0]}]}"#;
-    driver.run(&Command::OpenBytes {
+    driver.run(FileCommand::OpenBytes {
         name: "odd.gltf".to_owned(),
         bytes: text.as_bytes().to_vec(),
     });

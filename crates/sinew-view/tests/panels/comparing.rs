@@ -1,11 +1,9 @@
-//! Panes side by side, and deformation under the timeline.
-
 use super::{Driver, gpu};
 use sinew::Method;
 use sinew_view::document::{MadeFigure, Work};
 use sinew_view::headless::Headless;
 use sinew_view::state::{PanelKind, Selection};
-use sinew_view::{Command, Session, script};
+use sinew_view::{FileCommand, PlaybackCommand, Session, WindowCommand, script};
 
 #[test]
 fn methods_files_and_packed_clips_stand_side_by_side() {
@@ -29,11 +27,11 @@ fn methods_files_and_packed_clips_stand_side_by_side() {
     driver.click("Compare");
     driver.click("One picture");
     assert_eq!(driver.state().panes.len(), 1);
-    driver.run(&Command::OpenMade {
+    driver.run(FileCommand::OpenMade {
         figure: MadeFigure::Tube,
     });
     driver.wait();
-    driver.run(&Command::OpenMade {
+    driver.run(FileCommand::OpenMade {
         figure: MadeFigure::Humanoid,
     });
     driver.wait();
@@ -53,14 +51,14 @@ fn the_worst_moment_is_a_click_away() {
     let Some(mut driver) = Driver::new(Session::default()) else {
         return;
     };
-    driver.run(&Command::OpenMade {
+    driver.run(FileCommand::OpenMade {
         figure: MadeFigure::Tube,
     });
     driver.wait();
-    driver.run(&Command::Pause);
+    driver.run(PlaybackCommand::Pause);
     driver.click("Compare");
     driver.click("linear blend · dual quaternion");
-    driver.run(&Command::Panel {
+    driver.run(WindowCommand::Panel {
         panel: PanelKind::Deformation,
         on: true,
     });

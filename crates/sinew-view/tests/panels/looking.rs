@@ -1,10 +1,8 @@
-//! What is drawn: surfaces, overlays, effects, what is behind; theme and help.
-
 use super::Driver;
 use egui::Key;
 use egui_kittest::kittest::Queryable;
 use sinew_view::state::{Background, Overlay, PanelKind, Pass, Preset, Projection, Surface, Theme};
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 
 #[test]
 fn every_surface_overlay_and_effect_has_a_switch() {
@@ -130,7 +128,6 @@ fn theme_panels_and_help_are_switched() {
     driver.click("Dark theme");
     assert_eq!(driver.state().window.theme, Theme::Dark);
     driver.click("Help");
-    // A window finds its size in its first frames.
     driver.frames(3);
     assert!(driver.has("this list"));
     driver.click("Help");
@@ -149,7 +146,7 @@ fn theme_panels_and_help_are_switched() {
         assert_eq!(driver.state().window.panels.contains(&panel), !was_open);
     }
     assert!(driver.0.query_by_label_contains("Vertices: ").is_some());
-    driver.run(&Command::Play);
+    driver.run(PlaybackCommand::Play);
     driver.frames(6);
     assert!(driver.0.query_by_label_contains("Surfaces: ").is_some());
 }

@@ -1,5 +1,4 @@
-//! Every panel, driven by the names of its widgets, on whatever adapter there is: each test reads what the session came
-//! to. Pictures of the whole window are held to stored ones.
+//! Drives every panel by the names of its widgets, and compares pictures of the window with stored ones.
 
 mod choosing;
 mod comparing;
@@ -17,10 +16,10 @@ use egui_kittest::kittest::Queryable;
 use egui_wgpu::{Renderer, RendererOptions};
 use sinew_gpu::{Gpu, GpuError, wgpu};
 use sinew_view::state::State;
-use sinew_view::{Command, Session, Viewer};
+use sinew_view::{Command, PlaybackCommand, Session, Viewer};
 use std::sync::{Arc, OnceLock};
 
-/// One device for all tests; none where none need be.
+/// One device for all tests; `None` if tests may run without.
 fn gpu() -> Option<Arc<Gpu>> {
     static GPU: OnceLock<Option<Arc<Gpu>>> = OnceLock::new();
     let made = GPU.get_or_init(|| match Gpu::new() {
@@ -34,24 +33,21 @@ fn gpu() -> Option<Arc<Gpu>> {
     made.clone()
 }
 
-/// A viewer and what its textures are kept in.
 struct Window {
     viewer: Viewer,
     textures: Renderer,
 }
 
-/// A window that widgets are pressed in by their names.
 struct Driver(Harness<'static, Window>);
 
 impl Driver {
-    /// Of a session, paused, after its first frames.
     fn new(session: Session) -> Option<Self> {
         let gpu = gpu()?;
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let textures = Renderer::new(&gpu.device, format, RendererOptions::PREDICTABLE);
         let viewer = Viewer::new(session, gpu).expect("a viewer");
         let mut window = Window { viewer, textures };
-        window.viewer.run(&Command::Pause);
+        window.viewer.run(PlaybackCommand::Pause);
         window.viewer.wait();
         let harness = Harness::builder()
             .with_size([1000.0, 900.0])
@@ -77,7 +73,6 @@ impl Driver {
         self.session().state()
     }
 
-    /// Presses a widget.
     #[track_caller]
     fn click(&mut self, name: &str) {
         self.0.get_by_label(name).click();
@@ -88,12 +83,12 @@ impl Driver {
         self.0.query_by_label(name).is_some()
     }
 
-    fn run(&mut self, command: &Command) {
+    fn run(&mut self, command: impl Into<Command>) {
         self.0.state_mut().viewer.run(command);
         self.frames(2);
     }
 
-    /// Presses at a part of a widget, and drags to another.
+    /// Drags between two points of a widget, in fractions of its size.
     fn drag(&mut self, name: &str, from: [f32; 2], to: [f32; 2]) {
         let rect = self.0.get_by_label(name).rect();
         let at =

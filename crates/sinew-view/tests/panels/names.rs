@@ -1,10 +1,10 @@
-//! Every widget that can be used has a name.
+//! Every usable widget has a name.
 
 use super::Driver;
 use egui::Role;
 use egui_kittest::kittest::NodeT;
 use sinew_view::state::PanelKind;
-use sinew_view::{Command, Session};
+use sinew_view::{PaneCommand, PlaybackCommand, Session, WindowCommand};
 
 #[test]
 fn every_widget_has_a_name() {
@@ -12,10 +12,10 @@ fn every_widget_has_a_name() {
         return;
     };
     for panel in PanelKind::ALL {
-        driver.run(&Command::Panel { panel, on: true });
+        driver.run(WindowCommand::Panel { panel, on: true });
     }
-    driver.run(&Command::Clip { clip: Some(1) });
-    driver.run(&Command::CompareMethods {
+    driver.run(PlaybackCommand::Clip { clip: Some(1) });
+    driver.run(PaneCommand::CompareMethods {
         methods: vec!["lbs".into(), "dqs".into()],
     });
     driver.wait();

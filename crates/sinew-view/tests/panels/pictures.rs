@@ -1,13 +1,12 @@
-//! Pictures of the whole window, held to those under `tests/pictures`.
+//! Pictures of the whole window, compared with those under `tests/pictures`.
 //!
-//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-view --test main pictures` writes them anew; look at them then.
+//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-view --test main pictures` updates them; look at them then.
 
 use super::gpu;
 use super::stored::assert_as_stored;
 use sinew_view::headless::Headless;
 use sinew_view::{Session, script};
 
-/// Scripts and what their pictures are called.
 const SHOWN: [(&str, &str); 12] = [
     (
         "walk",

@@ -1,9 +1,7 @@
-//! Time: buttons, keys, the ruler, rows.
-
 use super::Driver;
 use egui::Key;
 use sinew_view::state::{Ending, Selection, TimeUnit};
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 
 #[test]
 fn time_is_driven_by_buttons_keys_and_the_ruler() {
@@ -12,7 +10,7 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     };
     let now = |driver: &Driver| driver.state().playback.time_secs;
     driver.click("walk");
-    driver.run(&Command::Pause);
+    driver.run(PlaybackCommand::Pause);
     driver.click("To the beginning");
     assert_eq!(now(&driver), 0.0);
     driver.click("Frame on");
@@ -30,7 +28,6 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     assert!((now(&driver) - duration).abs() < 1e-6);
     assert!(!driver.state().playback.is_playing);
 
-    // The ruler's left edge is the beginning, and its middle about the middle.
     driver.drag("Time", [0.02, 0.1], [0.5, 0.1]);
     let part = now(&driver) / duration;
     assert!((0.45..0.55).contains(&part), "{part}");
@@ -60,7 +57,6 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     assert_eq!(driver.state().playback.unit, TimeUnit::Frames);
     assert!(driver.has("Frames per second"));
 
-    // Scrubbing while it plays goes there, and it plays on.
     driver.click("Play");
     assert!(driver.state().playback.is_playing);
     driver.drag("Time", [0.2, 0.1], [0.3, 0.1]);
@@ -78,7 +74,7 @@ fn rows_select_joints_and_flags_are_clicked() {
         return;
     };
     driver.click("walk");
-    driver.run(&Command::Pause);
+    driver.run(PlaybackCommand::Pause);
     assert!(!driver.has("Row hips"));
     driver.click("All rows");
     driver.click("Row hips");
@@ -89,7 +85,7 @@ fn rows_select_joints_and_flags_are_clicked() {
     assert_eq!(skeleton.name(joint), "hips");
     let clip = driver.session().clip().expect("a clip");
     let event = clip.events.last().expect("an event").clone();
-    driver.run(&Command::Seek { time_secs: 0.2 });
+    driver.run(PlaybackCommand::Seek { time_secs: 0.2 });
     driver.click(&format!("Event {}", event.name));
     let now = driver.state().playback.time_secs;
     assert!((now - f64::from(event.time_secs)).abs() < 1e-6);

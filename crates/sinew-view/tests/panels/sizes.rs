@@ -1,8 +1,6 @@
-//! Windows of any size, and pictures that stand still.
-
 use super::gpu;
 use sinew_view::headless::Headless;
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 
 #[test]
 fn a_window_of_one_pixel_and_one_of_8k_are_drawn() {
@@ -24,7 +22,7 @@ fn a_picture_that_stands_still_is_drawn_no_more() {
         return;
     };
     let mut session = Session::default();
-    session.run(&Command::Pause);
+    session.run(PlaybackCommand::Pause);
     let mut window = Headless::new(session, gpu, [500, 400], 0.5).expect("a window");
     let first = window.screenshot().expect("a picture");
     assert!(window.viewer().is_done());

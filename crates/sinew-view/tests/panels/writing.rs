@@ -1,9 +1,7 @@
-//! Ways out.
-
 use super::Driver;
 use egui_kittest::kittest::Queryable;
 use sinew_view::document::Export;
-use sinew_view::{Command, Session};
+use sinew_view::{FileCommand, PlaybackCommand, Session};
 
 #[test]
 fn all_four_kinds_of_file_are_written_and_the_command_is_copied() {
@@ -12,12 +10,12 @@ fn all_four_kinds_of_file_are_written_and_the_command_is_copied() {
     };
     let folder = std::env::temp_dir().join(format!("sinew-view-out-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    driver.run(&Command::Clip { clip: Some(2) });
-    driver.run(&Command::Pause);
-    driver.run(&Command::Range {
+    driver.run(PlaybackCommand::Clip { clip: Some(2) });
+    driver.run(PlaybackCommand::Pause);
+    driver.run(PlaybackCommand::Range {
         range_secs: Some([0.0, 0.1]),
     });
-    driver.run(&Command::Seek { time_secs: 0.08 });
+    driver.run(PlaybackCommand::Seek { time_secs: 0.08 });
     driver.click("Look");
     driver.click("Export");
     let field = driver.0.get_by_label("Write to");
@@ -80,12 +78,12 @@ fn what_is_done_by_hand_stays_out_of_a_film() {
         return;
     };
     let path = std::env::temp_dir().join(format!("sinew-view-film-{}.gif", std::process::id()));
-    driver.run(&Command::Clip { clip: Some(2) });
-    driver.run(&Command::Range {
+    driver.run(PlaybackCommand::Clip { clip: Some(2) });
+    driver.run(PlaybackCommand::Range {
         range_secs: Some([0.0, 0.4]),
     });
     driver.wait();
-    driver.run(&Command::Export {
+    driver.run(FileCommand::Export {
         what: Export::Animation,
         path: path.clone(),
     });

@@ -1,29 +1,13 @@
-//! What takes one pose to another, to be laid over a third.
-
-use super::kernel;
+use super::difference::{self, AdditiveBlock};
 use crate::pose::{BLOCK, LocalPose, PoseMismatch};
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
-/// Eight joints' differences, one array per component.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(crate) struct AdditiveBlock {
-    /// Added to the translation.
-    pub translation: [[f32; BLOCK]; 3],
-    /// Axis times half the angle, in the parent's frame: the turn comes after the joint's own.
-    pub turn: [[f32; BLOCK]; 3],
-    /// The scale is multiplied by 1 + this.
-    pub growth: [[f32; BLOCK]; 3],
-}
-
-/// The difference between two poses, all of it vectors: they add in any order, half the weight is
-/// half the way at the same speed, and a negative weight takes away what a positive one adds.
+/// Difference between two poses as vectors, which add in any order and scale with a weight; a negative one subtracts.
 ///
-/// Made against a reference: the pose that the motion is meant to be added to, or, for a motion that
-/// stands for itself, the clip's own first frame.
+/// The difference is relative to a reference: the pose that the motion will be added to, or the clip's first frame.
 ///
 /// ```
 /// use sinew::blend::AdditivePose;
@@ -45,7 +29,7 @@ pub struct AdditivePose {
 }
 
 impl AdditivePose {
-    /// No difference.
+    /// Zero difference for `len` joints.
     pub fn none(len: usize) -> Self {
         Self {
             blocks: vec![AdditiveBlock::zeroed(); len.div_ceil(BLOCK)],
@@ -53,21 +37,20 @@ impl AdditivePose {
         }
     }
 
-    /// What takes `reference` to `pose`, which must have as many joints.
+    /// Difference that takes `reference` to `pose`.
     ///
     /// # Errors
-    /// When they differ in that.
+    /// If the poses have different numbers of joints.
     pub fn between(reference: &LocalPose, pose: &LocalPose) -> Result<Self, PoseMismatch> {
         let mut difference = Self::none(pose.len());
         difference.set_between(Level::best(), reference, pose)?;
         Ok(difference)
     }
 
-    /// [`AdditivePose::between`] in place, every frame; allocates only when the number of joints changes.
-    /// The level changes no bit.
+    /// Sets this to [`AdditivePose::between`], on any level. Allocates only if the number of joints changes.
     ///
     /// # Errors
-    /// When the poses differ in joints; nothing is changed then.
+    /// If the poses have different numbers of joints; `self` is then unchanged.
     pub fn set_between(
         &mut self,
         level: Level,
@@ -79,31 +62,31 @@ impl AdditivePose {
         let blocks = pose.blocks().len();
         self.blocks.resize(blocks, AdditiveBlock::zeroed());
         let (reference, pose, out) = (reference.blocks(), pose.blocks(), &mut self.blocks[..]);
-        dispatch!(level, simd => kernel::difference(simd, reference, pose, out));
+        dispatch!(level, simd => difference::between(simd, reference, pose, out));
         Ok(())
     }
 
-    /// How many joints it has.
+    /// Number of joints.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has none.
+    /// True if there are no joints.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How far a joint is moved, in its parent's frame.
+    /// Translation that is added to a joint, in its parent's frame.
     pub fn translation(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.translation, 1.0)
     }
 
-    /// How a joint is turned in its parent's frame: the axis, as long as the angle.
+    /// Rotation that is applied to a joint in its parent's frame, as axis times angle in radians.
     pub fn turn_rad(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.turn, 2.0)
     }
 
-    /// By what part a joint's scale grows: 0 leaves it, 1 doubles it.
+    /// Relative growth of a joint's scale per axis: 0 keeps the scale, 1 doubles it.
     pub fn growth(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.growth, 1.0)
     }

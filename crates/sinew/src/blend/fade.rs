@@ -1,21 +1,19 @@
-//! From one motion to another over a while.
-
-/// How a weight goes from 0 to 1.
+/// Curve along which a weight rises from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Ease {
-    /// At constant speed.
+    /// Constant speed.
     Linear,
-    /// Starts and ends at rest: 3t² − 2t³.
+    /// Zero speed at both ends: 3t² − 2t³.
     #[default]
     Smooth,
-    /// Starts and ends at rest and without acceleration: 6t⁵ − 15t⁴ + 10t³.
+    /// Zero speed and acceleration at both ends: 6t⁵ − 15t⁴ + 10t³.
     Smoother,
 }
 
 impl Ease {
-    /// The weight when `t` of the time is over; 0 before and 1 after.
+    /// Weight in [0, 1] at `t`, the elapsed fraction of the time, clamped to [0, 1].
     pub fn at(self, t: f32) -> f32 {
         let t = t.clamp(0.0, 1.0);
         match self {
@@ -26,8 +24,7 @@ impl Ease {
     }
 }
 
-/// A cross-fade on its way: both motions play on, one takes over from the other. Broken off, it
-/// would jump; [`super::Inertia`] takes over what was shown.
+/// Running cross-fade between two motions that both play. Interrupting it causes a jump; [`super::Inertia`] does not.
 ///
 /// ```
 /// use sinew::blend::{CrossFade, Ease};
@@ -45,7 +42,7 @@ pub struct CrossFade {
 }
 
 impl CrossFade {
-    /// At its beginning; done at once when the duration is not a positive number.
+    /// Cross-fade at its start. It is done at once if the duration is not positive.
     pub fn new(duration_secs: f32, ease: Ease) -> Self {
         Self {
             ease,
@@ -54,19 +51,19 @@ impl CrossFade {
         }
     }
 
-    /// Goes on; steps that are not positive numbers do nothing.
+    /// Advances by `dt_secs`; ignores a step that is not positive.
     pub fn advance(&mut self, dt_secs: f64) {
         if dt_secs > 0.0 {
             self.elapsed_secs += dt_secs;
         }
     }
 
-    /// What the motion that is faded to counts; the other one has the rest of 1.
+    /// Weight of the new motion, in [0, 1]; the old one has the rest.
     pub fn weight(&self) -> f32 {
         self.weight_at(0.0)
     }
 
-    /// The weight so many seconds from now, or ago.
+    /// Weight at `ahead_secs` from now; negative for the past.
     pub(crate) fn weight_at(&self, ahead_secs: f64) -> f32 {
         if self.duration_secs > 0.0 {
             let t = (self.elapsed_secs + ahead_secs) / self.duration_secs;
@@ -76,12 +73,11 @@ impl CrossFade {
         }
     }
 
-    /// Whether only the motion that it fades to is left.
+    /// True once the new motion plays alone.
     pub fn is_done(&self) -> bool {
         self.remaining_secs() <= 0.0
     }
 
-    /// How much longer it takes.
     pub(crate) fn remaining_secs(&self) -> f64 {
         (self.duration_secs - self.elapsed_secs).max(0.0)
     }

@@ -1,28 +1,24 @@
-//! A transition that can begin at any moment, also in the middle of another, without a jump in
-//! place or speed.
+//! Transitions that can begin at any moment, even during another one, without a jump in position or speed.
 //!
-//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018: the new
-//! motion plays alone from the first frame on, and what the old one was off by, in place and in
-//! speed, is added to it and dies down along a quintic. Written in the quintic's basis, the offset is
-//! x₀ p(τ) + v₀ T q(τ): two numbers a frame for the whole skeleton, and the same for every joint. Unlike
-//! the talk, a speed away from the new motion is kept: the joint swings on by 0.2 v₀ T at most
-//! before it comes back, where clamping would break the speed.
+//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018. The old
+//! motion's offset and speed, x₀ and v₀, decay along a quintic: x₀ p(τ) + v₀ T q(τ), two numbers per frame for all
+//! joints. Unlike the talk, a speed away from the new motion is not clamped: joints overshoot by at most 0.2 v₀ T.
 
-use super::Addition;
 use super::additive::AdditivePose;
-use super::kernel::{self, Switch};
+use super::difference::{self, Switch};
+use super::layer::Addition;
 use crate::pose::{LocalPose, PoseMismatch};
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
-/// What is left of an old motion while a new one plays.
+/// Decaying offset of an old motion, added while a new one plays.
 ///
 /// ```
 /// use glam::Vec3;
 /// use sinew::blend::{BlendJob, Inertia, Layer};
 /// use sinew::{LocalPose, Transform};
 /// let at = |x: f32| LocalPose::from_transforms(&[Transform::from_translation(Vec3::X * x)]);
-/// // Shown so far: something at 2 that moves on by 3 a second. From now on: something that stands at 0.
+/// // So far: at 2, moving by 3 per second. From now on: at rest at 0.
 /// let target = at(0.0);
 /// let mut inertia = Inertia::new(1);
 /// inertia.start([&at(1.97), &at(2.0)], [&target, &target], 0.01, 0.5);
@@ -47,7 +43,7 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// Nothing left of anything.
+    /// Inertia without an offset.
     pub fn new(joints: usize) -> Self {
         Self {
             offset: AdditivePose::none(joints),
@@ -57,12 +53,12 @@ impl Inertia {
         }
     }
 
-    /// Begins, from what was shown a step ago and is shown now, inertia of before included, to what the
-    /// new motion is now and will be in a step. Does nothing but stop when `step_secs` or
-    /// `duration_secs` is not a positive number. All must have the same joints.
+    /// Starts a transition. `shown` is the pose one step ago and now, with any earlier inertia. `target` is the new
+    /// motion now and one step ahead. If `step_secs` or `duration_secs` is not positive and finite, the inertia
+    /// stops.
     ///
     /// # Errors
-    /// When one of the poses has not the joints that this was made for; nothing is changed then.
+    /// If a pose has another number of joints than this inertia; nothing changes then.
     pub fn start(
         &mut self,
         shown: [&LocalPose; 2],
@@ -73,7 +69,7 @@ impl Inertia {
         self.start_on(Level::best(), shown, target, step_secs, duration_secs)
     }
 
-    /// [`Inertia::start`] with a chosen instruction set, which changes no bit.
+    /// [`Inertia::start`] with a chosen instruction set; the result is the same for every set.
     pub fn start_on(
         &mut self,
         level: Level,
@@ -100,38 +96,37 @@ impl Inertia {
             steps_per_sec: (1.0 / step_secs) as f32,
         };
         let (offset, rate) = (self.offset.blocks_mut(), self.rate.blocks_mut());
-        dispatch!(level, simd => kernel::offset_and_rate(simd, switch, offset, rate));
+        dispatch!(level, simd => difference::offset_and_rate(simd, switch, offset, rate));
         Ok(())
     }
 
-    /// Goes on; steps that are not positive numbers do nothing.
+    /// Advances by `dt_secs`; ignores a step that is not positive.
     pub fn advance(&mut self, dt_secs: f64) {
         if dt_secs > 0.0 {
             self.elapsed_secs += dt_secs;
         }
     }
 
-    /// Leaves nothing.
+    /// Removes the offset at once.
     pub fn stop(&mut self) {
         self.duration_secs = 0.0;
     }
 
-    /// Whether nothing is left.
+    /// True once the offset is zero.
     pub fn is_done(&self) -> bool {
         self.elapsed_secs >= self.duration_secs
     }
 
-    /// Whether nothing was left so many seconds ago either.
     pub(crate) fn was_done(&self, secs_ago: f64) -> bool {
         self.part(-secs_ago) >= 1.0
     }
 
-    /// What to add to the new motion now.
+    /// Offset and rate to add to the new motion, with their current weights.
     pub fn additions(&self) -> [Addition<'_>; 2] {
         self.additions_at(0.0)
     }
 
-    /// What there is to add so many seconds from now, or ago.
+    /// [`Self::additions`] at `ahead_secs` from now; negative for the past.
     pub(crate) fn additions_at(&self, ahead_secs: f64) -> [Addition<'_>; 2] {
         let t = self.part(ahead_secs);
         let rate_secs = self.duration_secs * (t - t * t * t * (6.0 - t * (8.0 - 3.0 * t)));
@@ -141,19 +136,17 @@ impl Inertia {
         ]
     }
 
-    /// What is left of a speed that dies down like the offset.
+    /// Weight of the offset now, from 1 to 0; root motion uses it for speeds.
     pub(crate) fn weight(&self) -> f64 {
         offset_weight(self.part(0.0))
     }
 
-    /// For how many seconds such a speed, whole, would have to last to lead as far as it does in the
-    /// step ahead: the integral of the weight, so that steps may be cut at will.
+    /// Integral of [`Self::weight`] over the next `dt_secs`, in seconds, so that the size of steps does not matter.
     pub(crate) fn carried_secs(&self, dt_secs: f64) -> f64 {
         let integral = |t: f64| t - t * t * t * t * (2.5 - t * (3.0 - t));
         self.duration_secs * (integral(self.part(dt_secs)) - integral(self.part(0.0)))
     }
 
-    /// What part of the time is over.
     fn part(&self, ahead_secs: f64) -> f64 {
         match self.duration_secs > 0.0 {
             true => ((self.elapsed_secs + ahead_secs) / self.duration_secs).clamp(0.0, 1.0),
@@ -162,7 +155,7 @@ impl Inertia {
     }
 }
 
-/// From 1 to 0 without speed or acceleration at either end.
+/// Falls from 1 to 0 with zero speed and acceleration at both ends.
 fn offset_weight(t: f64) -> f64 {
     1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t))
 }

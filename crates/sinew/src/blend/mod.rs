@@ -1,20 +1,15 @@
-//! Poses mixed by weight, and differences added on top.
+//! Blending of poses by weight, and differences added on top.
 //!
-//! A joint's result is the weighted mean of its layers. Weights over 1 together are divided by
-//! their sum; what they leave of 1 goes to the rest pose, so a layer that fades out fades to rest and
-//! nothing jumps. Rotations are summed as quaternions, each on the side of the sphere on which the joint's rest
-//! rotation lies, and the sum is brought to unit length. So no weight changes a sign, and no layer
-//! is a reference for another.
+//! A joint's result is the weighted mean of its layers. Weights that sum to more than 1 are divided by their sum. If
+//! they sum to less, the rest pose gets the remainder, so a layer fades out without a jump. Rotations are summed as
+//! quaternions in the hemisphere of the joint's rest rotation, then normalized. So no weight changes a sign. The
+//! order of layers never changes the result.
 //!
-//! The order of layers changes no bit: two commute, and more are summed heaviest first, equals in the
-//! order of their numbers. Where a sum vanishes, as it does for half turns from rest about three
-//! axes 120° apart, the joint takes its rest rotation. Three turns of 0°, 120° and 240° from rest about one axis
-//! come to rest as well, because the last two lie on both sides of it. A layer just half a turn from rest
-//! could go either way round, and no mean is continuous there: its quaternion's own sign decides.
+//! If a sum vanishes, the joint takes its rest rotation. At exactly 180° from rest no mean is continuous: the sign of
+//! the quaternion decides.
 //!
-//! Differences ([`AdditivePose`]) are vectors and add up; their sum turns, moves and scales what
-//! the layers came to. [`Inertia`] is two such differences that die down after a switch, [`CrossFade`] a weight
-//! that grows.
+//! Differences ([`AdditivePose`]) are vectors; their sum is applied to the mean of the layers. [`Inertia`] is two
+//! differences that decay after a switch, [`CrossFade`] a weight that grows.
 //!
 //! `cargo run --example blend`:
 //!
@@ -35,15 +30,18 @@
 #![doc = "```"]
 
 mod additive;
+mod difference;
 mod fade;
 mod inertia;
 mod kernel;
+mod layer;
 mod mask;
 mod turn;
 
 pub use additive::AdditivePose;
 pub use fade::{CrossFade, Ease};
 pub use inertia::Inertia;
+pub use layer::{Addition, Layer, MAX_WEIGHT};
 pub use mask::{Mask, MaskError};
 
 use crate::pose::LocalPose;
@@ -52,102 +50,58 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use thiserror::Error;
 
-/// The largest weight of a layer or an addition: a million.
-pub const MAX_WEIGHT: f32 = 1e6;
-
-/// A pose, or a difference of poses, and how much it counts.
-#[derive(Debug)]
-pub struct Layer<'a, P = LocalPose> {
-    /// What is mixed in.
-    pub pose: &'a P,
-    /// From 0 to [`MAX_WEIGHT`].
-    pub weight: f32,
-    /// How much of the weight each joint takes; all of it when there is none.
-    pub mask: Option<&'a Mask>,
-}
-
-// Derived, these would ask for poses that can be copied.
-impl<P> Clone for Layer<'_, P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<P> Copy for Layer<'_, P> {}
-
-/// A difference and how much of it is added: a negative weight takes away.
-pub type Addition<'a> = Layer<'a, AdditivePose>;
-
-impl<'a, P> Layer<'a, P> {
-    /// A layer for all joints.
-    pub fn new(pose: &'a P, weight: f32) -> Self {
-        Self {
-            pose,
-            weight,
-            mask: None,
-        }
-    }
-
-    /// The same layer with a mask.
-    pub fn masked(self, mask: &'a Mask) -> Self {
-        Self {
-            mask: Some(mask),
-            ..self
-        }
-    }
-}
-
-/// Why poses cannot be blended.
+/// Error of a blend.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BlendError {
-    /// A pose of another skeleton.
+    /// Pose with another number of joints than the rest pose.
     #[error("{kind} {index} has {found} joints, the rest pose {wanted}")]
     Joints {
-        /// A layer or an addition.
+        /// Layer or addition.
         kind: LayerKind,
-        /// Which, in the order that they were given in.
+        /// Index in the order given.
         index: usize,
-        /// How many joints it has.
+        /// Number of joints of the pose.
         found: usize,
-        /// How many the rest pose has.
+        /// Number of joints of the rest pose.
         wanted: usize,
     },
-    /// A mask of another skeleton.
+    /// Mask with another number of joints than the rest pose.
     #[error("the mask of {kind} {index} has {found} joints, the rest pose {wanted}")]
     MaskJoints {
-        /// A layer or an addition.
+        /// Layer or addition.
         kind: LayerKind,
-        /// Which, in the order that they were given in.
+        /// Index in the order given.
         index: usize,
-        /// How many joints its mask has.
+        /// Number of joints of the mask.
         found: usize,
-        /// How many the rest pose has.
+        /// Number of joints of the rest pose.
         wanted: usize,
     },
-    /// A weight that is none.
+    /// Weight out of range or NaN.
     #[error("{weight} is no weight for {kind} {index}")]
     Weight {
-        /// A layer or an addition.
+        /// Layer or addition.
         kind: LayerKind,
-        /// Which, in the order that they were given in.
+        /// Index in the order given.
         index: usize,
-        /// What was given.
+        /// Weight that was given.
         weight: f32,
     },
 }
 
-/// What an error of a blend is about.
+/// Kind of input that a [`BlendError`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LayerKind {
-    /// One of the poses that are mixed.
+    /// Pose that is blended.
     #[error("layer")]
     Layer,
-    /// One of the differences that are added.
+    /// Difference that is added.
     #[error("addition")]
     Addition,
 }
 
-/// A blend of any number of layers and additions.
+/// Blend of any number of layers and additions.
 ///
 /// ```
 /// use sinew::blend::{BlendJob, Layer, Mask};
@@ -169,18 +123,18 @@ pub enum LayerKind {
 /// ```
 #[derive(Debug)]
 pub struct BlendJob<'a, 'p> {
-    /// What the layers' weights leave of 1, and the side of the sphere that rotations are taken from.
+    /// Pose that gets the remaining weight up to 1; its rotations choose the hemisphere of the sums.
     pub rest: &'a LocalPose,
-    /// What is mixed; sorted in place into the order in which they are summed.
+    /// Poses to blend; [`BlendJob::run`] sorts them.
     pub layers: &'a mut [Layer<'p>],
-    /// What is added to the mix; sorted likewise.
+    /// Differences to add; [`BlendJob::run`] sorts them.
     pub additions: &'a mut [Addition<'p>],
-    /// The instruction set, which changes no bit of the result.
+    /// Instruction set; the result is the same for every one.
     pub level: Level,
 }
 
 impl<'a, 'p> BlendJob<'a, 'p> {
-    /// A blend of `layers` with nothing added.
+    /// Blend of `layers` without additions, at the best level.
     pub fn new(rest: &'a LocalPose, layers: &'a mut [Layer<'p>]) -> Self {
         Self {
             rest,
@@ -190,8 +144,7 @@ impl<'a, 'p> BlendJob<'a, 'p> {
         }
     }
 
-    /// Writes the blend; `out` is left alone when something is refused, and takes memory only when it
-    /// has another number of joints than the rest pose.
+    /// Writes the blend to `out`; on an error `out` is unchanged. Allocates only if the number of joints changes.
     pub fn run(self, out: &mut LocalPose) -> Result<(), BlendError> {
         let joints = self.rest.len();
         check(LayerKind::Layer, self.layers, LocalPose::len, joints)?;
@@ -220,7 +173,6 @@ impl<'a, 'p> BlendJob<'a, 'p> {
     }
 }
 
-/// Refuses what does not fit a skeleton of `wanted` joints.
 fn check<P>(
     kind: LayerKind,
     layers: &[Layer<'_, P>],
@@ -260,10 +212,9 @@ fn check<P>(
     Ok(())
 }
 
-/// Puts layers into an order that depends on nothing but what they hold: by weight, then by the bits
-/// of their masks and poses, which are looked at only where weights are equal.
+/// Sorts layers by content alone: by weight, and among equal weights by the bits of masks and poses.
 fn sort<'a, P>(layers: &mut [Layer<'a, P>], bits: impl for<'b> Fn(&'b P) -> &'b [u32]) {
-    // Two commute by themselves.
+    // Two layers commute without sorting.
     if layers.len() > 2 {
         layers.sort_unstable_by(|a, b| {
             let mask = |layer: &Layer<'a, P>| layer.mask.map(|m| cast_slice(m.blocks()));

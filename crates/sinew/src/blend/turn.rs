@@ -1,20 +1,15 @@
-//! Quaternions of sixteen joints at once, and turns as vectors.
-//!
-//! A turn as a vector points along its axis and is half its angle long (the logarithm of the
-//! quaternion). Vectors add in any order and scale at constant speed, which quaternions do not. Angles
-//! are halved until a short series holds to the last bit: no table, no branch, and the same bits
-//! everywhere, because nothing is fused or estimated.
+//! Rotations as vectors: the axis times half the angle, the logarithm of the quaternion. Vectors add in any order and
+//! scale at constant speed; quaternions do not. Angles are halved until a short series is exact to the last bit,
+//! without a table or a branch. Nothing is fused or estimated, so all machines give the same bits.
 
 use crate::pose::BLOCK;
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 
-/// Lanes of x, y, z, w.
 pub(super) type Quats<S> = [f32x16<S>; 4];
-/// Lanes of x, y, z.
 pub(super) type Vectors<S> = [f32x16<S>; 3];
 
-/// A sum of rotations whose square is less than this has cancelled out.
+/// Squared length below which a sum of rotations counts as zero.
 pub(super) const VANISHED: f32 = 1e-12;
 
 #[inline(always)]
@@ -33,7 +28,6 @@ pub(super) fn store<S: Simd, const N: usize>(lanes: [f32x16<S>; N], rows: &mut [
     }
 }
 
-/// `sum += lanes · weight`.
 #[inline(always)]
 pub(super) fn add<S: Simd, const N: usize>(
     sum: &mut [f32x16<S>; N],
@@ -79,13 +73,12 @@ pub(super) fn mul_inverse<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
     mul(a, [-b[0], -b[1], -b[2], b[3]])
 }
 
-/// `q` or `−q`, on the side of the sphere where `sign` is positive.
+/// `q` or `−q`: negated if `sign` is negative.
 #[inline(always)]
 pub(super) fn with_sign<S: Simd>(simd: S, q: Quats<S>, sign: f32x16<S>) -> Quats<S> {
     scaled(q, f32x16::splat(simd, 1.0).copysign(sign))
 }
 
-/// `c[0] + c[1] x + c[2] x² + …`
 #[inline(always)]
 fn polynomial<S: Simd, const N: usize>(simd: S, x: f32x16<S>, c: &[f32; N]) -> f32x16<S> {
     let mut sum = f32x16::splat(simd, c[N - 1]);
@@ -127,7 +120,7 @@ const ATAN: [f32; 8] = [
     -1.0 / 15.0,
 ];
 
-/// The rotation of a turn; one of more than a full turn is held there.
+/// Quaternion of a rotation vector; the angle is clamped to 360°.
 #[inline(always)]
 pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     let [x, y, z] = turn;
@@ -135,7 +128,7 @@ pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     let most = f32x16::splat(simd, std::f32::consts::PI);
     let is_over = square.simd_gt(most * most);
     let hold = is_over.select(most / square.sqrt(), f32x16::splat(simd, 1.0));
-    // Of half the half angle, a quarter turn at most.
+    // Square of a quarter of the angle, at most (90°)².
     let quarter = square * (hold * hold) * 0.25;
     let (sinc, cos) = (
         polynomial(simd, quarter, &SINC),
@@ -146,8 +139,7 @@ pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     [x * along, y * along, z * along, w]
 }
 
-/// The turn of a rotation of any length, not of zero, by the way on its own side of the sphere: up
-/// to half a turn when w is positive. Good to the last bits there and for a little beyond.
+/// Rotation vector of a nonzero quaternion, in its own hemisphere; exact to the last bits up to 180°.
 #[inline(always)]
 pub(super) fn log<S: Simd>(q: Quats<S>) -> Vectors<S> {
     let [x, y, z, w] = q;

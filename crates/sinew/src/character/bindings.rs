@@ -1,30 +1,28 @@
-//! Whether a line of a table of bindings names what there is.
+//! Checks that bindings name existing curves, events and targets.
 
 use super::Character;
 use crate::binding::{Binding, BindingError, Target};
 use crate::clip::Playable;
 use crate::names::did_you_mean;
 
-/// Of how many lines it is said that they name nothing: looking for near names takes a while.
+/// Max number of reported errors; each one searches for similar names, which is slow.
 const MAX_TOLD: usize = 16;
 
-/// What a stage has that a character does not bring along.
+/// Names on a stage that are not part of the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct StageNames<'a> {
-    /// Its lights.
+    /// Names of lights.
     pub lights: &'a [&'a str],
-    /// Its materials.
+    /// Names of materials.
     pub materials: &'a [&'a str],
 }
 
 impl Character {
-    /// Looks for the curve or the event of a binding in all clips, and for its target in the character and on a stage.
-    /// Parameters are not looked for: [`StateMachine::build`] does, where they are.
-    ///
-    /// [`StateMachine::build`]: crate::graph::StateMachine::build
+    /// Checks that a clip has the binding's curve or event, and that the character or the stage has its target.
+    /// [`StateMachine::build`](crate::graph::StateMachine::build) checks parameters.
     ///
     /// # Errors
-    /// [`BindingError`] when one is not there, or a curve has not as many numbers as the target takes.
+    /// [`BindingError`] for an unknown name or a curve of the wrong width.
     pub fn check_binding(
         &self,
         binding: &Binding,
@@ -66,7 +64,7 @@ impl Character {
         }
     }
 
-    /// What [`Character::check_binding`] says of its own bindings, by their numbers: of the first ones that it refuses.
+    /// First 16 errors of [`Character::check_binding`] for [`Character::bindings`], with the index of each binding.
     pub fn unknown_bindings<'a>(
         &'a self,
         stage: &'a StageNames<'_>,
@@ -108,23 +106,29 @@ fn known<'n>(
     binding: &Binding,
     what: &'static str,
     name: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
+    mut names: impl Iterator<Item = &'n str> + Clone,
 ) -> Result<(), BindingError> {
-    match names.clone().any(|known| known == name) {
-        true => Ok(()),
-        false => Err(BindingError::Unknown {
-            binding: binding.to_string(),
-            what,
-            name: name.to_owned(),
-            hint: match did_you_mean(name, names.clone()) {
-                hint if hint.is_empty() => there_are(names),
-                hint => hint,
-            },
-        }),
+    let again = names.clone();
+    if names.any(|known| known == name) {
+        return Ok(());
+    }
+    Err(unknown(binding, what, name, again.collect()))
+}
+
+fn unknown(binding: &Binding, what: &'static str, name: &str, names: Vec<&str>) -> BindingError {
+    let hint = did_you_mean(name, names.iter().copied());
+    BindingError::Unknown {
+        binding: binding.to_string(),
+        what,
+        name: name.to_owned(),
+        hint: if hint.is_empty() {
+            there_are(names.into_iter())
+        } else {
+            hint
+        },
     }
 }
 
-/// The first of what there is.
 fn there_are<'n>(names: impl Iterator<Item = &'n str>) -> String {
     const SHOWN: usize = 8;
     let mut known: Vec<&str> = Vec::new();

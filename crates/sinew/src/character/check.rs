@@ -1,5 +1,4 @@
-//! Whether the parts of a character fit together. Its fields are open, so anybody may have put it
-//! together; importers give only characters that pass.
+//! Consistency checks of a character. Its fields are public; importers return only characters that pass.
 
 use super::Character;
 use crate::clip::{Clip, Track};
@@ -7,43 +6,42 @@ use crate::mesh::Primitive;
 use sinew_math::hierarchy::{Hierarchy, HierarchyError};
 use thiserror::Error;
 
-/// A part of a character that does not fit the others.
+/// Inconsistency between parts of a character.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CharacterError {
-    /// Nodes that are not a forest.
+    /// Cycle or missing parent among the nodes.
     #[error("the nodes are not a forest: {0}")]
     Nodes(#[from] HierarchyError),
-    /// An index that names nothing.
+    /// Index out of range.
     #[error("{place} names {what} {index}, but there are only {len}")]
     Reference {
-        /// Which part of the character.
+        /// Part of the character that holds the index.
         place: String,
-        /// What it names.
+        /// Kind of the indexed item.
         what: &'static str,
-        /// The index.
+        /// Index out of range.
         index: usize,
-        /// How many there are.
+        /// Number of such items.
         len: usize,
     },
-    /// As many things as there should not be.
+    /// Wrong number of items.
     #[error("{place} has {found} {what} where {wanted} are needed")]
     Count {
-        /// Which part of the character.
+        /// Part of the character that holds them.
         place: String,
-        /// What was counted.
+        /// Kind of the counted items.
         what: &'static str,
-        /// How many there are.
+        /// Number of items found.
         found: usize,
-        /// How many there should be.
+        /// Number of items required.
         wanted: usize,
     },
 }
 
 impl Character {
-    /// Checks that indices name what exists, that arrays which belong together are of one length and
-    /// that tracks have the width of what they drive. Influences are checked where they are used,
-    /// because a mesh may be drawn with several skins.
+    /// Checks that indices are in range, related arrays have equal length and tracks have the right width. Skinning
+    /// checks influences, because several skins may share a mesh.
     pub fn check(&self) -> Result<(), CharacterError> {
         let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
         Hierarchy::sort(&parents)?;

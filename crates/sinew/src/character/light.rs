@@ -1,38 +1,38 @@
-//! Lights that a file brings along.
+//! Lights of a file.
 
-/// How many lights of a character are drawn at most, the brightest of them.
+/// Max number of lights of a character that are drawn; the brightest are chosen.
 pub const MAX_LIGHTS: usize = 7;
 
-/// A light on a node.
+/// Light on a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Light {
-    /// Its name.
+    /// Name that bindings refer to.
     pub name: String,
     /// Linear red, green and blue.
     pub color: [f32; 3],
-    /// How bright: candela, or lux where it shines from far away.
+    /// Brightness in candela, or in lux for a directional light.
     pub intensity: f32,
-    /// Where it shines from, and where to.
+    /// Shape and direction.
     pub kind: LightKind,
 }
 
-/// The shape of a light.
+/// Shape of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LightKind {
-    /// From far away, along its node's -Z.
+    /// Parallel light along the node's -Z.
     Directional,
-    /// From its node to all sides, up to a distance where one is given.
+    /// Light from the node in all directions.
     Point {
-        /// Where it ends.
+        /// Distance at which the light ends; unlimited if `None`.
         range: Option<f32>,
     },
-    /// From its node in a cone round -Z.
+    /// Cone of light around the node's -Z.
     Spot {
-        /// Where it ends.
+        /// Distance at which the light ends; unlimited if `None`.
         range: Option<f32>,
-        /// From the middle to where it begins to fall off.
+        /// Angle from the axis at which the light begins to fade.
         inner_rad: f32,
-        /// From the middle to where it is gone.
+        /// Angle from the axis at which the light has faded out.
         outer_rad: f32,
     },
 }

@@ -1,57 +1,57 @@
-//! Looks, in glTF's terms: materials, and the textures that they use.
+//! Materials and textures, as in glTF.
 
 use std::sync::Arc;
 
-/// The look of a surface, in glTF's terms.
+/// Material of a surface, as in glTF.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// Its name.
+    /// Name that bindings refer to.
     pub name: String,
-    /// Linear red, green, blue and opacity.
+    /// Linear red, green, blue and opacity. Default white.
     pub base_color: [f32; 4],
-    /// Multiplied with the base colour.
+    /// Texture multiplied with the base colour.
     pub base_color_texture: Option<TextureUse>,
-    /// 0 for plastic, 1 for metal.
+    /// Metalness: 0 for plastic, 1 for metal. Default 1.
     pub metallic: f32,
-    /// 0 for a mirror, 1 for chalk.
+    /// Roughness: 0 for a mirror, 1 for chalk. Default 1.
     pub roughness: f32,
-    /// Multiplied with them: its green with the roughness, its blue with the metallic part.
+    /// Texture multiplied with roughness (green) and metalness (blue).
     pub metallic_roughness_texture: Option<TextureUse>,
-    /// Bends the normals.
+    /// Normal map, in tangent space.
     pub normal_texture: Option<TextureUse>,
-    /// How strongly.
+    /// Strength of the normal map. Default 1.
     pub normal_scale: f32,
-    /// Darkens what light falls on it from everywhere, by its red.
+    /// Texture that darkens ambient light, in its red channel.
     pub occlusion_texture: Option<TextureUse>,
-    /// How strongly.
+    /// Strength of the occlusion, in [0, 1]. Default 1.
     pub occlusion_strength: f32,
-    /// Linear light that it gives off.
+    /// Emitted light, linear. Default black.
     pub emissive: [f32; 3],
-    /// Multiplied with it.
+    /// Texture multiplied with the emitted light.
     pub emissive_texture: Option<TextureUse>,
-    /// Multiplied with both; it may be more than 1.
+    /// Factor on the emitted light; may exceed 1. Default 1.
     pub emissive_strength: f32,
-    /// What opacity means.
+    /// Meaning of the opacity.
     pub alpha: Alpha,
-    /// Whether its back is drawn too.
+    /// True if back faces are drawn too.
     pub double_sided: bool,
-    /// Whether light leaves it as it is.
+    /// True if the base colour is shown without lighting.
     pub unlit: bool,
-    /// The index of refraction, by which what is no metal mirrors; 0 mirrors everything.
+    /// Index of refraction, for the reflection of non-metals; 0 reflects everything. Default 1.5.
     pub ior: f32,
-    /// What else is said of that mirror.
+    /// Reflection of non-metals.
     pub specular: Specular,
-    /// The varnish over it.
+    /// Layer of clear varnish.
     pub clearcoat: Clearcoat,
-    /// The fibres of cloth on it.
+    /// Layer of cloth fibres.
     pub sheen: Sheen,
-    /// The light that shines through it.
+    /// Light that passes through the surface.
     pub transmission: Transmission,
-    /// What that light meets inside.
+    /// Absorption of that light inside the body.
     pub volume: Volume,
-    /// How far colours are bent apart on the way: 20 over Abbe's number; 0 not at all.
+    /// Dispersion of refracted light: 20 divided by the Abbe number. Default 0, none.
     pub dispersion: f32,
-    /// Highlights that are longer along one way, as those of brushed metal.
+    /// Elongated highlights, as on brushed metal.
     pub anisotropy: Anisotropy,
 }
 
@@ -86,11 +86,11 @@ impl Default for Material {
     }
 }
 
-/// How many sets of texture coordinates the textures of one material are drawn on.
+/// Max number of texture coordinate sets that one material uses when drawn.
 pub const MAX_TEXCOORD_SETS: usize = 2;
 
 impl Material {
-    /// Every use of a texture.
+    /// All uses of textures.
     pub fn textures(&self) -> impl Iterator<Item = TextureUse> {
         let own = [
             self.base_color_texture,
@@ -107,7 +107,7 @@ impl Material {
         all.chain([self.transmission.texture]).flatten()
     }
 
-    /// The sets of texture coordinates that its textures use, each once, in ascending order.
+    /// Sets of texture coordinates in use, each once, in ascending order.
     pub fn texcoords(&self) -> impl Iterator<Item = usize> {
         let mut sets: Vec<_> = self.textures().map(|used| used.texcoord).collect();
         sets.sort_unstable();
@@ -116,16 +116,16 @@ impl Material {
     }
 }
 
-/// The mirror of a surface that is no metal.
+/// Reflection of a non-metal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Specular {
-    /// How much of it there is.
+    /// Strength, in [0, 1]. Default 1.
     pub strength: f32,
-    /// Multiplied with that, by its opacity.
+    /// Texture multiplied with the strength, in its alpha channel.
     pub texture: Option<TextureUse>,
-    /// Its linear colour seen from straight above; it may be more than 1.
+    /// Linear colour at normal incidence; may exceed 1. Default white.
     pub color: [f32; 3],
-    /// Multiplied with that.
+    /// Texture multiplied with the colour.
     pub color_texture: Option<TextureUse>,
 }
 
@@ -140,20 +140,20 @@ impl Default for Specular {
     }
 }
 
-/// A layer of clear varnish.
+/// Layer of clear varnish.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clearcoat {
-    /// How much of it there is; 0 is none.
+    /// Strength, in [0, 1]. Default 0, none.
     pub strength: f32,
-    /// Multiplied with that, by its red.
+    /// Texture multiplied with the strength, in its red channel.
     pub texture: Option<TextureUse>,
-    /// 0 for a mirror, 1 for matt.
+    /// Roughness: 0 for a mirror, 1 for matt. Default 0.
     pub roughness: f32,
-    /// Multiplied with that, by its green.
+    /// Texture multiplied with the roughness, in its green channel.
     pub roughness_texture: Option<TextureUse>,
-    /// Bends its normals, which are not those of the surface below.
+    /// Normal map of the varnish, independent of the surface below.
     pub normal_texture: Option<TextureUse>,
-    /// How strongly.
+    /// Strength of the normal map. Default 1.
     pub normal_scale: f32,
 }
 
@@ -170,36 +170,36 @@ impl Default for Clearcoat {
     }
 }
 
-/// A layer of fibres, as velvet has.
+/// Layer of fibres, as on velvet.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Sheen {
-    /// Its linear colour; black is none.
+    /// Linear colour; black means none.
     pub color: [f32; 3],
-    /// Multiplied with that.
+    /// Texture multiplied with the colour.
     pub color_texture: Option<TextureUse>,
-    /// How wide it is.
+    /// Roughness, in [0, 1]: the width of the sheen.
     pub roughness: f32,
-    /// Multiplied with that, by its opacity.
+    /// Texture multiplied with the roughness, in its alpha channel.
     pub roughness_texture: Option<TextureUse>,
 }
 
-/// A surface that one can look through, as through glass.
+/// Transparency of a surface, as of glass.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Transmission {
-    /// How much light that is not mirrored goes through; 0 is none.
+    /// Part of the light not reflected that passes through, in [0, 1]. Default 0.
     pub strength: f32,
-    /// Multiplied with that, by its red.
+    /// Texture multiplied with the strength, in its red channel.
     pub texture: Option<TextureUse>,
 }
 
-/// What fills a body that light goes through.
+/// Absorbing interior of a transparent body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volume {
-    /// How thick it is, in units of its mesh; 0 is a thin sheet.
+    /// Thickness in mesh units; 0 is a thin sheet.
     pub thickness: f32,
-    /// How far white light goes until it has the colour below.
+    /// Distance after which white light has the attenuation colour. Default infinite.
     pub attenuation_distance: f32,
-    /// Its linear colour.
+    /// Linear colour of white light after that distance. Default white.
     pub attenuation_color: [f32; 3],
 }
 
@@ -213,40 +213,40 @@ impl Default for Volume {
     }
 }
 
-/// A surface of fine grooves.
+/// Elongated highlights of a surface of fine grooves.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Anisotropy {
-    /// From 0, none, to 1.
+    /// Strength, in [0, 1]. Default 0, none.
     pub strength: f32,
-    /// From the tangent to the way along which highlights are long, against the clock.
+    /// Angle from the tangent to the direction of elongation, counterclockwise.
     pub rotation_rad: f32,
 }
 
-/// The meaning of a material's opacity.
+/// Meaning of a material's opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Alpha {
-    /// Nothing.
+    /// Opacity is ignored.
     #[default]
     Opaque,
-    /// There is nothing below this opacity, and everything above.
+    /// Parts below this opacity are not drawn, all others are opaque.
     Mask(f32),
-    /// How much covers what lies behind.
+    /// Surface is blended with the background by its opacity.
     Blend,
 }
 
-/// A texture on a set of coordinates.
+/// Texture with its texture coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureUse {
-    /// Index into [`Character::textures`].
+    /// Index into [`Character::textures`](super::Character::textures).
     pub texture: usize,
-    /// Which of the primitive's `texcoords`.
+    /// Index of a set in the primitive's `texcoords`.
     pub texcoord: usize,
-    /// Where on the image a coordinate falls.
+    /// Map from the primitive's coordinates to those of the image.
     pub transform: UvTransform,
 }
 
 impl TextureUse {
-    /// A texture on coordinates as they are.
+    /// Texture with unchanged coordinates.
     pub fn new(texture: usize, texcoord: usize) -> Self {
         Self {
             texture,
@@ -256,54 +256,54 @@ impl TextureUse {
     }
 }
 
-/// An affine map of texture coordinates: rows of two factors and a shift.
+/// Affine map of texture coordinates: two rows of two factors and an offset.
 pub type UvTransform = [[f32; 3]; 2];
 
-/// Texture coordinates as they are.
+/// Map that leaves texture coordinates unchanged.
 pub const UV_IDENTITY: UvTransform = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
-/// An image and how it repeats.
+/// Image with its wrapping and filtering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Texture {
-    /// Index into [`Character::images`].
+    /// Index into [`Character::images`](super::Character::images).
     pub image: Option<usize>,
-    /// Past the edges, along u and v.
+    /// Wrapping beyond the edges, along u and v.
     pub wrap: [TextureWrap; 2],
-    /// Where it is drawn larger than it is.
+    /// Filter for magnification.
     pub magnified: TextureFilter,
-    /// Where it is drawn smaller.
+    /// Filter for minification.
     pub minified: TextureFilter,
 }
 
-/// The colour between the pixels of a texture.
+/// Interpolation between the pixels of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum TextureFilter {
-    /// Pixels run into each other.
+    /// Linear interpolation.
     #[default]
     Linear,
-    /// Pixels are squares.
+    /// Nearest pixel.
     Nearest,
 }
 
-/// The behaviour of a texture past its edges.
+/// Wrapping of a texture beyond its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum TextureWrap {
-    /// Starts over.
+    /// Repeats the image.
     #[default]
     Repeat,
-    /// Starts over, mirrored.
+    /// Repeats the image, mirrored every second time.
     Mirror,
-    /// Keeps its edge.
+    /// Continues the edge pixels.
     Clamp,
 }
 
-/// An image, as the bytes of its file.
+/// Encoded image.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Image {
-    /// Its name.
+    /// Name in the file; may be empty.
     pub name: String,
-    /// What the bytes are, such as `image/png`; empty when unknown.
+    /// Media type of the bytes, such as `image/png`; empty if unknown.
     pub mime_type: String,
-    /// The encoded bytes; empty when the file that should hold them was not found.
+    /// Encoded bytes; empty if the image file was not found.
     pub bytes: Arc<Vec<u8>>,
 }

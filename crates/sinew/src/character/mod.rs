@@ -1,8 +1,7 @@
-//! The document that ties it together: skeleton, nodes, meshes, skins, clips, materials.
+//! Characters: skeleton, nodes, meshes, skins, clips and materials of a file.
 //!
-//! A character has one skeleton, made of the joints, their ancestors and every animated node. All
-//! the nodes of the file are kept as well, in the file's order: a node either is a joint of the
-//! skeleton or stands still on the node above it.
+//! The one skeleton holds all joints, their ancestors and all animated nodes. A character also keeps all nodes of the
+//! file, in file order. A node is either a joint or fixed to its parent.
 
 mod bindings;
 mod check;
@@ -27,56 +26,56 @@ use sinew_math::hierarchy::Hierarchy;
 use sinew_math::transform::{Affine, Transform};
 use sinew_skin::Skin;
 
-/// A node of the file.
+/// Node of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Its name.
+    /// Name in the file; need not be unique.
     pub name: String,
-    /// Index of the node above it.
+    /// Index of the parent node.
     pub parent: Option<usize>,
-    /// Where it stands on that node when nothing moves; any affine map.
+    /// Transform at rest, relative to the parent node; any affine map.
     pub parent_from_node: Affine,
-    /// The joint of the skeleton that it is, if it can move.
+    /// Joint of the skeleton that this node is, if it can move.
     pub joint: Option<usize>,
-    /// The mesh that it carries.
+    /// Index of the mesh on this node.
     pub mesh: Option<usize>,
-    /// The skin that moves that mesh.
+    /// Index of the skin that moves the mesh.
     pub skin: Option<usize>,
-    /// Morph weights in place of the mesh's own; empty when it has none.
+    /// Morph weights that replace those of the mesh; empty to keep them.
     pub morph_weights: Vec<f32>,
-    /// The light that it carries, which shines along its -Z.
+    /// Index of the light on this node; it shines along -Z.
     pub light: Option<usize>,
 }
 
 /// A character: skeleton, nodes, meshes, skins, clips and materials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Character {
-    /// Its joints. Model space is the file's world.
+    /// Joints. Model space is the world space of the file.
     pub skeleton: Skeleton,
-    /// The nodes of the file, in its order.
+    /// Nodes of the file, in file order.
     pub nodes: Vec<Node>,
-    /// What nodes carry.
+    /// Meshes that nodes refer to.
     pub meshes: Vec<Mesh>,
-    /// Which joints move a mesh.
+    /// Skins: joints and inverse binds that move meshes.
     pub skins: Vec<Skin>,
-    /// Its motions.
+    /// Motions of the character.
     pub clips: Vec<Clip>,
-    /// Its looks.
+    /// Materials that primitives refer to.
     pub materials: Vec<Material>,
-    /// What materials use.
+    /// Textures that materials refer to.
     pub textures: Vec<Texture>,
-    /// What textures use.
+    /// Images that textures refer to.
     pub images: Vec<Image>,
-    /// What nodes shine with.
+    /// Lights that nodes refer to.
     pub lights: Vec<Light>,
-    /// What poses drive morph targets.
+    /// Morph targets driven by the rotation of joints.
     pub correctives: Vec<Corrective>,
-    /// What curves and events of its clips drive.
+    /// Targets of the curves and events of the clips.
     pub bindings: Vec<Binding>,
 }
 
 impl Character {
-    /// A character of a skeleton alone, with a node for every joint.
+    /// Character with a skeleton only, and one node for each joint.
     pub fn from_skeleton(skeleton: Skeleton) -> Self {
         let nodes = (0..skeleton.len())
             .map(|joint| Node {
@@ -105,7 +104,7 @@ impl Character {
         }
     }
 
-    /// A bare mesh on a skeleton of one joint, bound to nothing: what `sinew_rig` gives a skeleton and weights.
+    /// Character with an unskinned mesh and a skeleton of one joint. `sinew_rig` adds joints and weights.
     pub fn from_mesh(mesh: Mesh) -> Self {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("one joint is a skeleton");
@@ -124,16 +123,16 @@ impl Character {
         character
     }
 
-    /// `model_from_node` of every node, in the file's order: from the pose, which must be of this
-    /// skeleton, where the node is a joint, else from the node above it. If nodes name parents in a
-    /// loop, which [`Character::check`] refuses, all of them stay where they are on their parents.
+    /// `model_from_node` of all nodes, in file order. Joints follow `pose`, which must be of this skeleton; other
+    /// nodes follow their parents. If parents form a cycle, which [`Character::check`] refuses, nodes keep
+    /// `parent_from_node`.
     pub fn node_worlds(&self, pose: &ModelPose) -> Vec<Affine> {
         let mut worlds = Vec::new();
         self.node_worlds_into(pose, &mut worlds);
         worlds
     }
 
-    /// The same into a list of one's own. Nothing is allocated where it has the room and every node comes after the one above it.
+    /// [`Character::node_worlds`] into `worlds`. Allocates nothing if it has the capacity and parents come first.
     pub fn node_worlds_into(&self, pose: &ModelPose, worlds: &mut Vec<Affine>) {
         worlds.clear();
         worlds.extend(self.nodes.iter().map(|n| n.parent_from_node));
@@ -161,7 +160,7 @@ impl Character {
         };
     }
 
-    /// The first clip of that name, or the one at that index when the name is a number.
+    /// Index of the first clip of that name, else the name parsed as an index.
     pub fn find_clip(&self, name_or_index: &str) -> Option<usize> {
         let by_name = self.clips.iter().position(|c| c.name == name_or_index);
         by_name.or_else(|| {
@@ -170,7 +169,7 @@ impl Character {
         })
     }
 
-    /// The morph weights of a node's mesh when no clip says otherwise.
+    /// Morph weights of a node's mesh without a clip.
     pub fn rest_morph_weights(&self, node: usize) -> &[f32] {
         let node = &self.nodes[node];
         match node.mesh {

@@ -1,28 +1,18 @@
-//! Time in a clip: loops, ping-pong, speed, and events that fire once per crossing, whatever the steps.
+//! Time in a clip: looping, ping-pong, speed, and events that fire once per crossing, for any steps.
 //!
-//! Going forward from `a` to `b` fires what lies in `[a, b)`, going back from `a` to `b` what lies in
-//! `(b, a]`, so consecutive steps neither miss nor repeat anything. A clamped clip that reaches an
-//! end fires that end too, once, on arrival. Time is `f64` and unwrapped: a looping clip's event at
-//! `e` recurs at `e + k · duration`, and no step accumulates rounding. A clip that plays to and fro passes
-//! an event once each way, and one on a turning point once a turn. A step across more than
-//! [`MAX_CYCLES`] fires the events of the last ones only, and 2⁵³ cycles away from the start, where a
-//! time no longer says which cycle it is in, nothing fires.
+//! A forward step from `a` to `b` fires events in `[a, b)`, a backward one those in `(b, a]`, so consecutive steps
+//! neither miss nor repeat any. A clamped clip also fires events at an end once, on arrival. A ping-pong clip fires
+//! an event once each way, at a reversal once. Time is `f64` and unwrapped, so rounding does not accumulate. A step
+//! over more than [`MAX_CYCLES`] fires only the last ones. Beyond 2⁵³ cycles times are too coarse, and nothing fires.
+
+pub use super::keyed::Event;
 
 use super::playable::Playable;
 
-/// How many cycles of a loop a step can fire the events of: over a minute at a thousand a second.
+/// Max cycles whose events one step fires: over a minute at a thousand cycles per second.
 pub const MAX_CYCLES: u32 = 65_536;
 
-/// A discrete signal in a clip: a footstep, a sound, a puff of dust.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// When, from the clip's start.
-    pub time_secs: f32,
-    /// What the engine knows it by.
-    pub name: String,
-}
-
-/// What a player does past the ends of a clip.
+/// Behaviour of a player past the ends of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -32,16 +22,14 @@ pub enum Wrap {
     Loop,
     /// Stays at the end.
     Clamp,
-    /// Turns round: every second cycle plays backwards.
+    /// Reverses: every second cycle plays backwards.
     PingPong,
 }
 
 impl Wrap {
-    /// The time within a clip of `duration_secs` that an unwrapped time stands for, in
-    /// `[0, duration]`, and how many loops have come round by then (0 unless this is a loop).
+    /// Time in the clip, in `[0, duration]`, for an unwrapped time, and the number of loops (0 unless looping).
     ///
-    /// A duration that is negative or not finite is none, and what has no place in a cycle (NaN, or an
-    /// infinite time in a loop) is at the start.
+    /// A duration that is negative or not finite counts as 0. NaN, or an infinite time in a loop, gives the start.
     ///
     /// ```
     /// use sinew::Wrap;
@@ -50,7 +38,7 @@ impl Wrap {
     /// assert_eq!(Wrap::PingPong.fold(1.75, 1.0), (0.25, 0.0));
     /// ```
     pub fn fold(self, time_secs: f64, duration_secs: f64) -> (f64, f64) {
-        // `max` and `min` where `clamp` would panic or pass NaN on.
+        // `max` and `min`, since `clamp` would panic or pass NaN on.
         let within = |time: f64| time.max(0.0).min(duration_secs);
         if !(duration_secs > 0.0 && duration_secs.is_finite()) {
             return (0.0, 0.0);
@@ -75,7 +63,7 @@ fn is_odd(cycle: f64) -> bool {
     (cycle * 0.5).floor() != cycle * 0.5
 }
 
-/// Where a clip is being played. Holds no reference to the clip.
+/// Clock of a clip. It holds no reference to the clip.
 ///
 /// ```
 /// use sinew::{Clip, Player, Wrap};
@@ -92,16 +80,16 @@ fn is_odd(cycle: f64) -> bool {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Player {
-    /// Seconds since the start of the first cycle; loops do not wrap it.
+    /// Seconds since the start of the first cycle, not wrapped.
     time_secs: f64,
-    /// Past the ends.
+    /// Behaviour past the ends.
     pub wrap: Wrap,
     /// Clip seconds per second; negative plays backwards.
     pub speed: f64,
 }
 
 impl Player {
-    /// At the start, at normal speed.
+    /// Player at the start, with speed 1.
     pub fn new(wrap: Wrap) -> Self {
         Self {
             time_secs: 0.0,
@@ -110,30 +98,31 @@ impl Player {
         }
     }
 
-    /// The same player somewhere else in the clip; a time that is not finite changes nothing.
+    /// Sets the unwrapped time; ignores one that is not finite.
     pub fn starting_at(self, time_secs: f64) -> Self {
-        match time_secs.is_finite() {
-            true => Self { time_secs, ..self },
-            false => self,
+        if time_secs.is_finite() {
+            Self { time_secs, ..self }
+        } else {
+            self
         }
     }
 
-    /// Unwrapped time: over the duration when a loop has come round.
+    /// Unwrapped time in seconds; it exceeds the duration after a loop.
     pub fn time_secs(&self) -> f64 {
         self.time_secs
     }
 
-    /// The time to sample the clip at, in `[0, duration]`.
+    /// Time to sample the clip at, in `[0, duration]`.
     pub fn clip_time_secs(&self, clip: &(impl Playable + ?Sized)) -> f64 {
         self.wrap.fold(self.time_secs, length_secs(clip)).0
     }
 
-    /// How many loops have come round, which is what root motion counts; negative before the start.
+    /// Number of completed loops, for root motion; negative before the start.
     pub fn cycle(&self, clip: &(impl Playable + ?Sized)) -> f64 {
         self.wrap.fold(self.time_secs, length_secs(clip)).1
     }
 
-    /// Plays on by `dt_secs` of real time and gives every event crossed, in the order of crossing.
+    /// Advances by `dt_secs` of real time and reports passed events in order.
     pub fn advance<'c, C: Playable + ?Sized>(
         &mut self,
         clip: &'c C,
@@ -143,7 +132,7 @@ impl Player {
         self.scrub(clip, self.time_secs + dt_secs * self.speed, fire);
     }
 
-    /// Goes to a time as playing would, and gives every event crossed on the way.
+    /// Moves to an unwrapped time and reports events on the way.
     pub fn scrub<'c, C: Playable + ?Sized>(
         &mut self,
         clip: &'c C,
@@ -156,7 +145,7 @@ impl Player {
         crossed(events, duration, self.wrap, from, self.time_secs, fire);
     }
 
-    /// Jumps to a time; nothing fires. A time that is not finite is ignored.
+    /// Jumps to a time without events; ignores one that is not finite.
     pub fn seek(&mut self, clip: &(impl Playable + ?Sized), to_secs: f64) {
         if !to_secs.is_finite() {
             return;
@@ -168,7 +157,7 @@ impl Player {
     }
 }
 
-/// How long a clip is played; one whose length makes no sense is a moment.
+/// Duration for playing; 0 if it is negative or not finite.
 pub(crate) fn length_secs(clip: &(impl Playable + ?Sized)) -> f64 {
     let duration = f64::from(clip.duration_secs());
     if duration.is_finite() {
@@ -178,8 +167,7 @@ pub(crate) fn length_secs(clip: &(impl Playable + ?Sized)) -> f64 {
     }
 }
 
-/// Gives every event between two unwrapped times, in the order of crossing; a clamped clip's times
-/// must lie in it.
+/// Reports events between two unwrapped times in order. Times of a clamped clip must be within it.
 pub(crate) fn crossed<'c>(
     events: &'c [Event],
     duration: f64,
@@ -207,7 +195,7 @@ pub(crate) fn crossed<'c>(
         let mut give = |event: &'c Event| {
             let time = f64::from(event.time_secs);
             let into = if mirrored { duration - time } else { time };
-            // The far turning point is where the next cycle begins, and belongs to it.
+            // The far reversal belongs to the next cycle.
             let is_next = wrap == Wrap::PingPong && into >= duration && duration > 0.0;
             if !is_next && is_crossed(cycle * duration + into) {
                 fire(event);
@@ -223,7 +211,7 @@ pub(crate) fn crossed<'c>(
         fire_cycle(0.0);
         return;
     }
-    // An event at the very end of a cycle also stands at `high` of the cycle before.
+    // An event at the very end of a cycle may belong to the cycle before.
     let first = (low / duration).floor() - 1.0;
     let last = (high / duration).floor();
     let farthest = 1.0 / f64::EPSILON;

@@ -1,18 +1,13 @@
-//! Clips from matrices: what exporters write when they bake one matrix a joint a frame.
-
-use super::track::check_times;
-use super::{Clip, ClipSpace, Interpolation, Track, TrackError};
+use super::keyed::{Clip, ClipSpace};
+use super::track::{Interpolation, Track, TrackError, check_times};
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, Transform, quat};
 use std::sync::Arc;
 
 impl Clip {
-    /// Turns sampled matrices into tracks: `frames[f * joints + j]` is joint `j` at `times[f]`, in
-    /// `space`. Each matrix is split by polar decomposition, and neighbouring rotations are put on
-    /// the same side of the sphere, so that they interpolate the short way.
-    ///
-    /// The second value is the largest shear left out (see [`Transform::from_affine`]); 0 when every
-    /// matrix is a translation · rotation · scale. A channel that never changes keeps a single key.
+    /// Converts sampled matrices to tracks: `frames[f * joints + j]` is joint `j` at `times[f]`, in `space`. Matrices
+    /// are split by polar decomposition; the second value is the largest shear that was dropped (see
+    /// [`Transform::from_affine`]). Rotations interpolate the short way. A constant channel keeps a single key.
     pub fn from_matrices(
         name: impl Into<String>,
         space: ClipSpace,
@@ -35,7 +30,7 @@ impl Clip {
                 key: place / joints,
             });
         }
-        // Here, because a channel that never changes keeps only its first time.
+        // Checked here, because a constant channel keeps only its first time.
         check_times(&times)?;
         let times = Arc::new(times);
         let mut clip = Self::new(name);
@@ -73,7 +68,6 @@ fn vector_track(times: &Arc<Vec<f32>>, keys: &[Vec3]) -> Result<Track, TrackErro
     }
 }
 
-/// The one value that all keys have.
 fn constant<T: PartialEq + Copy>(keys: &[T]) -> Option<T> {
     let first = *keys.first()?;
     keys.iter().all(|k| *k == first).then_some(first)

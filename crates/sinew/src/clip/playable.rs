@@ -1,19 +1,14 @@
-//! What can be played: anything that has a length, events, and a pose for every time.
-//!
-//! Players, graphs and root motion ask for no more, so that a packed clip is played as it is. The inner loops are
-//! the clip's own; what is called through here is called once per clip and frame.
+//! Trait of everything that can be played. Calls through it happen once per clip and frame.
 
-use super::events::Event;
-use super::packed::PackedClip;
+use super::keyed::{Clip, Curve, Event, MorphTrack};
 use super::sample::{sample, sample_joint};
-use super::{Clip, Curve, MorphTrack};
 use crate::pose::{JointSet, LocalPose};
 use crate::skeleton::Skeleton;
 use sinew_math::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
 
-/// A clip that can be played: [`Clip`], [`PackedClip`], or a caller's own. Sampling keeps no state.
+/// Stateless clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or a type of your own.
 ///
 /// ```
 /// use sinew::{LocalPose, Playable, Player, Wrap};
@@ -31,27 +26,26 @@ use std::sync::Arc;
 /// # Ok::<(), sinew_pack::PackError>(())
 /// ```
 pub trait Playable: fmt::Debug + Send + Sync {
-    /// What it is called.
+    /// Name of the clip.
     fn name(&self) -> &str;
 
-    /// How long it is.
+    /// Duration in seconds.
     fn duration_secs(&self) -> f32;
 
-    /// What happens in it, ascending by time.
+    /// Events, ascending in time.
     fn events(&self) -> &[Event];
 
-    /// Signals that move along with it.
+    /// Continuous signals.
     fn curves(&self) -> &[Curve];
 
-    /// How meshes change their shape in it.
+    /// Morph weights of mesh instances.
     fn morphs(&self) -> &[MorphTrack];
 
-    /// Writes the whole pose at a time within the clip. A pose of another size is made to fit; otherwise nothing
-    /// is allocated.
+    /// Writes the whole pose at a time within the clip. It allocates only if the pose has another number of joints.
     fn sample_into(&self, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose);
 
-    /// Writes the joints that are wanted and leaves the others as they are. Pose and `wanted` have the skeleton's joints;
-    /// a clip that does not fit it writes nothing.
+    /// Writes the wanted joints; the others do not change. Pose and `wanted` must fit the skeleton. A clip that does
+    /// not fit writes nothing.
     fn sample_joints_into(
         &self,
         skeleton: &Skeleton,
@@ -64,18 +58,18 @@ pub trait Playable: fmt::Debug + Send + Sync {
         }
     }
 
-    /// One joint of what [`Playable::sample_into`] writes.
+    /// One joint of [`Playable::sample_into`].
     fn sample_joint_at(&self, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform;
 
-    /// How many joints a skeleton must have to be moved by it.
+    /// Min number of joints of a skeleton that it can move.
     fn joints(&self) -> usize;
 
-    /// Whether it can move this skeleton, by its number of joints.
+    /// True if it can move a skeleton with this number of joints.
     fn fits(&self, skeleton: &Skeleton) -> bool {
         self.joints() <= skeleton.len()
     }
 
-    /// The times between which a joint moves evenly: its keys or frames. For tools: it allocates.
+    /// Times of a joint's keys or frames, in seconds. For tools: it allocates.
     fn key_times(&self, joint: usize) -> Vec<f32>;
 }
 
@@ -120,61 +114,6 @@ impl Playable for Clip {
     }
 }
 
-impl Playable for PackedClip<'_> {
-    fn name(&self) -> &str {
-        PackedClip::name(self)
-    }
-
-    fn duration_secs(&self) -> f32 {
-        PackedClip::duration_secs(self)
-    }
-
-    fn events(&self) -> &[Event] {
-        PackedClip::events(self)
-    }
-
-    fn curves(&self) -> &[Curve] {
-        PackedClip::curves(self)
-    }
-
-    fn morphs(&self) -> &[MorphTrack] {
-        PackedClip::morphs(self)
-    }
-
-    fn sample_into(&self, _skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
-        self.sample(time_secs, pose);
-    }
-
-    fn sample_joints_into(
-        &self,
-        _skeleton: &Skeleton,
-        time_secs: f64,
-        wanted: &JointSet,
-        pose: &mut LocalPose,
-    ) {
-        // What does not fit is refused with nothing written.
-        let _ = self.sample_masked(time_secs, wanted, pose);
-    }
-
-    fn sample_joint_at(&self, _skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
-        self.sample_joint(time_secs, joint)
-    }
-
-    fn joints(&self) -> usize {
-        PackedClip::joints(self)
-    }
-
-    fn fits(&self, skeleton: &Skeleton) -> bool {
-        PackedClip::joints(self) == skeleton.len()
-    }
-
-    fn key_times(&self, _joint: usize) -> Vec<f32> {
-        let time = |frame: usize| (frame as f64 / self.frames_per_sec()) as f32;
-        (0..self.frames()).map(time).collect()
-    }
-}
-
-/// Passes every call on to what it points to.
 macro_rules! playable_through {
     ($pointer:ty) => {
         impl<C: Playable + ?Sized> Playable for $pointer {

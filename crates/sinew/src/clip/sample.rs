@@ -1,21 +1,17 @@
-//! From a clip and a time to a pose. Sampling keeps no state: the same time gives the same bits,
-//! whatever was sampled before.
+//! Sampling of a clip at a time. It keeps no state: the same time always gives the same bits.
 
-use crate::clip::{Clip, ClipSpace, JointTracks, MorphTrack, Track};
+use super::keyed::{Clip, ClipSpace, JointTracks, MorphTrack};
+use super::track::Track;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::{Affine, Transform};
 
 /// Writes the pose of `clip` at `time_secs`: tracked channels from their keys, the others at rest.
 ///
-/// Times outside a track's keys give its nearest key; loops and clamping are the player's business
-/// ([`crate::Player::clip_time_secs`]). A clip knows its joints by number alone: one that was made for
-/// another skeleton moves whatever joints have these numbers here, and tracks of joints that this one does
-/// not have are skipped. [`crate::Character::check`] refuses a clip with such tracks.
-/// A clip in model space is turned into local transforms on the way, by polar decomposition: shear
-/// that a parent's uneven scale would need is left out.
-///
-/// A track that has not the width of what it drives leaves that at rest; [`crate::Character::check`] names it.
+/// Outside a track's keys the nearest key holds; [`crate::Player::clip_time_secs`] handles loops. Clips refer to
+/// joints by index, and tracks of missing joints are skipped. A track of the wrong width leaves its channel at rest.
+/// [`crate::Character::check`] reports both. A clip in model space is converted to local transforms by polar
+/// decomposition; shear from a parent's uneven scale is dropped.
 ///
 /// ```
 /// use glam::Vec3;
@@ -53,10 +49,10 @@ pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut Local
     }
 }
 
-/// One joint of what [`sample`] writes.
+/// One joint of [`sample`].
 ///
 /// # Panics
-/// When the skeleton has no such joint.
+/// If the joint does not exist.
 pub fn sample_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
     let rest = skeleton.rest().get(joint);
     match (clip.joint(joint), clip.space) {
@@ -66,7 +62,6 @@ pub fn sample_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f
     }
 }
 
-/// A tracked joint of a model-space clip relative to its parent.
 fn local_in_model(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
     let model_from_joint = model_from_joint(clip, skeleton, joint, time_secs);
     let parent_from_model = skeleton
@@ -78,7 +73,6 @@ fn local_in_model(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64
     local
 }
 
-/// `tracks` at a time, with `rest` where there is no track.
 fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transform {
     let vector = |track: &Option<Track>| track.as_ref()?.sample_vector(time_secs);
     let rotation = |track: &Track| track.sample_rotation(time_secs);
@@ -93,7 +87,7 @@ fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transf
     }
 }
 
-/// Where a joint of a model-space clip stands; without tracks, at rest on its parent.
+/// `model_from_joint` of a model-space clip; joints without tracks rest on their parent.
 fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut joint_from_start = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {
@@ -105,7 +99,7 @@ fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs
     joint_from_start
 }
 
-/// Where a tracked joint of a model-space clip stands; channels without a track are the rest pose's.
+/// `model_from_joint` of a tracked joint of a model-space clip; channels without a track are at rest.
 fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut rest = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {
@@ -118,8 +112,8 @@ fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f
     }
 }
 
-/// The morph weights of the mesh at `node`: from its track, or `rest`; a weight that neither knows
-/// is 0. A track of more weights than `out` has places is not the mesh's own and counts for nothing.
+/// Morph weights of the mesh at `node`, from its track or from `rest`; missing weights are 0. A track with more
+/// weights than `out` belongs to another mesh and is ignored.
 pub fn sample_morphs(
     clip: Option<&Clip>,
     node: usize,
@@ -131,7 +125,6 @@ pub fn sample_morphs(
     morph_weights(track, time_secs, rest, out);
 }
 
-/// [`sample_morphs`] for whoever has found the track already.
 pub(crate) fn morph_weights(
     track: Option<&MorphTrack>,
     time_secs: f64,

@@ -1,34 +1,33 @@
-//! One signal sampled at keys, and how it is put together again between them.
+//! Tracks: keys of one signal, and the interpolation between them.
 //!
-//! Keys may stand at any times, ascending. Quadratic is the parabola through a segment's two keys
-//! and the next one; Catmull–Rom is the cubic whose tangents are those of the parabolas through
-//! three neighbouring keys (Catmull and Rom 1974, for uneven times); cubic Hermite has its tangents
-//! in the keys, as glTF lays them out: in-tangent, value, out-tangent.
+//! Keys may have any ascending times. Quadratic is the parabola through a segment's two keys and the next one.
+//! Catmull–Rom is the cubic with the tangents of parabolas through three neighbouring keys (Catmull and Rom 1974, for
+//! uneven times). Cubic Hermite stores tangents as glTF does: in-tangent, value, out-tangent.
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What happens between two keys.
+/// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// The earlier key holds.
+    /// Value of the earlier key.
     Step,
-    /// A straight line; for rotations the chord, normalised.
+    /// Straight line; normalized for rotations.
     Linear,
-    /// For rotations the arc at constant speed; a straight line for anything else.
+    /// Arc at constant speed for rotations, straight line otherwise.
     Slerp,
-    /// A parabola.
+    /// Parabola.
     Quadratic,
-    /// A cubic with tangents in the keys; rotations are normalised afterwards.
+    /// Cubic with stored tangents; normalized for rotations.
     CubicHermite,
-    /// A cubic with tangents found from the neighbouring keys; rotations are normalised afterwards.
+    /// Cubic with tangents from neighbouring keys; normalized for rotations.
     CatmullRom,
 }
 
 impl Interpolation {
-    /// How many stored elements make a key: three when it carries tangents.
+    /// Stored elements per key: 3 with tangents, otherwise 1.
     pub const fn elements_per_key(self) -> usize {
         match self {
             Self::CubicHermite => 3,
@@ -37,36 +36,36 @@ impl Interpolation {
     }
 }
 
-/// Why keys do not make a track.
+/// Error of making or sampling a track.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TrackError {
-    /// No keys.
+    /// Track without keys.
     #[error("a track needs at least one key")]
     Empty,
-    /// Elements of no width.
+    /// Width of 0.
     #[error("a track's elements need at least one number each")]
     ZeroWidth,
-    /// Times and values do not match.
+    /// Mismatch of times and values.
     #[error(
         "{keys} keys of {width} numbers with {interpolation:?} need {wanted} numbers, not {found}"
     )]
     Count {
         /// Number of key times.
         keys: usize,
-        /// Numbers an element.
+        /// Numbers per element.
         width: usize,
-        /// What was asked for.
+        /// Interpolation that was given.
         interpolation: Interpolation,
-        /// What that needs.
+        /// Number of values needed.
         wanted: usize,
-        /// What was given.
+        /// Number of values given.
         found: usize,
     },
-    /// Room for another number of values than the track has.
+    /// Output slice that does not match the width.
     #[error("there is room for {found} numbers where the track has {wanted} per key")]
     OutputWidth {
-        /// Room that there is.
+        /// Length of the slice.
         found: usize,
         /// Numbers per key.
         wanted: usize,
@@ -74,21 +73,20 @@ pub enum TrackError {
     /// Times that do not ascend.
     #[error("key {key} at {time_secs} s does not come after the one before it")]
     NotAscending {
-        /// Which key.
+        /// Index of the key.
         key: usize,
-        /// Its time.
+        /// Time of the key, in seconds.
         time_secs: f32,
     },
-    /// A time or value that is not finite.
+    /// Time or value that is not finite.
     #[error("key {key} is not finite")]
     NotFinite {
-        /// Which key.
+        /// Index of the key.
         key: usize,
     },
 }
 
-/// Keys of one signal of any width. Times and values are shared, not copied, between tracks that
-/// were stored once.
+/// Keys of one signal of any width. Clones share times and values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     times: Arc<Vec<f32>>,
@@ -98,8 +96,8 @@ pub struct Track {
 }
 
 impl Track {
-    /// Checks and takes keys; `values` holds `width` numbers an element, one element a key, or three
-    /// (in-tangent, value, out-tangent) for cubic Hermite.
+    /// Track of checked keys. `values` has `width` numbers per element and one element per key, or three (in-tangent,
+    /// value, out-tangent) for cubic Hermite.
     pub fn new(
         times: impl Into<Arc<Vec<f32>>>,
         values: impl Into<Arc<Vec<f32>>>,
@@ -138,7 +136,7 @@ impl Track {
         })
     }
 
-    /// Keys of rotations.
+    /// Track of rotations, of width 4.
     pub fn rotations(
         times: impl Into<Arc<Vec<f32>>>,
         keys: &[Quat],
@@ -148,7 +146,7 @@ impl Track {
         Self::new(times, values, 4, interpolation)
     }
 
-    /// Keys of vectors.
+    /// Track of vectors, of width 3.
     pub fn vectors(
         times: impl Into<Arc<Vec<f32>>>,
         keys: &[Vec3],
@@ -158,37 +156,37 @@ impl Track {
         Self::new(times, values, 3, interpolation)
     }
 
-    /// The key times, ascending.
+    /// Key times in seconds, ascending.
     pub fn times(&self) -> &Arc<Vec<f32>> {
         &self.times
     }
 
-    /// The stored numbers, tangents included.
+    /// Stored numbers, including tangents.
     pub fn values(&self) -> &Arc<Vec<f32>> {
         &self.values
     }
 
-    /// Numbers an element.
+    /// Numbers per element.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// What happens between keys.
+    /// Interpolation between keys.
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
 
-    /// The last key's time.
+    /// Time of the last key, in seconds.
     pub fn end_secs(&self) -> f32 {
         self.times[self.times.len() - 1]
     }
 
-    /// How many keys there are.
+    /// Number of keys.
     pub fn keys(&self) -> usize {
         self.times.len()
     }
 
-    /// A key's value, without its tangents.
+    /// Value of a key, without its tangents.
     pub fn key(&self, key: usize) -> &[f32] {
         match self.interpolation {
             Interpolation::CubicHermite => self.element(3 * key + 1),
@@ -200,7 +198,7 @@ impl Track {
         &self.values[element * self.width..(element + 1) * self.width]
     }
 
-    /// The same times with other numbers: `change` is given every element, and whether it is a tangent.
+    /// The same times with other numbers: `change` gets true for tangents, and every element.
     pub(super) fn map_elements(&self, mut change: impl FnMut(bool, &mut [f32])) -> Self {
         let mut values = self.values.to_vec();
         for (place, element) in values.chunks_exact_mut(self.width).enumerate() {
@@ -213,8 +211,7 @@ impl Track {
         }
     }
 
-    /// The segment that holds `time_secs`, as its first key and how far along (0 to 1); outside the
-    /// keys, the nearest one holds.
+    /// First key of the segment of `time_secs`, and the fraction along it in [0, 1]; outside the keys the nearest.
     pub(super) fn locate(&self, time_secs: f64) -> (usize, f64) {
         let after = self.times.partition_point(|&t| f64::from(t) <= time_secs);
         let last = self.times.len() - 1;
@@ -231,11 +228,11 @@ impl Track {
         }
     }
 
-    /// The signal at a time: at a key exactly that key, outside the keys the nearest one.
-    /// `out` must have the track's width. Rotations want [`Track::sample_rotation`].
+    /// Writes the signal at a time, exactly at keys; outside the keys the nearest one holds. For rotations use
+    /// [`Track::sample_rotation`].
     ///
     /// # Errors
-    /// When `out` has another length than the track's width.
+    /// If the length of `out` is not the track's width.
     pub fn sample(&self, time_secs: f64, out: &mut [f32]) -> Result<(), TrackError> {
         if out.len() != self.width {
             return Err(TrackError::OutputWidth {
@@ -247,7 +244,6 @@ impl Track {
         Ok(())
     }
 
-    /// The same for an `out` of the track's width.
     pub(super) fn sample_components(&self, time_secs: f64, out: &mut [f32]) {
         let (key, along) = self.locate(time_secs);
         if along == 0.0 || self.interpolation == Interpolation::Step {
@@ -260,7 +256,7 @@ impl Track {
         }
     }
 
-    /// A vector track at a time; `None` for a track that has not three numbers per key.
+    /// Vector at a time; `None` if the width is not 3.
     pub fn sample_vector(&self, time_secs: f64) -> Option<Vec3> {
         let mut out = [0.0; 3];
         if self.width != out.len() {
@@ -270,9 +266,8 @@ impl Track {
         Some(Vec3::from_array(out))
     }
 
-    /// A rotation track (of width 4) at a time, of unit length if its keys are. Keys on the far side
-    /// of the sphere are taken from the near one, except for cubic Hermite, whose tangents belong to
-    /// the keys as they are. `None` for a track that has not four numbers per key.
+    /// Rotation at a time, of unit length if the keys are; `None` if the width is not 4. Keys are taken in the
+    /// nearest hemisphere, except for cubic Hermite, whose tangents belong to the stored signs.
     pub fn sample_rotation(&self, time_secs: f64) -> Option<Quat> {
         (self.width == 4).then(|| self.rotation_at(time_secs))
     }
@@ -297,8 +292,7 @@ impl Track {
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }
             Interpolation::Quadratic | Interpolation::CatmullRom => {
-                // Each on the side of its neighbour nearer to `a`, so that a turn of over 90° a key goes on
-                // the same way round.
+                // Each key in the hemisphere of its neighbour nearer to `a`, so that large rotations continue.
                 let b = quat::aligned(quat_at(key + 1), a);
                 let near = |k: usize| match k {
                     _ if k == key + 1 => b,
@@ -311,8 +305,7 @@ impl Track {
         }
     }
 
-    /// One number of the signal between `key` and the next, `along` of the way; `value` gives that
-    /// number at a key.
+    /// Component `c` between `key` and the next, at the fraction `along`; `value` gives it at a key.
     fn component(&self, key: usize, along: f32, c: usize, value: impl Fn(usize) -> f32) -> f32 {
         let (v0, v1) = (value(key), value(key + 1));
         let (t0, t1) = (self.times[key], self.times[key + 1]);
@@ -322,7 +315,7 @@ impl Track {
             Interpolation::Linear | Interpolation::Slerp => v0 + (v1 - v0) * along,
             Interpolation::Quadratic => {
                 let chord = (v1 - v0) / span;
-                // The parabola's second divided difference, with the next key or else the one before.
+                // Second divided difference of the parabola, with the next key or else the one before.
                 let bend = if key + 2 < self.times.len() {
                     let t2 = self.times[key + 2];
                     ((value(key + 2) - v1) / (t2 - t1) - chord) / (t2 - t0)
@@ -348,7 +341,7 @@ impl Track {
         }
     }
 
-    /// How fast the numbers of a track with tangents change at a time, a second.
+    /// Slope per second of a cubic Hermite track at a time.
     pub(super) fn hermite_slope(&self, time_secs: f64) -> Vec<f32> {
         let (key, along) = self.locate(time_secs);
         let next = (key + 1).min(self.keys() - 1);
@@ -370,8 +363,7 @@ impl Track {
         (0..self.width).map(slope).collect()
     }
 
-    /// The slope at a key of the parabola through it and its two neighbours; at an end, of the
-    /// chord to its only neighbour.
+    /// Slope at a key of the parabola through it and its neighbours; at an end, of the chord.
     fn tangent(&self, key: usize, value: impl Fn(usize) -> f32) -> f32 {
         let slope = |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
         let last = self.times.len() - 1;
@@ -387,7 +379,6 @@ impl Track {
     }
 }
 
-/// Refuses times that are not finite or do not ascend.
 pub(super) fn check_times(times: &[f32]) -> Result<(), TrackError> {
     if let Some(key) = times.iter().position(|t| !t.is_finite()) {
         return Err(TrackError::NotFinite { key });
@@ -401,7 +392,7 @@ pub(super) fn check_times(times: &[f32]) -> Result<(), TrackError> {
     }
 }
 
-/// The cubic from `v0` with slope `m0` to `v1` with slope `m1`, slopes over the unit interval.
+/// Cubic from `v0` with slope `m0` to `v1` with slope `m1`, over the unit interval.
 fn hermite(v0: f32, m0: f32, v1: f32, m1: f32, t: f32) -> f32 {
     let (t2, t3) = (t * t, t * t * t);
     (2.0 * t3 - 3.0 * t2 + 1.0) * v0

@@ -1,6 +1,7 @@
-//! What no moment is made of: more vertices than the character accounts for, and numbers that are none.
+//! Checks that refuse results that are too large or not finite.
 
-use super::{DeformError, DeformedPrimitive};
+use super::deformed::DeformedPrimitive;
+use super::error::DeformError;
 use crate::character::Character;
 use crate::mesh::Primitive;
 use crate::pose::ModelPose;
@@ -9,14 +10,13 @@ use sinew_math::transform::Affine;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What the moved vertices of any character may take, in bytes.
+/// Memory for moved vertices that any character may take, in bytes.
 const FLOOR: u64 = 256 << 20;
 
-/// How many times over a character's own vertices may be moved beyond that.
+/// Additional memory, as a multiple of the character's own vertices.
 const TIMES: u64 = 8;
 
-/// Refuses meshes that stand on so many nodes that moving all of them takes far more memory than the
-/// character does: a file of 700 KB can ask for gigabytes.
+/// Refuses meshes on too many nodes: a file of 700 KB could ask for gigabytes.
 pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
     let mut seen = HashSet::new();
     let primitives = character.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -33,18 +33,17 @@ pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
         }
     }
     let limit = FLOOR.saturating_add(own.saturating_mul(TIMES));
-    match wanted > limit {
-        true => Err(DeformError::TooLarge {
+    if wanted > limit {
+        return Err(DeformError::TooLarge {
             vertices,
             nodes,
             wanted,
             limit,
-        }),
-        false => Ok(()),
+        });
     }
+    Ok(())
 }
 
-/// What a primitive takes when it is moved.
 fn bytes(primitive: &Primitive) -> u64 {
     let normal = primitive.normals.as_ref().map_or(0, |_| size_of::<Vec3>());
     let tangent = primitive.tangents.as_ref().map_or(0, |_| size_of::<Vec4>());
@@ -52,7 +51,6 @@ fn bytes(primitive: &Primitive) -> u64 {
     (primitive.len() as u64).saturating_mul(vertex as u64)
 }
 
-/// Refuses a pose in which a joint is nowhere.
 pub(crate) fn joint_nowhere(
     character: &Character,
     pose: &ModelPose,
@@ -67,7 +65,6 @@ pub(crate) fn joint_nowhere(
     })
 }
 
-/// Refuses a node that is nowhere.
 pub(super) fn node_nowhere(worlds: &[Affine], time_secs: f64) -> Result<(), DeformError> {
     match worlds.iter().position(|world| !world.is_finite()) {
         None => Ok(()),
@@ -78,7 +75,6 @@ pub(super) fn node_nowhere(worlds: &[Affine], time_secs: f64) -> Result<(), Defo
     }
 }
 
-/// Refuses a vertex that is nowhere.
 pub(super) fn vertex_nowhere(part: &DeformedPrimitive, time_secs: f64) -> Result<(), DeformError> {
     let position = part.positions.iter().position(|p| !p.is_finite());
     let normal = || part.normals.iter().flatten().position(|n| !n.is_finite());

@@ -1,204 +1,217 @@
-//! Why a state machine cannot be built, and why a player refuses a call.
-
+use crate::names::did_you_mean;
 use thiserror::Error;
 
-/// Why a state machine does not fit its clips and skeleton, or itself.
+/// Error in a state machine, its clips or its skeleton.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// Nothing to play.
+    /// Graph or layer without states.
     #[error("{context} needs at least one state")]
     NoStates {
         /// The graph or a layer.
         context: String,
     },
-    /// Two layers, parameters, states of a layer or payloads of one name.
+    /// Two layers, parameters, states of a layer or payloads with one name.
     #[error("{context}: there are two {kind} \"{name}\"")]
     Duplicate {
         /// The graph or a layer.
         context: String,
-        /// What they are: "states".
+        /// Kind of item, as in "states".
         kind: &'static str,
-        /// Their name.
+        /// The shared name.
         name: String,
     },
-    /// A name of nothing that there is.
+    /// Unknown name.
     #[error("{context}: there is no {kind} \"{name}\"{hint}")]
     Unknown {
-        /// What refers to it.
+        /// Part of the machine that uses the name.
         context: String,
-        /// What it should be: "clip".
+        /// Kind of item, as in "clip".
         kind: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// Near names, if there are any.
+        /// Similar names, or empty.
         hint: String,
     },
-    /// A clip of no length among others that it is to be kept in phase with.
+    /// Clip of zero length in a blend, which must keep its clips in phase.
     #[error("{context}: clip \"{clip}\" has no length, so nothing can be in phase with it")]
     NoLength {
-        /// The state.
+        /// State with the blend.
         context: String,
-        /// The clip.
+        /// Name of the clip.
         clip: String,
     },
-    /// A blend without clips.
+    /// Blend without points.
     #[error("{context}: a blend needs at least one point")]
     NoPoints {
-        /// The state.
+        /// State with the blend.
         context: String,
     },
-    /// Points of a blend over one parameter in no order.
+    /// Points of a blend over one parameter that do not ascend.
     #[error("{context}: the point at {at} does not come after the one before it")]
     NotAscending {
-        /// The state.
+        /// State with the blend.
         context: String,
-        /// The value that the point is at.
+        /// Parameter value of the point.
         at: f32,
     },
-    /// Two points of a blend over two parameters that are one.
+    /// Two equal points of a blend over two parameters.
     #[error("{context}: there are two points at {} and {}", at[0], at[1])]
     SamePoint {
-        /// The state.
+        /// State with the blend.
         context: String,
-        /// The values that they are at.
+        /// Parameter values of the points.
         at: [f32; 2],
     },
-    /// More points than a blend over two parameters takes.
+    /// Too many points in a blend over two parameters.
     #[error("{context}: a blend of {found} points; {max} is the most")]
     TooManyPoints {
-        /// The state.
+        /// State with the blend.
         context: String,
-        /// How many there are.
+        /// Number of points.
         found: usize,
-        /// How many there may be.
+        /// Max number of points.
         max: usize,
     },
-    /// A number that cannot be used.
+    /// Number out of range.
     #[error("{context}: {what} {value} is not {expected}")]
     BadNumber {
-        /// The layer, parameter, state or transition.
+        /// Layer, parameter, state or transition.
         context: String,
-        /// What the number is: "speed".
+        /// Name of the number, as in "speed".
         what: &'static str,
-        /// Its value.
+        /// Value of the number.
         value: f32,
-        /// What it must be: "a finite number".
+        /// Expected range, as in "a finite number".
         expected: &'static str,
     },
-    /// A transition that nothing holds back.
+    /// Transition without a condition.
     #[error("{context}: a transition needs a condition")]
     NoCondition {
         /// The transition.
         context: String,
     },
-    /// A clip for another skeleton.
+    /// Clip for another skeleton.
     #[error("clip \"{name}\" moves {found} joints, and the skeleton has {wanted}")]
     Clip {
-        /// The clip's name.
+        /// Name of the clip.
         name: String,
-        /// Joints that it needs.
+        /// Number of joints that the clip needs.
         found: usize,
-        /// Joints that there are.
+        /// Number of joints of the skeleton.
         wanted: usize,
     },
-    /// Curves of one name with other numbers of values.
+    /// Curves with one name but different numbers of values.
     #[error("curve \"{name}\" has {found} values in clip \"{clip}\", and {wanted} in another")]
     CurveWidth {
-        /// The curve's name.
+        /// Name of the curve.
         name: String,
-        /// The later clip.
+        /// Later clip.
         clip: String,
-        /// Its number of values.
+        /// Number of values in the later clip.
         found: usize,
-        /// That of an earlier clip.
+        /// Number of values in an earlier clip.
         wanted: usize,
     },
-    /// Root motion that does not belong to the clips and the skeleton.
+    /// Root motion that does not match the clips and the skeleton.
     #[error(
         "root motion {index} of {found}: there must be one for each of the {clips} clips, all of one joint of the skeleton and the same axes"
     )]
     RootMotion {
-        /// Index of the first that does not fit.
+        /// Index of the first mismatch.
         index: usize,
-        /// How many there are.
+        /// Number of root motions.
         found: usize,
-        /// How many clips there are.
+        /// Number of clips.
         clips: usize,
     },
 }
 
-/// Why a player refuses a call; nothing has changed then.
+/// Error of a call to a player; the player is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// A name of nothing that the graph has.
+    /// Name that is not in the graph.
     #[error("there is no {kind} \"{name}\"{hint}")]
     Unknown {
-        /// What it should be: "parameter".
+        /// Kind of item, as in "parameter".
         kind: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// Near names, if there are any.
+        /// Similar names, or empty.
         hint: String,
     },
-    /// An index past the end.
+    /// Index of a parameter out of range.
     #[error("there is no parameter {index} among {len}")]
     NoSuchIndex {
-        /// The index.
+        /// Index that was given.
         index: usize,
-        /// How many parameters there are.
+        /// Number of parameters.
         len: usize,
     },
-    /// A number that is infinite or none at all.
+    /// Infinite number or NaN.
     #[error("{what} {value} is not a finite number")]
     NotFinite {
-        /// What it is for: "parameter".
+        /// Use of the number, as in "parameter".
         what: &'static str,
-        /// The number.
+        /// Number that was given.
         value: f64,
     },
-    /// A step into the past.
+    /// Negative time step.
     #[error("a step of {dt_secs} s is negative; a state with a negative speed plays backwards")]
     NegativeStep {
-        /// The step.
+        /// Step in seconds.
         dt_secs: f64,
     },
-    /// A pose of another skeleton.
+    /// Pose for another skeleton.
     #[error("the pose has {found} joints, and the graph's skeleton {wanted}")]
     Joints {
-        /// Joints of the pose.
+        /// Number of joints of the pose.
         found: usize,
-        /// Joints of the skeleton.
+        /// Number of joints of the skeleton.
         wanted: usize,
     },
-    /// A workspace of another graph.
+    /// Workspace of another graph.
     #[error("the workspace was made for another graph")]
     OtherWorkspace,
-    /// Room for another number of values than a curve has.
+    /// Output slice that does not match the width of a curve.
     #[error("curve \"{name}\" has {wanted} values, and there is room for {found}")]
     CurveWidth {
-        /// The curve's name.
+        /// Name of the curve.
         name: String,
-        /// Values that there is room for.
+        /// Length of the slice.
         found: usize,
-        /// Values that it has.
+        /// Number of values of the curve.
         wanted: usize,
     },
 }
 
 impl PlayError {
-    /// Refuses a step that no time passes by.
     pub(crate) fn check_step(dt_secs: f64) -> Result<(), Self> {
-        if !dt_secs.is_finite() {
-            return Err(Self::NotFinite {
-                what: "step",
-                value: dt_secs,
-            });
+        Self::check_finite("step", dt_secs)?;
+        if dt_secs < 0.0 {
+            return Err(Self::NegativeStep { dt_secs });
         }
-        match dt_secs < 0.0 {
-            true => Err(Self::NegativeStep { dt_secs }),
-            false => Ok(()),
+        Ok(())
+    }
+
+    pub(super) fn check_finite(what: &'static str, value: f64) -> Result<(), Self> {
+        if value.is_finite() {
+            Ok(())
+        } else {
+            Err(Self::NotFinite { what, value })
+        }
+    }
+
+    pub(super) fn unknown<'n>(
+        kind: &'static str,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        Self::Unknown {
+            kind,
+            name: name.to_owned(),
+            hint: did_you_mean(name, names),
         }
     }
 }

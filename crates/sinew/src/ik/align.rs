@@ -1,5 +1,4 @@
-//! Turning one joint so that something it carries points somewhere, as nearly as its limits allow: the
-//! step that cyclic descent and forward reaching are made of.
+//! Rotation of one joint towards a target within its limits: the step of cyclic descent and forward reaching.
 
 use super::angles::{Angles, State, swing_of};
 use super::frame::Vec3F64;
@@ -8,8 +7,7 @@ use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
 use std::f64::consts::TAU;
 
 impl Angles {
-    /// The state near to `state` that turns `from`, carried by the joint, as nearly as allowed towards
-    /// `to`, in the frame of its rest: never farther than it was.
+    /// Rotates `from`, carried by the joint, as close as allowed to `to`, never farther away; both in the rest frame.
     pub fn align(&self, limits: &Turn, state: &State, from: Vec3F64, to: Vec3F64) -> State {
         match self {
             Self::Fixed => *state,
@@ -28,7 +26,6 @@ impl Angles {
                 ..
             } => {
                 let mut angles = state.angles;
-                // One angle after the other, each to its best, innermost first.
                 for i in (0..*count).rev() {
                     let turn = |k: usize| QuatF64::turn(axes[k], angles[k]);
                     let inner = (i + 1..*count).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
@@ -58,7 +55,6 @@ impl Angles {
                 if best.turn.angle_to(wanted) < 1e-9 {
                     return best;
                 }
-                // Held by a limit: swing farther the same way, or twist.
                 let [x, y, twist_rad] = best.angles;
                 let long = (x * x + y * y).sqrt();
                 if long > 0.0 {
@@ -86,7 +82,7 @@ impl Angles {
     }
 }
 
-/// The angle about a unit axis that turns `from` nearest to `to`; none when all are alike.
+/// Angle about a unit axis that rotates `from` closest to `to`; `None` if all angles are equal.
 fn best_angle(axis: Vec3F64, from: Vec3F64, to: Vec3F64) -> Option<f64> {
     let (along_from, along_to) = (dot(axis, from), dot(axis, to));
     let cosine = dot(from, to) - along_from * along_to;

@@ -1,10 +1,8 @@
-//! The numbers that state a joint's turn, one per degree of freedom, so that its limits are bounds on
-//! them: a hinge's angle, the angles of a saddle or of Euler turns, and for a ball two of a swing
-//! vector within a disc and one of twist. A free joint has no such numbers without a seam; it turns
-//! by small vectors from where it is.
+//! Coordinates of a joint's rotation, one per degree of freedom, so that limits are bounds on them: angles, or for a
+//! ball joint a swing vector within a disc and a twist. A free joint rotates by small vectors, which have no seam.
 //!
-//! The derivative of a swing vector is the left Jacobian of the rotation group (Solà, Deray and
-//! Atchuthan 2018, "A micro Lie theory").
+//! The derivative of a swing vector is the left Jacobian of the rotation group (Solà, Deray and Atchuthan 2018, "A
+//! micro Lie theory").
 
 use super::frame::{Vec3F64, length};
 use crate::skeleton::limits::{AngleRange, Turn};
@@ -13,11 +11,10 @@ use sinew_math::transform::EulerOrder;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 use std::f64::consts::{PI, TAU};
 
-/// The coordinates of a joint, ready to be computed with.
 #[derive(Clone, Debug)]
 pub(super) enum Angles {
     Fixed,
-    /// One to three turns about given axes, the first outermost.
+    /// One to three rotations about given axes, the first outermost.
     Turns {
         axes: [Vec3F64; 3],
         ranges: [AngleRange; 3],
@@ -26,7 +23,7 @@ pub(super) enum Angles {
     },
     Ball {
         axis: Vec3F64,
-        /// Two unit vectors across it: what the swing vector's numbers count along.
+        /// Two unit vectors perpendicular to the axis; the swing vector's basis.
         across: [Vec3F64; 2],
         cone_rad: f64,
         twist: AngleRange,
@@ -34,7 +31,6 @@ pub(super) enum Angles {
     Free,
 }
 
-/// A joint's turn from rest, with its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub turn: QuatF64,
@@ -49,8 +45,7 @@ impl State {
     };
 }
 
-/// The Jacobian of a joint: the axis that each of its coordinates rotates it about, in the frame of its
-/// rest, and how far each can still go, down and up.
+/// Axis in the rest frame about which each coordinate rotates the joint, and the range of a step, down and up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JacobianAxes {
     pub axes: [Vec3F64; 3],
@@ -69,7 +64,6 @@ impl Angles {
         match turn {
             Turn::Fixed => Self::Fixed,
             Turn::Free => Self::Free,
-            // Frames are `FramedAngles`' affair.
             Turn::Framed(framed) => Self::new(&framed.turn),
             Turn::Hinge { axis, range } => unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
                 axes: [axis, none, none],
@@ -105,7 +99,7 @@ impl Angles {
         }
     }
 
-    /// How many numbers there are.
+    /// Number of coordinates.
     pub fn count(&self) -> usize {
         match self {
             Self::Fixed => 0,
@@ -114,7 +108,7 @@ impl Angles {
         }
     }
 
-    /// The allowed state nearest to a turn; `limits` are those that this was made of.
+    /// Allowed state nearest to a rotation; `limits` are those that this was made from.
     pub fn nearest(&self, limits: &Turn, turn: QuatF64) -> State {
         match self {
             Self::Fixed => State::REST,
@@ -163,7 +157,7 @@ impl Angles {
         }
     }
 
-    /// The state that these numbers make, put within the limits.
+    /// State of the given coordinates, clamped to the limits.
     pub fn state(&self, mut angles: [f64; 3]) -> State {
         match self {
             Self::Fixed | Self::Free => State::REST,
@@ -188,7 +182,7 @@ impl Angles {
             } => {
                 let [x, y, _] = angles;
                 let long = (x * x + y * y).sqrt();
-                // Past half a turn the same swing is nearer the other way round.
+                // Past 180° the same swing is shorter the other way.
                 let wrapped = libm::remainder(long, TAU);
                 let within = wrapped.max(-*cone_rad).min(*cone_rad);
                 if within != long {
@@ -201,7 +195,7 @@ impl Angles {
         }
     }
 
-    /// Moves a state by a step of its [`JacobianAxes`].
+    /// Moves a state by a step along its [`JacobianAxes`].
     pub fn step(&self, state: &State, step: [f64; 3]) -> State {
         match self {
             Self::Fixed => *state,
@@ -262,7 +256,7 @@ impl Angles {
                 cone_rad,
                 twist,
             } => {
-                // Outward, which the cone bounds, and along the rim, which it does not.
+                // Outward, bounded by the cone, and along the rim, unbounded.
                 let long = (angles[0] * angles[0] + angles[1] * angles[1]).sqrt();
                 let swing = swing_of(across, angles);
                 for (i, d) in radial(angles).into_iter().enumerate() {
@@ -282,7 +276,7 @@ impl Angles {
         jacobian_axes
     }
 
-    /// Any allowed state, from three numbers in [0, 1).
+    /// Random allowed state, from three numbers in [0, 1).
     pub fn random(&self, parts: [f64; 3]) -> State {
         match self {
             Self::Fixed => State::REST,
@@ -312,7 +306,7 @@ impl Angles {
         }
     }
 
-    /// Whether a limit is as far as it goes.
+    /// True if a coordinate is at a limit.
     pub fn is_at_limit(&self, state: &State) -> bool {
         let at = |range: &AngleRange, angle: f64| {
             let [down, up] = room(range, angle);
@@ -334,7 +328,6 @@ impl Angles {
     }
 }
 
-/// An angle that came from within a range, kept there.
 fn kept(range: &AngleRange, angle: f64) -> f64 {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {
@@ -344,7 +337,7 @@ fn kept(range: &AngleRange, angle: f64) -> f64 {
     }
 }
 
-/// How far an angle can go down and up within a range.
+/// Range of steps, down and up, that keeps an angle in its range.
 fn room(range: &AngleRange, angle: f64) -> [f64; 2] {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {
@@ -359,7 +352,7 @@ fn between(range: &AngleRange, part: f64) -> f64 {
     min + (max - min).min(TAU) * part
 }
 
-/// Outward along a swing vector, and across that; along the numbers' own axes when it is zero.
+/// Unit vectors along a swing vector and perpendicular to it; the basis vectors for zero swing.
 pub(super) fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
     let [x, y, _] = *angles;
     let long = (x * x + y * y).sqrt();
@@ -379,15 +372,15 @@ pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
     }
 }
 
-/// What a change of the swing vector turns about, given the swing and its angle.
+/// Axis about which a change of the swing vector rotates, given the swing and its angle.
 fn left_jacobian(swing: QuatF64, angle: f64, direction: Vec3F64) -> Vec3F64 {
-    // The swing vector's half, to first order.
+    // To first order in half the swing vector.
     if angle < 1e-6 {
         return add_scaled(direction, cross(swing.v, direction), 1.0);
     }
     let (sine, inverse) = (length(swing.v), 1.0 / angle);
     let axis = scaled(swing.v, 1.0 / sine);
-    // The sine of the angle and one less its cosine, from those of its half.
+    // sin(angle) and 1 − cos(angle), from the sine and cosine of half the angle.
     let s = 2.0 * sine * swing.w * inverse;
     let c = 2.0 * sine * sine * inverse;
     let along = dot(axis, direction) * (1.0 - s);

@@ -1,20 +1,17 @@
-//! Cyclic coordinate descent (Wang and Chen 1991): each joint in turn, from the tip inward, points the
-//! tip at the goal as well as its limits allow.
+//! Cyclic coordinate descent (Wang and Chen 1991): each joint, from the tip inward, points the tip at the goal.
 
-use super::IkError;
 use super::chain::{Chain, ChainOptions, ChainReport};
+use super::error::IkError;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
-/// Turns the joints of a chain so that its tip comes to a goal. `model_from_parent` is where the parent
-/// of the chain's first joint stands in the model.
+/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
 ///
-/// Each joint makes the shortest turn to the best that its limits allow, and no step takes the tip
-/// farther away; so of all solutions it finds one down the slope from the incoming pose, in which the
-/// joints near the tip have turned the most. Where limits hold it in a corner, away from the goal, it goes on
-/// from other ends of the joints' ranges, and jumps if that brings the tip nearer by a thousandth of the chain.
+/// Each joint makes the shortest rotation within its limits, and no step moves the tip farther away. Joints near the
+/// tip rotate the most. If limits hold the tip back, the solver restarts from other ends of the joints' ranges and
+/// jumps if that gains a thousandth of the chain.
 ///
 /// ```
 /// use glam::Vec3;

@@ -1,39 +1,35 @@
-//! A chain of joints from one near the body out to a tip: made once, solved many times without
-//! taking memory. What [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()) have in common.
+//! Chains of joints out to a tip, for [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()).
 
 use super::angles::State;
+use super::error::IkError;
 use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, not_below, not_finite, sub, wide,
 };
 use super::framed::FramedAngles;
 use super::restarts::RESTARTS;
-use super::{IkError, Tip};
+use super::tip::Tip;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
 use sinew_math::transform::{Affine, quat};
 
-/// A chain, with the memory to solve it.
+/// Chain of joints with the memory to solve it; solving does not allocate.
 #[derive(Clone, Debug)]
 pub struct Chain {
     tip: Tip,
     joints: usize,
     pub(super) links: Vec<Link>,
-    /// The tip in the last link's frame.
     end: Vec3F64,
-    /// Where the tip is, in the frame that the chain stands in.
+    /// Position of the tip, in the parent frame of the chain.
     pub(super) at: Vec3F64,
-    /// Lengths of all bones.
     pub(super) length: f64,
     best: Vec<State>,
     best_residual: f64,
-    /// Where joints should go.
     pub(super) wanted: Vec<Vec3F64>,
     at_limits: Vec<usize>,
 }
 
-/// One joint of a chain.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     joint: usize,
@@ -41,25 +37,23 @@ pub(super) struct Link {
     rest: QuatF64,
     came: QuatF64,
     pub state: State,
-    /// From the link before to this one, scale included, in the frame of the link before.
+    /// Vector from the previous link to this one in the previous link's frame, with scale.
     pub bone: Vec3F64,
-    /// Where the joint is, in the frame that the chain stands in.
+    /// Position of the joint, in the parent frame of the chain.
     pub origin: Vec3F64,
-    /// Directions of the joint's rest, in the frame that the chain stands in.
+    /// Rotation of the rest frame, in the parent frame of the chain.
     rest_frame: QuatF64,
 }
 
-/// What counts as nearer to a goal, in lengths of the chain, when joints were restarted: less is not
-/// worth a jump.
+/// Min gain of a restart, in lengths of the chain; a smaller one is not worth a jump.
 const NEARER: f64 = 1e-3;
 
-/// The conditions on which an iterative solver stops.
+/// Stop conditions of an iterative solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainOptions {
-    /// At most so many sweeps of the whole chain; and as many again from other places within the limits,
-    /// where these hold the tip in a corner.
+    /// Max sweeps of the whole chain, default 100; the same number again for restarts if limits hold the tip back.
     pub max_iterations: u32,
-    /// How near the tip has to come, in lengths of the chain.
+    /// Max distance of the tip from the goal, in lengths of the chain; default 1e-4.
     pub tolerance: f32,
 }
 
@@ -72,22 +66,21 @@ impl Default for ChainOptions {
     }
 }
 
-/// The report of an iterative solver.
+/// Result of an iterative solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainReport<'s> {
-    /// Whether the tip is within the tolerance of its goal.
+    /// True if the tip is within the tolerance of its goal.
     pub reached: bool,
-    /// How far it is from there, in the model.
+    /// Distance from the tip to the goal, in model space.
     pub residual: f32,
-    /// Sweeps that were made.
+    /// Number of sweeps.
     pub iterations: u32,
-    /// The joints that stand at a limit now, from the body outward.
+    /// Joints at a limit, from the body outward.
     pub at_limits: &'s [usize],
 }
 
 impl Chain {
-    /// The joints from `base` to the one that carries the tip. That one turns too unless the tip is its
-    /// origin, which its turns do not move.
+    /// Chain from `base` to the joint that carries the tip. That joint rotates too, unless the tip is at its origin.
     ///
     /// ```
     /// use sinew_samples::humanoid_character;
@@ -134,17 +127,16 @@ impl Chain {
         })
     }
 
-    /// The joints that turn, from the body outward.
+    /// Joints that rotate, from the body outward.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.links.iter().map(|link| link.joint)
     }
 
-    /// The tip.
+    /// Tip of the chain.
     pub fn tip(&self) -> Tip {
         self.tip
     }
 
-    /// Reads a pose, brings `sweep` to bear on it until the tip is at its goal, and writes what came out.
     pub(super) fn solve(
         &mut self,
         skeleton: &Skeleton,
@@ -164,7 +156,6 @@ impl Chain {
         let most = options.max_iterations;
         let mut iterations = self.sweep_on(goal, near, 1e-2, most, &mut sweep);
         if iterations < most {
-            // Slower and slower: in a corner, or just slow.
             let restart = self.escape(goal, near, most, &mut sweep);
             self.go_back();
             iterations += self.sweep_on(goal, near, 1e-4, most - iterations, &mut sweep) + restart;
@@ -232,7 +223,6 @@ impl Chain {
         Ok(above)
     }
 
-    /// Forward kinematics of the links.
     pub(super) fn forward(&mut self) {
         self.forward_from(0);
     }
@@ -254,8 +244,7 @@ impl Chain {
         self.at = add_scaled(origin, frame.rotate(self.end), 1.0);
     }
 
-    /// Turns the joint so that a point, wherever it is carried now, comes nearest to another; where
-    /// that point is then.
+    /// Rotates joint `nth` so that a carried point comes closest to `to`. Returns the point's new position.
     pub(super) fn align(&mut self, nth: usize, carried: Vec3F64, to: Vec3F64) -> Vec3F64 {
         let link = &mut self.links[nth];
         let in_joint = link.frame().conjugate().rotate(sub(carried, link.origin));
@@ -264,7 +253,7 @@ impl Chain {
         add_scaled(link.origin, link.frame().rotate(in_joint), 1.0)
     }
 
-    /// One sweep of cyclic coordinate descent: each joint from the tip inward turns the tip to the goal.
+    /// One sweep of cyclic coordinate descent, from the tip inward.
     pub(super) fn descend(&mut self, goal: Vec3F64) {
         let mut tip = self.at;
         for nth in (0..self.links.len()).rev() {
@@ -273,13 +262,11 @@ impl Chain {
         self.forward();
     }
 
-    /// Where the point after a link is: the next link's joint, or the tip.
     pub(super) fn point_after(&self, nth: usize) -> Vec3F64 {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }
 
-    /// Sweeps until the tip is near, or four times in a row has come nearer by a part of less than `least`;
-    /// how often. The nearest is remembered.
+    /// Sweeps until the tip is near, or four sweeps in a row gain less than the fraction `least`. Returns the count.
     fn sweep_on(
         &mut self,
         goal: Vec3F64,
@@ -302,8 +289,7 @@ impl Chain {
         iterations
     }
 
-    /// Where limits hold the tip away from its goal, restarts one joint after the other within its
-    /// limits, sweeps on from there, and remembers what comes nearer; how many sweeps.
+    /// Restarts joints one by one within their limits and keeps what comes nearer. Returns the number of sweeps.
     fn escape(
         &mut self,
         goal: Vec3F64,
@@ -312,7 +298,6 @@ impl Chain {
         sweep: &mut impl FnMut(&mut Self, Vec3F64),
     ) -> u32 {
         let nearer = NEARER * self.length;
-        // Bones alone keep it so far away.
         let apart = length(sub(goal, self.links[0].origin)) - self.length;
         let enough = near.max(apart + nearer);
         let mut places =
@@ -331,7 +316,6 @@ impl Chain {
             self.forward();
             let mut last = f64::INFINITY;
             let mut now = self.residual(goal);
-            // As long as each comes nearer by a twentieth.
             while now > near && now < 0.95 * last && iterations < most {
                 sweep(self, goal);
                 iterations += 1;
@@ -348,7 +332,6 @@ impl Chain {
         length(sub(goal, self.at))
     }
 
-    /// Remembers where the links are now.
     fn keep(&mut self, goal: Vec3F64) {
         self.best_residual = self.residual(goal);
         for (best, link) in self.best.iter_mut().zip(&self.links) {
@@ -356,7 +339,6 @@ impl Chain {
         }
     }
 
-    /// Puts the links where they were remembered.
     fn go_back(&mut self) {
         for (link, best) in self.links.iter_mut().zip(&self.best) {
             link.state = *best;
@@ -371,7 +353,7 @@ impl Chain {
                 self.at_limits.push(link.joint);
             }
             let rotation = link.rest.mul(link.state.turn);
-            // What has not moved keeps its bits.
+            // Unmoved joints keep their bits.
             if rotation.angle_to(link.came) > 1e-7 {
                 let now = pose.get(link.joint).rotation;
                 pose.set_rotation(link.joint, quat::aligned(rotation.to_quat(), now));
@@ -395,7 +377,7 @@ impl Link {
         }
     }
 
-    /// The joint's directions, in the frame that the chain stands in.
+    /// Rotation of the joint, in the parent frame of the chain.
     pub fn frame(&self) -> QuatF64 {
         self.rest_frame.mul(self.state.turn)
     }

@@ -1,12 +1,9 @@
-//! Forward and backward reaching (Aristidou and Lasenby 2011): joints are put on the lines between
-//! their neighbours, from the goal inward, and then turned one after the other to where that put them,
-//! from the body outward, each as far as its limits allow.
-//!
-//! Positions know nothing of limits on turns, so a chain can be held where reaching goes to and fro. A
-//! pass that comes no nearer is followed by a sweep of cyclic coordinate descent, which always does.
+//! Forward and backward reaching (Aristidou and Lasenby 2011): from the goal inward, joints get desired positions on
+//! the lines between their neighbours, then rotate to these within their limits. Positions ignore limits, so reaching
+//! can oscillate; a pass without progress is followed by a sweep of cyclic coordinate descent.
 
-use super::IkError;
 use super::chain::{Chain, ChainOptions, ChainReport};
+use super::error::IkError;
 use super::frame::{Vec3F64, length, sub};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
@@ -14,12 +11,10 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::add_scaled;
 
-/// Turns the joints of a chain so that its tip comes to a goal. `model_from_parent` is where the parent
-/// of the chain's first joint stands in the model.
+/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
 ///
-/// Of all solutions it finds one whose joints lie near to where they were, and each joint makes the
-/// shortest turn to there: a chain is drawn along like a rope. Out of corners it goes as
-/// [`ccd`](super::ccd()) does.
+/// The joints stay near their old positions, each by the shortest rotation, so the chain follows like a rope. If
+/// limits hold the tip back, it restarts as [`ccd`](super::ccd()) does.
 ///
 /// ```
 /// use glam::Vec3;
@@ -70,7 +65,6 @@ fn reach(chain: &mut Chain, goal: Vec3F64) {
         let bone = length(sub(chain.point_after(nth), here));
         let apart = sub(here, next);
         let off = length(apart);
-        // On top of the next joint no direction is better than another.
         chain.wanted[nth] = if off > 0.0 {
             add_scaled(next, apart, bone / off)
         } else {
@@ -78,7 +72,7 @@ fn reach(chain: &mut Chain, goal: Vec3F64) {
         };
     }
     for nth in 0..count {
-        // Joints in one place turn together: what counts is the first point away from them.
+        // Joints at one position rotate together, so aim at the first point away from them.
         let origin = chain.links[nth].origin;
         let away = |k: &usize| length(sub(chain.point_after(*k), origin)) > 1e-9 * chain.length;
         let Some(after) = (nth..count).find(away) else {

@@ -1,67 +1,63 @@
-//! Feet on uneven ground: a pose that was made for a level floor, put on another.
-//!
-//! Each foot is lifted by as much as the ground under it is higher than the floor, so that a foot in
-//! the air stays as high above the ground as it was. The pelvis goes with the lowest foot, which thus
-//! keeps its leg as it was, and the other legs bend; ankles tilt with the ground.
+//! Foot placement: adapts a pose for a level floor to uneven ground. Each foot rises by the height of the ground
+//! under it. The pelvis follows the lowest foot; the other legs bend, and ankles tilt with the ground.
 
+use super::error::IkError;
 use super::frame::{check_joint, check_pose, name, not_below, not_finite, wide};
+use super::tip::Tip;
 use super::two_bone::{TwoBone, two_bone};
-use super::{IkError, Tip};
 use crate::pose::{LocalPose, ModelPose};
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, dot, scaled, unit};
 use sinew_math::transform::{Affine, Transform, quat};
 
-/// A leg.
+/// Leg with the ground under its foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Foot {
-    /// The joint at the pelvis.
+    /// Joint at the pelvis.
     pub hip: usize,
-    /// The joint that bends.
+    /// Joint that bends.
     pub knee: usize,
-    /// The joint that tilts with the ground.
+    /// Joint that tilts with the ground.
     pub ankle: usize,
-    /// The point that treads on the ground, in the ankle's frame.
+    /// Contact point with the ground, in the ankle's frame.
     pub sole: Vec3,
-    /// The ground under the foot: a point of it in the model, and the direction away from it.
+    /// Point of the ground under the foot, in model space.
     pub ground_in_model: Vec3,
-    /// Square to the ground, away from it; in the model.
+    /// Normal of the ground, in model space.
     pub ground_normal: Vec3,
 }
 
-/// The settings of placing feet on the ground.
+/// Settings of foot placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootPlacement {
-    /// The joint that carries the legs; it is moved, not turned.
+    /// Joint that carries the legs; it moves but does not rotate.
     pub pelvis: usize,
-    /// Up, in the model. The floor that the pose was made for goes through the model's origin.
+    /// Up direction in model space. The floor of the pose goes through the model's origin.
     pub up: Vec3,
-    /// How far the pelvis goes down at most.
+    /// Max distance that the pelvis moves down.
     pub max_drop: f32,
-    /// How far it goes up at most.
+    /// Max distance that the pelvis moves up.
     pub max_rise: f32,
-    /// How far ankles tilt at most.
+    /// Max tilt of the ankles, in radians.
     pub max_tilt_rad: f32,
 }
 
-/// The report of one foot.
+/// Result for one foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootReport {
-    /// Whether the sole is where it should be.
+    /// True if the sole is at its goal within a thousandth of the leg.
     pub reached: bool,
-    /// How far it is from there, in the model.
+    /// Distance from the sole to its goal, in model space.
     pub residual: f32,
-    /// How far the foot was lifted; down is below 0.
+    /// Distance that the foot was lifted; negative for down.
     pub lifted: f32,
-    /// The angle between the foot and the ground that limits of the joint or of the placement leave.
+    /// Angle between foot and ground that remains due to limits, in radians.
     pub tilt_left_rad: f32,
 }
 
-/// Puts feet on the ground; how far the pelvis was moved up. `model` must be that of `pose`, and is again
-/// afterwards; `reports` has one for each foot.
-///
-/// Legs bend in the plane that they are in. An error leaves the pose as it was.
+/// Puts feet on the ground and returns the upward movement of the pelvis. `model` must match `pose`, and does so
+/// again afterwards; `reports` needs one entry per foot. Legs bend in their plane. On an error the pose is unchanged.
 pub fn place_feet(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -74,7 +70,7 @@ pub fn place_feet(
     let pelvis = placement.pelvis;
     check(skeleton, pose, model, placement, feet, reports)?;
     let up = unit(placement.up).unwrap_or([0.0, 1.0, 0.0]);
-    // Each leg is tried once and put back, so that what cannot be solved is refused at the start.
+    // A trial solve of each leg, undone at once, rejects invalid input before anything changes.
     for foot in feet {
         let before = [foot.hip, foot.knee].map(|joint| (joint, pose.get(joint).rotation));
         let job = TwoBone::new(foot.hip, foot.knee, Tip::of(foot.ankle), Vec3::ZERO);
@@ -91,7 +87,7 @@ pub fn place_feet(
     let lifts = |foot: &Foot| {
         let sole = wide(model.get(foot.ankle).transform_point(foot.sole));
         let normal = unit(foot.ground_normal).unwrap_or(up);
-        // Where the line through the sole along `up` meets the ground, and where the floor.
+        // Height of the ground above the floor on the line through the sole along `up`.
         let ground = wide(foot.ground_in_model);
         let to_ground = dot(normal, add_scaled(ground, sole, -1.0)) / dot(normal, up);
         to_ground + dot(sole, up)
@@ -137,7 +133,6 @@ pub fn place_feet(
         };
         let turned = tilt.mul(QuatF64::from_quat(ankle.rotation));
         let arm = tilt.rotate(add_scaled(sole, wide(ankle.translation), -1.0));
-        // The sole goes up with the ground, less what the pelvis took it along.
         let sole = add_scaled(sole, up, f64::from(report.lifted) - moved);
         let goal = add_scaled(sole, arm, -1.0);
         let parent = above(skeleton, model, model_from_root, foot.hip);
@@ -209,7 +204,7 @@ fn check(
         if !foot.sole.is_finite() || !foot.ground_in_model.is_finite() {
             return Err(not_finite(skeleton, foot.ankle, "ground"));
         }
-        // Ground as steep as a wall has no height.
+        // A vertical wall has no height.
         if !unit(foot.ground_normal).is_some_and(|normal| dot(normal, up) > 0.01) {
             return Err(no_direction(foot.ankle, "ground"));
         }
@@ -217,13 +212,11 @@ fn check(
     Ok(())
 }
 
-/// Where the parent of a joint stands.
 fn above(skeleton: &Skeleton, model: &ModelPose, model_from_root: &Affine, joint: usize) -> Affine {
     let parent = skeleton.parent(joint);
     parent.map_or(*model_from_root, |parent| *model.get(parent))
 }
 
-/// Turns a joint so that it stands as given in the model, as far as its limits allow.
 fn set_model_rotation(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -240,7 +233,6 @@ fn set_model_rotation(
     pose.set_rotation(joint, allowed);
 }
 
-/// How long the leg is, near enough.
 fn reach(skeleton: &Skeleton, pose: &LocalPose, foot: &Foot) -> f64 {
     let mut joint = foot.ankle;
     let mut sum = 0.0;

@@ -1,6 +1,5 @@
-//! What the solvers share: reading joints and goals in `f64`, with the checks that name a joint.
-
-use super::{IkError, Tip};
+use super::error::IkError;
+use super::tip::Tip;
 use crate::pose::{BLOCK, LocalPose};
 use crate::skeleton::Skeleton;
 use glam::Vec3;
@@ -9,7 +8,6 @@ use sinew_math::transform::quat_f64::{QuatF64, add_scaled, cross, dot, scaled};
 
 pub(super) type Vec3F64 = [f64; 3];
 
-/// A joint of a pose.
 #[derive(Clone, Copy)]
 pub(super) struct Local {
     pub translation: Vec3F64,
@@ -18,7 +16,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// Number by number: a whole transform takes a detour through memory.
+    /// Reads single components: a whole transform would go through memory.
     #[inline(always)]
     pub fn of(pose: &LocalPose, joint: usize) -> Self {
         let (block, lane) = (&pose.blocks()[joint / BLOCK], joint % BLOCK);
@@ -35,14 +33,14 @@ impl Local {
         }
     }
 
-    /// Where a point of the joint's frame is in its parent's.
+    /// Converts a point of the joint's frame to its parent's frame.
     #[inline(always)]
     pub fn place(&self, point: Vec3F64) -> Vec3F64 {
         let scaled = stretched(point, self.scale);
         add_scaled(self.rotation.rotate(scaled), self.translation, 1.0)
     }
 
-    /// The scale, when it is the same along all axes.
+    /// Scale, if it is equal along all axes.
     #[inline(always)]
     pub fn even_scale(&self, skeleton: &Skeleton, joint: usize) -> Result<f64, IkError> {
         let [x, y, z] = self.scale;
@@ -71,7 +69,6 @@ impl Local {
     }
 }
 
-/// The frame that the first joint of a chain stands in, and the way into it.
 pub(super) struct Above {
     model_from_here: [[f64; 4]; 3],
     here_from_model: [Vec3F64; 3],
@@ -106,7 +103,7 @@ impl Above {
         })
     }
 
-    /// A point of the model, in this frame.
+    /// Converts a point from model space to this frame.
     #[inline(always)]
     pub fn point(&self, in_model: Vec3) -> Vec3F64 {
         let [x, y, z] = wide(in_model);
@@ -114,7 +111,7 @@ impl Above {
         self.direction([x - m[0][3], y - m[1][3], z - m[2][3]])
     }
 
-    /// A difference of points of the model, in this frame.
+    /// Converts a vector from model space to this frame.
     #[inline(always)]
     pub fn direction(&self, in_model: Vec3F64) -> Vec3F64 {
         let [a, b, c] = self.here_from_model;
@@ -122,7 +119,7 @@ impl Above {
         [row(0), row(1), row(2)]
     }
 
-    /// How long a difference of points of this frame is in the model.
+    /// Length in model space of a vector in this frame.
     #[inline(always)]
     pub fn length_in_model(&self, here: Vec3F64) -> f64 {
         let row = |m: &[f64; 4]| m[0] * here[0] + m[1] * here[1] + m[2] * here[2];
@@ -137,13 +134,12 @@ pub(super) fn wide(v: Vec3) -> Vec3F64 {
     [x.into(), y.into(), z.into()]
 }
 
-/// Component by component.
 #[inline(always)]
 pub(super) fn stretched(v: Vec3F64, scale: Vec3F64) -> Vec3F64 {
     [v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]]
 }
 
-/// A joint's new rotation, from the side of the sphere that it was on.
+/// Writes a joint's rotation, in the hemisphere of the old one.
 #[inline(always)]
 pub(super) fn write_rotation(pose: &mut LocalPose, joint: usize, rotation: QuatF64) {
     let (block, lane) = (&mut pose.blocks_mut()[joint / BLOCK], joint % BLOCK);
@@ -190,7 +186,6 @@ pub(super) fn not_below(skeleton: &Skeleton, joint: usize, above: usize) -> IkEr
     }
 }
 
-/// Refuses joints that the skeleton has not.
 #[inline(always)]
 pub(super) fn check_joint(skeleton: &Skeleton, joint: usize) -> Result<(), IkError> {
     let joints = skeleton.len();
@@ -201,7 +196,6 @@ pub(super) fn check_joint(skeleton: &Skeleton, joint: usize) -> Result<(), IkErr
     }
 }
 
-/// Refuses a pose of another size.
 #[inline(always)]
 pub(super) fn check_pose(skeleton: &Skeleton, pose: &LocalPose) -> Result<(), IkError> {
     if pose.len() == skeleton.len() {
@@ -214,7 +208,7 @@ pub(super) fn check_pose(skeleton: &Skeleton, pose: &LocalPose) -> Result<(), Ik
     }
 }
 
-/// Where a tip is in the frame of `joint`, which must carry it.
+/// Position of a tip in the frame of `joint`, which must carry it.
 #[inline(always)]
 pub(super) fn tip_in(
     skeleton: &Skeleton,
@@ -227,7 +221,7 @@ pub(super) fn tip_in(
         return Ok(Local::of(pose, at).translation);
     }
     while at != joint {
-        // Parents have lower numbers, so below `joint` means out of its reach.
+        // Parents have lower indices, so a joint below `joint`'s index cannot be its descendant.
         let parent = skeleton.parent(at).filter(|_| at > joint);
         let Some(parent) = parent else {
             return Err(not_below(skeleton, tip.joint, joint));

@@ -1,16 +1,15 @@
-//! A joint's angles with the frame that its limits are stated in, where that is not the joint's own.
+//! Angles of a joint whose limits are stated in another frame.
 
 use super::angles::{Angles, JacobianAxes, State};
 use super::frame::Vec3F64;
 use crate::skeleton::limits::Turn;
-use crate::skeleton::turn_frame::WideFrame;
+use crate::skeleton::turn::WideFrame;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// [`Angles`] whose states are the joint's turns from rest, whatever its limits are measured about.
+/// [`Angles`] whose states are rotations relative to rest, in any frame of the limits.
 #[derive(Clone, Debug)]
 pub(super) struct FramedAngles {
     angles: Angles,
-    /// What `angles` were made of.
     limits: Turn,
     frame: Option<WideFrame>,
 }
@@ -28,12 +27,12 @@ impl FramedAngles {
         }
     }
 
-    /// How many numbers there are.
+    /// Number of coordinates.
     pub fn count(&self) -> usize {
         self.angles.count()
     }
 
-    /// The allowed state nearest to a turn.
+    /// Allowed state nearest to a rotation.
     pub fn nearest(&self, turn: QuatF64) -> State {
         match &self.frame {
             None => self.angles.nearest(&self.limits, turn),
@@ -44,7 +43,7 @@ impl FramedAngles {
         }
     }
 
-    /// Moves a state by a step of its [`JacobianAxes`].
+    /// Moves a state by a step along its [`JacobianAxes`].
     pub fn step(&self, state: &State, step: [f64; 3]) -> State {
         match &self.frame {
             None => self.angles.step(state, step),
@@ -65,8 +64,7 @@ impl FramedAngles {
         }
     }
 
-    /// The state near to `state` that turns `from`, carried by the joint, as nearly as allowed towards
-    /// `to`, in the frame of its rest: never farther than it was.
+    /// See [`Angles::align`].
     pub fn align(&self, state: &State, from: Vec3F64, to: Vec3F64) -> State {
         match &self.frame {
             None => self.angles.align(&self.limits, state, from, to),
@@ -79,7 +77,7 @@ impl FramedAngles {
         }
     }
 
-    /// Allowed states far from this one, by their number; `None` where that is no other state.
+    /// See [`Angles::restart`].
     pub fn restart(&self, state: &State, nth: usize) -> Option<State> {
         match &self.frame {
             None => self.angles.restart(state, nth),
@@ -90,7 +88,7 @@ impl FramedAngles {
         }
     }
 
-    /// Any allowed state, from three numbers in [0, 1).
+    /// Random allowed state, from three numbers in [0, 1).
     pub fn random(&self, parts: [f64; 3]) -> State {
         let state = self.angles.random(parts);
         match &self.frame {
@@ -99,7 +97,7 @@ impl FramedAngles {
         }
     }
 
-    /// Whether a limit is as far as it goes.
+    /// True if a coordinate is at a limit.
     pub fn is_at_limit(&self, state: &State) -> bool {
         self.angles.is_at_limit(state)
     }

@@ -1,19 +1,18 @@
-//! Restarts: other angles within a joint's limits, far from where it is, for solvers that are held in a corner.
+//! Restarts: other states within a joint's limits, for solvers held back by limits.
 
 use super::angles::{Angles, State, radial};
 use crate::skeleton::limits::AngleRange;
 use sinew_math::transform::quat_f64::QuatF64;
 use std::f64::consts::{PI, TAU};
 
-/// Ends and middle of a range.
+/// Both ends and the middle of a range.
 const RESTARTS_PER_ANGLE: usize = 3;
 
-/// States of [`Angles::restart`], at most.
+/// Max number of states of [`Angles::restart`].
 pub(super) const RESTARTS: usize = 3 * RESTARTS_PER_ANGLE;
 
 impl Angles {
-    /// Allowed states far from this one that differ from it in one number, or in the direction of a swing,
-    /// by their number; `None` where that is no other state.
+    /// Allowed state far from this one, selected by `nth`; `None` if it would not differ.
     pub fn restart(&self, state: &State, nth: usize) -> Option<State> {
         let mut angles = state.angles;
         match self {
@@ -54,7 +53,6 @@ impl Angles {
     }
 }
 
-/// One of the angles within a range, when it is far from an angle.
 fn angle_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {

@@ -1,16 +1,13 @@
-//! Part of the way from the pose that came in to the one that a solver finds.
-
-use super::IkError;
+use super::error::IkError;
 use super::frame::{check_joint, name, not_finite};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Quat;
 use sinew_math::transform::quat;
 
-/// The most joints that a solver with a weight turns.
 const MAX_JOINTS: usize = 64;
 
-/// Solves, and turns the joints that `weight` of the way. What a solver reports is of the whole way.
+/// Solves, and applies the fraction `weight` of the rotations. The report is for the full rotations.
 #[inline(never)]
 pub(super) fn partly<R>(
     skeleton: &Skeleton,

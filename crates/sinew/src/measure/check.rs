@@ -1,4 +1,4 @@
-//! Bounds on what measuring finds, as people write them: `volume<0.9` names what must not happen.
+//! Checks of measurements in text form: `volume<0.9` fails where it is true.
 
 use super::report::{FrameReport, Measurement, MethodReport, Reading};
 use sinew_skin::Method;
@@ -6,41 +6,41 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A number that every frame, or every joint, has.
+/// Measured value, one per frame or one per joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// Volume over what it is at bind.
+    /// Volume relative to rest.
     Volume,
-    /// The narrowest section at a joint.
+    /// Min radius of the limb at a joint, relative to rest.
     SectionMin,
-    /// The widest section at a joint.
+    /// Max distance of a vertex from the bones at a joint, relative to rest.
     SectionMax,
-    /// The stretch that one edge in a hundred does not exceed.
+    /// First percentile of the stretch of edges.
     StretchP1,
-    /// The median stretch of edges.
+    /// Median stretch of edges.
     StretchP50,
-    /// The stretch that one edge in a hundred exceeds.
+    /// 99th percentile of the stretch of edges.
     StretchP99,
-    /// The largest stretch of an edge.
+    /// Max stretch of an edge.
     StretchMax,
-    /// Triangles turned over.
+    /// Number of flipped triangles.
     Flipped,
-    /// The mean error of normals, in degrees.
+    /// Mean error of normals, in degrees.
     NormalErrorMean,
-    /// The error that one normal in a hundred exceeds, in degrees.
+    /// 99th percentile of the error of normals, in degrees.
     NormalErrorP99,
-    /// The largest error of a normal, in degrees.
+    /// Max error of a normal, in degrees.
     NormalErrorMax,
-    /// The fastest vertex, in units a second.
+    /// Max speed of a vertex, in units per second.
     SpeedMax,
-    /// The furthest that a vertex goes in a frame, in extents.
+    /// Max distance that a vertex moves in a frame, in extents of the surface.
     StepMax,
-    /// The furthest that a joint turns from bind, in degrees.
+    /// Max rotation of a joint relative to bind, in degrees.
     AngleMax,
 }
 
 impl Metric {
-    /// All of them and their names.
+    /// All metrics with their names.
     pub const ALL: [(Self, &'static str); 14] = [
         (Self::Volume, "volume"),
         (Self::SectionMin, "section_min"),
@@ -58,13 +58,13 @@ impl Metric {
         (Self::AngleMax, "angle_max"),
     ];
 
-    /// As checks write it.
+    /// Name in the text of a check.
     pub fn name(self) -> &'static str {
         let named = Self::ALL.iter().find(|(metric, _)| *metric == self);
         named.map_or("", |(_, name)| name)
     }
 
-    /// Every value of it for a method: one per frame, or one per joint.
+    /// All values for a method: one per frame, or one per joint.
     pub fn readings(self, measurement: &Measurement, report: &MethodReport) -> Vec<Reading> {
         let per_frame = |value: &dyn Fn(&FrameReport) -> f64, first: usize| {
             let frames = report.frames.iter().enumerate().skip(first);
@@ -88,7 +88,7 @@ impl Metric {
             Self::NormalErrorMean => per_frame(&|f| f.normal_error_deg.mean, 0),
             Self::NormalErrorP99 => per_frame(&|f| f.normal_error_deg.p99, 0),
             Self::NormalErrorMax => per_frame(&|f| f.normal_error_deg.max, 0),
-            // Nothing comes before the first frame.
+            // The first frame has no speed.
             Self::SpeedMax => per_frame(&|f| f.speed, 1),
             Self::StepMax => per_frame(&|f| f.step, 1),
             Self::AngleMax => {
@@ -103,7 +103,7 @@ impl Metric {
     }
 }
 
-/// The comparison of a value with a bound.
+/// Comparison of a value with a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `<`
@@ -117,7 +117,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// As it is written; longer ones first, so that `<=` is not read as `<`.
+    /// Longer ones first, so that `<=` is not read as `<`.
     const ALL: [(Self, &'static str); 4] = [
         (Self::LessOrEqual, "<="),
         (Self::GreaterOrEqual, ">="),
@@ -135,7 +135,7 @@ impl Comparison {
     }
 }
 
-/// A check: it fails where `metric comparison bound` is true.
+/// Check that fails where `metric comparison bound` is true.
 ///
 /// ```
 /// use sinew::Method;
@@ -150,25 +150,25 @@ impl Comparison {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Check {
-    /// What is looked at.
+    /// Value to compare.
     pub metric: Metric,
-    /// How it is held against the bound.
+    /// Comparison that means failure.
     pub comparison: Comparison,
-    /// The bound.
+    /// Finite number to compare with.
     pub bound: f64,
 }
 
-/// The reason why a text is no check.
+/// Syntax error in a check.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// None of the comparisons is in it.
+    /// Text without a comparison.
     #[error("\"{0}\" is not like volume<0.9: it has none of <, >, <= and >=")]
     NoComparison(String),
-    /// The left side.
+    /// Unknown metric on the left side.
     #[error("there is no metric \"{0}\"; there are {names}", names = metric_names())]
     NoSuchMetric(String),
-    /// The right side.
+    /// Right side that is not a finite number.
     #[error("\"{0}\" is not a number to compare with")]
     NoBound(String),
 }
@@ -206,18 +206,17 @@ impl fmt::Display for Check {
     }
 }
 
-/// A check that fails.
+/// Failed check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Violation {
-    /// For which method.
+    /// Skinning method that fails.
     pub method: Method,
-    /// The worst value and its place; `None` when there was nothing to look at, such as the volume of
-    /// an open mesh.
+    /// Worst value with its frame and joint; `None` if there is no value, such as the volume of an open mesh.
     pub reading: Option<Reading>,
 }
 
 impl Check {
-    /// Where a method fails it worst. What cannot be looked at, or is not a number, fails too.
+    /// Worst failure of a method. Absent values and NaN fail too.
     pub fn violation(&self, measurement: &Measurement, report: &MethodReport) -> Option<Violation> {
         let readings = self.metric.readings(measurement, report);
         let is_unknown = readings.is_empty();

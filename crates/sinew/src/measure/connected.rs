@@ -1,6 +1,5 @@
-//! What hangs together: disjoint sets that are joined one pair at a time (Galler and Fischer 1964).
+//! Union-find over disjoint sets (Galler and Fischer 1964).
 
-/// Each element belongs to the set of its root.
 #[derive(Default)]
 pub(super) struct Connected {
     /// An element's neighbour nearer to the root; a root's is itself.
@@ -8,13 +7,13 @@ pub(super) struct Connected {
 }
 
 impl Connected {
-    /// Adds an element that is connected to nothing.
+    /// Adds a set of one element.
     pub fn push(&mut self) -> usize {
         self.toward.push(self.toward.len());
         self.toward.len() - 1
     }
 
-    /// The element that stands for a set: its lowest.
+    /// Lowest element of a set, which represents it.
     pub fn root(&mut self, mut element: usize) -> usize {
         while self.toward[element] != element {
             self.toward[element] = self.toward[self.toward[element]];
@@ -23,7 +22,7 @@ impl Connected {
         element
     }
 
-    /// Makes the sets of two elements one.
+    /// Unites the sets of two elements.
     pub fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
         self.toward[a.max(b)] = a.min(b);

@@ -1,5 +1,3 @@
-//! One frame of one method: skin the surface, then look at it.
-
 use super::report::{FrameReport, NormalError, Stretch};
 use super::surface::{Part, Surface, extent};
 use crate::character::Character;
@@ -9,11 +7,10 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
 
-/// The palettes of every skin at one pose.
 pub(super) struct Posed {
     palettes: Vec<Palette>,
     duals: Vec<DualQuatPalette>,
-    /// `model_from_bind` of every bone.
+    /// `model_from_bind` of all bones.
     pub model_from_bind: Vec<Affine>,
 }
 
@@ -58,10 +55,9 @@ impl Posed {
     }
 }
 
-/// The surface as a method moves it, and what measuring it needs room for.
 pub(super) struct Moved {
     method: Method,
-    /// At the rest pose, which frames are compared with: the bind pose may be in another unit.
+    /// Reference for frames, at the rest pose: the bind pose may be in another unit.
     pub rest: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     before: Vec<Vec3>,
@@ -84,7 +80,7 @@ impl Moved {
         }
     }
 
-    /// Takes the surface at the rest pose for what frames are compared with.
+    /// Stores the surface at the rest pose as the reference.
     pub fn set_rest(&mut self, surface: &Surface, at_rest: &Posed) -> Result<(), DeformError> {
         self.advance(surface, at_rest)?;
         self.rest.clone_from(&self.positions);
@@ -116,7 +112,7 @@ impl Moved {
         Ok(())
     }
 
-    /// Looks at it, `elapsed_secs` after the frame before.
+    /// Measures the surface, `elapsed_secs` after the previous frame.
     pub fn report(
         &mut self,
         surface: &Surface,
@@ -146,7 +142,7 @@ impl Moved {
         report
     }
 
-    /// How far, and which vertex; none in the first frame.
+    /// Distance and vertex; no vertex in the first frame.
     fn largest_step(&self) -> (f64, Option<usize>) {
         let pairs = self.positions.iter().zip(&self.before);
         let steps = pairs.map(|(now, before)| now.distance_squared(*before));
@@ -154,7 +150,7 @@ impl Moved {
         (f64::from(largest.max(0.0)).sqrt(), vertex)
     }
 
-    /// With an end of the longest drawn edge.
+    /// Returns an end of the most stretched edge too.
     fn stretch(&mut self, surface: &Surface) -> (Stretch, Option<usize>) {
         self.values.clear();
         let length = |p: &[Vec3], [a, b]: [usize; 2]| p[a].distance(p[b]);
@@ -190,9 +186,9 @@ impl Moved {
         triangles.filter(is_flipped).count()
     }
 
-    /// With the vertex that is off most.
+    /// Returns the vertex of the largest error too.
     fn normal_error_deg(&mut self, surface: &Surface) -> (NormalError, Option<usize>) {
-        // Where there is no triangle to go by, there is no error.
+        // A vertex without triangles has no error.
         surface.normals_at(&self.positions, &self.normals, &mut self.of_triangles);
         self.values.clear();
         let pairs = self.normals.iter().zip(&self.of_triangles);
@@ -210,7 +206,6 @@ impl Moved {
     }
 }
 
-/// The largest value and its place; of equal ones the first, and none of no values.
 fn largest(values: impl Iterator<Item = f32>) -> (f32, Option<usize>) {
     let start = (f32::NEG_INFINITY, None);
     values.enumerate().fold(start, |found, (place, value)| {
@@ -222,7 +217,7 @@ fn largest(values: impl Iterator<Item = f32>) -> (f32, Option<usize>) {
     })
 }
 
-/// The value below which `part` of all values lie. Reorders them.
+/// Value below which `part` of all values lie. Reorders them.
 fn percentile(values: &mut [f32], part: f64) -> Option<f64> {
     let last = values.len().checked_sub(1)?;
     let rank = (last as f64 * part).round() as usize;

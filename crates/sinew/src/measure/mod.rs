@@ -1,18 +1,18 @@
-//! How well a character deforms: what skinning does to volume, limbs, edges and normals, frame by
-//! frame and method by method, and checks on it.
+//! Quality of a character's deformation: effect of each skinning method on volume, limbs, edges and normals.
 //!
-//! A twist makes linear skinning collapse a limb like a sweet's wrapper, a bend makes dual quaternions
-//! bulge, and either jumps when a joint passes a half turn (Kavan et al. 2008; Jacobson et al. 2014,
-//! "Skinning: real-time shape deformation"). These are numbers here, so a rig can be held to them.
+//! Linear skinning collapses a twisted limb (candy wrapper), dual quaternions bulge at a bend, and both jump when a
+//! joint rotates past 180° (Kavan et al. 2008; Jacobson et al. 2014, "Skinning: real-time shape deformation").
 
 mod check;
 mod connected;
+mod error;
 mod frame;
 mod report;
 mod sections;
 mod surface;
 
 pub use check::{Check, CheckError, Comparison, Metric, Violation};
+pub use error::{MAX_FRAMES, MeasureError};
 pub use report::{
     FAR_DEG, FrameReport, JointRotation, Measurement, MeshPlace, MethodReport, NormalError,
     OpenMesh, Reading, SectionReport, Stretch, SurfaceReport, WeightReport,
@@ -29,43 +29,8 @@ use sinew_math::transform::Affine;
 use sinew_skin::Method;
 use std::ops::Deref;
 use surface::Surface;
-use thiserror::Error;
 
-/// The most frames that [`frame_times`] gives.
-pub const MAX_FRAMES: usize = 100_000;
-
-/// The reason why a character could not be measured.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum MeasureError {
-    /// A clip that is not there, or a mesh that does not fit its skin.
-    #[error(transparent)]
-    Deform(#[from] DeformError),
-    /// Nothing to measure.
-    #[error("no skin moves any vertex of this character")]
-    NothingSkinned,
-    /// A pose of another skeleton.
-    #[error("pose {pose} has {found} joints where the skeleton has {wanted}")]
-    PoseLength {
-        /// Which pose.
-        pose: usize,
-        /// Its joints.
-        found: usize,
-        /// The skeleton's.
-        wanted: usize,
-    },
-    /// A rate or a duration that makes no frames, or too many.
-    #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]
-    Frames {
-        /// How long.
-        duration_secs: f64,
-        /// How often.
-        fps: f64,
-    },
-}
-
-/// The times of frames `1 / fps` apart, from 0 to the end, which is one whether it falls on a frame or
-/// not.
+/// Times from 0 to `duration_secs`, `1 / fps` apart. The end is always included.
 ///
 /// ```
 /// assert_eq!(sinew::measure::frame_times(0.5, 4.0)?, [0.0, 0.25, 0.5]);
@@ -76,13 +41,13 @@ pub fn frame_times(duration_secs: f64, fps: f64) -> Result<Vec<f64>, MeasureErro
     if !(fps > 0.0 && (0.0..MAX_FRAMES as f64 - 1.0).contains(&steps)) {
         return Err(MeasureError::Frames { duration_secs, fps });
     }
-    // A hair over a whole number of steps is rounding of the duration, not one more frame.
+    // Slightly more than a whole number of steps is rounding, not another frame.
     let whole = (steps * (1.0 - 1e-6)).ceil() as usize;
     let before_the_end = (0..whole).map(|frame| frame as f64 / fps);
     Ok(before_the_end.chain([duration_secs]).collect())
 }
 
-/// Measures a clip at some times, ascending; without a clip, the rest pose.
+/// Measures a clip at ascending times, or the rest pose without a clip.
 ///
 /// ```
 /// use sinew::Method;
@@ -105,7 +70,7 @@ pub fn measure(
     Ok(measuring.finish())
 }
 
-/// Measures poses, which count as a second apart.
+/// Measures poses, taken as one second apart.
 pub fn measure_poses(
     character: &Character,
     poses: &[LocalPose],
@@ -127,7 +92,7 @@ pub fn measure_poses(
     Ok(frames.measurement)
 }
 
-/// The measuring of a clip, frame by frame, for those who show how far it is or do something else in between.
+/// Measurement of a clip, frame by frame, for callers that show progress.
 ///
 /// ```
 /// use sinew::Method;
@@ -158,10 +123,10 @@ impl<C> std::fmt::Debug for Measuring<C> {
 }
 
 impl<C: Deref<Target = Character>> Measuring<C> {
-    /// Nothing measured yet, but the surface at rest. Takes a reference to the character, or an `Arc` of it.
+    /// Prepares a measurement. `character` is a reference or an `Arc`.
     ///
     /// # Errors
-    /// When there is no such clip, or nothing to measure.
+    /// If the clip does not exist, or the character has no skinned vertices.
     pub fn new(
         character: C,
         clip: Option<usize>,
@@ -181,10 +146,10 @@ impl<C: Deref<Target = Character>> Measuring<C> {
         })
     }
 
-    /// Measures the next frame; `false` when there is none.
+    /// Measures the next frame; `false` if there is none.
     ///
     /// # Errors
-    /// When a joint or a vertex is nowhere at that time.
+    /// If a joint or a vertex is not finite at that time.
     pub fn advance(&mut self) -> Result<bool, MeasureError> {
         let times = &self.frames.measurement.times_secs;
         let Some(&time_secs) = times.get(self.frames.done) else {
@@ -200,12 +165,12 @@ impl<C: Deref<Target = Character>> Measuring<C> {
         Ok(true)
     }
 
-    /// How many frames are measured.
+    /// Number of frames measured.
     pub fn frames_done(&self) -> usize {
         self.frames.done
     }
 
-    /// What was found in the frames that are measured.
+    /// Measurement of the frames so far.
     pub fn finish(mut self) -> Measurement {
         let measurement = &mut self.frames.measurement;
         measurement.times_secs.truncate(self.frames.done);
@@ -213,7 +178,6 @@ impl<C: Deref<Target = Character>> Measuring<C> {
     }
 }
 
-/// The frames that are measured so far, and what measuring one more needs.
 struct Frames {
     surface: Surface,
     sections: Vec<Section>,
@@ -271,7 +235,6 @@ impl Frames {
         })
     }
 
-    /// Measures the next frame, whose time is known, in a pose.
     fn push(
         &mut self,
         character: &Character,
@@ -312,7 +275,6 @@ impl Frames {
     }
 }
 
-/// Keeps the largest turn of each joint.
 fn note_turns(turns: &mut Vec<JointRotation>, sections: &[Section], posed: &Posed, frame: usize) {
     for section in sections {
         let joint = section.joint;
@@ -330,7 +292,6 @@ fn note_turns(turns: &mut Vec<JointRotation>, sections: &[Section], posed: &Pose
     }
 }
 
-/// The limb around a joint in one frame.
 fn section_at(
     section: &Section,
     [at_rest, now]: [&[Affine]; 2],
@@ -352,7 +313,6 @@ fn section_at(
     }
 }
 
-/// Keeps the narrowest and widest of each joint.
 fn keep_worst(reports: &mut Vec<SectionReport>, found: &SectionReport) {
     let Some(report) = reports.iter_mut().find(|r| r.joint == found.joint) else {
         reports.push(*found);

@@ -1,125 +1,119 @@
-//! What measuring finds, as plain data.
-
 use sinew_skin::Method;
 
-/// A joint turned further than this against the one that it shares vertices with strains every method.
+/// Rotation between neighbouring joints beyond which every skinning method gives poor results.
 pub const FAR_DEG: f64 = 150.0;
 
-/// The measurement of how a character deforms over some frames.
+/// Quality of a character's deformation over a series of frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// When each frame is.
+    /// Time of each frame.
     pub times_secs: Vec<f64>,
-    /// What was measured on.
+    /// Skinned surface at rest.
     pub surface: SurfaceReport,
-    /// How joints share its vertices.
+    /// Statistics of the skin weights.
     pub weights: WeightReport,
-    /// The furthest that each joint turns, ascending by joint; for joints that share vertices with
-    /// one above them.
+    /// Max rotation of each joint that shares vertices with an ancestor, in joint order.
     pub turns: Vec<JointRotation>,
-    /// One for each method asked for, in that order.
+    /// One report per method, in the order requested.
     pub methods: Vec<MethodReport>,
 }
 
 impl Measurement {
-    /// Joints that turn beyond [`FAR_DEG`]. Near a half turn linear skinning collapses and dual
-    /// quaternions jump to the other side: twist joints in between share the turn.
+    /// Joints that rotate beyond [`FAR_DEG`]. Near 180° linear skinning collapses and dual quaternions jump.
     pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
         self.turns.iter().filter(|t| t.angle_deg > FAR_DEG)
     }
 }
 
-/// The surface that skins move, at the rest pose as skinned.
+/// Skinned surface at the rest pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceReport {
-    /// How many vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// How many triangles.
+    /// Number of triangles.
     pub triangles: usize,
-    /// The diagonal of the box around it.
+    /// Diagonal of the bounding box.
     pub extent: f64,
-    /// What its closed pieces enclose; `None` when there are none.
+    /// Volume of the closed pieces; `None` without any.
     pub volume: Option<f64>,
     /// Meshes with open pieces, which have no volume.
     pub open: Vec<OpenMesh>,
 }
 
-/// A mesh that is open somewhere.
+/// Mesh with open edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenMesh {
-    /// The node that carries it.
+    /// Index of the node.
     pub node: usize,
-    /// Edges that lack a triangle on one side.
+    /// Number of edges with a triangle on one side only.
     pub open_edges: usize,
-    /// Triangles of the pieces that have such edges.
+    /// Number of triangles in pieces with such edges.
     pub open_triangles: usize,
 }
 
-/// The statistics of weights.
+/// Statistics of skin weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightReport {
-    /// Joints per vertex, on average.
+    /// Mean number of joints per vertex.
     pub influences_mean: f64,
-    /// The most joints that any vertex follows.
+    /// Max number of joints per vertex.
     pub influences_max: usize,
-    /// Different sets of joints that vertices follow.
+    /// Number of different joint sets.
     pub joint_sets: usize,
-    /// Vertices that follow a single joint.
+    /// Number of vertices with a single joint.
     pub single_joint_vertices: usize,
 }
 
-/// The largest rotation of a joint.
+/// Max rotation of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointRotation {
     /// Index in the skeleton.
     pub joint: usize,
-    /// From the bind pose, against the joint above that it shares most vertices with: 0 to 180.
+    /// Rotation from the bind pose, relative to the outer joint that shares most vertices: 0 to 180.
     pub angle_deg: f64,
-    /// The frame of that angle.
+    /// Frame of that angle.
     pub frame: usize,
 }
 
-/// The report of a skinning method.
+/// Measurements of a skinning method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodReport {
-    /// Which one.
+    /// Skinning method.
     pub method: Method,
-    /// Frame by frame.
+    /// One report per frame.
     pub frames: Vec<FrameReport>,
-    /// The limb around each joint at its worst, ascending by joint.
+    /// Worst values at each joint, in joint order.
     pub sections: Vec<SectionReport>,
 }
 
-/// One frame of one method. Ratios are to the rest pose as skinned with the frame's morph targets, so what
-/// morphs do is not counted.
+/// Measurements of one frame, relative to the rest pose with the same morph targets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameReport {
-    /// The volume of closed pieces over what it is at rest; `None` when there are none.
+    /// Volume of the closed pieces relative to rest; `None` without any.
     pub volume: Option<f64>,
-    /// Lengths of edges over their lengths at rest.
+    /// Lengths of edges relative to rest.
     pub stretch: Stretch,
-    /// Triangles turned over: their normal is more than 90° from where their main joint takes it.
+    /// Number of triangles whose normal is more than 90° from the one that their main joint gives.
     pub flipped: usize,
-    /// How far skinned normals are from the moved triangles'.
+    /// Angles between the skinned normals and those of the moved triangles.
     pub normal_error_deg: NormalError,
-    /// The fastest vertex since the frame before, in units a second; 0 in the first frame.
+    /// Max speed of a vertex since the previous frame, in units per second; 0 in the first frame.
     pub speed: f64,
-    /// How far that vertex went, in extents of the rest pose; 0 in the first frame.
+    /// Distance that this vertex moved, in extents of the rest pose; 0 in the first frame.
     pub step: f64,
-    /// The limb that is narrowest, by its [`SectionReport::narrowest`]; `None` where there are no limbs.
+    /// Min of [`SectionReport::narrowest`] over all joints; `None` without limbs.
     pub narrowest: Option<Reading>,
-    /// The limb that is widest, by its [`SectionReport::widest`]; likewise.
+    /// Max of [`SectionReport::widest`] over all joints; `None` without limbs.
     pub widest: Option<Reading>,
-    /// An end of the longest drawn edge; `None` where there are no edges.
+    /// End of the most stretched edge; `None` without edges.
     pub stretch_at: Option<MeshPlace>,
-    /// The vertex whose normal is off most.
+    /// Vertex with the largest normal error.
     pub normal_at: Option<MeshPlace>,
-    /// The fastest vertex; `None` in the first frame.
+    /// Fastest vertex; `None` in the first frame.
     pub step_at: Option<MeshPlace>,
 }
 
 impl FrameReport {
-    /// Keeps what is worse than what is known.
     pub(super) fn note_section(&mut self, found: &SectionReport) {
         let narrowest = found.narrowest;
         if self
@@ -133,62 +127,60 @@ impl FrameReport {
     }
 }
 
-/// A vertex.
+/// Vertex of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeshPlace {
-    /// The node that carries the mesh.
+    /// Index of the node.
     pub node: usize,
-    /// Which primitive of the mesh.
+    /// Index of the primitive in the mesh.
     pub primitive: usize,
-    /// Which of its vertices.
+    /// Index of the vertex in the primitive.
     pub vertex: usize,
 }
 
-/// The distribution of the stretch of edges.
+/// Distribution of the stretch of edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// One edge in a hundred is at most this.
+    /// First percentile.
     pub p1: f64,
-    /// The median.
+    /// Median.
     pub p50: f64,
-    /// One edge in a hundred is at least this.
+    /// 99th percentile.
     pub p99: f64,
-    /// The longest drawn edge.
+    /// Maximum.
     pub max: f64,
 }
 
-/// The distribution of angles between normals. The normals skinned are those of the triangles at bind,
-/// so that normals painted by hand count as no error.
+/// Angles between normals, in degrees. Skins the triangles' normals at bind, so hand-painted ones cause no error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalError {
-    /// On average.
+    /// Mean.
     pub mean: f64,
-    /// One vertex in a hundred is off by at least this.
+    /// 99th percentile.
     pub p99: f64,
-    /// The worst vertex.
+    /// Maximum.
     pub max: f64,
 }
 
-/// The limb around a joint, over all frames.
+/// Worst values of the limb around a joint over all frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SectionReport {
     /// Index in the skeleton.
     pub joint: usize,
-    /// The smallest mean radius of a ring around the limb over its radius at rest: near 0 where a
-    /// twist draws it together like a sweet's wrapper.
+    /// Min mean radius of a ring around the limb, relative to rest; near 0 where a twist collapses it.
     pub narrowest: Reading,
-    /// The largest distance of a vertex from the two bones over that at rest: above 1 where a bend
-    /// bulges. `None` when no vertex is shared, or the limb has no direction.
+    /// Max distance of a vertex from the two bones, relative to rest; above 1 where a bend bulges. `None` without
+    /// shared vertices or without a direction of the limb.
     pub widest: Option<Reading>,
 }
 
-/// A value and where it was found.
+/// Value with its frame and joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The value.
+    /// Measured value.
     pub value: f64,
-    /// The frame.
+    /// Index of the frame.
     pub frame: usize,
-    /// The joint, for what is measured at joints.
+    /// Index of the joint, for values per joint.
     pub joint: Option<usize>,
 }

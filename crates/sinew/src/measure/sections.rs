@@ -1,9 +1,7 @@
-//! The limb around each joint: rings about it, whose radius shows a collapse, and how far vertices
-//! stand off its two bones, which shows a bulge.
+//! Rings around each joint, whose radius shows a collapse, and distances from its two bones, which show a bulge.
 //!
-//! A ring is where the weight of a joint and all below it adds up to a given share. That line goes
-//! round the limb wherever the limb is bound to bend, whichever way the limb runs, and no axis has to
-//! be guessed.
+//! A ring is the line on which a joint and its descendants have a given share of the weight. It goes round the limb
+//! in any direction, so no axis has to be guessed.
 
 use super::connected::Connected;
 use super::surface::Surface;
@@ -12,17 +10,14 @@ use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, polar, quat};
 use std::collections::HashMap;
 
-/// Shares at which rings are laid: one on each side of the joint, and the middle, where linear
-/// skinning collapses most.
+/// Weight shares of the rings: both sides of the joint, and the middle, where linear skinning collapses most.
 const LEVELS: [f32; 3] = [0.25, 0.5, 0.75];
-/// Rings much smaller than a joint's largest are specks of uneven weights.
+/// Smaller rings, relative to a joint's largest, come from uneven weights.
 const SMALLEST_RING: f32 = 0.25;
-/// Vertices much nearer to the bones than the median, inside a mouth for one, say nothing of the limb.
+/// Nearer vertices, relative to the median distance, are not on the limb (inside a mouth, for example).
 const NEAREST_VERTEX: f32 = 0.5;
-/// What counts as sharing.
 const MIN_SHARE: f32 = 1e-3;
 
-/// A point on an edge.
 struct Crossing {
     ends: [usize; 2],
     part: f32,
@@ -38,7 +33,6 @@ impl Ring {
         self.crossings.iter().map(point)
     }
 
-    /// The mean distance from its middle.
     fn radius(&self, positions: &[Vec3]) -> f32 {
         let count = self.crossings.len() as f32;
         let middle = self.points(positions).sum::<Vec3>() / count;
@@ -47,8 +41,7 @@ impl Ring {
     }
 }
 
-/// Two bones that meet at a joint in the bind pose: rays from `pivot`, one along `axis` that goes with
-/// the joint, and one the other way that goes with its partner.
+/// Rays from `pivot` in the bind pose: along `axis` with the joint, opposite with its partner.
 struct Bones {
     pivot: Vec3,
     axis: Vec3,
@@ -67,19 +60,19 @@ impl Bones {
     }
 }
 
-/// Where a joint and all below it take over from the rest of the body.
+/// Border between a joint with its descendants and the rest of the body.
 pub(super) struct Section {
     /// Index in the skeleton.
     pub joint: usize,
     bone: usize,
-    /// The bone outside that has most weight here.
+    /// Bone outside with the most weight here.
     partner: usize,
     rings: Vec<Ring>,
     bones: Option<Bones>,
 }
 
 impl Section {
-    /// The smallest ring over what it is at rest.
+    /// Smallest ring radius relative to rest.
     pub fn narrowest(&self, rest: &[Vec3], posed: &[Vec3]) -> f64 {
         let ratios = self
             .rings
@@ -88,8 +81,7 @@ impl Section {
         ratios.fold(f64::INFINITY, f64::min)
     }
 
-    /// The furthest distance from the bones over what it is at rest; positions with the maps that moved
-    /// them there.
+    /// Max distance from the bones relative to rest; each argument has positions and the maps that gave them.
     pub fn widest(&self, rest: (&[Vec3], &[Affine]), posed: (&[Vec3], &[Affine])) -> Option<f64> {
         let bones = self.bones.as_ref()?;
         let distance = |v: usize, (positions, maps): (&[Vec3], &[Affine])| {
@@ -97,7 +89,7 @@ impl Section {
         };
         let ratios = bones.vertices.iter().map(|&v| {
             let at_rest = distance(v, rest);
-            // On a bone at rest, it cannot be compared.
+            // Vertices on a bone at rest have no ratio.
             if at_rest > 0.0 {
                 f64::from(distance(v, posed) / at_rest)
             } else {
@@ -107,7 +99,7 @@ impl Section {
         ratios.reduce(f64::max)
     }
 
-    /// How far the joint is turned against its partner, from bind.
+    /// Rotation of the joint relative to its partner, from bind.
     pub fn turn_deg(&self, model_from_bind: &[Affine]) -> f64 {
         let turn = |bone: usize| -> Quat {
             polar::decompose(model_from_bind[bone].linear_f64()).rotation_quat()
@@ -116,7 +108,6 @@ impl Section {
     }
 }
 
-/// The sections of all skins, ascending by joint.
 pub(super) fn sections(character: &Character, surface: &Surface) -> Vec<Section> {
     let mut sections = Vec::new();
     for (skin_index, skin) in character.skins.iter().enumerate() {
@@ -138,7 +129,7 @@ pub(super) fn sections(character: &Character, surface: &Surface) -> Vec<Section>
     sections
 }
 
-/// `below` says which places of the skin hold the joint or one below it.
+/// `below` marks the joint and its descendants, by index in the skin.
 fn section(
     surface: &Surface,
     skin: usize,
@@ -148,7 +139,6 @@ fn section(
     below: &[bool],
 ) -> Option<Section> {
     let mut share = vec![0.0; surface.positions.len()];
-    // Weight by index in the skin, over the vertices that both sides move.
     let mut weight_by_place = vec![0.0; below.len()];
     let mut shared = Vec::new();
     for part in surface.parts.iter().filter(|p| p.skin == skin) {
@@ -167,7 +157,7 @@ fn section(
             .total_cmp(&weight_by_place[b])
             .then(b.cmp(&a))
     })?;
-    // A joint that moves nothing here itself would repeat what its child shows.
+    // A joint without weight here would repeat its child's section.
     if weight_by_place[place] == 0.0 {
         return None;
     }
@@ -219,7 +209,7 @@ fn with_vertices_of_the_limb(mut bones: Bones, bind: &[Vec3], shared: &[usize]) 
     (!bones.vertices.is_empty()).then_some(bones)
 }
 
-/// The lines on the surface where `share` is `level`, each in one piece.
+/// Connected lines on the surface on which `share` equals `level`.
 fn rings(surface: &Surface, share: &[f32], level: f32) -> Vec<Ring> {
     let mut crossings: Vec<Crossing> = Vec::new();
     let mut at_edge: HashMap<[usize; 2], usize> = HashMap::new();

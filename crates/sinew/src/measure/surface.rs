@@ -1,7 +1,5 @@
-//! Everything of a character that skins move, as one surface: vertices, triangles, edges.
-
-use super::MeasureError;
 use super::connected::Connected;
+use super::error::MeasureError;
 use super::report::{MeshPlace, OpenMesh, SurfaceReport, WeightReport};
 use crate::character::Character;
 use crate::clip::sample::sample_morphs;
@@ -16,10 +14,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What rounding leaves of no volume, in cubed extents.
+/// Volume from rounding alone, in cubed extents.
 const MIN_VOLUME: f64 = 1e-9;
 
-/// One skinned primitive of one node.
 pub(super) struct Part {
     pub node: usize,
     pub mesh: usize,
@@ -29,25 +26,25 @@ pub(super) struct Part {
     pub vertices: Range<usize>,
 }
 
-/// Joints of skins one after another are *bones*: a skin's joint is the bone `first_bone + place`.
+/// *Bones* are the joints of all skins in one list: joint `i` of a skin is bone `first_bones[skin] + i`.
 pub(super) struct Surface {
     pub parts: Vec<Part>,
     open: Vec<OpenMesh>,
     /// At bind, with morph targets.
     pub positions: Vec<Vec3>,
-    /// Of the triangles at bind.
+    /// From the triangles at bind.
     pub normals: Vec<Vec3>,
     pub triangles: Vec<[usize; 3]>,
-    /// Whether each triangle is of a closed piece.
+    /// Per triangle: true if in a closed piece.
     is_closed: Vec<bool>,
-    /// The bone that moves most of each triangle.
+    /// Per triangle: bone with the most weight.
     pub carriers: Vec<usize>,
     pub edges: Vec<[usize; 2]>,
-    /// Vertices at one place.
+    /// Vertices with equal positions.
     pub points: Weld,
     /// Vertices that share a normal.
     pub smooth: Weld,
-    /// Of every skin.
+    /// One per skin.
     pub first_bones: Vec<usize>,
     has_morphs: bool,
     drivers: MorphDrivers,
@@ -113,7 +110,7 @@ impl Surface {
             self.positions.extend(primitive.positions.iter());
             let normals = primitive.normals.iter().flat_map(|n| n.iter());
             self.normals.extend(normals);
-            // Without normals, all the same: then only places tell vertices apart.
+            // Equal normals: vertices then differ by position alone.
             self.normals.resize(self.positions.len(), Vec3::Y);
             self.has_morphs |= !primitive.morphs.is_empty();
             for triangle in primitive.triangles() {
@@ -142,9 +139,9 @@ impl Surface {
         Ok(())
     }
 
-    /// Finds the edges of a node's triangles and which of its pieces are closed.
+    /// Finds the edges of a node's triangles, and its closed pieces.
     fn add_edges(&mut self, node: usize, first_vertex: usize, first_triangle: usize) {
-        // An edge in both directions equally often has surface on both sides.
+        // An edge used equally often in both directions has surface on both sides.
         let mut balance: HashMap<[usize; 2], i32> = HashMap::new();
         let mut pieces = Connected::default();
         (first_vertex..self.positions.len()).for_each(|_| _ = pieces.push());
@@ -177,7 +174,7 @@ impl Surface {
         self.edges[known..].sort_unstable();
     }
 
-    /// Brings the bind pose to the morph targets that a clip has at a time, in a pose.
+    /// Applies the morph targets of a clip and a pose to the bind pose.
     pub fn bind(
         &mut self,
         character: &Character,
@@ -202,14 +199,14 @@ impl Surface {
         self.normals = normals;
     }
 
-    /// The normals of the triangles with their vertices at `positions`.
+    /// Normals of the triangles with vertices at `positions`.
     pub fn normals_at(&self, positions: &[Vec3], fallback: &[Vec3], out: &mut [Vec3]) {
         let triangles = self.triangles.iter().copied();
         mesh_normals(&self.smooth, triangles, positions, fallback, out)
             .expect("every array is as long as the surface");
     }
 
-    /// Where one of its vertices is in the file.
+    /// Node, primitive and index of a vertex.
     pub fn place(&self, vertex: usize) -> Option<MeshPlace> {
         let part = self.parts.iter().find(|p| p.vertices.contains(&vertex))?;
         Some(MeshPlace {
@@ -219,12 +216,12 @@ impl Surface {
         })
     }
 
-    /// Whether [`Surface::bind`] gives something else at another time.
+    /// True if [`Surface::bind`] depends on time.
     pub fn has_morphs(&self) -> bool {
         self.has_morphs
     }
 
-    /// What the closed pieces enclose with their vertices at `positions`.
+    /// Volume of the closed pieces with vertices at `positions`.
     pub fn volume(&self, positions: &[Vec3]) -> Option<f64> {
         let all = self.triangles.iter().zip(&self.is_closed);
         let closed = all.filter(|t| *t.1).map(|t| *t.0);
@@ -232,13 +229,13 @@ impl Surface {
         is_any.then(|| volume(positions, closed))
     }
 
-    /// What they enclose at rest; `None` when that is nothing, as of sheets with two sides.
+    /// Volume at rest; `None` if it is 0, as for two-sided sheets.
     pub fn rest_volume(&self, rest: &[Vec3]) -> Option<f64> {
         let least = MIN_VOLUME * extent(rest).powi(3);
         self.volume(rest).filter(|v| v.abs() > least)
     }
 
-    /// What it is with its vertices at rest.
+    /// Report of the surface at rest.
     pub fn report(&self, rest: &[Vec3]) -> SurfaceReport {
         SurfaceReport {
             vertices: self.positions.len(),
@@ -271,7 +268,6 @@ impl Surface {
     }
 }
 
-/// The diagonal of the box around some positions.
 pub(super) fn extent(positions: &[Vec3]) -> f64 {
     let first = positions.first().copied().unwrap_or_default();
     let (low, high) = positions
@@ -280,7 +276,6 @@ pub(super) fn extent(positions: &[Vec3]) -> f64 {
     f64::from(low.distance(high))
 }
 
-/// The joint with most weight on a triangle; of equal ones, the lowest.
 fn carrier(influences: &Influences, triangle: [usize; 3]) -> usize {
     let mut sums: Vec<(usize, f32)> = Vec::new();
     for (joint, weight) in triangle.into_iter().flat_map(|v| influences.get(v)) {

@@ -1,7 +1,6 @@
-//! Vertices at rest: attributes, influences, morph targets.
+//! Meshes at rest: vertex attributes, influences and morph targets.
 //!
-//! Attribute arrays are shared (`Arc`), because files let primitives share them; an edit copies
-//! only what it touches (`Arc::make_mut`).
+//! Primitives share attribute arrays (`Arc`), as files do. `Arc::make_mut` copies only the edited array.
 
 pub mod shapes;
 mod tangents;
@@ -12,27 +11,27 @@ use glam::{Vec2, Vec3, Vec4};
 use sinew_skin::Vertices;
 use std::sync::Arc;
 
-/// A named set of primitives that are drawn together.
+/// Named set of primitives that are drawn together.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Mesh {
-    /// Its name.
+    /// Name in the file; need not be unique.
     pub name: String,
-    /// Its parts, each with one material.
+    /// Parts of the mesh, each with one material.
     pub primitives: Vec<Primitive>,
-    /// Names of the morph targets, as far as the file has any.
+    /// Names of the morph targets; may be shorter than their number.
     pub morph_names: Vec<String>,
-    /// The weight of each morph target where neither node nor clip says otherwise.
+    /// Default weight of each morph target.
     pub morph_weights: Vec<f32>,
 }
 
 impl Mesh {
-    /// How many morph targets its primitives have.
+    /// Number of morph targets: the max over the primitives.
     pub fn morph_targets(&self) -> usize {
         let targets = self.primitives.iter().map(|p| p.morphs.len());
         targets.max().unwrap_or(0)
     }
 
-    /// What its vertices and indices take in memory; arrays shared between primitives count once.
+    /// Memory of vertices and indices in bytes; shared arrays count once.
     pub fn bytes(&self) -> usize {
         let mut arrays: Vec<(usize, usize)> = Vec::new();
         fn array<T>(arrays: &mut Vec<(usize, usize)>, values: &Arc<Vec<T>>) {
@@ -71,78 +70,78 @@ impl Mesh {
     }
 }
 
-/// The kind of primitive that the indices connect.
+/// Shape of the elements that the indices connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Topology {
-    /// Single points.
+    /// One index per point.
     Points,
-    /// Pairs.
+    /// Two indices per line.
     Lines,
-    /// Triples, counter-clockwise from outside.
+    /// Three indices per triangle, counter-clockwise from outside.
     #[default]
     Triangles,
 }
 
-/// One stream of vertices.
+/// Vertices and indices with one material.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Primitive {
-    /// In model space at the bind pose (or in the node's space when not skinned).
+    /// Positions in model space at the bind pose, or in the node's space if unskinned.
     pub positions: Arc<Vec<Vec3>>,
-    /// Unit length, one per vertex.
+    /// Unit normals, one per vertex.
     pub normals: Option<Arc<Vec<Vec3>>>,
-    /// Unit length, with the handedness in w; one per vertex.
+    /// Unit tangents with the handedness in w, one per vertex.
     pub tangents: Option<Arc<Vec<Vec4>>>,
-    /// Sets of texture coordinates.
+    /// Sets of texture coordinates, one per vertex each.
     pub texcoords: Vec<Arc<Vec<Vec2>>>,
-    /// Sets of colours.
+    /// Sets of vertex colours, one per vertex each.
     pub colors: Vec<Arc<Vec<Vec4>>>,
-    /// Attributes that mean something only to their maker.
+    /// Attributes that only their author interprets.
     pub custom: Vec<CustomAttribute>,
-    /// Which joints move each vertex; indices go into the skin's joints.
+    /// Joints and weights of each vertex; joints index into the skin.
     pub influences: Option<Arc<Influences>>,
-    /// Morph targets.
+    /// Morph targets of this primitive.
     pub morphs: Vec<Morph>,
-    /// The kind of primitive that the indices connect.
+    /// Shape of the elements that the indices connect.
     pub topology: Topology,
-    /// Indices into the vertices; without them, vertices in order.
+    /// Vertex indices; `None` uses the vertices in order.
     pub indices: Option<Arc<Vec<u32>>>,
     /// Index into [`crate::Character::materials`].
     pub material: Option<usize>,
 }
 
-/// A vertex attribute that is carried along and not read.
+/// Vertex attribute that is kept but not interpreted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CustomAttribute {
-    /// As the file names it.
+    /// Name in the file.
     pub name: String,
-    /// Numbers a vertex.
+    /// Numbers per vertex.
     pub width: usize,
-    /// All of them.
+    /// Values of all vertices.
     pub values: Arc<Vec<f32>>,
 }
 
-/// A morph target: what it adds to the vertices at weight 1.
+/// Morph target: differences added to the vertices, times its weight.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Morph {
-    /// Added to positions.
+    /// Differences of positions.
     pub positions: Option<Deltas>,
-    /// Added to normals.
+    /// Differences of normals.
     pub normals: Option<Deltas>,
-    /// Added to tangents, without their handedness.
+    /// Differences of tangents, without handedness.
     pub tangents: Option<Deltas>,
 }
 
-/// The differences on all vertices, or on some.
+/// Differences of all vertices, or of some.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deltas {
-    /// Which vertices, ascending; `None` when `values` has one for every vertex.
+    /// Vertex indices, ascending; `None` if `values` has one entry per vertex.
     pub vertices: Option<Arc<Vec<u32>>>,
-    /// One a listed vertex.
+    /// One difference per listed vertex.
     pub values: Arc<Vec<Vec3>>,
 }
 
 impl Deltas {
-    /// Adds `weight` times the differences. Vertices that do not exist, or that have no difference, are passed over.
+    /// Adds `weight` times the differences to `out`. Skips vertices out of range.
     pub fn add_to(&self, weight: f32, out: &mut [Vec3]) {
         match &self.vertices {
             None => {
@@ -162,17 +161,17 @@ impl Deltas {
 }
 
 impl Primitive {
-    /// How many vertices there are.
+    /// Number of vertices.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// True without vertices.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// What skinning reads of it.
+    /// Vertex streams that skinning reads.
     pub fn vertices(&self) -> Vertices<'_> {
         Vertices {
             positions: &self.positions,
@@ -181,8 +180,7 @@ impl Primitive {
         }
     }
 
-    /// Every triangle's corners; nothing for points and lines. Triangles that name vertices which do
-    /// not exist are left out.
+    /// Corners of each triangle; none for points and lines. Skips triangles with vertices out of range.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let count = match (&self.indices, self.topology) {
             (_, Topology::Points | Topology::Lines) => 0,
@@ -199,10 +197,10 @@ impl Primitive {
     }
 }
 
-/// The volume that closed triangles enclose: Σ a · (b × c) / 6, positive when they face outward.
+/// Volume of closed triangles: Σ a · (b × c) / 6, positive if they face outward.
 ///
 /// # Panics
-/// When a triangle names a vertex that does not exist, as a slice does; [`Primitive::triangles`] gives none such.
+/// If a vertex is out of range; [`Primitive::triangles`] returns none such.
 pub fn volume(positions: &[Vec3], triangles: impl Iterator<Item = [usize; 3]>) -> f64 {
     triangles
         .map(|t| {

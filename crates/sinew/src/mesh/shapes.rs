@@ -1,8 +1,6 @@
-//! Surfaces made by code: boxes, ellipsoids, cylinders, cones and anything else that is turned on a
-//! lathe. Triangles face outward, and a surface that should be closed is.
+//! Generated surfaces: boxes, ellipsoids, cylinders, cones and other surfaces of revolution. Triangles face outward.
 //!
-//! Counts of rings and sectors are brought into the range that makes a surface, 1 or 3 to 4096. Sizes are taken as they
-//! are: where one is not finite, vertices are not.
+//! Counts of rings and sectors are clamped to valid values, up to 4096. Sizes should be finite.
 
 use super::{Influences, Primitive};
 use glam::{Vec3, Vec4};
@@ -10,26 +8,25 @@ use sinew_math::transform::{Affine, Axis};
 use std::sync::Arc;
 
 const MAX_DIVISIONS: usize = 4096;
-/// Beyond it powers of a direction's components come to nothing.
+/// Higher powers of a direction's components underflow.
 const MAX_POWER: f32 = 128.0;
 
-/// A point of a curve that is turned about an axis.
+/// Point of a curve that is rotated about an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProfilePoint {
-    /// Where on the axis.
+    /// Position along the axis.
     pub along: f32,
-    /// How far from it.
+    /// Distance from the axis.
     pub radius: f32,
-    /// The surface's unit normal there: along the axis and away from it.
+    /// Unit normal of the surface: components along the axis and away from it.
     pub normal: [f32; 2],
 }
 
-/// The surface that smooth curves make when they are turned about a coordinate axis.
+/// Surface of revolution of smooth curves about a coordinate axis.
 ///
-/// Drawn with the axis to the right and the radius upward, the outside is on the left of each curve.
-/// Curves that meet in a corner make a sharp edge. Vertices are ring by ring, each `sectors` long,
-/// then one for each point of radius 0. The first sector lies on the axis after `axis` (y after x,
-/// z after y, x after z), and they go round right-handed.
+/// With the axis drawn to the right and the radius upward, the outside is on the left of each curve. Separate curves
+/// that meet make a sharp edge. Vertices are ring by ring, each `sectors` long, then one per point of radius 0.
+/// Sectors begin on the axis after `axis` (y after x, z after y, x after z) and continue right-handed.
 pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitive {
     let sectors = sectors.clamp(3, MAX_DIVISIONS);
     let on_axis = |point: &ProfilePoint| point.radius == 0.0;
@@ -77,14 +74,12 @@ pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitiv
     surface(positions, normals, indices)
 }
 
-/// Where the vertices of a profile point begin.
 #[derive(Clone, Copy)]
 enum Row {
     Ring(u32),
     Pole(u32),
 }
 
-/// Triangles between two neighbouring rows.
 fn stitch(here: Row, there: Row, sectors: u32, indices: &mut Vec<u32>) {
     for k in 0..sectors {
         let next = (k + 1) % sectors;
@@ -108,7 +103,7 @@ fn surface(positions: Vec<Vec3>, normals: Vec<Vec3>, indices: Vec<u32>) -> Primi
     }
 }
 
-/// A ball about the origin.
+/// Sphere about the origin.
 ///
 /// ```
 /// use sinew::mesh::{shapes, volume};
@@ -119,13 +114,13 @@ pub fn sphere(radius: f32, rings: usize, sectors: usize) -> Primitive {
     ellipsoid(Vec3::splat(radius), rings, sectors)
 }
 
-/// |x/a|² + |y/b|² + |z/c|² = 1, with poles on the y axis.
+/// Ellipsoid |x/a|² + |y/b|² + |z/c|² = 1, with poles on the y axis.
 pub fn ellipsoid(radii: Vec3, rings: usize, sectors: usize) -> Primitive {
     superellipsoid(radii, 2.0, rings, sectors)
 }
 
-/// |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1: an ellipsoid at n = 2, and the more a box with rounded edges the
-/// greater n is; it is taken as 1 below that, and as 128 above. Poles are on the y axis.
+/// Superellipsoid |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1 with poles on the y axis: an ellipsoid at n = 2, nearly a box for
+/// large n. Clamps `power`, the n of the formula, to [1, 128].
 pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> Primitive {
     let power = match power.is_nan() {
         true => 1.0,
@@ -164,7 +159,7 @@ pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> 
     }
 }
 
-/// A box about the origin with flat sides.
+/// Box about the origin with flat sides.
 pub fn cuboid(size: Vec3) -> Primitive {
     let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     for axis in 0..3 {
@@ -185,7 +180,7 @@ pub fn cuboid(size: Vec3) -> Primitive {
     surface(positions, normals, indices)
 }
 
-/// A straight tube, cylinder or cone that starts at the origin.
+/// Straight tube, cylinder or cone from the origin.
 ///
 /// ```
 /// use sinew::mesh::shapes::Cylinder;
@@ -194,22 +189,22 @@ pub fn cuboid(size: Vec3) -> Primitive {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder {
-    /// Which way it goes.
+    /// Direction from the origin.
     pub axis: Axis,
-    /// How far.
+    /// Length along the axis.
     pub length: f32,
-    /// At its start and at its end.
+    /// Radii at the start and the end.
     pub radii: [f32; 2],
-    /// Rings of vertices on its side, both ends included; at least 2.
+    /// Number of vertex rings on the side, both ends included; min 2.
     pub rings: usize,
-    /// Vertices a ring.
+    /// Vertices per ring; min 3.
     pub sectors: usize,
-    /// Whether discs close its ends.
+    /// True to close the ends with discs.
     pub capped: bool,
 }
 
 impl Default for Cylinder {
-    /// One unit up the y axis, of radius 1/2, closed.
+    /// Closed, one unit along y, radius 1/2.
     fn default() -> Self {
         Self {
             axis: Axis::Y,
@@ -223,7 +218,7 @@ impl Default for Cylinder {
 }
 
 impl Cylinder {
-    /// Its surface, with sharp edges where the discs meet the side.
+    /// Surface with sharp edges between discs and side.
     pub fn build(&self) -> Primitive {
         let rings = self.rings.clamp(2, MAX_DIVISIONS);
         let [start, end] = self.radii;
@@ -259,8 +254,7 @@ impl Cylinder {
     }
 }
 
-/// Several surfaces as one, each put in its place and painted with vertex colours. A place that
-/// mirrors keeps its triangles facing outward.
+/// Joins surfaces, each with a transform and a vertex colour. Triangles still face outward after a mirroring.
 pub fn merged(parts: &[(Primitive, Affine, Vec4)]) -> Primitive {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     let (mut colors, mut indices) = (Vec::new(), Vec::new());
@@ -287,9 +281,8 @@ pub fn merged(parts: &[(Primitive, Affine, Vec4)]) -> Primitive {
     }
 }
 
-/// The cylinder that skinning methods are compared on: radius 1/2 along x from −2 to 2, 64 rings of
-/// 64 vertices and a vertex in the middle of each end. Two joints at the origin move it, and the
-/// second one's weight rises from 0 at x = −1 to 1 at x = 1.
+/// Test cylinder for skinning methods: radius 1/2 along x from −2 to 2, 64 rings of 64 vertices and a vertex at the
+/// centre of each end. Two joints at the origin; the weight of the second rises from 0 at x = −1 to 1 at x = 1.
 pub fn bend_test_cylinder() -> Primitive {
     const RINGS: usize = 64;
     let middle = |along: f32| ProfilePoint {

@@ -1,31 +1,28 @@
-//! Tangents for meshes that come without: those of Mikkelsen's "Simulation of wrinkled surfaces revisited"
-//! (2008, `MikkTSpace`), for which most tools bake their normal maps.
+//! Tangents with the weights of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited").
 //!
-//! Every corner of a triangle has the direction in which u grows there. Corners of one point that hang
-//! together over edges and see their texture from the same side share one tangent, each with the weight of
-//! its angle. Where a mirrored texture meets itself on one vertex, `MikkTSpace` splits the vertex; here the
-//! side with the larger angle has it, so that vertices stay as they are.
+//! Most tools bake normal maps for these tangents. Each corner of a triangle has a direction of growing u. Corners at
+//! one point that share edges and the texture's side get one tangent, weighted by their angles. `MikkTSpace` splits a
+//! vertex whose faces disagree, as at the seam of a mirrored texture. Here the side with the larger angle decides.
 
 use super::Primitive;
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::HashMap;
 
-/// One corner of a triangle, as far as tangents go.
 struct Corner {
     vertex: usize,
-    /// The other two corners of the triangle, as points.
     neighbors: [u32; 2],
-    /// Where u grows, in the plane of the normal; zero where the texture has no area.
+    /// Direction of growing u, in the plane of the normal; zero if the texture has no area.
     along_u: Vec3,
     angle: f32,
-    /// Whether the texture is seen from its front; unknown where it has no area.
+    /// True if the texture's front is seen; `None` if it has no area.
     is_front: Option<bool>,
 }
 
 impl Primitive {
-    /// Tangents for normal maps on a set of texture coordinates, with the handedness of glTF in w.
-    /// `None` without triangles, normals or that set.
-    pub fn mikktspace_tangents(&self, texcoord: usize) -> Option<Vec<Vec4>> {
+    /// Tangents for a set of texture coordinates, with glTF's handedness in w; `None` without normals or that set.
+    ///
+    /// Weighted as in `MikkTSpace`, but without splitting vertices whose faces disagree.
+    pub fn tangents_from_texcoord(&self, texcoord: usize) -> Option<Vec<Vec4>> {
         let normals = self.normals.as_ref().filter(|n| n.len() == self.len())?;
         let uvs = self.texcoords.get(texcoord)?;
         if uvs.len() != self.len() {
@@ -57,7 +54,7 @@ impl Primitive {
         for corners in corners.iter().filter(|c| !c.is_empty()) {
             share(corners, &mut tangents, &mut best_angle);
         }
-        // Vertices of one point that only flat triangles reach take what the point has.
+        // Vertices reached only by degenerate triangles take the tangent of their point.
         for vertex in 0..self.len() {
             let point = points[vertex] as usize;
             if best_angle[vertex] == 0.0 && best_angle[point] > 0.0 {
@@ -68,7 +65,6 @@ impl Primitive {
     }
 }
 
-/// How a triangle sees its texture.
 struct Facing {
     along_u: Vec3,
     is_front: Option<bool>,
@@ -91,7 +87,7 @@ impl Facing {
     }
 }
 
-/// For every vertex, the first that is the same in everything that tangents look at.
+/// For each vertex, the first with equal position, normal and uv.
 fn points(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2]) -> Vec<u32> {
     let mut first = HashMap::with_capacity(positions.len());
     let vertices = positions.iter().zip(normals).zip(uvs).enumerate();
@@ -106,7 +102,6 @@ fn points(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2]) -> Vec<u32> {
     point.collect()
 }
 
-/// Gives the vertices of one point the tangents of the groups that its corners form.
 fn share(corners: &[Corner], tangents: &mut [Vec4], best_angle: &mut [f32]) {
     for is_front in [true, false] {
         let sees = |c: &Corner| c.is_front.is_none_or(|front| front == is_front);
@@ -133,7 +128,7 @@ fn share(corners: &[Corner], tangents: &mut [Vec4], best_angle: &mut [f32]) {
             let Some(tangent) = sum.try_normalize() else {
                 continue;
             };
-            // Rows of a picture run downward and its green upward, which is why the sign is the other one.
+            // Image rows run downward but green upward, which reverses the sign.
             let handedness = if is_front { -1.0 } else { 1.0 };
             for corner in &group {
                 if angle > best_angle[corner.vertex] {
@@ -145,7 +140,6 @@ fn share(corners: &[Corner], tangents: &mut [Vec4], best_angle: &mut [f32]) {
     }
 }
 
-/// A tangent where the texture says nothing.
 fn any_across(normal: Vec3) -> Vec4 {
     let unit = normal.try_normalize().unwrap_or(Vec3::Z);
     unit.any_orthonormal_vector().extend(1.0)

@@ -1,8 +1,8 @@
-//! Forward kinematics at speed: sixteen joints at a time become rows of matrices, which are then composed
-//! from the root outward, level by level of the tree, so that neighbours do not wait for each other.
+//! Forward kinematics with SIMD: makes matrices of sixteen joints at a time, then composes them level by level from
+//! the root, so that siblings do not wait for each other.
 //!
-//! Only `+`, `−` and `×`, in the order of [`Transform::to_affine`](crate::Transform::to_affine) and of
-//! the product of [`Affine`]: every instruction set gives the bits that those give.
+//! Uses only `+`, `−` and `×`, in the order of [`Transform::to_affine`](crate::Transform::to_affine) and of the
+//! product of [`Affine`]: all instruction sets give the same bits.
 
 use super::local::{BLOCK, PoseBlock};
 use fearless_simd::f32x16;
@@ -12,12 +12,12 @@ use sinew_math::affine_lanes::{compose, store};
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::transform::Affine;
 
-/// How many rows of four numbers [`forward`] works in, for so many joints.
+/// Length of `locals` in [`forward`], in rows of four numbers.
 pub(crate) fn rows_for(joints: usize) -> usize {
     3 * joints.next_multiple_of(BLOCK)
 }
 
-/// Writes `model_from_joint` of every joint; `locals` is working memory, [`rows_for`] them.
+/// Writes `model_from_joint` of all joints. `locals` is working memory of [`rows_for`] rows.
 #[simd]
 pub(crate) fn forward<S: Simd>(
     simd: S,
@@ -27,7 +27,7 @@ pub(crate) fn forward<S: Simd>(
     locals: &mut [[f32; 4]],
     out: &mut [Affine],
 ) {
-    // The first row of every joint's `parent_from_joint`, the second ones, the third ones.
+    // All first rows of `parent_from_joint`, then all second rows, then all third.
     let (first, others) = locals.split_at_mut(locals.len() / 3);
     let (second, third) = others.split_at_mut(first.len());
     let rows = first.chunks_exact_mut(BLOCK);
@@ -70,7 +70,7 @@ fn local_rows<S: Simd>(simd: S, block: &PoseBlock, rows: [&mut [[f32; 4]]; 3]) {
         let [x, y, z] = linear[i];
         let by_joint = super::lanes::transpose([x, y, z, load(&block.translation[i])]);
         let out = rows.as_flattened_mut();
-        // Whole stores: taken apart, the shuffles before them are done piece by piece.
+        // Whole stores: split ones would also split the shuffles before them.
         for four in 0..4 {
             by_joint[four].store_slice(&mut out[16 * four..16 * four + 16]);
         }

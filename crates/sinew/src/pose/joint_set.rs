@@ -1,8 +1,6 @@
-//! Some joints of a skeleton.
-
 use super::local::{BLOCK, PoseBlock};
 
-/// Some joints of a skeleton, a bit each, sixteen side by side as in a [`LocalPose`](super::LocalPose).
+/// Set of joints of a skeleton, one bit each, in blocks of sixteen as in [`LocalPose`](super::LocalPose).
 ///
 /// ```
 /// use sinew::pose::JointSet;
@@ -18,23 +16,21 @@ pub struct JointSet {
 }
 
 impl JointSet {
-    /// How many joints the skeleton has, in it or not.
+    /// Number of joints of the skeleton, in the set or not.
     pub fn joints(&self) -> usize {
         self.joints
     }
 
-    /// Whether a joint is in it.
+    /// True if the joint is in the set.
     pub fn contains(&self, joint: usize) -> bool {
         let word = self.words.get(joint / BLOCK);
         word.is_some_and(|word| word & (1 << (joint % BLOCK)) != 0)
     }
 
-    /// A bit for each of sixteen joints.
     pub(crate) fn words(&self) -> &[u16] {
         &self.words
     }
 
-    /// Copies the joints that are in it.
     pub(crate) fn copy(&self, from: &[PoseBlock], to: &mut [PoseBlock]) {
         for ((&word, from), to) in self.words.iter().zip(from).zip(to) {
             if word == 0 {
@@ -53,7 +49,7 @@ impl JointSet {
 }
 
 impl FromIterator<bool> for JointSet {
-    /// One for each joint of the skeleton.
+    /// Takes one `bool` per joint of the skeleton.
     fn from_iter<I: IntoIterator<Item = bool>>(is_in: I) -> Self {
         let (mut words, mut joints) = (Vec::new(), 0);
         for is_in in is_in {

@@ -1,8 +1,6 @@
-//! Forward kinematics of sixteen characters of one skeleton side by side: every number of a joint is a
-//! row of sixteen, so nothing is ever shuffled.
+//! Forward kinematics of sixteen characters in SIMD lanes. Each number of a joint is a row of sixteen: no shuffles.
 //!
-//! The order of operations is that of [`super::forward`], so a character comes out in the same bits
-//! either way.
+//! Operations are in the order of [`super::forward`], so results are the same bits.
 
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
@@ -12,12 +10,10 @@ use sinew_math::simd::Row;
 use sinew_math::transform::Affine;
 use std::ops::{Add, Mul, Sub};
 
-/// Translation, rotation and scale of one joint, sixteen characters wide.
 pub(crate) type LocalLanes = [Row; 10];
-/// The elements of one joint's 3×4 map by rows, sixteen characters wide.
+/// Elements of a joint's 3×4 map by rows, sixteen characters wide.
 pub(crate) type ModelLanes = [Row; 12];
 
-/// Copies the maps of one lane.
 pub(crate) fn read_one(models: &[ModelLanes], lane: usize, out: &mut [Affine]) {
     for (out, joint) in out.iter_mut().zip(models) {
         for (x, row) in out.rows.as_flattened_mut().iter_mut().zip(joint) {
@@ -26,7 +22,6 @@ pub(crate) fn read_one(models: &[ModelLanes], lane: usize, out: &mut [Affine]) {
     }
 }
 
-/// Four rows become columns of four, one after the other.
 #[inline(always)]
 pub(super) fn transpose<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (ac, bd) = (a.zip_low(c), b.zip_low(d));
@@ -39,7 +34,6 @@ pub(super) fn transpose<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4]
     ]
 }
 
-/// `model_from_joint` of every joint in every lane.
 #[simd]
 pub(crate) fn forward<S: Simd>(
     simd: S,
@@ -83,8 +77,7 @@ pub(crate) fn forward<S: Simd>(
     }
 }
 
-/// The matrices of rotations and scales, element by element, as
-/// [`Transform::to_affine`](crate::Transform::to_affine) has them.
+/// Matrices of rotations and scales, in the order of [`Transform::to_affine`](crate::Transform::to_affine).
 #[inline(always)]
 pub(super) fn linear_rows<S: Simd, V>(
     simd: S,

@@ -1,21 +1,19 @@
-//! Every joint relative to its parent, sixteen joints side by side.
-
 use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
 use sinew_math::transform::Transform;
 
-/// How many joints stand side by side in a [`PoseBlock`].
+/// Number of joints in a [`PoseBlock`].
 pub const BLOCK: usize = 16;
 
-/// Sixteen joints, one array per component.
+/// Transforms of sixteen joints, one array per component.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct PoseBlock {
-    /// x, y, z of the translations.
+    /// x, y and z of the translations.
     pub translation: [[f32; BLOCK]; 3],
-    /// x, y, z, w of the rotations.
+    /// x, y, z and w of the rotations.
     pub rotation: [[f32; BLOCK]; 4],
-    /// x, y, z of the scales.
+    /// x, y and z of the scales.
     pub scale: [[f32; BLOCK]; 3],
 }
 
@@ -27,7 +25,7 @@ impl PoseBlock {
     };
 }
 
-/// `parent_from_joint` of every joint, as translation · rotation · scale.
+/// `parent_from_joint` of all joints, as translation · rotation · scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocalPose {
     blocks: Vec<PoseBlock>,
@@ -35,7 +33,7 @@ pub struct LocalPose {
 }
 
 impl LocalPose {
-    /// Every joint on its parent.
+    /// Pose of identity transforms.
     pub fn identity(len: usize) -> Self {
         Self {
             blocks: vec![PoseBlock::IDENTITY; len.div_ceil(BLOCK)],
@@ -43,7 +41,7 @@ impl LocalPose {
         }
     }
 
-    /// From one transform a joint.
+    /// Pose from one transform per joint.
     pub fn from_transforms(transforms: &[Transform]) -> Self {
         let mut pose = Self::identity(transforms.len());
         for (joint, transform) in transforms.iter().enumerate() {
@@ -52,17 +50,17 @@ impl LocalPose {
         pose
     }
 
-    /// How many joints the pose has.
+    /// Number of joints.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has none.
+    /// True without joints.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// One joint's transform.
+    /// Transform of a joint.
     pub fn get(&self, joint: usize) -> Transform {
         assert!(joint < self.len, "joint {joint} of {}", self.len);
         let (b, lane) = (&self.blocks[joint / BLOCK], joint % BLOCK);
@@ -76,14 +74,14 @@ impl LocalPose {
         }
     }
 
-    /// Sets one joint's transform.
+    /// Sets the transform of a joint.
     pub fn set(&mut self, joint: usize, transform: Transform) {
         self.set_translation(joint, transform.translation);
         self.set_rotation(joint, transform.rotation);
         self.set_scale(joint, transform.scale);
     }
 
-    /// Sets one joint's translation.
+    /// Sets the translation of a joint.
     pub fn set_translation(&mut self, joint: usize, translation: Vec3) {
         assert!(joint < self.len, "joint {joint} of {}", self.len);
         let rows = &mut self.blocks[joint / BLOCK].translation;
@@ -92,7 +90,7 @@ impl LocalPose {
         }
     }
 
-    /// Sets one joint's rotation.
+    /// Sets the rotation of a joint.
     pub fn set_rotation(&mut self, joint: usize, rotation: Quat) {
         assert!(joint < self.len, "joint {joint} of {}", self.len);
         let rows = &mut self.blocks[joint / BLOCK].rotation;
@@ -101,7 +99,7 @@ impl LocalPose {
         }
     }
 
-    /// Sets one joint's scale.
+    /// Sets the scale of a joint.
     pub fn set_scale(&mut self, joint: usize, scale: Vec3) {
         assert!(joint < self.len, "joint {joint} of {}", self.len);
         let rows = &mut self.blocks[joint / BLOCK].scale;
@@ -110,28 +108,27 @@ impl LocalPose {
         }
     }
 
-    /// The transforms in joint order.
+    /// Transforms in joint order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Transform> + '_ {
         (0..self.len).map(|joint| self.get(joint))
     }
 
-    /// The storage itself; lanes past the last joint hold the identity.
+    /// Storage of the pose; lanes past the last joint hold the identity.
     pub fn blocks(&self) -> &[PoseBlock] {
         &self.blocks
     }
 
-    /// The storage, for jobs that write whole blocks; lanes past the last joint must hold the identity after.
+    /// Lanes past the last joint must hold the identity after writing.
     pub(crate) fn blocks_mut(&mut self) -> &mut [PoseBlock] {
         &mut self.blocks
     }
 
-    /// Makes room for so many joints; new ones stand on their parents.
     pub(crate) fn resize(&mut self, len: usize) {
         self.len = len;
         self.blocks.resize(len.div_ceil(BLOCK), PoseBlock::IDENTITY);
     }
 
-    /// The same pose as `other`, without allocating when the sizes agree.
+    /// Copies `other`; allocates nothing if the sizes agree.
     pub fn copy_from(&mut self, other: &Self) {
         self.len = other.len;
         self.blocks.clone_from(&other.blocks);

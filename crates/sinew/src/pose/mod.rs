@@ -1,8 +1,4 @@
-//! A pose: every joint relative to its parent, and from that every joint relative to the model.
-//!
-//! Forward kinematics goes from the root outward, one product per joint. The bottom-up
-//! order (rotate the hand, then the elbow, then the shoulder) gives the same matrices; see the
-//! tests of this module for both.
+//! Poses: local (relative to the parent joint) and model (relative to the model), with forward kinematics.
 
 pub(crate) mod forward;
 mod joint_set;

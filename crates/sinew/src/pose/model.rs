@@ -1,5 +1,3 @@
-//! Every joint relative to the model: forward kinematics, and the change of frame between any two joints.
-
 use super::forward;
 use super::local::LocalPose;
 use super::mismatch::PoseMismatch;
@@ -8,11 +6,10 @@ use sinew_math::simd::Level;
 use sinew_math::transform::Affine;
 use std::ops::Deref;
 
-/// `model_from_joint` of every joint, as 3×4 rows: the current pose.
+/// `model_from_joint` of all joints, as 3×4 rows.
 #[derive(Clone, Debug)]
 pub struct ModelPose {
     model_from_joint: Vec<Affine>,
-    /// Working memory of [`ModelPose::update`].
     locals: Vec<[f32; 4]>,
 }
 
@@ -23,7 +20,7 @@ impl PartialEq for ModelPose {
 }
 
 impl ModelPose {
-    /// Every joint at the model's origin.
+    /// Pose of identity maps.
     pub fn identity(len: usize) -> Self {
         Self {
             model_from_joint: vec![Affine::IDENTITY; len],
@@ -31,13 +28,11 @@ impl ModelPose {
         }
     }
 
-    /// Forward kinematics of `pose`, which must have as many joints as the tree; `model_from_root` is
-    /// where the skeleton's root frame stands in the model, usually the identity.
-    ///
-    /// Allocates only when the number of joints changes.
+    /// Computes forward kinematics of `pose`. `model_from_root` is the transform of the skeleton's root frame,
+    /// usually the identity. Allocates only if the number of joints changes.
     ///
     /// # Errors
-    /// When the pose has not the tree's joints; nothing is changed then.
+    /// If the pose has the wrong number of joints; `self` is then unchanged.
     pub fn update(
         &mut self,
         hierarchy: &Hierarchy,
@@ -47,7 +42,7 @@ impl ModelPose {
         self.update_at(Level::best(), hierarchy, pose, model_from_root)
     }
 
-    /// [`ModelPose::update`] on an instruction set of one's choice; all give the same bits.
+    /// [`ModelPose::update`] on a given instruction set; results are the same bits on all.
     pub fn update_at(
         &mut self,
         level: Level,
@@ -67,11 +62,11 @@ impl ModelPose {
         Ok(())
     }
 
-    /// Forward kinematics of `joint` and all below it, after these have changed in `pose`; the others
-    /// keep what they have. The bits are those of [`ModelPose::update`]. A joint that is not there has none below.
+    /// Computes forward kinematics of `joint` and its descendants only, after they changed in `pose`. Same bits as
+    /// [`ModelPose::update`]. A joint out of range changes nothing.
     ///
     /// # Errors
-    /// When one of the poses has not the tree's joints; nothing is changed then.
+    /// If a pose has the wrong number of joints; `self` is then unchanged.
     pub fn update_below(
         &mut self,
         joint: usize,
@@ -92,10 +87,10 @@ impl ModelPose {
         Ok(())
     }
 
-    /// Forward kinematics of arbitrary affine `parent_from_joint` maps, so that shear survives.
+    /// Computes forward kinematics of any affine `parent_from_joint` maps, which keeps shear.
     ///
     /// # Errors
-    /// When there are not as many as the tree has joints; nothing is changed then.
+    /// If there is not one map per joint; `self` is then unchanged.
     pub fn update_from_affines(
         &mut self,
         hierarchy: &Hierarchy,
@@ -125,38 +120,37 @@ impl ModelPose {
         }
     }
 
-    /// How many joints there are.
+    /// Number of joints.
     pub fn len(&self) -> usize {
         self.model_from_joint.len()
     }
 
-    /// Whether there are none.
+    /// True without joints.
     pub fn is_empty(&self) -> bool {
         self.model_from_joint.is_empty()
     }
 
-    /// `model_from_joint` of one joint.
+    /// `model_from_joint` of a joint.
     pub fn get(&self, joint: usize) -> &Affine {
         &self.model_from_joint[joint]
     }
 
-    /// The first joint whose map is infinite or not a number, as keys too large to multiply make it.
+    /// First joint whose map is infinite or NaN, as huge keys can make it.
     pub fn first_not_finite(&self) -> Option<usize> {
         self.model_from_joint.iter().position(|m| !m.is_finite())
     }
 
-    /// All of them, in joint order.
+    /// Maps in joint order.
     pub fn as_slice(&self) -> &[Affine] {
         &self.model_from_joint
     }
 
-    /// All of them, to be written by hand.
+    /// Maps in joint order, writable.
     pub fn as_mut_slice(&mut self) -> &mut [Affine] {
         &mut self.model_from_joint
     }
 
-    /// The change of coordinates from one joint's frame to another's, up the tree and down again; `None` when
-    /// `to` is scaled to nothing, or one of the joints is not there.
+    /// Change of coordinates from one joint's frame to another's; `None` without an inverse or if out of range.
     pub fn frame(&self, to: usize, from: usize) -> Option<Affine> {
         let model_from_start = self.model_from_joint.get(from)?;
         if to == from {

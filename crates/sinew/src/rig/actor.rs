@@ -1,139 +1,42 @@
-//! One playing character: a pose, and what follows from it.
-
-use super::Rig;
-use super::palette::SkinPalette;
-use super::part::{Mover, Part};
-use super::play::ClipPlayer;
+use super::clip_player::ClipPlayer;
+use super::error::ActorError;
+use super::palette::{SkinPalette, palette_of};
 use super::shape::Shape;
+use super::shared::Rig;
+use super::solve::Solve;
 use crate::binding::curve_value;
 use crate::clip::sample::morph_weights;
-use crate::graph::PlayError;
-use crate::ik::{
-    Aim, AimReport, Dls, DlsOptions, DlsReport, Foot, FootPlacement, FootReport, Goal, IkError,
-    TwoBone, TwoBoneReport, aim, place_feet, two_bone,
-};
+use crate::ik::{Dls, DlsOptions, DlsReport, Foot, FootPlacement, FootReport, Goal, place_feet};
 use crate::names::did_you_mean;
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
-use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_skin::{Bounds, PaletteRef, Previous, SkinError, SkinJob, VertexLayout, VertexSink};
-use thiserror::Error;
 
-/// Why an actor did not do what it was told; it is as it was.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum ActorError {
-    /// A player or pose of another rig.
-    #[error("it plays another rig: {found} joints where this actor has {wanted}")]
-    OtherRig {
-        /// Its joints.
-        found: usize,
-        /// The actor's joints.
-        wanted: usize,
-    },
-    /// A pose that was written with another number of joints.
-    #[error(transparent)]
-    Pose(#[from] PoseMismatch),
-    /// No joint of that name.
-    #[error("there is no joint \"{name}\"{hint}")]
-    NoSuchJoint {
-        /// What was asked for.
-        name: String,
-        /// What may have been meant.
-        hint: String,
-    },
-    /// No part at that index.
-    #[error("there is no part {part}: the rig has {parts}")]
-    NoSuchPart {
-        /// What was asked for.
-        part: usize,
-        /// How many there are.
-        parts: usize,
-    },
-    /// A graph that refuses to pose it.
-    #[error(transparent)]
-    Play(#[from] PlayError),
-    /// A buffer or layout that does not fit.
-    #[error(transparent)]
-    Skin(#[from] SkinError),
-    /// A goal that cannot be solved for.
-    #[error(transparent)]
-    Ik(#[from] IkError),
-}
-
-/// What an actor can be told to reach for: [`TwoBone`], [`Aim`].
-pub trait Solve {
-    /// How it went.
-    type Report;
-
-    /// The joint that turns first, nearest to the body.
-    fn first_joint(&self) -> Option<usize>;
-
-    /// Turns joints of a pose; `model_from_parent` is where the parent of the first one stands.
-    ///
-    /// # Errors
-    /// [`IkError`] when the job does not fit the skeleton; the pose is then as it was.
-    fn solve(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut LocalPose,
-        model_from_parent: &Affine,
-    ) -> Result<Self::Report, IkError>;
-}
-
-impl Solve for TwoBone {
-    type Report = TwoBoneReport;
-
-    fn first_joint(&self) -> Option<usize> {
-        Some(self.upper)
-    }
-
-    fn solve(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut LocalPose,
-        model_from_parent: &Affine,
-    ) -> Result<TwoBoneReport, IkError> {
-        two_bone(skeleton, pose, model_from_parent, self)
-    }
-}
-
-impl Solve for Aim<'_> {
-    type Report = AimReport;
-
-    fn first_joint(&self) -> Option<usize> {
-        self.shares.first().map(|share| share.joint)
-    }
-
-    fn solve(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut LocalPose,
-        model_from_parent: &Affine,
-    ) -> Result<AimReport, IkError> {
-        aim(skeleton, pose, model_from_parent, self)
-    }
-}
-
-/// One who plays a [`Rig`]: its pose, its palettes, and room to work in.
+/// Playing instance of a [`Rig`]: a pose, palettes and working memory.
 #[derive(Clone, Debug)]
 pub struct Actor {
     rig: Rig,
     local: LocalPose,
     model: ModelPose,
     palettes: Vec<SkinPalette>,
-    /// The map of each part that has no skin; the identity for others.
     node_maps: Vec<Affine>,
     shapes: Vec<Shape>,
-    /// The positions of the frame before, once they were asked for.
+    /// Positions of the previous frame, once requested.
     previous: Vec<Vec3>,
     model_is_stale: bool,
     palettes_are_stale: bool,
 }
 
+impl Rig {
+    /// Actor of this rig, at rest.
+    pub fn actor(&self) -> Actor {
+        Actor::new(self.clone())
+    }
+}
+
 impl Actor {
-    pub(super) fn new(rig: Rig) -> Self {
+    fn new(rig: Rig) -> Self {
         let skeleton = rig.skeleton();
         Self {
             local: skeleton.rest().clone(),
@@ -148,13 +51,12 @@ impl Actor {
         }
     }
 
-    /// What it plays.
+    /// Rig of this actor.
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
 
-    /// Plays another rig from now on, in the pose that it has: joints of the same name stay as they are, others come
-    /// to rest.
+    /// Changes to another rig. Joints of the same name keep their transforms, others go to rest.
     pub fn change_rig(&mut self, rig: &Rig) {
         let mut next = rig.actor();
         let (old, new) = (self.rig.skeleton(), rig.skeleton());
@@ -177,10 +79,10 @@ impl Actor {
         })
     }
 
-    /// Poses it as its player's clip is now, morph targets too.
+    /// Samples the player's clip at its time: pose and morph weights.
     ///
     /// # Errors
-    /// When the player is of another rig.
+    /// If the player is of another rig.
     pub fn sample(&mut self, player: &ClipPlayer) -> Result<(), ActorError> {
         self.check(player.rig())?;
         let (clip, time_secs) = (player.clip(), player.clip_time_secs());
@@ -197,7 +99,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Gives the morph targets that curves are bound to their weights; `value` has a curve's, if it has one.
+    /// Overwrites morph weights with the values of bound curves; `value` returns `None` for an absent curve.
     pub fn bind_morphs(&mut self, mut value: impl FnMut(&str) -> Option<f32>) {
         let shared = &self.rig.shared;
         for (part, shape) in shared.parts.iter().zip(&mut self.shapes) {
@@ -205,30 +107,29 @@ impl Actor {
         }
     }
 
-    /// Writes the morph weights of every part that has morph targets, given its node and its weights at rest. Those of
-    /// correctives are added to them by the pose that it has when it is skinned.
+    /// Writes morph weights: `write` gets the node of each part, its weights at rest and the output. Skinning adds
+    /// those of correctives.
     pub fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
             write(part.node, &part.rest_weights, &mut shape.given);
         }
     }
 
-    /// `parent_from_joint` of every joint.
+    /// `parent_from_joint` of all joints.
     pub fn pose(&self) -> &LocalPose {
         &self.local
     }
 
-    /// The same to be written: by a blend job, or by hand. It must keep its number of joints; what follows from the
-    /// pose is refused otherwise.
+    /// Pose for writing, by a blend job or the program. A changed number of joints is an error in later calls.
     pub fn pose_mut(&mut self) -> &mut LocalPose {
         self.model_is_stale = true;
         &mut self.local
     }
 
-    /// `model_from_joint` of every joint.
+    /// `model_from_joint` of all joints.
     ///
     /// # Errors
-    /// When the pose was written with another number of joints.
+    /// If the pose has the wrong number of joints.
     pub fn model_pose(&mut self) -> Result<&ModelPose, PoseMismatch> {
         if self.model_is_stale {
             let hierarchy = self.rig.shared.skeleton.hierarchy();
@@ -240,10 +141,10 @@ impl Actor {
         Ok(&self.model)
     }
 
-    /// The frame of a joint in the model: where a sword, a lamp or a sound is.
+    /// `model_from_joint` of a joint by name, to attach a sword, a lamp or a sound.
     ///
     /// # Errors
-    /// When there is no joint of that name.
+    /// If there is no joint of that name.
     pub fn socket(&mut self, joint: &str) -> Result<Affine, ActorError> {
         let skeleton = self.rig.skeleton();
         let found = skeleton.find(joint);
@@ -254,10 +155,10 @@ impl Actor {
         Ok(*self.model_pose()?.get(index))
     }
 
-    /// Makes the pose reach for something.
+    /// Applies a job of inverse kinematics to the pose.
     ///
     /// # Errors
-    /// [`IkError`] when the job does not fit the skeleton; the pose is then as it was.
+    /// [`IkError`](crate::ik::IkError) if the job does not fit the skeleton; the pose is then unchanged.
     pub fn solve<J: Solve>(&mut self, job: &J) -> Result<J::Report, ActorError> {
         self.model_pose()?;
         let skeleton = &self.rig.shared.skeleton;
@@ -273,10 +174,10 @@ impl Actor {
         Ok(report)
     }
 
-    /// Makes the whole body reach for many goals at once, within its limits; `solver` is made once for the skeleton.
+    /// Solves for many goals of the whole body at once, within joint limits. `solver` must be of this skeleton.
     ///
     /// # Errors
-    /// [`IkError`] when solver or goals do not fit the skeleton; the pose is then as it was.
+    /// [`IkError`](crate::ik::IkError) if solver or goals do not fit the skeleton; the pose is then unchanged.
     pub fn solve_body<'s>(
         &mut self,
         solver: &'s mut Dls,
@@ -289,10 +190,10 @@ impl Actor {
         Ok(report)
     }
 
-    /// Puts feet on the ground, and gives how far that moved the pelvis up; `reports` has one for each foot.
+    /// Puts feet on the ground and returns the upward shift of the pelvis. `reports` gets one entry per foot.
     ///
     /// # Errors
-    /// [`IkError`] when feet or placement do not fit the skeleton; the pose is then as it was.
+    /// [`IkError`](crate::ik::IkError) if feet or placement do not fit the skeleton; the pose is then unchanged.
     pub fn place_feet(
         &mut self,
         placement: &FootPlacement,
@@ -302,7 +203,7 @@ impl Actor {
         self.model_pose()?;
         let (skeleton, root) = (&self.rig.shared.skeleton, Affine::IDENTITY);
         let (local, model) = (&mut self.local, &mut self.model);
-        // Refused or not: it may have been on its way.
+        // Stale on error too: it may be half done.
         self.model_is_stale = true;
         let moved = place_feet(skeleton, local, model, &root, placement, feet, reports)?;
         self.model_is_stale = false;
@@ -310,12 +211,11 @@ impl Actor {
         Ok(moved)
     }
 
-    /// Writes the vertices of all parts, one part after the other, into an interleaved buffer of
-    /// [`Rig::vertices`]: floats, bytes, or memory that can only be written ([`VertexSink`]). What is between the
-    /// parts of a vertex stays as it is. Gives the box around all positions, or `None` when there are none.
+    /// Writes the vertices of all parts in order into an interleaved buffer of [`Rig::vertices`]: floats, bytes or
+    /// write-only memory ([`VertexSink`]). Other floats of a vertex stay unchanged. Returns the bounding box, if any.
     ///
     /// # Errors
-    /// When the layout or the buffer does not fit, or asks for what a part does not have.
+    /// If layout or buffer do not fit, or a part lacks a requested attribute.
     pub fn skin_into<B: VertexSink + ?Sized>(
         &mut self,
         buffer: &mut B,
@@ -324,8 +224,8 @@ impl Actor {
         self.write_vertices(buffer, &layout.into(), None)
     }
 
-    /// The same with the positions that were written last, at an offset in each vertex, for motion vectors; the first
-    /// time, and after [`Actor::change_rig`], they are the new ones. Makes room for them the first time.
+    /// Same as [`Actor::skin_into`], and writes the previous positions at `offset` in each vertex, for motion
+    /// vectors. The first call, and the first after [`Actor::change_rig`], repeats the new positions and allocates.
     ///
     /// # Errors
     /// As [`Actor::skin_into`].
@@ -338,16 +238,16 @@ impl Actor {
         let layout = &layout.into();
         if self.previous.is_empty() {
             self.previous.resize(self.rig.vertices(), Vec3::ZERO);
-            // Once without anybody looking, so that there is a frame before.
+            // An extra pass fills the previous frame.
             self.write_vertices(buffer, layout, Some(offset))?;
         }
         self.write_vertices(buffer, layout, Some(offset))
     }
 
-    /// What moves a part ([`Rig::parts`]) in this pose, for skinning of one's own or on the GPU.
+    /// Palette of a part ([`Rig::parts`]) in this pose, for other skinning code or the GPU.
     ///
     /// # Errors
-    /// When there is no such part.
+    /// If there is no such part.
     pub fn palette(&mut self, part: usize) -> Result<PaletteRef<'_>, ActorError> {
         self.update_palettes()?;
         let parts = self.rig.parts();
@@ -358,14 +258,13 @@ impl Actor {
         Ok(palette_of(found, &self.palettes, &self.node_maps[part]))
     }
 
-    /// The morph weights of a part in this pose; none for a part without morph targets, or that is not there.
+    /// Morph weights of a part in this pose; empty without morph targets, or if out of range.
     pub fn morph_weights(&mut self, part: usize) -> &[f32] {
         self.correct(part);
         let shape = self.shapes.get(part);
         shape.map_or(&[], |shape| &shape.weights)
     }
 
-    /// Brings a part's weights to what it was given and what correctives say in this pose.
     fn correct(&mut self, part: usize) {
         let shared = &self.rig.shared;
         if let (Some(shape), Some(part)) = (self.shapes.get_mut(part), shared.parts.get(part)) {
@@ -421,16 +320,5 @@ impl Actor {
         }
         self.palettes_are_stale = false;
         Ok(())
-    }
-}
-
-pub(super) fn palette_of<'a>(
-    part: &Part,
-    palettes: &'a [SkinPalette],
-    map: &'a Affine,
-) -> PaletteRef<'a> {
-    match part.mover {
-        Mover::Skin(skin) => palettes[skin].as_ref(),
-        Mover::Node { .. } => PaletteRef::Linear(std::slice::from_ref(map)),
     }
 }

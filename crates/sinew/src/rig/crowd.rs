@@ -1,9 +1,9 @@
-//! Many who play one rig through one graph, on all cores: from parameters to palettes.
+//! Crowds: many players of one graph and rig on all cores, from parameters to palettes.
 
-use super::Rig;
-use super::actor::{ActorError, palette_of};
-use super::palette::SkinPalette;
+use super::error::ActorError;
+use super::palette::{SkinPalette, palette_of};
 use super::part::Part;
+use super::shared::Rig;
 use crate::graph::{FiredEvent, Graph, GraphPlayer, PlayError, Workspace};
 use crate::pose::{LocalPose, forward};
 use sinew_math::dispatch;
@@ -11,9 +11,8 @@ use sinew_math::transform::Affine;
 use sinew_skin::PaletteRef;
 use std::sync::Arc;
 
-/// A crowd of one rig and one graph. Each member is its state and what it comes to; what they work in is shared, and
-/// there is one per thread (feature `rayon`). The bits are those of a [`GraphPlayer`] and an [`Actor`](super::Actor),
-/// with any number of threads.
+/// Crowd of one rig and one graph. Members share working memory, one per thread (feature `rayon`). Same bits as
+/// [`GraphPlayer`] with [`Actor`](super::Actor), with any number of threads.
 ///
 /// ```
 /// use sinew::graph::{State, StateMachine};
@@ -40,28 +39,23 @@ use std::sync::Arc;
 pub struct CrowdPlayer {
     rig: Rig,
     members: Vec<Member>,
-    /// One for each piece of the work.
     rooms: Vec<Room>,
-    /// How often it was updated.
     frame: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Member {
     player: GraphPlayer,
-    /// Updates from one of its poses to the next.
+    /// Updates between poses.
     interval: u32,
-    /// Time that passed since the last.
     waited_secs: f64,
     model: Vec<Affine>,
     palettes: Vec<SkinPalette>,
-    /// The map of each part that has no skin; the identity for others.
     node_maps: Vec<Affine>,
-    /// What correctives add to the morph weights of each part, one part after the other; none without correctives.
+    /// Weights of correctives, part after part; empty without correctives.
     corrections: Vec<f32>,
 }
 
-/// What members work in, one after the other.
 #[derive(Clone, Debug)]
 struct Room {
     workspace: Workspace,
@@ -70,10 +64,10 @@ struct Room {
 }
 
 impl CrowdPlayer {
-    /// A crowd of so many, all at the start of the graph and at rest until the first update.
+    /// Crowd of `members`, all at the start of the graph and at rest until the first update.
     ///
     /// # Errors
-    /// When the graph is of another rig.
+    /// If the graph is of another rig.
     pub fn new(graph: &Graph, rig: &Rig, members: usize) -> Result<Self, ActorError> {
         let (own, wanted) = (graph.skeleton(), &rig.shared.skeleton);
         if !Arc::ptr_eq(own, wanted) {
@@ -109,45 +103,45 @@ impl CrowdPlayer {
         Ok(crowd)
     }
 
-    /// How many there are.
+    /// Number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there is nobody.
+    /// True without members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// What they play.
+    /// Rig of all members.
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
 
-    /// A member's way through the graph; `None` when there is no such member.
+    /// Graph player of a member; `None` if out of range.
     pub fn player(&self, member: usize) -> Option<&GraphPlayer> {
         self.members.get(member).map(|member| &member.player)
     }
 
-    /// The same to set parameters and to jump.
+    /// Graph player of a member, to set parameters and to jump.
     pub fn player_mut(&mut self, member: usize) -> Option<&mut GraphPlayer> {
         let member = self.members.get_mut(member);
         member.map(|member| &mut member.player)
     }
 
-    /// Plays a member on at every so many updates only, by the time that passed, as suits one far away; members take
-    /// turns. 0 counts as 1, and a member that is not there changes nothing.
+    /// Updates a member only every so many updates, by the time passed, as for distant ones; members are staggered. 0
+    /// counts as 1. A member out of range is ignored.
     pub fn set_interval(&mut self, member: usize, updates: u32) {
         if let Some(member) = self.members.get_mut(member) {
             member.interval = updates.max(1);
         }
     }
 
-    /// Plays everyone on: parameters, transitions, poses, model maps, palettes. `fired` is given each member's events
-    /// in their order, of several members at once.
+    /// Advances all members: parameters, transitions, poses, model maps and palettes. `fired` gets the events of each
+    /// member in order, but several members at once.
     ///
     /// # Errors
-    /// When the time is not finite or negative; nothing is played then.
+    /// If the time is negative or not finite; nothing changes then.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -189,12 +183,12 @@ impl CrowdPlayer {
         }
     }
 
-    /// `model_from_joint` of every joint of a member; none when it is not there.
+    /// `model_from_joint` of all joints of a member; empty if out of range.
     pub fn model(&self, member: usize) -> &[Affine] {
         self.members.get(member).map_or(&[], |member| &member.model)
     }
 
-    /// What moves a part ([`Rig::parts`]) of a member; `None` when there is no such member or part.
+    /// Palette of a part ([`Rig::parts`]) of a member; `None` if out of range.
     pub fn palette(&self, member: usize, part: usize) -> Option<PaletteRef<'_>> {
         let (member, part_of) = (self.members.get(member)?, self.rig.parts().get(part)?);
         Some(palette_of(
@@ -204,7 +198,7 @@ impl CrowdPlayer {
         ))
     }
 
-    /// Writes the morph weights of a part of a member; zeros when there is no such member or part.
+    /// Writes the morph weights of a part of a member; zeros if out of range.
     pub fn morph_weights(&mut self, member: usize, part: usize, out: &mut [f32]) {
         out.fill(0.0);
         let member = self.members.get(member);
@@ -233,7 +227,6 @@ impl CrowdPlayer {
     }
 }
 
-/// The parts whose shape correctives change.
 fn corrected(rig: &Rig) -> impl Iterator<Item = &Part> {
     let shared = &rig.shared;
     let parts = shared.parts.iter();
@@ -241,7 +234,6 @@ fn corrected(rig: &Rig) -> impl Iterator<Item = &Part> {
 }
 
 impl Member {
-    /// Plays on by the time that it waited for.
     fn play(
         &mut self,
         rig: &Rig,
@@ -260,7 +252,6 @@ impl Member {
         self.follow_model(rig)
     }
 
-    /// Keeps what correctives add in a pose.
     fn correct(&mut self, rig: &Rig, pose: &LocalPose) {
         let mut corrections = &mut *self.corrections;
         corrections.fill(0.0);
@@ -283,7 +274,7 @@ impl Member {
     }
 }
 
-/// In how many pieces the work is cut: so many for each thread that none waits long for one that is slower or came later.
+/// Several pieces per thread, so that none waits long for a slow thread.
 fn pieces() -> usize {
     #[cfg(feature = "rayon")]
     let pieces = 8 * rayon::current_num_threads();

@@ -1,10 +1,8 @@
-//! The palette of a skin, by the method of its rig.
-
+use super::part::{Mover, Part};
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::transform::Affine;
 use sinew_skin::{DualQuatPalette, Method, Palette, PaletteRef, Skin, SkinError};
 
-/// The joints of a skin as skinning reads them.
 #[derive(Clone, Debug)]
 pub(super) enum SkinPalette {
     Matrices(Palette),
@@ -12,7 +10,7 @@ pub(super) enum SkinPalette {
 }
 
 impl SkinPalette {
-    /// At the rest pose.
+    /// Palette at the rest pose.
     pub fn new(
         method: Method,
         hierarchy: &Hierarchy,
@@ -40,5 +38,16 @@ impl SkinPalette {
             Self::Matrices(palette) => PaletteRef::Linear(palette.as_slice()),
             Self::DualQuats(palette) => PaletteRef::DualQuat(palette),
         }
+    }
+}
+
+pub(super) fn palette_of<'a>(
+    part: &Part,
+    palettes: &'a [SkinPalette],
+    map: &'a Affine,
+) -> PaletteRef<'a> {
+    match part.mover {
+        Mover::Skin(skin) => palettes[skin].as_ref(),
+        Mover::Node { .. } => PaletteRef::Linear(std::slice::from_ref(map)),
     }
 }

@@ -1,6 +1,4 @@
-//! A piece of a character's surface: vertices in the order in which they are skinned, and what moves them.
-
-use super::RigError;
+use super::error::RigError;
 use crate::character::Character;
 use crate::mesh::{Influences, Primitive};
 use glam::Vec3;
@@ -9,10 +7,10 @@ use sinew_skin::{Method, SkinPlan, Streams, WeightFormat};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One primitive of one node.
+/// Primitive of a node, with vertices in skinning order.
 #[derive(Debug)]
 pub struct Part {
-    /// Index of the node that carries it, in [`Character::nodes`].
+    /// Index of the node in [`Character::nodes`].
     pub node: usize,
     /// Index of the mesh.
     pub mesh: usize,
@@ -21,18 +19,14 @@ pub struct Part {
     pub(super) mover: Mover,
     pub(super) plan: SkinPlan,
     pub(super) bind: Streams,
-    /// What is skinned when no morph target says otherwise.
     pub(super) source: Primitive,
     pub(super) rest_weights: Vec<f32>,
     first_vertex: usize,
 }
 
-/// What moves a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mover {
-    /// Joints of a skin.
     Skin(usize),
-    /// The node itself, which stands still on a joint or in the model.
     Node {
         joint: Option<usize>,
         joint_from_node: Affine,
@@ -40,7 +34,6 @@ pub(super) enum Mover {
 }
 
 impl Mover {
-    /// Writes where a part that has no skin stands.
     pub(super) fn follow(&self, model: &[Affine], map: &mut Affine) {
         if let Self::Node {
             joint,
@@ -54,12 +47,12 @@ impl Mover {
 }
 
 impl Part {
-    /// Where its vertices are among those that an actor writes.
+    /// Range of this part's vertices in the output of an actor.
     pub fn vertices(&self) -> Range<usize> {
         self.first_vertex..self.first_vertex + self.plan.len()
     }
 
-    /// Index of the skin whose joints move it, in [`Rig::skins`](super::Rig::skins); `None` when it follows its node.
+    /// Index into [`Rig::skins`](super::Rig::skins); `None` if the part follows its node.
     pub fn skin(&self) -> Option<usize> {
         match self.mover {
             Mover::Skin(skin) => Some(skin),
@@ -67,19 +60,17 @@ impl Part {
         }
     }
 
-    /// Its surface at the bind pose, with indices and texture coordinates.
+    /// Surface at the bind pose, with indices and texture coordinates.
     pub fn surface(&self) -> &Primitive {
         &self.source
     }
 
-    /// The corners of its triangles among the vertices that an actor writes.
     pub(super) fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         let corners = self.source.triangles().flatten();
         corners.map(|vertex| (self.first_vertex + vertex) as u32)
     }
 }
 
-/// All primitives of all nodes, one after the other.
 pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, RigError> {
     let rest = character.skeleton.rest_model();
     let worlds = character.node_worlds(&rest);
@@ -100,7 +91,7 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
             let (mover, plan) = match (node.skin, &primitive.influences) {
                 (Some(skin), Some(influences)) => (Mover::Skin(skin), plan(influences, method)),
                 _ => {
-                    // A mirrored node turns its triangles round, and normals keep pointing outward.
+                    // A mirroring node reverses the winding; normals must still point outward.
                     if worlds[index].determinant() < 0.0 {
                         let turned =
                             |normals: Arc<Vec<Vec3>>| normals.iter().map(|n| -*n).collect();
@@ -128,9 +119,10 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
                 plan,
                 bind,
                 source,
-                rest_weights: match primitive.morphs.is_empty() {
-                    true => Vec::new(),
-                    false => rest_weights.clone(),
+                rest_weights: if primitive.morphs.is_empty() {
+                    Vec::new()
+                } else {
+                    rest_weights.clone()
                 },
                 first_vertex,
             });
@@ -147,7 +139,7 @@ fn plan(influences: &Influences, method: Method) -> SkinPlan {
     }
 }
 
-/// The nearest joint that a node is or hangs from, and how it stands there.
+/// Nearest joint at or above a node, and the node's map relative to it.
 fn on_joint(character: &Character, node: usize, rest: &[Affine], worlds: &[Affine]) -> Mover {
     let above = |node: &usize| character.nodes[*node].parent;
     let mut chain = std::iter::successors(Some(node), above).take(character.nodes.len());

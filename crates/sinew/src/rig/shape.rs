@@ -1,22 +1,18 @@
-//! A part's vertices before skinning, with its morph targets.
-
 use super::part::Part;
 use glam::{Vec3, Vec4};
 use sinew_skin::{SkinError, Streams, Vertices};
 
-/// The shape of a part that has morph targets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
-    /// What clips and callers say.
+    /// From clips and callers.
     pub given: Vec<f32>,
-    /// The same with correctives.
+    /// With correctives.
     pub weights: Vec<f32>,
-    /// Weights of what `bind` holds.
+    /// Weights applied in `bind`.
     shown: Vec<f32>,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     tangents: Vec<Vec4>,
-    /// Room for the differences of tangents.
     vectors: Vec<Vec3>,
     bind: Streams,
 }
@@ -29,7 +25,7 @@ impl Shape {
         Self {
             given: part.rest_weights.clone(),
             weights: part.rest_weights.clone(),
-            // No weight is NaN, so the first frame fills it.
+            // NaN differs from all weights, so the first frame fills `bind`.
             shown: vec![f32::NAN; part.rest_weights.len()],
             positions: part.source.positions.to_vec(),
             normals: part
@@ -49,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// What is skinned: the part as it was bound, or with its morph targets.
+    /// Vertices to skin, with morph targets if the part has any.
     pub fn bind<'a>(&'a mut self, part: &'a Part) -> Result<&'a Streams, SkinError> {
         if self.weights.is_empty() {
             return Ok(&part.bind);

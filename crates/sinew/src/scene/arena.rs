@@ -1,7 +1,6 @@
-//! Slots for nodes that come and go, linked into trees by parent, child and sibling.
+//! Slots for nodes, linked into trees by parent, child and sibling.
 //!
-//! A slot counts how often it was emptied, and an id remembers that count: an id outlives its node
-//! without ever meaning another one.
+//! Each slot counts its removals, and an id holds that count. An id of a removed node never refers to another node.
 
 use super::{NodeId, SceneNode};
 
@@ -26,7 +25,7 @@ struct Links {
     next_sibling: Option<u32>,
 }
 
-/// Nodes by index. Every index handed in must be that of a live node, as [`Arena::index`] gives it.
+/// Nodes by index. Index arguments must be those of live nodes, as from [`Arena::index`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     slots: Vec<Slot>,
@@ -39,7 +38,7 @@ impl Arena {
         self.len
     }
 
-    /// The slot of a live node; `None` for an id whose node is gone.
+    /// Slot of a live node; `None` for a removed node.
     pub(super) fn index(&self, id: NodeId) -> Option<u32> {
         let slot = self.slots.get(id.index as usize)?;
         (slot.generation == id.generation && slot.entry.is_some()).then_some(id.index)
@@ -82,7 +81,6 @@ impl Arena {
         self.entry(index).links.next_sibling
     }
 
-    /// From the node itself up to the root of its tree.
     pub(super) fn ancestors(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(index), |&i| self.parent(i))
     }
@@ -91,7 +89,6 @@ impl Arena {
         self.ancestors(index).last().unwrap_or(index)
     }
 
-    /// The node and everything below it, parents first.
     pub(super) fn subtree(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(top), move |&index| {
             self.first_child(index).or_else(|| {
@@ -101,13 +98,12 @@ impl Arena {
         })
     }
 
-    /// Every live node, in no order that means anything.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> + '_ {
         let live = |(index, slot): (usize, &Slot)| slot.entry.is_some().then_some(index as u32);
         self.slots.iter().enumerate().filter_map(live)
     }
 
-    /// A new last child of `parent`, or the root of a new tree; `None` when ids have run out.
+    /// Last child of `parent`, or root of a new tree; `None` without free ids.
     pub(super) fn insert(&mut self, parent: Option<u32>, node: SceneNode) -> Option<u32> {
         let entry = Some(Entry {
             node,
@@ -134,7 +130,6 @@ impl Arena {
         Some(index)
     }
 
-    /// Empties the slots of a whole subtree.
     pub(super) fn remove(&mut self, top: u32) {
         self.unlink(top);
         let doomed: Vec<u32> = self.subtree(top).collect();
@@ -142,7 +137,7 @@ impl Arena {
         for index in doomed {
             let slot = &mut self.slots[index as usize];
             slot.entry = None;
-            // A slot whose count is used up is never filled again: its ids stay stale for ever.
+            // A slot with an exhausted count is not reused, so its ids stay stale.
             if let Some(next) = slot.generation.checked_add(1) {
                 slot.generation = next;
                 self.free.push(index);
@@ -150,7 +145,7 @@ impl Arena {
         }
     }
 
-    /// Makes a subtree the last child of another node, which must not lie in it.
+    /// `parent` must not be in the subtree.
     pub(super) fn reparent(&mut self, index: u32, parent: u32) {
         self.unlink(index);
         self.link(index, parent);

@@ -1,39 +1,36 @@
-//! The scene as a flat list of things to draw: matrices and attributes are pushed and popped here, once, so
-//! that no drawing code recurses.
+//! Scene as a flat list of draws, so that drawing code does not recurse.
 
 use super::{Content, GeometryId, NodeId, Scene, SceneError};
 use sinew_math::transform::Affine;
 use std::collections::HashMap;
 
-/// The most nodes that one traversal visits, counting a node again each time an instance shows it.
+/// Max number of visited nodes per traversal; each instance counts its nodes again.
 pub const MAX_VISITS: u64 = 1 << 24;
 
-/// One geometry in one place.
+/// Geometry with its transform and attributes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Draw {
-    /// Where the geometry stands. Its determinant is negative when the winding is turned round.
+    /// Transform of the geometry. A negative determinant reverses the winding.
     pub world_from_geometry: Affine,
-    /// What to draw, from [`Scene::geometries`].
+    /// Geometry in [`Scene::geometries`].
     pub geometry: GeometryId,
-    /// The nearest colour on the way from the root, to be multiplied with the vertices' own.
+    /// Colour of the nearest ancestor that has one, multiplied with vertex colours.
     pub color: Option<[f32; 4]>,
-    /// The nearest material on the way from the root; `None` leaves the geometry its own.
+    /// Material of the nearest ancestor that has one; `None` keeps the geometry's own.
     pub material: Option<usize>,
-    /// The node that carries the geometry, in the scene or in a prototype.
+    /// Node with the geometry, in the scene or in a prototype.
     pub node: NodeId,
-    /// The scene's own node that shows the prototype, when `node` belongs to one.
+    /// Outermost instance in the scene, if `node` is in a prototype.
     pub instance: Option<NodeId>,
 }
 
-/// An iterator over every [`Draw`] of a scene, parents before children and siblings in order.
+/// Iterator over all [`Draw`]s of a scene, parents before children and siblings in order.
 #[derive(Clone, Debug)]
 pub struct Draws<'s> {
     scene: &'s Scene,
     stack: Vec<Visit>,
 }
 
-/// A node to visit and what it inherits. What a branch sets goes only onto its own entries, so it
-/// cannot reach another branch.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     index: u32,
@@ -86,7 +83,6 @@ impl Iterator for Draws<'_> {
     }
 }
 
-/// What drawing a tree amounts to, instances included.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     visits: u64,
@@ -103,8 +99,7 @@ impl Tally {
 }
 
 impl Scene {
-    /// Everything to draw. Instances of instances multiply, so the visits are counted first, and
-    /// more than [`MAX_VISITS`] are refused.
+    /// All draws. Nested instances multiply, so more than [`MAX_VISITS`] visits are an error.
     pub fn draws(&self) -> Result<Draws<'_>, SceneError> {
         let visits = self.tally().map(|t| t.visits);
         if visits.is_none_or(|v| v > MAX_VISITS) {
@@ -122,14 +117,14 @@ impl Scene {
         })
     }
 
-    /// How many draws there are, found without making any; an error past 2⁶⁴ visits.
+    /// Number of draws, without making them. Fails beyond 2⁶⁴ visits.
     pub fn draw_count(&self) -> Result<u64, SceneError> {
         let tally = self.tally();
         let tally = tally.ok_or(SceneError::TooManyDraws { limit: u64::MAX })?;
         Ok(tally.draws)
     }
 
-    /// Walks each tree once or twice: put off while a prototype that it draws is not yet counted.
+    /// Defers a tree until the prototypes in it are counted.
     fn tally(&self) -> Option<Tally> {
         let mut counted: HashMap<u32, Tally> = HashMap::new();
         let mut waiting = vec![self.root.index];

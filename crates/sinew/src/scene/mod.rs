@@ -1,11 +1,8 @@
-//! What there is to draw: a tree of nodes that come and go, and prototypes that are drawn in many
-//! places.
+//! Scenes: a tree of nodes to draw, and prototypes that are drawn many times.
 //!
-//! A node holds what to draw and where it stands on its parent. A prototype is a tree of its own
-//! that is seen only through instances of it; it may hold instances of other prototypes, but never
-//! of one that holds it. Colour and material come down from the nearest node above that has one,
-//! through instances into prototypes, and never from a sibling. Drawing is one loop over
-//! [`Scene::draws`].
+//! A node has content and a transform relative to its parent. A prototype is a separate tree, seen only through
+//! instances. It may contain instances of other prototypes, without cycles. Colour and material come from the nearest
+//! ancestor that has them, also through instances. [`Scene::draws`] lists everything to draw.
 
 mod arena;
 mod draw;
@@ -21,78 +18,78 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The reason why a scene refused a change; it is then as it was before.
+/// Error of a scene, which is then unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// An id whose node is gone.
+    /// Id of a removed node.
     #[error("node {} is no longer in the scene (its id is of generation {})", .id.index, .id.generation)]
     StaleNode {
-        /// The id.
+        /// Stale id.
         id: NodeId,
     },
-    /// A geometry of another scene.
+    /// Geometry of another scene.
     #[error("there is no geometry {}; the scene has {len}", .geometry.0)]
     NoSuchGeometry {
-        /// The geometry asked for.
+        /// Requested geometry.
         geometry: GeometryId,
-        /// How many there are.
+        /// Number of geometries.
         len: usize,
     },
-    /// A prototype that is gone.
+    /// Removed prototype.
     #[error("the prototype of node \"{node}\" is no longer in the scene")]
     NoSuchPrototype {
-        /// The node that would have drawn it.
+        /// Name of the instance.
         node: String,
     },
-    /// A node that would hang from itself.
+    /// Node moved below itself.
     #[error("node \"{node}\" cannot hang from \"{parent}\", which hangs from it")]
     Cycle {
-        /// The node to be moved.
+        /// Name of the node.
         node: String,
-        /// Where it should have gone.
+        /// Name of the requested parent.
         parent: String,
     },
-    /// A prototype that would hold itself.
+    /// Prototype that would contain itself.
     #[error("prototype \"{prototype}\" would contain an instance of itself")]
     PrototypeCycle {
-        /// The prototype's name.
+        /// Name of the prototype.
         prototype: String,
     },
-    /// A prototype that is still drawn somewhere.
+    /// Prototype with remaining instances.
     #[error("prototype \"{prototype}\" cannot be deleted while node \"{instance}\" draws it")]
     PrototypeInUse {
-        /// The prototype's name.
+        /// Name of the prototype.
         prototype: String,
-        /// A node that draws it.
+        /// Name of an instance.
         instance: String,
     },
-    /// The scene's root, or a prototype's, where only a node below one will do.
+    /// Root of the scene or of a prototype, for an operation that needs another node.
     #[error("\"{name}\" is a root: it stays where it is")]
     Root {
-        /// Its name.
+        /// Name of the root.
         name: String,
     },
-    /// Nested instances that multiply past what can be walked.
+    /// Too many nested instances.
     #[error("drawing would visit more than {limit} nodes: nested instances multiply")]
     TooManyDraws {
-        /// What would still have been walked.
+        /// Max number of visits.
         limit: u64,
     },
-    /// A transform or a colour that is no number.
+    /// Transform or colour that is not finite.
     #[error("the {what} of node \"{node}\" is not finite")]
     NotFinite {
-        /// The node's name.
+        /// Name of the node.
         node: String,
-        /// Which of the two.
+        /// Either "transform" or "colour".
         what: &'static str,
     },
-    /// No ids are left.
+    /// No free ids.
     #[error("the scene has no room for another node")]
     Full,
 }
 
-/// A tree of nodes, the prototypes it draws and the geometries they share.
+/// Tree of nodes, with prototypes and shared geometries.
 ///
 /// ```
 /// use glam::Vec3;
@@ -126,7 +123,7 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// A scene of nothing but its root.
+    /// Scene with a root only.
     pub fn new() -> Self {
         let mut arena = Arena::default();
         let index = arena.insert(None, SceneNode::group("scene"));
@@ -138,37 +135,36 @@ impl Scene {
         }
     }
 
-    /// The node that everything drawn hangs from.
+    /// Root of all drawn nodes.
     pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// How many nodes there are, roots and the nodes of prototypes included; at least one.
+    /// Number of nodes, with roots and nodes of prototypes; min 1.
     #[expect(clippy::len_without_is_empty, reason = "a scene always has its root")]
     pub fn len(&self) -> usize {
         self.arena.len()
     }
 
-    /// Takes a geometry, to be drawn by any number of nodes.
+    /// Adds a geometry that any number of nodes can draw.
     pub fn add_geometry(&mut self, geometry: impl Into<Arc<Primitive>>) -> GeometryId {
         self.geometries.push(geometry.into());
         GeometryId(self.geometries.len() - 1)
     }
 
-    /// All geometries; [`GeometryId::index`] is the index of each.
+    /// Geometries by [`GeometryId::index`].
     pub fn geometries(&self) -> &[Arc<Primitive>] {
         &self.geometries
     }
 
-    /// A prototype of nothing but its root. Its tree is edited like the scene's own, and every
-    /// instance shows the edit.
+    /// Adds an empty prototype. Edits of its tree show in all instances.
     pub fn create_prototype(&mut self, name: impl Into<String>) -> Result<PrototypeId, SceneError> {
         let index = self.arena.insert(None, SceneNode::group(name));
         let index = index.ok_or(SceneError::Full)?;
         Ok(PrototypeId(self.arena.id(index)))
     }
 
-    /// A new last child of a node of the scene or of a prototype.
+    /// Adds a last child to a node of the scene or a prototype.
     pub fn create(&mut self, parent: NodeId, node: SceneNode) -> Result<NodeId, SceneError> {
         let parent = self.index(parent)?;
         check_transform(&node.name, &node.parent_from_node)?;
@@ -178,8 +174,7 @@ impl Scene {
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
     }
 
-    /// Deletes a node and everything below it. The root of a prototype takes the prototype with it,
-    /// unless something draws it.
+    /// Deletes a node with its descendants, or a prototype by its root if it has no instances.
     pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
         let index = self.index(id)?;
         let name = || self.arena.node(index).name.clone();
@@ -200,8 +195,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Hangs a node and everything below it from another one, as its last child; its transform
-    /// stays as it is, so it moves with its new parent.
+    /// Moves a node and its descendants to the end of another parent. Its transform relative to the parent stays.
     pub fn reparent(&mut self, id: NodeId, parent: NodeId) -> Result<(), SceneError> {
         let (index, parent) = (self.index(id)?, self.index(parent)?);
         let name = |i: u32| self.arena.node(i).name.clone();
@@ -219,25 +213,25 @@ impl Scene {
         Ok(())
     }
 
-    /// A node as it is.
+    /// Node of an id.
     pub fn get(&self, id: NodeId) -> Result<&SceneNode, SceneError> {
         Ok(self.arena.node(self.index(id)?))
     }
 
-    /// What a node hangs from; `None` for a root.
+    /// Parent of a node; `None` for a root.
     pub fn parent(&self, id: NodeId) -> Result<Option<NodeId>, SceneError> {
         let parent = self.arena.parent(self.index(id)?);
         Ok(parent.map(|p| self.arena.id(p)))
     }
 
-    /// What hangs from a node, in order.
+    /// Children of a node, in order.
     pub fn children(&self, id: NodeId) -> Result<impl Iterator<Item = NodeId> + '_, SceneError> {
         let first = self.arena.first_child(self.index(id)?);
         let children = std::iter::successors(first, |&c| self.arena.next_sibling(c));
         Ok(children.map(|c| self.arena.id(c)))
     }
 
-    /// Where a node stands in the scene, or in its prototype if it belongs to one.
+    /// Transform of a node, relative to the scene or its prototype.
     pub fn world_from_node(&self, id: NodeId) -> Result<Affine, SceneError> {
         let mut world_from_node = Affine::IDENTITY;
         for ancestor in self.arena.ancestors(self.index(id)?) {
@@ -246,7 +240,7 @@ impl Scene {
         Ok(world_from_node)
     }
 
-    /// Places a node on its parent.
+    /// Sets the transform relative to the parent.
     pub fn set_transform(
         &mut self,
         id: NodeId,
@@ -258,7 +252,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Sets a node's colour, or lets it inherit one.
+    /// Sets the colour; `None` inherits it.
     pub fn set_color(&mut self, id: NodeId, color: Option<[f32; 4]>) -> Result<(), SceneError> {
         let index = self.index(id)?;
         check_color(&self.arena.node(index).name, color)?;
@@ -266,14 +260,14 @@ impl Scene {
         Ok(())
     }
 
-    /// Sets a node's material, or lets it inherit one.
+    /// Sets the material; `None` inherits it.
     pub fn set_material(&mut self, id: NodeId, material: Option<usize>) -> Result<(), SceneError> {
         let index = self.index(id)?;
         self.arena.node_mut(index).material = material;
         Ok(())
     }
 
-    /// Sets what a node draws.
+    /// Sets the content of a node.
     pub fn set_content(&mut self, id: NodeId, content: Option<Content>) -> Result<(), SceneError> {
         let index = self.index(id)?;
         self.check_content(index, &self.arena.node(index).name, content)?;
@@ -285,7 +279,6 @@ impl Scene {
         self.arena.index(id).ok_or(SceneError::StaleNode { id })
     }
 
-    /// Whether `content` exists and may stand in the tree that holds `place`.
     fn check_content(
         &self,
         place: u32,
@@ -308,7 +301,7 @@ impl Scene {
         }
     }
 
-    /// Whether the tree that holds `place` may draw these prototypes: not one that draws that tree.
+    /// Refuses prototypes that contain the tree of node `place`.
     fn check_nesting(
         &self,
         place: u32,
@@ -332,7 +325,6 @@ impl Scene {
         Ok(())
     }
 
-    /// The prototypes that are drawn at a node or below it, by root, once per instance.
     fn drawn_by(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         let below = self.arena.subtree(top);
         below.filter_map(|index| match self.arena.node(index).content {

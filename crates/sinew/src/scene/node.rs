@@ -1,62 +1,60 @@
-//! One place in a scene: where it stands, what it draws, and the ids that name such things.
-
 use sinew_math::transform::{Affine, Transform};
 
-/// The id of a node of one scene. Once the node is deleted, the id names nothing, whatever comes after.
+/// Id of a node in a scene. It becomes invalid when the node is deleted and is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId {
     pub(super) index: u32,
     pub(super) generation: u32,
 }
 
-/// The id of a geometry of one scene.
+/// Id of a geometry in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GeometryId(pub(super) usize);
 
 impl GeometryId {
-    /// Its index in [`super::Scene::geometries`].
+    /// Index in [`super::Scene::geometries`].
     pub const fn index(self) -> usize {
         self.0
     }
 }
 
-/// The id of a prototype of one scene.
+/// Id of a prototype in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PrototypeId(pub(super) NodeId);
 
 impl PrototypeId {
-    /// The node that the prototype's own tree hangs from.
+    /// Root node of the prototype's tree.
     pub const fn root(self) -> NodeId {
         self.0
     }
 }
 
-/// The content of a node: what it draws.
+/// Content that a node draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Triangles, which any number of nodes may share.
     Geometry(GeometryId),
-    /// A whole prototype, with the node's transform as the instance transformation.
+    /// Prototype, drawn with the node's transform.
     Instance(PrototypeId),
 }
 
-/// One place in a scene.
+/// Node of a scene.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SceneNode {
-    /// Names need not be unique.
+    /// Name; need not be unique.
     pub name: String,
-    /// Where it stands on its parent; any affine map.
+    /// Transform relative to the parent; any affine map.
     pub parent_from_node: Affine,
-    /// What it draws; `None` for a node that only groups.
+    /// Content to draw; `None` for a group.
     pub content: Option<Content>,
-    /// Linear red, green, blue and opacity, for itself and what hangs from it.
+    /// Linear red, green, blue and opacity, for the node and its descendants.
     pub color: Option<[f32; 4]>,
-    /// Index into the application's materials, for itself and what hangs from it.
+    /// Index into the application's materials, for the node and its descendants.
     pub material: Option<usize>,
 }
 
 impl SceneNode {
-    /// A node that only groups.
+    /// Node without content.
     pub fn group(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -64,7 +62,7 @@ impl SceneNode {
         }
     }
 
-    /// A node that draws triangles.
+    /// Node with a geometry.
     pub fn shape(name: impl Into<String>, geometry: GeometryId) -> Self {
         Self {
             content: Some(Content::Geometry(geometry)),
@@ -72,7 +70,7 @@ impl SceneNode {
         }
     }
 
-    /// A node that draws a prototype.
+    /// Node with an instance of a prototype.
     pub fn instance(name: impl Into<String>, prototype: PrototypeId) -> Self {
         Self {
             content: Some(Content::Instance(prototype)),
@@ -80,7 +78,7 @@ impl SceneNode {
         }
     }
 
-    /// The same node, scaled, turned and moved on its parent.
+    /// Sets the transform relative to the parent.
     pub fn placed(self, parent_from_node: Transform) -> Self {
         Self {
             parent_from_node: parent_from_node.to_affine(),
@@ -88,7 +86,7 @@ impl SceneNode {
         }
     }
 
-    /// The same node in a colour.
+    /// Sets the colour.
     pub fn colored(self, color: [f32; 4]) -> Self {
         Self {
             color: Some(color),
@@ -96,7 +94,7 @@ impl SceneNode {
         }
     }
 
-    /// The same node of a material.
+    /// Sets the material.
     pub fn with_material(self, material: usize) -> Self {
         Self {
             material: Some(material),

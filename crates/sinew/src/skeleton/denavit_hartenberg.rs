@@ -1,9 +1,8 @@
-//! Chains of hinges as robotics writes them (Denavit and Hartenberg 1955), in the classic
-//! convention: a row is `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`.
+//! Chains of hinges in Denavit–Hartenberg parameters (1955), classic convention:
+//! a row is `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`.
 //!
-//! A row turns before it moves, a joint here stands before it turns. So each joint's rest transform is
-//! what the row before it leaves, `Tz(d) · Tx(a) · Rx(alpha)`, times its own `Rz(theta)`; its hinge is
-//! its z axis; and a fixed joint, the tool, takes what the last row leaves.
+//! A row rotates first and then moves; a joint has its offset first. So a joint's rest transform is the offset of the
+//! previous row times its own `Rz(theta)`. Each hinge is about z. The fixed joint at the end is the tool.
 
 use super::limits::{AngleRange, Freedom, Turn};
 use super::{Joint, Skeleton, SkeletonError};
@@ -14,49 +13,49 @@ use sinew_math::transform::{Axis, Transform};
 use std::f64::consts::TAU;
 use thiserror::Error;
 
-/// One hinge and the link after it.
+/// Hinge and the link after it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Row {
-    /// The hinge's angle, about z.
+    /// Angle of the hinge about z.
     pub theta_rad: f32,
-    /// How far along z.
+    /// Offset along z.
     pub d: f32,
-    /// How far along the new x.
+    /// Offset along the new x.
     pub a: f32,
-    /// How far the next z is turned, about the new x.
+    /// Angle to the next z, about the new x.
     pub alpha_rad: f32,
 }
 
-/// Why a skeleton cannot be written as rows.
+/// Error of [`rows`].
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RowsError {
-    /// The pose is of another skeleton.
+    /// Pose of another skeleton.
     #[error(transparent)]
     OtherSkeleton(#[from] PoseMismatch),
-    /// A joint that is not the only child of its parent.
+    /// Joint that is not its parent's only child.
     #[error("joint \"{name}\" is not the only child of its parent: rows make a chain")]
     Branches {
-        /// Its name.
+        /// Name of the joint.
         name: String,
     },
-    /// All joints but the last must be hinges about z that do not slide; the last must be fixed.
+    /// Joint that is not a hinge about z without sliding; the last must be fixed.
     #[error("joint \"{name}\" is not a hinge about z, or is the last and not fixed")]
     NotAHinge {
-        /// Its name.
+        /// Name of the joint.
         name: String,
     },
-    /// A frame that `Tz · Tx · Rx · Rz` does not reach.
+    /// Frame that `Tz · Tx · Rx · Rz` cannot reach.
     #[error("joint \"{name}\" stands where a row cannot put it, off by {off}")]
     OutOfReach {
-        /// Its name.
+        /// Name of the joint.
         name: String,
-        /// In radians, in parts of the chain's length or in scale, whichever is worse.
+        /// Largest error: in radians, relative to the chain's length, or in scale.
         off: f32,
     },
 }
 
-/// The chain of the rows, at rest at their angles, and the tool at its end.
+/// Chain of the rows, at rest at their angles, with the tool at its end.
 ///
 /// ```
 /// use sinew::skeleton::denavit_hartenberg::{Row, skeleton};
@@ -91,13 +90,12 @@ pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// The rows of a chain such as [`skeleton`] makes, in a pose of it, which must have its joints. Frames
-/// may be off by a millionth: of a radian, of the chain's length, of the scale, which must be one.
-/// Angles come out in [−π, π].
+/// Rows of a chain made by [`skeleton`], in a pose. Frames may be off by 1e-6, in radians or relative to the chain's
+/// length. Scale must be 1. Returns angles in [−π, π].
 pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
     PoseMismatch::check(pose.len(), skeleton.len())?;
     let tool = skeleton.len() - 1;
-    // Parents come first, so in a chain they are next to each other.
+    // In a chain each parent is the previous joint.
     if let Some(twig) = (0..=tool).find(|&j| skeleton.parent(j) != j.checked_sub(1)) {
         let name = skeleton.name(twig).to_owned();
         return Err(RowsError::Branches { name });
@@ -131,15 +129,12 @@ pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError
     Ok(rows)
 }
 
-/// Where the row before leaves a joint, at its own angle.
 fn stand(before: &Row, theta_rad: f32) -> Transform {
     let alpha = Axis::X.turn_f64(f64::from(before.alpha_rad));
     let rotation = alpha.mul(Axis::Z.turn_f64(f64::from(theta_rad)));
     Transform::from_rotation_translation(rotation.to_quat(), Vec3::new(before.a, 0.0, before.d))
 }
 
-/// The worst of the angle between two frames, the way between them as a part of `length`, and the
-/// difference of their scales.
 fn distance(a: &Transform, b: &Transform, length: f32) -> f32 {
     let way = largest(difference(a.translation, b.translation));
     let turn = QuatF64::from_quat(a.rotation).angle_to(QuatF64::from_quat(b.rotation));

@@ -1,5 +1,4 @@
-//! Edits: each returns a new skeleton, and the map from the old joints to the new where indices may
-//! have changed.
+//! Edits that return a new skeleton, with a map of joint indices where these may change.
 
 use super::joint_map::MovedJoint;
 use super::limits::Freedom;
@@ -7,39 +6,38 @@ use super::{Joint, JointMap, Skeleton, SkeletonError};
 use sinew_math::transform::Transform;
 use thiserror::Error;
 
-/// Why an edit was refused.
+/// Error of an edit.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// An index beyond the last joint.
+    /// Joint index out of range.
     #[error("joint {joint} of a skeleton of {len}")]
     NoSuchJoint {
-        /// What was asked for.
+        /// Requested joint.
         joint: usize,
-        /// How many joints there are.
+        /// Number of joints.
         len: usize,
     },
-    /// The root has no parent to merge into and cannot get one.
+    /// Edit that would merge the root or give it a parent.
     #[error("joint \"{name}\" is the root and stays where it is")]
     Root {
-        /// Its name.
+        /// Name of the root.
         name: String,
     },
-    /// A frame between a joint and its new parent that scales unevenly or to nothing, so that the
-    /// joint's new rest transform might need shear.
+    /// Uneven or zero scale between a joint and its new parent, which could require shear.
     #[error("joint \"{name}\" cannot change its parent: its old parent's scale is uneven or zero")]
     UnevenScale {
-        /// The joint that would change its parent.
+        /// Name of the joint.
         name: String,
     },
-    /// What would come out is not a skeleton.
+    /// Result that is not a skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
 }
 
 impl Skeleton {
-    /// Merges joints into their parents. Their children hang from the nearest ancestor that stays
-    /// and keep their place in the model at rest. Merging a whole branch removes it.
+    /// Merges joints into their parents. Children move to the nearest remaining ancestor and keep their position in
+    /// the model at rest. Merging a whole branch removes it.
     ///
     /// ```
     /// use glam::Vec3;
@@ -94,7 +92,7 @@ impl Skeleton {
             }
         }
         let new_len = kept.len();
-        // Ancestors come before descendants still, so nothing is sorted here.
+        // Ancestors still precede descendants, so nothing is sorted here.
         let (skeleton, _) = Self::new(kept)?;
         let map = JointMap {
             joints: moved,
@@ -103,8 +101,8 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// Hangs a joint, and all below it, from another parent; every joint keeps its place in the
-    /// model at rest. A parent below the joint itself is refused as a loop.
+    /// Moves a joint and its descendants to another parent, which must not be one of them. All joints keep their
+    /// position in the model at rest.
     pub fn reparented(
         &self,
         joint: usize,
@@ -128,7 +126,7 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// Adds a joint, whose parent is one of this skeleton's; the others keep their indices.
+    /// Adds a joint with a parent of this skeleton. Other joints keep their indices.
     pub fn with_joint(&self, joint: Joint) -> Result<(Self, JointMap), EditError> {
         let mut joints = self.joints();
         joints.push(joint);
@@ -137,7 +135,7 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// The same skeleton with another name for a joint.
+    /// Renames a joint.
     pub fn renamed(&self, joint: usize, name: impl Into<String>) -> Result<Self, EditError> {
         self.check_joint(joint)?;
         let mut skeleton = self.clone();
@@ -145,7 +143,7 @@ impl Skeleton {
         Ok(skeleton)
     }
 
-    /// The same skeleton with other degrees of freedom for a joint.
+    /// Changes the degrees of freedom of a joint.
     pub fn with_freedom(&self, joint: usize, freedom: Freedom) -> Result<Self, EditError> {
         self.check_joint(joint)?;
         freedom.check().map_err(|source| SkeletonError::BadLimits {

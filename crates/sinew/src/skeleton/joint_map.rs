@@ -1,32 +1,27 @@
-//! What an edit did to each joint, for everything that names joints by index.
-
 use sinew_math::transform::Transform;
 use sinew_skin::Skin;
 
-/// Where each joint of an old list is in a new skeleton. Every joint is somewhere: one that was
-/// merged away is carried by the joint that it was merged into.
+/// Map from old joints to those of a new skeleton. A merged joint maps to the joint that it was merged into.
 ///
-/// `Clip::remapped` and [`JointMap::remap_skin`] apply it; [`JointMap::per_joint`] serves
-/// masks and any other list with an entry a joint.
+/// `Clip::remapped` and [`JointMap::remap_skin`] apply it; [`JointMap::per_joint`] maps masks and similar lists.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMap {
     pub(super) joints: Vec<MovedJoint>,
     pub(super) new_len: usize,
 }
 
-/// What became of one joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MovedJoint {
-    /// Its new index, or that of the joint that it was merged into.
+    /// New index, or that of the joint it was merged into.
     pub carrier: usize,
-    /// Where it stands in that joint, when it was merged.
+    /// Transform relative to that joint, if merged.
     pub carrier_from_joint: Option<Transform>,
-    /// Where its old parent's frame stands in its new parent's, at rest.
+    /// At rest.
     pub parent_from_old_parent: Transform,
 }
 
 impl MovedJoint {
-    /// A joint that has another index and nothing else new.
+    /// Joint with a new index but no other change.
     pub fn kept(index: usize) -> Self {
         Self {
             carrier: index,
@@ -44,31 +39,28 @@ impl JointMap {
         }
     }
 
-    /// The new index of an old joint, if it still exists.
+    /// New index of an old joint, unless it was merged.
     pub fn get(&self, old: usize) -> Option<usize> {
         let moved = self.joints.get(old)?;
         moved.carrier_from_joint.is_none().then_some(moved.carrier)
     }
 
-    /// The new index of the joint that carries what the old one carried, and where the old one's
-    /// frame stands in it. `None` only when there was no such joint.
+    /// New index of an old joint, or of the one it was merged into, with its transform relative to that joint.
     pub fn carrier(&self, old: usize) -> Option<(usize, Transform)> {
         let moved = self.joints.get(old)?;
         let carrier_from_joint = moved.carrier_from_joint.unwrap_or_default();
         Some((moved.carrier, carrier_from_joint))
     }
 
-    /// Where the frame of a joint's old parent stands in its new parent's, at rest; `None` when it
-    /// was merged away. What was relative to the old parent is this times as much relative to the
-    /// new. It scales evenly.
+    /// Transform from a joint's old parent to its new parent, at rest, with even scale. It takes transforms relative
+    /// to the old parent to the new one. `None` if the joint was merged.
     pub fn parent_from_old_parent(&self, old: usize) -> Option<Transform> {
         self.get(old)?;
         Some(self.joints[old].parent_from_old_parent)
     }
 
-    /// A skin on the edited skeleton; influences stay as they are. What a merged joint carried, the joint that
-    /// it was merged into carries, as if the two had been welded at rest. Joints that the map does not
-    /// know stay as they are.
+    /// Skin for the edited skeleton, with the same influences. Vertices of a merged joint follow the joint that it
+    /// was merged into. Unknown joints stay unchanged.
     pub fn remap_skin(&self, skin: &Skin) -> Skin {
         let mut skin = skin.clone();
         for (joint, joint_from_model) in skin.joints.iter_mut().zip(&mut skin.joint_from_model) {
@@ -83,8 +75,7 @@ impl JointMap {
         skin
     }
 
-    /// One value a joint, in the new order: `fill` for joints that are new, nothing of those that
-    /// are gone.
+    /// Values in new joint order. New joints get `fill`; values of merged joints are dropped.
     ///
     /// ```
     /// use sinew::{Joint, Skeleton, Transform};

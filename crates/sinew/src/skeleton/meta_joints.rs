@@ -1,9 +1,7 @@
-//! Meta-joints: a joint of several degrees of freedom as coincident joints of one each, and
-//! back.
+//! Meta-joints: a joint of several degrees of freedom as coincident joints of one each, and back.
 //!
-//! The first of them stands where the joint stood, with its rest rotation; the others stand on it
-//! without offset; the last has the joint's name, its scale and its children. With `turn = R₁ R₂ R₃`
-//! the joint's rotation is `rest · turn`, so the last one's frame is the joint's own in every pose.
+//! The first has the joint's position and rest rotation, the others have no offset, and the last has the joint's
+//! name, scale and children. The frame of the last is the joint's own in every pose: `rest · R₁ R₂ R₃`.
 
 use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, Turn};
@@ -14,16 +12,14 @@ use sinew_math::transform::quat_f64::QuatF64;
 use sinew_math::transform::{Axis, EulerOrder, Transform};
 use thiserror::Error;
 
-/// A skeleton of combined joints, one of meta-joints, and the way between their poses.
+/// Skeleton of combined joints and its counterpart of meta-joints, with conversion of poses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetaJoints {
     combined: Skeleton,
     split: Skeleton,
-    /// For each combined joint.
     chains: Vec<Chain>,
 }
 
-/// The joints of the split skeleton that make one combined joint, outermost first.
 #[derive(Clone, Debug, PartialEq)]
 struct Chain {
     metas: Vec<usize>,
@@ -32,47 +28,45 @@ struct Chain {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axes {
-    /// One joint, whatever it can do.
     Whole,
     Pair([Axis; 2]),
     Triple(EulerOrder),
 }
 
-/// Why a joint or a pose was not split.
+/// Error of [`MetaJoints`].
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MetaJointError {
-    /// The pose is of another skeleton.
+    /// Pose of another skeleton.
     #[error(transparent)]
     OtherSkeleton(#[from] PoseMismatch),
-    /// An index beyond the last joint.
+    /// Joint index out of range.
     #[error("joint {joint} of a skeleton of {len}")]
     NoSuchJoint {
-        /// What was asked for.
+        /// Requested joint.
         joint: usize,
-        /// How many joints there are.
+        /// Number of joints.
         len: usize,
     },
-    /// A rotation that two axes do not reach.
+    /// Rotation that two axes cannot reach.
     #[error("joint \"{name}\": its two axes come no nearer to the pose than {residual_rad} rad")]
     OutOfReach {
-        /// The joint's name.
+        /// Name of the joint.
         name: String,
-        /// The angle that is left.
+        /// Remaining angle.
         residual_rad: f32,
     },
-    /// What would come out is not a skeleton.
+    /// Result that is not a skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
 }
 
-/// What `f32` may leave between a product of two turns and its own two axes.
+/// `f32` rounding of a product of two rotations.
 const REACHED_RAD: f64 = 1e-6;
 
 impl MetaJoints {
-    /// Splits the given joints: a saddle into two, an Euler joint into three, a ball, a free joint or
-    /// one whose limits have a frame of their own into three unlimited ones in the order `order`. Fixed
-    /// joints and hinges are what they are.
+    /// Splits the given joints: a saddle into two, an Euler joint into three. Ball, free and framed joints become
+    /// three unlimited ones in the order `order`. Fixed joints and hinges stay.
     ///
     /// ```
     /// use sinew::transform::{Axis, EulerOrder};
@@ -114,7 +108,7 @@ impl MetaJoints {
                 axes,
             });
         }
-        // Made parents first, so nothing is sorted here.
+        // Parents come first, so nothing is sorted here.
         let (split, _) = Skeleton::new(metas)?;
         Ok(Self {
             combined: combined.clone(),
@@ -123,8 +117,7 @@ impl MetaJoints {
         })
     }
 
-    /// Merges every run of two or three coincident hinges about coordinate axes, each the only child
-    /// of the one before, into a saddle or an Euler joint.
+    /// Merges runs of two or three coincident hinges about coordinate axes into saddles and Euler joints.
     pub fn merge(split: &Skeleton) -> Result<Self, MetaJointError> {
         let mut chain_of = vec![None; split.len()];
         let mut chains: Vec<Chain> = Vec::new();
@@ -159,19 +152,18 @@ impl MetaJoints {
         })
     }
 
-    /// The skeleton of combined joints.
+    /// Skeleton of combined joints.
     pub fn combined_skeleton(&self) -> &Skeleton {
         &self.combined
     }
 
-    /// The skeleton of meta-joints.
+    /// Skeleton of meta-joints.
     pub fn split_skeleton(&self) -> &Skeleton {
         &self.split
     }
 
-    /// From combined joints to split ones, for skins, masks and clips. Each joint becomes the last of
-    /// its meta-joints, and a clip's tracks move that one alone: the motion is the same, but to have
-    /// it on all of them, sample it and split the poses.
+    /// Map from combined to split joints, for skins, masks and clips. Each joint maps to its last meta-joint, which
+    /// alone gets the tracks of a clip. To animate all of them, sample the clip and split the poses.
     pub fn split_from_combined(&self) -> JointMap {
         let moved = |(joint, chain): (usize, &Chain)| {
             let rest = self.combined.rest().get(joint);
@@ -192,7 +184,7 @@ impl MetaJoints {
         }
     }
 
-    /// The same pose in meta-joints. The pose must have the combined skeleton's joints.
+    /// Converts a pose of the combined skeleton to meta-joints.
     pub fn split_pose(&self, combined: &LocalPose) -> Result<LocalPose, MetaJointError> {
         PoseMismatch::check(combined.len(), self.combined.len())?;
         let mut pose = LocalPose::identity(self.split.len());
@@ -224,11 +216,10 @@ impl MetaJoints {
         Ok(pose)
     }
 
-    /// The same pose in combined joints. The pose must have the split skeleton's joints; of each
-    /// chain, the rotations, the first translation and the last scale are read.
+    /// Converts a split pose to combined joints, by each chain's rotations, first translation and last scale.
     ///
     /// # Errors
-    /// When it has not.
+    /// If the pose is of another skeleton.
     pub fn merge_pose(&self, split: &LocalPose) -> Result<LocalPose, PoseMismatch> {
         PoseMismatch::check(split.len(), self.split.len())?;
         let mut pose = LocalPose::identity(self.combined.len());
@@ -266,7 +257,6 @@ impl Axes {
         }
     }
 
-    /// The turns about each axis whose product comes nearest to `turn`.
     fn turns(self, turn: QuatF64) -> Vec<QuatF64> {
         let angles = match self {
             Self::Whole => Vec::new(),
@@ -278,7 +268,7 @@ impl Axes {
     }
 }
 
-/// `None` for what has no more than one degree of freedom.
+/// `None` for at most one degree of freedom.
 fn axes_and_ranges(turn: &Turn, order: EulerOrder) -> Option<(Axes, Vec<AngleRange>)> {
     match turn {
         Turn::Fixed | Turn::Hinge { .. } => None,
@@ -327,7 +317,7 @@ fn push_metas(
     }
 }
 
-/// The longest chain of meta-joints that begins at a joint, or that joint alone.
+/// Longest chain of meta-joints from a joint, or that joint alone.
 fn chain_from(split: &Skeleton, first: usize) -> Chain {
     let mut metas = vec![first];
     let mut axes: Vec<Axis> = hinge(split, first)
@@ -351,7 +341,7 @@ fn chain_from(split: &Skeleton, first: usize) -> Chain {
     Chain { metas, axes }
 }
 
-/// The axis and range of a hinge about a coordinate axis.
+/// `None` unless a hinge about a coordinate axis.
 fn hinge(skeleton: &Skeleton, joint: usize) -> Option<(Axis, AngleRange)> {
     let Turn::Hinge { axis, range } = skeleton.freedom(joint).turn else {
         return None;

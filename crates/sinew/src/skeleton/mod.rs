@@ -1,7 +1,7 @@
-//! Joints in a tree, their names, their rest pose, how far each may turn and what it is for where that is stated.
+//! Skeletons: a tree of joints with names, a rest pose, limits and roles.
 //!
-//! A skeleton is immutable: an edit returns a new one and the [`JointMap`] that clips, skins and
-//! masks apply. Bones are not stored; a bone is what lies between a joint and its parent.
+//! A skeleton is immutable. An edit returns a new one and a [`JointMap`] for clips, skins and masks. Bones are not
+//! stored; a bone is the line from a joint to its parent.
 
 pub mod denavit_hartenberg;
 mod edit;
@@ -10,7 +10,7 @@ pub mod limits;
 mod meta_joints;
 pub(crate) mod nearest_turn;
 mod role;
-pub(crate) mod turn_frame;
+pub(crate) mod turn;
 
 pub use edit::EditError;
 pub use joint_map::JointMap;
@@ -23,25 +23,25 @@ use sinew_math::hierarchy::{Hierarchy, HierarchyError};
 use sinew_math::transform::{Affine, Transform};
 use thiserror::Error;
 
-/// A joint on its way into a [`Skeleton`].
+/// Joint as input of [`Skeleton::new`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// Names need not be unique, but look-ups find the first.
+    /// Name; look-ups find the first of equal names.
     pub name: String,
     /// Index of the parent in the same list; `None` for the root.
     pub parent: Option<usize>,
     /// `parent_from_joint` in the rest pose.
     pub rest: Transform,
-    /// Which turns and moves it can make, and how far.
+    /// Degrees of freedom and limits.
     pub freedom: Freedom,
-    /// What it is for on a person's body, where someone has said so; names say nothing here.
+    /// Role on a human body, if known; never guessed from the name.
     pub role: Option<Role>,
-    /// Whether it may be given weights, where someone has said so.
+    /// True if the joint may have weights; `None` if unknown.
     pub deforms: Option<bool>,
 }
 
 impl Joint {
-    /// A joint that may turn freely.
+    /// Joint with free rotation.
     pub fn new(name: impl Into<String>, parent: Option<usize>, rest: Transform) -> Self {
         Self {
             name: name.into(),
@@ -53,57 +53,57 @@ impl Joint {
         }
     }
 
-    /// The same joint with these degrees of freedom.
+    /// Sets the degrees of freedom.
     pub fn with_freedom(self, freedom: Freedom) -> Self {
         Self { freedom, ..self }
     }
 }
 
-/// Why a list of joints is not a skeleton.
+/// Error of [`Skeleton::new`].
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SkeletonError {
-    /// No joints at all.
+    /// No joints.
     #[error("a skeleton needs at least one joint")]
     Empty,
-    /// A bad parent index or a loop.
+    /// Invalid parent index or cycle.
     #[error("joint \"{name}\": {source}")]
     Hierarchy {
-        /// The joint's name.
+        /// Name of the joint.
         name: String,
-        /// What is wrong.
+        /// Cause.
         source: HierarchyError,
     },
     /// More than one joint without a parent.
     #[error("joints \"{first}\" and \"{second}\" both have no parent; put them under one root")]
     SeveralRoots {
-        /// The root.
+        /// Name of the first root.
         first: String,
-        /// Another.
+        /// Name of the second root.
         second: String,
     },
-    /// A rest transform that is not finite, or whose rotation is not of unit length.
+    /// Rest transform that is not finite, or whose rotation is not of unit length.
     #[error(
         "joint \"{name}\": its rest transform is not finite or its rotation not of unit length"
     )]
     BadRest {
-        /// The joint's name.
+        /// Name of the joint.
         name: String,
     },
-    /// Limits that contradict themselves.
+    /// Contradictory limits.
     #[error("joint \"{name}\": {source}")]
     BadLimits {
-        /// The joint's name.
+        /// Name of the joint.
         name: String,
-        /// What is wrong.
+        /// Cause.
         source: LimitError,
     },
 }
 
-/// An immutable tree of joints, root at index 0, parents first.
+/// Immutable tree of joints, root at index 0, parents first.
 ///
 /// # Panics
-/// Whatever takes a joint panics for one that is not below [`Skeleton::len`].
+/// Methods panic if a joint is not below [`Skeleton::len`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     hierarchy: Hierarchy,
@@ -115,7 +115,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Sorts the joints parents first and checks them.
+    /// Checks the joints and sorts them parents first. Returns the map from old to new indices.
     ///
     /// ```
     /// use glam::Vec3;
@@ -187,36 +187,36 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// How many joints there are; at least one.
+    /// Number of joints; min 1.
     #[expect(clippy::len_without_is_empty, reason = "a skeleton is never empty")]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// The tree alone.
+    /// Tree of joint indices.
     pub fn hierarchy(&self) -> &Hierarchy {
         &self.hierarchy
     }
 
-    /// The parent's index, lower than the joint's own; `None` for the root.
+    /// Index of the parent, lower than the joint's own; `None` for the root.
     pub fn parent(&self, joint: usize) -> Option<usize> {
         self.hierarchy.parent(joint)
     }
 
-    /// Whether this is the root.
+    /// True for the root.
     pub fn is_root(&self, joint: usize) -> bool {
         self.hierarchy.is_root(joint)
     }
 
-    /// The joint's children, in ascending order.
+    /// Children in ascending order.
     pub fn children(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
         self.hierarchy.children(joint)
     }
 
-    /// The joint's name.
+    /// Name of the joint.
     ///
     /// # Panics
-    /// When there is no such joint.
+    /// If there is no such joint.
     pub fn name(&self, joint: usize) -> &str {
         match self.names.get(joint) {
             Some(name) => name,
@@ -224,43 +224,42 @@ impl Skeleton {
         }
     }
 
-    /// The first joint of that name, looked for from the root outward.
+    /// First joint of that name in index order.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| n == name)
     }
 
-    /// `parent_from_joint` of every joint at rest.
+    /// `parent_from_joint` of all joints at rest.
     pub fn rest(&self) -> &LocalPose {
         &self.rest
     }
 
-    /// What the joint can do.
+    /// Degrees of freedom and limits of the joint.
     pub fn freedom(&self, joint: usize) -> &Freedom {
         &self.freedoms[joint]
     }
 
-    /// What the joint is for on a person's body, where someone has said so.
+    /// Role of the joint on a human body, if known.
     pub fn role(&self, joint: usize) -> Option<Role> {
         self.roles[joint]
     }
 
-    /// Whether the joint may be given weights, where someone has said so: what automatic weights go by
-    /// before any rule.
+    /// True if the joint may have weights; `None` if unknown. Automatic weights obey it before any rule.
     pub fn deforms(&self, joint: usize) -> Option<bool> {
         self.deforms[joint]
     }
 
-    /// Says whether the joint may be given weights, or leaves it open.
+    /// Sets [`Skeleton::deforms`]; `None` leaves it to rules.
     pub fn set_deforms(&mut self, joint: usize, deforms: Option<bool>) {
         self.deforms[joint] = deforms;
     }
 
-    /// How many numbers state a pose: the degrees of freedom of all joints.
+    /// Number of degrees of freedom of all joints.
     pub fn degrees_of_freedom(&self) -> usize {
         self.freedoms.iter().map(Freedom::count).sum()
     }
 
-    /// `model_from_joint` of every joint at rest.
+    /// `model_from_joint` of all joints at rest.
     pub fn rest_model(&self) -> ModelPose {
         let mut model = ModelPose::identity(self.len());
         let updated = model.update(self.hierarchy(), &self.rest, &Affine::IDENTITY);
@@ -268,13 +267,11 @@ impl Skeleton {
         model
     }
 
-    /// Puts every joint of `pose` back within its limits; a joint within them is left as it is, to
-    /// the bit. A joint that does not slide goes back to its rest translation, so a skeleton whose
-    /// motions move its joints about, the root above all, must say that they slide. The pose must
-    /// have the skeleton's joints.
+    /// Clamps all joints of `pose` to their limits; joints within them keep their bits. Joints that do not slide
+    /// return to their rest translation, so a root that motions move must slide.
     ///
     /// # Errors
-    /// When it has not; nothing is changed then.
+    /// If the pose has the wrong number of joints; it is then unchanged.
     pub fn clamp(&self, pose: &mut LocalPose) -> Result<(), PoseMismatch> {
         PoseMismatch::check(pose.len(), self.len())?;
         for (joint, freedom) in self.freedoms.iter().enumerate() {
@@ -288,7 +285,7 @@ impl Skeleton {
         Ok(())
     }
 
-    /// The joints as they could be given to [`Skeleton::new`] again.
+    /// Joints as input for [`Skeleton::new`].
     pub fn joints(&self) -> Vec<Joint> {
         (0..self.len())
             .map(|j| Joint {

@@ -1,16 +1,14 @@
-//! The allowed turn nearest to a given one, for each kind of joint.
+//! Nearest allowed rotation for each kind of joint.
 //!
-//! Everything is measured as an angle between rotations, in `f64` and by `atan2`. Where Euler angles
-//! or a twist are lost in rounding (gimbal lock, a swing of half a turn), any of them that fits the
-//! ranges and gives the rotation counts as its angles, so that a rotation which can be reached is
-//! found to be reached.
+//! Distances are angles between rotations, in `f64` and by `atan2`. At gimbal lock, or at a swing of 180°, many
+//! angles give the same rotation; any of them within the ranges counts.
 
-use super::limits::{AngleRange, Turn};
+use super::turn::{AngleRange, Turn};
 use sinew_math::transform::EulerOrder;
 use sinew_math::transform::quat_f64::{QuatF64, dot, unit};
 use std::f64::consts::PI;
 
-/// An allowed turn near `q`, a unit quaternion; `q` itself, up to rounding, when that is allowed.
+/// Allowed rotation near the unit quaternion `q`; `q` itself, up to rounding, if allowed.
 pub(crate) fn nearest(turn: &Turn, q: QuatF64) -> QuatF64 {
     match turn {
         Turn::Free => q,
@@ -42,7 +40,7 @@ fn nearest_on_ball(q: QuatF64, axis: [f64; 3], cone_rad: f64, range: &AngleRange
     let found = q.angle_about(axis);
     let twist = QuatF64::turn(axis, range.nearest(found));
     let swung = |twist: QuatF64| within_cone(q.mul(twist.conjugate()), axis, cone_rad);
-    // Near a swing of half a turn every twist will do, with a swing to match.
+    // Near a swing of 180° any twist works, with a swing to match.
     let matched = swung(twist).mul(twist);
     if matched.angle_to(q) < 1e-6 {
         matched
@@ -51,7 +49,6 @@ fn nearest_on_ball(q: QuatF64, axis: [f64; 3], cone_rad: f64, range: &AngleRange
     }
 }
 
-/// The swing of `q`, without its turn about `axis`, and no wider than the cone.
 fn within_cone(q: QuatF64, axis: [f64; 3], cone_rad: f64) -> QuatF64 {
     let along = dot(q.v, axis);
     let across = [0, 1, 2].map(|i| q.v[i] - along * axis[i]);
@@ -59,7 +56,7 @@ fn within_cone(q: QuatF64, axis: [f64; 3], cone_rad: f64) -> QuatF64 {
     if sine == 0.0 {
         return QuatF64::IDENTITY;
     }
-    // On the side of the sphere where the swing is at most half a turn.
+    // Chooses the sign that gives a swing of at most 180°.
     let direction = across.map(|c| c / if q.w < 0.0 { -sine } else { sine });
     let swing_rad = 2.0 * libm::atan2(sine, q.w.abs());
     QuatF64::turn(direction, swing_rad.min(cone_rad))
@@ -69,7 +66,7 @@ fn nearest_euler(q: QuatF64, order: EulerOrder, ranges: &[AngleRange; 3]) -> Qua
     nearest_euler_angles(q, order, ranges).0
 }
 
-/// An allowed turn near `q`, and angles within the ranges that make it.
+/// Allowed rotation near `q`, with its angles within the ranges.
 pub(crate) fn nearest_euler_angles(
     q: QuatF64,
     order: EulerOrder,
@@ -77,7 +74,7 @@ pub(crate) fn nearest_euler_angles(
 ) -> (QuatF64, [f64; 3]) {
     let [outer, middle, inner] = order.axes();
     let [a, b, c] = order.angles(q);
-    // Every rotation has two sets of angles.
+    // Each rotation has two sets of angles.
     let other_b = if outer == inner { -b } else { PI - b };
     let mut best = (f64::INFINITY, QuatF64::IDENTITY, [0.0; 3]);
     let mut offer = |candidate: QuatF64, angles: [f64; 3]| {
@@ -89,9 +86,8 @@ pub(crate) fn nearest_euler_angles(
     for [a, b, c] in [[a, b, c], [a + PI, other_b, c + PI]] {
         let b = ranges[1].nearest(b);
         let turn_b = middle.turn_f64(b);
-        // At gimbal lock only the sum or difference of the outer angles is known. Settling one first
-        // and giving the other what is left, either way round and from both sets of angles, finds a
-        // pair in range wherever there is one.
+        // At gimbal lock only the sum or difference of the outer angles is known. Fixing one first and giving the
+        // rest to the other, in both orders and for both sets, finds a pair in range if there is one.
         let first = ranges[0].nearest(a);
         let turn_ab = outer.turn_f64(first).mul(turn_b);
         let left = turn_ab.conjugate().mul(q).angle_about(inner.unit_f64());

@@ -1,8 +1,6 @@
-//! What a joint is for in a person's body.
-
 use std::fmt;
 
-/// The person's own left or right.
+/// Side of the body, from the person's own view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Side {
@@ -11,10 +9,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both.
+    /// Left and right.
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
 
-    /// The opposite one.
+    /// Opposite side.
     pub fn other(self) -> Self {
         match self {
             Self::Left => Self::Right,
@@ -23,7 +21,7 @@ impl Side {
     }
 }
 
-/// One of a hand's five.
+/// Finger of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Finger {
@@ -35,7 +33,7 @@ pub enum Finger {
 }
 
 impl Finger {
-    /// From the thumb on.
+    /// All fingers, from the thumb.
     pub const ALL: [Self; 5] = [
         Self::Thumb,
         Self::Index,
@@ -45,22 +43,22 @@ impl Finger {
     ];
 }
 
-/// The role of a joint on a body. A joint turns the bone after it: the lower arm's is the elbow.
+/// Role of a joint on a human body. A joint rotates the bone after it: the lower arm's joint is the elbow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Role {
     Hips,
-    /// From the hips up to where the arms begin, counted from 0.
+    /// Spine joint from the hips to the arms, counted from 0.
     Spine(usize),
-    /// From there up to the head, counted from 0.
+    /// Neck joint from the arms to the head, counted from 0.
     Neck(usize),
     Head,
-    /// The collarbone.
+    /// Collarbone.
     Shoulder(Side),
     UpperArm(Side),
     LowerArm(Side),
     Hand(Side),
-    /// Counted from 0 at the knuckle.
+    /// Finger joint, counted from 0 at the knuckle.
     Finger(Side, Finger, usize),
     UpperLeg(Side),
     LowerLeg(Side),
@@ -69,7 +67,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The same on the other side; itself in the middle.
+    /// Role on the other side; unchanged in the middle.
     pub fn mirrored(self) -> Self {
         match self {
             Self::Hips | Self::Spine(_) | Self::Neck(_) | Self::Head => self,

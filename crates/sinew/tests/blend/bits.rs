@@ -1,9 +1,6 @@
-//! The blend again in plain arithmetic, to the bit.
-
 use super::*;
 
-/// The blend again, one joint at a time in plain arithmetic of the same order. With layers in the order
-/// in which they are summed, every bit must agree.
+/// Reference blend in plain arithmetic of the same order. All bits must agree if layers are in summation order.
 mod plain {
     use super::*;
 
@@ -135,7 +132,7 @@ proptest! {
         mut layers in prop::collection::vec((pose_of(JOINTS), weight_and_mask(JOINTS)), 1..5),
     ) {
         for (n, layer) in layers.iter_mut().enumerate() {
-            // Heaviest first, which is how they are summed.
+            // Heaviest first, as in the sum.
             layer.1.0 = 0.8 / (n as f32 + 1.0);
         }
         let mut additive = vec![AdditivePose::none(JOINTS); 2];
@@ -181,7 +178,7 @@ proptest! {
             prop_assert!(grown.length() < 1e-6);
             let angle = radians(from.rotation, to.rotation);
             let part = at(weight).get(joint).rotation;
-            // Two products and a logarithm round quaternions by 1e-7 each, and angles are twice that.
+            // Two products and a logarithm round quaternions by 1e-7 each; angles are twice that.
             for (what, off) in [
                 ("all of the way", radians(whole.rotation, to.rotation)),
                 ("the turn itself", f64::from(difference.turn_rad(joint).length()) - angle),

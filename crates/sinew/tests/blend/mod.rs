@@ -1,6 +1,3 @@
-//! Poses mixed and added: refusals first, then the mean, its signs and its bits, differences, and
-//! transitions.
-
 mod bits;
 mod refused;
 mod transitions;
@@ -49,13 +46,12 @@ fn blended_on(
     out
 }
 
-/// The angle between two rotations, of quaternions whose length is off by what `f32` leaves.
+/// Tolerates quaternions that are not exactly of unit length.
 fn radians(a: Quat, b: Quat) -> f64 {
     let q = a.as_dquat() * b.as_dquat().conjugate();
     2.0 * DVec3::new(q.x, q.y, q.z).length().atan2(q.w.abs())
 }
 
-/// Degrees between two rotations.
 fn degrees(a: Quat, b: Quat) -> f32 {
     quat::angle_between(a, b).to_degrees()
 }
@@ -79,7 +75,7 @@ fn half_turns_that_cancel_out_leave_the_rest_rotation() {
         turned(&[Quat::from_xyzw(half.x, half.y, half.z, 0.0)])
     });
     let layers = [0, 1, 2].map(|n| Layer::new(&poses[n], 1.0));
-    // Seen from any other rest, they lie on one side or the other and do not cancel out.
+    // With another rest pose they lie on one side and do not cancel.
     for (rest, vanishes) in [(0.0, true), (30.0, false)] {
         let rest = turned(&[turn(Vec3::Y, rest)]);
         let out = blended(&rest, &layers, &[]).get(0).rotation;
@@ -109,7 +105,6 @@ fn weights_below_one_leave_the_rest_to_rest_and_above_one_are_shared() {
         blended(&rest, &[], &[]).get(8).translation,
         rest.get(8).translation
     );
-    // And nothing jumps where the one becomes the other.
     let mut before = at(0.9);
     for step in 1..=2000 {
         let now = at(0.9 + 1e-4 * step as f32);
@@ -169,7 +164,6 @@ fn pose_of(joints: usize) -> impl Strategy<Value = LocalPose> {
     prop::collection::vec(joint, joints).prop_map(|joints| LocalPose::from_transforms(&joints))
 }
 
-/// Weights that are often equal, or 0, and masks that are often absent.
 fn weight_and_mask(joints: usize) -> impl Strategy<Value = (f32, Option<Mask>)> {
     let weight = prop_oneof![Just(0.0), Just(0.25), Just(1.0), 0.0_f32..1.5];
     let mask = prop::collection::vec(0.0_f32..=1.0, joints);
@@ -212,7 +206,6 @@ proptest! {
         same in any::<bool>(),
     ) {
         if same && layers.len() > 2 {
-            // All alike but for the last joint.
             let first = layers[0].clone();
             for (n, layer) in layers.iter_mut().enumerate() {
                 *layer = first.clone();
@@ -274,7 +267,7 @@ proptest! {
         }
     }
 
-    /// For two layers; equals among more may then be summed in another order.
+    /// Two layers: with more, equal weights may be summed in another order.
     #[test]
     fn the_sign_of_a_quaternion_changes_no_bit(
         rest in pose_of(JOINTS),
@@ -291,13 +284,12 @@ proptest! {
         prop_assert_eq!(before, blended(&rest, &layers_of(&layers), &[]));
     }
 
-    /// Whatever the weights do, a joint near rest goes nowhere near the far side.
     #[test]
     fn a_small_change_of_weights_is_a_small_change_of_pose(
         rest in pose_of(JOINTS),
         layers in prop::collection::vec((pose_of(JOINTS), weight_and_mask(JOINTS)), 2..5),
     ) {
-        // Within 80° of rest, where no sum comes near vanishing.
+        // Within 80° of rest no sum comes near zero.
         let mut near = layers.clone();
         for (pose, _) in &mut near {
             for joint in 0..JOINTS {

@@ -1,5 +1,3 @@
-//! What is not a blend.
-
 use super::*;
 
 #[test]

@@ -1,5 +1,3 @@
-//! Cross-fades and inertia: from one motion to another without a jump.
-
 use super::*;
 
 #[test]
@@ -23,7 +21,6 @@ fn easing_goes_from_none_to_all() {
     assert_eq!(fade.weight(), 0.0);
 }
 
-/// A few joints that swing about their own axes, each in its own time.
 fn swinging(seed: f64, time: f64) -> LocalPose {
     let joint = |j: usize| {
         let phase = |k: f64| (seed * 3.1 + j as f64 * 1.7 + time * k).sin() as f32;
@@ -39,7 +36,6 @@ fn swinging(seed: f64, time: f64) -> LocalPose {
     LocalPose::from_transforms(&[0, 1, 2, 3].map(joint))
 }
 
-/// How far two poses are apart: the largest difference of any number, rotations on the same side.
 fn apart(a: &LocalPose, b: &LocalPose) -> f32 {
     let joints = a.iter().zip(b.iter());
     joints.fold(0.0, |most, (a, b)| {
@@ -50,8 +46,7 @@ fn apart(a: &LocalPose, b: &LocalPose) -> f32 {
     })
 }
 
-/// The largest jump in place and in speed over transitions that interrupt one another, and the largest
-/// speed by itself; and how far the last one is from its motion in the end.
+/// Largest speed and change of speed over interrupted transitions, and the distance from the last motion at the end.
 fn jumps(inertial: bool, pause_secs: f64) -> (f32, f32, f32) {
     const DT: f64 = 1.0 / 240.0;
     let rest = LocalPose::identity(4);
@@ -95,19 +90,17 @@ fn jumps(inertial: bool, pause_secs: f64) -> (f32, f32, f32) {
     (speed, jerk, end)
 }
 
-/// The numbers are in units (or radians, halved) a second; frames are 1/240 s apart.
+/// In units (or half radians) per second, with frames of 1/240 s.
 #[test]
 fn transitions_that_interrupt_one_another_jump_neither_in_place_nor_in_speed() {
     let alone = jumps(false, f64::INFINITY);
     assert!(alone.0 < 4.1 && alone.1 < 0.07, "{alone:?}");
-    // Cut, a joint is somewhere else a frame later.
     let cut = jumps(false, 0.25);
     assert!(cut.0 > 300.0 && cut.1 > 300.0, "{cut:?}");
-    // Every quarter of a second, in the middle of a transition of 0.4 s.
+    // Interrupts a transition of 0.4 s every quarter of a second.
     let smooth = jumps(true, 0.25);
     assert!(smooth.0 < 20.0, "{smooth:?}");
     assert!(smooth.1 < 1.5, "{smooth:?}");
-    // Left alone, a transition ends on the motion itself.
     let done = jumps(true, 3.0);
     assert!(done.2 < 1e-6, "{done:?}");
 }
@@ -171,7 +164,7 @@ fn inertia_begins_where_it_was_and_as_fast_and_stops() {
     }
 }
 
-/// Half a turn apart, the way round is decided once, and no speed comes of it.
+/// At 180° the direction is chosen once, without adding speed.
 #[test]
 fn inertia_across_half_a_turn_does_not_spin() {
     let rest = turned(&[Quat::IDENTITY]);

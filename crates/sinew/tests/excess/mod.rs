@@ -1,4 +1,4 @@
-//! How far a turn is from what its limits allow: in `f64`, by `atan2`, and without code of the library.
+//! Angle by which a rotation exceeds its limits, in `f64` and without code of the library.
 
 #![allow(dead_code, reason = "each test uses its part of it")]
 
@@ -37,7 +37,7 @@ pub fn angle_between(a: Quat, b: Quat) -> f64 {
     2.0 * (x * x + y * y + z * z).sqrt().atan2(w.abs())
 }
 
-/// How far an angle is from a range, on the circle.
+/// Distance of an angle from a range, on the circle.
 pub fn outside(angle: f64, range: &AngleRange) -> f64 {
     outside_of(angle, f64::from(range.min_rad), f64::from(range.max_rad))
 }
@@ -62,7 +62,7 @@ fn matrix([x, y, z, w]: Q) -> [[f64; 3]; 3] {
     [0, 1, 2].map(|r| [0, 1, 2].map(|c| columns[c][r]))
 }
 
-/// How far, as an angle between rotations, a turn is from what its limits allow.
+/// Angle by which a rotation exceeds its limits.
 pub fn excess(turn: &Turn, q: Q) -> f64 {
     let about = |axis: Vec3| {
         let axis = axis.to_array().map(f64::from);
@@ -70,7 +70,7 @@ pub fn excess(turn: &Turn, q: Q) -> f64 {
         let along = (q[0] * axis[0] + q[1] * axis[1] + q[2] * axis[2]) / length;
         let bone = (along * along + q[3] * q[3]).sqrt();
         let across = (1.0 - bone * bone).max(0.0).sqrt();
-        // The sine is exact where it is small, the cosine elsewhere.
+        // The sine is accurate for small angles, the cosine for others.
         let exact: f64 = [0, 1, 2]
             .map(|i| q[i] - along * axis[i] / length)
             .iter()
@@ -96,14 +96,14 @@ pub fn excess(turn: &Turn, q: Q) -> f64 {
             twist,
         } => {
             let (twisted, swing, bone) = about(*axis);
-            // A twist means less the nearer the swing is to a half turn.
+            // The twist matters less near a swing of 180°.
             (swing - f64::from(*swing_rad)).max(outside(twisted, twist) * bone)
         }
         Turn::Saddle { axes, ranges } => {
             let (i, j) = (axes[0].index(), axes[1].index());
             let (m, k) = (matrix(q), 3 - i - j);
             let sign = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
-            // R = Ri Rj leaves axis j where Ri takes it, and axis i where Rj takes it, seen from inside.
+            // Ri takes axis j to its column in R = Ri Rj; Rj takes axis i to its row.
             let outer = (sign * m[k][j]).atan2(m[j][j]);
             let inner = (sign * m[i][k]).atan2(m[i][i]);
             let off_plane = m[i][j].abs();
@@ -138,7 +138,7 @@ fn euler_excess(order: EulerOrder, ranges: &[AngleRange; 3], m: [[f64; 3]; 3]) -
     }
     let other_b = if i == l { -b } else { PI - b };
     let of = |a: f64, b: f64, c: f64| {
-        // At the lock only the sum or the difference of the outer angles is there to measure.
+        // At gimbal lock only the sum or difference of the outer angles can be measured.
         let outer = if spread < 1e-5 {
             let together = (m[k][j] * sign).atan2(m[j][j]);
             let (min, max) = (ranges[2].min_rad, ranges[2].max_rad);

@@ -1,14 +1,12 @@
-//! Files and results of others, which lie beside a checkout and not in it: where the folder is absent tests are skipped,
-//! by name, and where it is there they are not.
+//! Third-party files beside the checkout. Tests that need them are skipped, by name, if the folder is absent.
 #![allow(dead_code, reason = "each program of tests uses some of it")]
 
 use std::path::{Path, PathBuf};
 
-/// A file or folder of the conformance files (`CONFORMANCE`, or `../shared/conformance` from the repository's root);
-/// `None` where there are no such files at all, which is said.
+/// Path of a conformance file or folder (in `CONFORMANCE`, or `../shared/conformance` from the repository's root);
+/// prints a note and returns `None` without that folder.
 ///
-/// Panics where the folder is there and this is not in it, or where `SINEW_REQUIRE_FOREIGN` is set, as `make test` does
-/// when it sees the folder, and there is none.
+/// Panics if the folder lacks this file, or is absent and `SINEW_REQUIRE_FOREIGN` is set (by `make test`).
 #[track_caller]
 pub fn foreign(name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -17,8 +15,8 @@ pub fn foreign(name: &str) -> Option<PathBuf> {
     found(&root.join(folder), name, is_required)
 }
 
-/// Files below a folder of the conformance files with one of these endings, in order; none where there are no
-/// conformance files. Panics as [`foreign`] does, and where the folder has no such file.
+/// Conformance files below a folder with one of these extensions, sorted; empty without conformance files. Panics as
+/// [`foreign`] does, and if the folder has no such file.
 #[track_caller]
 pub fn foreign_files(name: &str, endings: &[&str]) -> Vec<PathBuf> {
     let Some(folder) = foreign(name) else {
@@ -30,7 +28,7 @@ pub fn foreign_files(name: &str, endings: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// A file of the oracles beside the conformance files.
+/// Path of an oracle file beside the conformance files.
 #[track_caller]
 pub fn oracle(name: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracles");
@@ -50,7 +48,7 @@ pub fn found(folder: &Path, name: &str, is_required: bool) -> Option<PathBuf> {
     Some(path)
 }
 
-/// Files below a folder with one of these endings, in order.
+/// Files below a folder with one of these extensions, sorted.
 pub fn files_below(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {

@@ -1,9 +1,6 @@
-//! Blends over two parameters: weights that sum to 1, are continuous and exact at the points.
-
 use super::*;
 use std::collections::BTreeMap;
 
-/// The weight of each point when `x` and `y` are there; each point has a clip of its own.
 struct Points {
     player: GraphPlayer,
     at: Vec<[f32; 2]>,
@@ -36,7 +33,6 @@ impl Points {
             .collect()
     }
 
-    /// The largest difference of a weight between two places.
     fn apart(&mut self, a: [f32; 2], b: [f32; 2]) -> f32 {
         let (a, b) = (self.weights(a), self.weights(b));
         let weight = |of: &BTreeMap<usize, f32>, n| of.get(&n).copied().unwrap_or(0.0);
@@ -47,7 +43,6 @@ impl Points {
     }
 }
 
-/// A square with its centre, one in eight directions and two speeds, a line, a corner and a single point.
 fn layouts() -> Vec<Vec<[f32; 2]>> {
     let mut around = vec![[0.0, 0.0]];
     for n in 0..8 {
@@ -84,7 +79,7 @@ fn a_clip_plays_alone_at_its_point() {
 #[test]
 fn weights_between_and_outside_the_points() {
     let mut square = Points::new(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0], [1.0, 1.0]]);
-    // Half way along an edge, in a triangle with the centre, and outside: of an edge and of a corner.
+    // Midpoint of an edge, inside a triangle, outside an edge and outside a corner.
     assert_eq!(
         square.weights([1.0, 0.0]),
         BTreeMap::from([(0, 0.5), (1, 0.5)])
@@ -98,14 +93,13 @@ fn weights_between_and_outside_the_points() {
         BTreeMap::from([(0, 0.75), (1, 0.25)])
     );
     assert_eq!(square.weights([9.0, 9.0]), BTreeMap::from([(3, 1.0)]));
-    // Points on a line are a blend along it, also from beside it.
+    // Collinear points give a blend along the line, also from beside it.
     let mut line = Points::new(&[[2.0, 2.0], [0.0, 0.0], [1.0, 1.0]]);
     assert_eq!(
         line.weights([0.0, 1.0]),
         BTreeMap::from([(1, 0.5), (2, 0.5)])
     );
     assert_eq!(line.weights([1.0, 3.0]), BTreeMap::from([(0, 1.0)]));
-    // Extreme numbers are no harm.
     let huge = [
         [f32::MAX, 0.0],
         [f32::MIN, 0.0],
@@ -156,7 +150,7 @@ proptest! {
     ) {
         let mut points: Vec<[f32; 2]> = Vec::new();
         for (at, jitter) in at.iter().zip(&jitter) {
-            // In eighths, so that no triangle is thinner than numbers are fine.
+            // In eighths, so that no triangle is thinner than the precision.
             let jitter = jitter.map(|eighths| if on_grid { 0.0 } else { 0.125 * f32::from(eighths) });
             let point = [f32::from(at[0]) + jitter[0], f32::from(at[1]) + jitter[1]];
             if points.iter().all(|known| (known[0] - point[0]).hypot(known[1] - point[1]) > 0.25) {
@@ -178,7 +172,7 @@ proptest! {
                 let weights = points.weights(along(step));
                 let sum: f32 = weights.values().sum();
                 prop_assert!((sum - 1.0).abs() < 1e-6 && weights.len() <= 3);
-                // Twice as near, half as far apart, wherever it is not.
+                // Bisects a large difference: it must shrink if the weights are continuous.
                 let mut ends = [along(step), along(step + 1)];
                 if points.apart(ends[0], ends[1]) > 0.2 {
                     for _ in 0..40 {

@@ -1,5 +1,3 @@
-//! State machines as data: what they hold, and what is refused.
-
 use super::*;
 use sinew::{Method, Rig};
 use sinew_samples::mannequin::Mannequin;
@@ -152,7 +150,6 @@ fn a_graph_is_data() {
     let text = serde_json::to_string(&machine).expect("writes");
     let back: StateMachine = serde_json::from_str(&text).expect("reads");
     assert_eq!(back, machine);
-    // By hand, with everything that may be left out left out.
     let text = r#"{
         "parameters": [{ "name": "speed" }],
         "states": [
@@ -204,7 +201,6 @@ fn points_are_plain_data() {
     assert_eq!(point, Point { at: 2.5, clip });
 }
 
-/// The block of JSON in the documentation, which must stay true.
 fn documented() -> &'static str {
     let page = include_str!("../../../../docs/graph.md");
     let (_, after) = page.split_once("```json\n").expect("an example");

@@ -1,5 +1,3 @@
-//! Graphs: refusals first, then states, blends in phase, events and their weights, and transitions.
-
 mod blend_2d;
 mod data;
 mod layered;
@@ -42,7 +40,7 @@ fn skeleton() -> Skeleton {
         .0
 }
 
-/// A smooth loop of swinging joints that walks `stride` ahead, with a step on each foot.
+/// Smooth loop that moves `stride` ahead, with a step event for each foot.
 fn cycle(name: &str, duration: f32, stride: f32, seed: f32) -> Clip {
     let mut clip = Clip::new(name);
     let keys = 32;
@@ -120,7 +118,6 @@ fn locomotion() -> StateMachine {
         )
 }
 
-/// Clips as a graph takes them.
 fn shared<C: Playable + Clone + 'static>(clips: &[C]) -> Vec<Arc<dyn Playable>> {
     let shared = |clip: &C| Arc::new(clip.clone()) as Arc<dyn Playable>;
     clips.iter().map(shared).collect()
@@ -168,7 +165,6 @@ impl Played {
         self.player.set(name, value).expect("there");
     }
 
-    /// Events as clip, name and weight.
     fn update(&mut self, dt: f64) -> Vec<(usize, String, f32)> {
         let mut heard = Vec::new();
         let played = self.player.update(dt, |event| {
@@ -197,7 +193,7 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     played.set("speed", 0.5);
     played.update(DT);
     assert_eq!(played.state(), "idle", "0.5 is not above 0.5");
-    // The jump comes first, and its trigger is used up.
+    // The jump has priority, and its trigger is reset.
     played.set("speed", 2.0);
     played.set("jump", 1.0);
     played.update(DT);
@@ -206,7 +202,7 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     assert!(played.player.is_in_transition());
     played.update(0.75 - 2.0 * DT);
     assert_eq!(played.state(), "jump");
-    // It ends within the next step, and the rest of that is the new state's.
+    // It ends within the next step; the new state gets the remaining time.
     played.update(1.5 * DT);
     assert_eq!(played.state(), "move");
     let rate = 1.0 / 1.25 + (1.0 / 0.5 - 1.0 / 1.25) * 0.25;
@@ -222,7 +218,7 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     assert_eq!(played.state(), "a");
     played.update(0.126);
     assert_eq!((played.state(), played.player.phase()), ("b", 0.125 / 1.25));
-    // Two states that lead to each other at once do not hang.
+    // Two states that lead to each other do not hang.
     let restless = StateMachine::new()
         .state(State::clip("a", "idle"))
         .state(State::clip("b", "walk"))
@@ -241,7 +237,6 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     assert!(played.pose().iter().all(|t| t.is_finite()));
 }
 
-/// Where a clip is at a part of its length.
 fn at(clip: &Clip, skeleton: &Skeleton, part: f64) -> LocalPose {
     let mut pose = LocalPose::identity(0);
     sample(
@@ -262,7 +257,6 @@ fn mixed(skeleton: &Skeleton, layers: &[(&LocalPose, f32)]) -> LocalPose {
     out
 }
 
-/// The largest difference of any number of two poses, rotations on the same side.
 fn apart(a: &LocalPose, b: &LocalPose) -> f32 {
     a.iter().zip(b.iter()).fold(0.0, |most, (a, b)| {
         let turned = quat::add_scaled(a.rotation, quat::aligned(b.rotation, a.rotation), -1.0);
@@ -283,7 +277,6 @@ fn clips_of_a_blend_stay_in_phase_at_the_mean_of_their_rates() {
     let mut played = Played::new(&machine);
     let mut phase = 0.0;
     for step in 0..200 {
-        // Through all points and past both ends.
         let speed = step as f32 * 0.04;
         played.set("speed", speed);
         played.update(DT);
@@ -334,7 +327,7 @@ fn a_footstep_in_a_twentieth_of_a_pose_says_so() {
         let wanted = if clip == WALK { 0.95 } else { 0.05 };
         assert!((weight - wanted).abs() < 1e-6);
     }
-    // A clip that is not heard at all fires nothing.
+    // A clip of weight 0 fires nothing.
     played.set("speed", 0.0);
     let mut heard = Vec::new();
     while played.player.phase() < 3.0 {

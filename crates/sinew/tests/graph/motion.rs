@@ -1,8 +1,6 @@
-//! What plays on for long, what moves the character, and what jumps.
-
 use super::*;
 
-/// The largest speed and the largest change of speed, per second, when a state is left every so often for another.
+/// Largest speed and change of speed per second, with a transition every `every` frames.
 fn roughness(kind: TransitionKind, duration_secs: f32, every: usize) -> (f32, f32) {
     let mut machine = StateMachine::new().parameter("go", 0.0);
     for (name, clip) in [("a", "idle"), ("b", "walk"), ("c", "run")] {
@@ -16,7 +14,7 @@ fn roughness(kind: TransitionKind, duration_secs: f32, every: usize) -> (f32, f3
         };
         machine = machine.transition(transition.when(Condition::triggered("go")).in_phase());
     }
-    // In place, where root motion would be in the way.
+    // Root motion removed, which would dominate.
     let mut played = Played::new(&machine).with_root_motion();
     let mut shown: Vec<LocalPose> = Vec::new();
     for frame in 0..600 {
@@ -44,8 +42,7 @@ fn roughness(kind: TransitionKind, duration_secs: f32, every: usize) -> (f32, f3
     )
 }
 
-/// Numbers are halves of radians per second. A joint of these clips alone gets to 3.2, and changes its
-/// speed by 0.33 per frame at most.
+/// In half radians per second. A joint of these clips alone reaches 3.2, and changes by at most 0.33 per frame.
 #[test]
 fn no_transition_jumps_however_it_is_interrupted() {
     let alone = roughness(TransitionKind::Inertia, 0.3, 10_000);
@@ -56,7 +53,6 @@ fn no_transition_jumps_however_it_is_interrupted() {
         TransitionKind::Inertia,
         TransitionKind::CrossFade(Ease::Smooth),
     ] {
-        // Let finish, and broken off in the middle.
         for every in [50, 11] {
             let found = roughness(kind, 0.3, every);
             assert!(found.0 < 8.0, "{kind:?} every {every}: {found:?}");
@@ -74,7 +70,6 @@ fn root_motion_leaves_the_pose_and_moves_the_character() {
         match frame {
             120 => played.set("speed", 3.0),
             300 => played.set("jump", 1.0),
-            // Slowing down over a third of a second.
             400..440 => played.set("speed", 3.0 - 0.075 * (frame - 399) as f32),
             _ => {}
         }
@@ -88,7 +83,7 @@ fn root_motion_leaves_the_pose_and_moves_the_character() {
         );
     }
     assert_eq!(speeds[100], 0.0);
-    // Half a walk and half a run: the mean of the strides at the mean of the rates.
+    // Half walk, half run: mean stride at the mean rate.
     let wanted = 0.5 * (1.5 + 2.0) * 0.5 * (1.0 / 1.25 + 1.0 / 0.5);
     assert!(
         (speeds[250] - wanted).abs() < 1e-3,
@@ -103,7 +98,6 @@ fn root_motion_leaves_the_pose_and_moves_the_character() {
     assert!(speeds[599].abs() < 1e-3);
     let sum: f64 = speeds.iter().map(|s| s * DT).sum();
     assert!((world.translation[2] - sum).abs() < 1e-9);
-    // The speed has no jumps either.
     let jump = speeds
         .windows(2)
         .map(|w| (w[1] - w[0]).abs())

@@ -1,5 +1,3 @@
-//! Graphs over packed clips: as they are, without unpacking.
-
 use super::*;
 use sinew::Player;
 use sinew::clip::packed::PackedClip;
@@ -16,7 +14,6 @@ fn packed() -> (Skeleton, Vec<PackedClip<'static>>) {
     (skeleton, clips)
 }
 
-/// Walk and run at a speed, by the clips' own sampling and a blend job.
 fn by_hand(skeleton: &Skeleton, clips: &[PackedClip<'_>], phase: f64, along: f32) -> LocalPose {
     let mut poses = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
     for (pose, clip) in poses.iter_mut().zip([WALK, RUN]) {

@@ -1,9 +1,6 @@
-//! Random ways through a graph, and its bits.
-
 use super::*;
 
 proptest! {
-    /// Of one clip alone and of a blend, forward and backward, over any steps.
     #[test]
     fn events_of_a_graph_fire_once_whatever_the_steps(
         steps in prop::collection::vec(0.0_f64..0.7, 1..60),
@@ -50,7 +47,6 @@ proptest! {
         }
     }
 
-    /// States that follow one another in time alone: the same way, the same events, however it is cut.
     #[test]
     fn a_graph_goes_the_same_way_whatever_the_steps(
         cuts in prop::collection::vec(0.0_f64..12.0, 0..80),
@@ -87,7 +83,6 @@ proptest! {
         prop_assert!(apart(&runs[0].3, &runs[1].3) < 1e-5);
     }
 
-    /// Whatever happens on the way, every instruction set shows the same bits, and showing changes nothing.
     #[test]
     fn every_instruction_set_plays_the_same_bits(
         path in prop::collection::vec((0.0_f64..0.1, 0.0_f32..6.0, 0..8), 1..40),
@@ -124,8 +119,7 @@ proptest! {
     }
 }
 
-/// Two thousand frames of blends, fades, inertia, events and root motion. The number is the same on every
-/// instruction set, with and without optimisation; it changes when the arithmetic or the humanoid's walk does.
+/// Blends, fades, inertia, events and root motion. The hash changes only with the arithmetic or the humanoid's walk.
 #[test]
 fn the_bits_of_a_graph_are_these() {
     let person = humanoid_character();
@@ -159,7 +153,7 @@ fn the_bits_of_a_graph_are_these() {
         .with_root_motion(vec![motion.expect("good"); 2])
         .expect("fits");
     for level in Level::all() {
-        // Fowler, Noll and Vo's hash, of numbers instead of bytes.
+        // FNV hash over numbers instead of bytes.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut add = |bits: u64| hash = (hash ^ bits).wrapping_mul(0x100_0000_01b3);
         let mut player = graph.player();

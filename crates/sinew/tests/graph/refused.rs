@@ -1,4 +1,4 @@
-//! Every public call of a graph with what does not belong there: an error, no panic, and nothing has changed.
+//! Every public call of a graph with invalid arguments: an error, no panic, no change.
 
 use super::*;
 use sinew::clip::Curve;
@@ -179,7 +179,6 @@ fn what_payloads_curves_and_clips_are_refused() {
         refused,
         "curve \"light\" has 2 values in clip \"run\", and 1 in another"
     );
-    // Root motion of a joint that this skeleton does not have.
     let long = |j: usize| Joint::new(format!("joint {j}"), j.checked_sub(1), Transform::IDENTITY);
     let (long, _) = Skeleton::new((0..JOINTS + 2).map(long).collect()).expect("a chain");
     let motion = RootMotion::of_clip(&clips()[0], &long, JOINTS + 1, RootAxes::GROUND);
@@ -189,7 +188,6 @@ fn what_payloads_curves_and_clips_are_refused() {
     }
 }
 
-/// What a player shows of itself.
 fn shown(player: &mut GraphPlayer) -> (Vec<Option<f32>>, String, f64, LocalPose) {
     let mut pose = LocalPose::identity(JOINTS);
     player.pose_into(&mut pose).expect("as many joints");
@@ -287,12 +285,10 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
     assert_eq!(player.layer_state("leg"), None);
     assert_eq!(player.layer_state("arm"), Some("wave"));
     assert_eq!(graph.parameter("sped"), None);
-    // No mesh of that node, too much room, and none.
     let mut weights = [0.5; 3];
     player.morph_weights(usize::MAX, &[0.25], &mut weights);
     assert_eq!(weights, [0.25, 0.0, 0.0]);
     player.morph_weights(0, &[0.25, 0.5], &mut []);
-    // As far through as it may be.
     for phase in [f64::MAX, -1e300, 1e16] {
         player.jump("move", phase).expect("finite");
         player.update(DT, |_| {}).expect("a step");
@@ -316,7 +312,7 @@ fn a_graph_of_one_rig_does_not_pose_an_actor_of_another() {
         })
     );
     let mut own = rigs[0].actor();
-    // A caller who leaves the actor's pose at another size has it put right.
+    // A pose of the wrong size is corrected.
     *own.pose_mut() = LocalPose::identity(1);
     player.update(0.3, |_| {}).expect("a step");
     player.pose(&mut own).expect("its own rig");

@@ -1,10 +1,7 @@
-//! Curves and morph weights of what plays, by hand.
-
 use super::*;
 use sinew::clip::{Curve, MorphTrack};
 use sinew::graph::{GraphLayer, PlayError, Reference};
 
-/// A track of straight lines from key to key.
 fn track(width: usize, times: &[f32], values: &[f32]) -> Track {
     let track = Track::new(
         times.to_vec(),
@@ -15,7 +12,7 @@ fn track(width: usize, times: &[f32], values: &[f32]) -> Track {
     track.expect("good")
 }
 
-/// "walk" and "run" have the curve "lamp" and weights of the mesh at node 4, "jump" and "idle" have not.
+/// Only "walk" and "run" have the curve "lamp" and weights of the mesh at node 4.
 fn lit() -> Vec<Clip> {
     let mut clips = clips();
     let curves = [
@@ -89,20 +86,19 @@ fn curves_and_morph_weights_are_means_by_weight() {
         }
     ));
     player.jump("move", 0.5).expect("a state");
-    // A quarter of the way from walk to run, both half way through.
     near(
         lamp(&mut player),
         [0.75 * 0.5 + 0.25 * 6.0, 0.75 + 0.25 * 3.0],
     );
     near(morph(&mut player), [0.5, 0.75 * 0.5 + 0.25 * 0.25, 0.0]);
-    // Nothing jumps when a state without them fades in: curves go to 0, weights to those at rest.
+    // Fading to a state without them: curves go to 0, weights to rest.
     player.set("go", 1.0).expect("a parameter");
     player.update(0.0, |_| {}).expect("a step");
     let mut before = (lamp(&mut player), morph(&mut player));
     for frame in 1..=100 {
         player.update(0.01, |_| {}).expect("a step");
         let now = (lamp(&mut player), morph(&mut player));
-        // But where a clip starts over, of which the weight is left.
+        // Except where a clip loops, in proportion to its remaining weight.
         let left = 1.0 - frame as f32 * 0.01;
         let step = (now.0[1] - before.0[1])
             .abs()
@@ -130,7 +126,6 @@ fn layers_leave_what_their_clips_do_not_have_and_take_or_add_what_they_have() {
     let (curve, weights) = at(&base().layer(layer("run").weight(0.25)), 0.5);
     near(curve, [0.75 * 0.5 + 0.25 * 6.0, 0.75 + 0.25 * 3.0]);
     near(weights, [0.5, 0.75 * 0.5 + 0.25 * 0.25, 0.0]);
-    // Against its own first frame, against rest, and against a clip that has no such track.
     let half = |reference| base().layer(layer("run").weight(0.5).additive(reference));
     let (curve, weights) = at(&half(Reference::FirstFrame), 0.5);
     near(curve, [0.5 + 0.5 * (6.0 - 4.0), 1.0]);

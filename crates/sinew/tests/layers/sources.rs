@@ -1,17 +1,17 @@
-//! Source files as text: the modules they lie in, the files that their paths lead to, their longest functions.
+//! Source files as text: modules, paths to other files and long functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file of a crate, without comments and text, and the modules it lies in: `["clip", "packed"]`.
+/// File of a crate without comments and strings, with its modules: `["clip", "packed"]`.
 pub struct Source {
     pub path: PathBuf,
     pub modules: Vec<String>,
     pub code: String,
 }
 
-/// All files of a crate but its root, which only lists modules and passes their names on.
+/// All files of a crate except its root.
 pub fn sources(root: &Path) -> Vec<Source> {
     let (mut found, mut folders) = (Vec::new(), vec![root.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -46,7 +46,7 @@ pub fn sources(root: &Path) -> Vec<Source> {
     found
 }
 
-/// Code without comments to the end of a line, without text between quotes, and without the tests at its end.
+/// Code without line comments, strings and the tests at its end.
 pub fn code_alone(text: &str) -> String {
     let mut code = String::new();
     for line in text.lines() {
@@ -64,7 +64,7 @@ pub fn code_alone(text: &str) -> String {
     code
 }
 
-/// Functions of more than `max` lines, by name and length.
+/// Names and lengths of functions longer than `max` lines.
 pub fn long_functions(code: &str, max: usize) -> Vec<(String, usize)> {
     let lines: Vec<&str> = code.lines().collect();
     let mut long = Vec::new();
@@ -72,7 +72,7 @@ pub fn long_functions(code: &str, max: usize) -> Vec<(String, usize)> {
         let Some(name) = line.split("fn ").nth(1).filter(|_| is_definition(line)) else {
             continue;
         };
-        // By rustfmt a function ends at the first brace as far in as it began.
+        // With rustfmt a function ends at the first brace of its indentation.
         let indent = line.len() - line.trim_start().len();
         let end = format!("{}}}", " ".repeat(indent));
         let length = lines[first..].iter().position(|l| *l == end).unwrap_or(0) + 1;
@@ -91,20 +91,18 @@ fn is_definition(line: &str) -> bool {
         .all(|word| word.starts_with("pub") || ["const", "unsafe", "async"].contains(&word))
 }
 
-/// The files, by index, that each file uses: what its paths lead to, through re-exports to where a name is defined.
+/// Indices of the files that each file uses, with re-exports followed to the definition.
 pub fn uses(sources: &[Source]) -> Vec<BTreeSet<usize>> {
     let by_modules: BTreeMap<&[String], usize> = sources
         .iter()
         .enumerate()
         .map(|(i, s)| (&s.modules[..], i))
         .collect();
-    let passed_on: Vec<BTreeMap<String, Vec<String>>> = sources
-        .iter()
-        .map(|source| imported_names(source))
-        .collect();
+    let passed_on: Vec<BTreeMap<String, Vec<String>>> =
+        sources.iter().map(imported_names).collect();
     let file_of = |path: &[String]| -> Option<usize> {
         let mut path = path.to_vec();
-        // As often as names can be passed on.
+        // Max number of re-exports.
         for _ in 0..8 {
             let depth = (1..=path.len())
                 .rev()
@@ -127,16 +125,15 @@ pub fn uses(sources: &[Source]) -> Vec<BTreeSet<usize>> {
     sources.iter().enumerate().map(uses_of).collect()
 }
 
-/// A path of this crate from its root, in a file.
+/// Path from the root of this crate.
 pub struct CratePath {
     pub names: Vec<String>,
     /// Part of a `pub use`.
     pub is_passed_on: bool,
-    /// Part of any `use`.
     is_import: bool,
 }
 
-/// All paths of a file that begin with `crate`, `self`, `super` or a module inside it.
+/// Paths of a file that begin with `crate`, `self`, `super` or a submodule.
 pub fn paths(source: &Source) -> Vec<CratePath> {
     let code = &source.code;
     let children: Vec<String> = declared_modules(code);
@@ -172,7 +169,7 @@ pub fn paths(source: &Source) -> Vec<CratePath> {
     found
 }
 
-/// Modules that a path's first words stand for, and the rest of it; none where it stays inside an inline module.
+/// Modules of a path's first words, and the rest; `None` if it stays inside an inline module.
 fn base_of<'a>(modules: &[String], path: &'a str, depth: usize) -> Option<(Vec<String>, &'a str)> {
     if let Some(rest) = path.strip_prefix("crate::") {
         return Some((Vec::new(), rest));
@@ -186,11 +183,10 @@ fn base_of<'a>(modules: &[String], path: &'a str, depth: usize) -> Option<(Vec<S
     Some((modules[..modules.len().checked_sub(up)?].to_vec(), rest))
 }
 
-/// Names that a file imports, and the paths they stand for.
 fn imported_names(source: &Source) -> BTreeMap<String, Vec<String>> {
     let imports = paths(source).into_iter().filter(|path| path.is_import);
     let named = imports.filter_map(|path| Some((path.names.last()?.clone(), path.names)));
-    // A module of the same name as one inside the file would lead round in circles.
+    // A submodule of the same name would cause an endless loop.
     named
         .filter(|(name, path)| path[..path.len() - 1] != source.modules[..] && name != "*")
         .collect()
@@ -207,7 +203,6 @@ fn declared_modules(code: &str) -> Vec<String> {
     declared.map(str::to_owned).collect()
 }
 
-/// Where modules are written inside the file.
 fn inline_modules(code: &str) -> Vec<std::ops::Range<usize>> {
     let starts = code.match_indices("mod ").filter(|(at, _)| {
         let line = code[*at..].lines().next().unwrap_or_default();
@@ -226,7 +221,7 @@ fn inline_modules(code: &str) -> Vec<std::ops::Range<usize>> {
     starts.map(|(at, _)| at..end(at)).collect()
 }
 
-/// What a path says, group by group: `a::{b, c::d}` is `a::b` and `a::c::d`.
+/// Expands groups: `a::{b, c::d}` gives `a::b` and `a::c::d`.
 fn expanded(path: &str) -> Vec<Vec<String>> {
     let mut rest = path.trim_start();
     let mut names = Vec::new();
@@ -252,7 +247,6 @@ fn expanded(path: &str) -> Vec<Vec<String>> {
     }
 }
 
-/// The parts of a group, up to the brace that closes it.
 fn split_group(group: &str) -> Vec<String> {
     let (mut parts, mut part, mut depth) = (Vec::new(), String::new(), 0);
     for c in group.chars() {
@@ -273,7 +267,7 @@ fn split_group(group: &str) -> Vec<String> {
     parts
 }
 
-/// Groups of files each of which uses all others of the group, by whatever way.
+/// Groups of files that all use each other, directly or not.
 pub fn circles(uses: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     let reached: Vec<BTreeSet<usize>> = (0..uses.len()).map(|from| reach(uses, from)).collect();
     let mut circles = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! The number of bodies of the kernels of skinning, which are most of what their crate takes to compile.
+//! Limits the number of kernel bodies, which dominate the compile time of their crate.
 
 use std::fs;
 use std::path::Path;

@@ -1,11 +1,8 @@
-//! A figure of random bones, poses and influences.
-
 use glam::{Vec3, Vec4};
 use sinew::skin::{DualQuatPalette, Palette, Vertices};
 use sinew::transform::quat;
 use sinew::{Influences, Joint, LocalPose, ModelPose, Skeleton, Skin, Transform};
 
-/// A small generator, so that cases are the same everywhere.
 struct Random(u64);
 
 impl Random {
@@ -42,18 +39,18 @@ pub struct Figure {
 
 pub const JOINTS: usize = 20;
 
-/// How the joints of a figure scale.
+/// Scaling of a figure's joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaled {
     No,
-    /// Some of them, each along its own axes.
+    /// Some joints, along their own axes.
     Some,
-    /// All of them by 0.01, and by −0.01.
+    /// All joints by 0.01, or by −0.01.
     Unit,
     MirroredUnit,
-    /// One of them along one axis, with all below.
+    /// One joint along one axis, with its descendants.
     Mirrored,
-    /// Some of them to nothing, with all below.
+    /// Some joints to 0, with their descendants.
     Zero,
 }
 
@@ -67,7 +64,7 @@ pub const SCALED: [Scaled; 6] = [
 ];
 
 impl Figure {
-    /// `sets` joint sets of up to `width` joints, drawn from by every vertex.
+    /// Every vertex uses one of `sets` joint sets of up to `width` joints.
     pub fn new(seed: u64, vertices: usize, sets: usize, width: usize, scaled: Scaled) -> Self {
         let mut random = Random(seed | 1);
         let joints = (0..JOINTS)

@@ -1,5 +1,3 @@
-//! Skinning by plan: refusals, then agreement with the scalar reference on every instruction set.
-
 mod bodies;
 mod figure;
 
@@ -16,7 +14,6 @@ use sinew::skin::{
 use sinew::transform::quat;
 use sinew::{Affine, Influences, Joint, ModelPose, Skeleton, Skin, Transform};
 
-/// Positions, normals and tangents in the mesh's order.
 type Skinned = (Vec<Vec3>, Vec<Vec3>, Vec<Vec4>);
 
 fn by_plan(figure: &Figure, plan: &SkinPlan, palette: PaletteRef<'_>, level: Level) -> Skinned {
@@ -25,7 +22,7 @@ fn by_plan(figure: &Figure, plan: &SkinPlan, palette: PaletteRef<'_>, level: Lev
     })
 }
 
-/// As builds without optimisation do it.
+/// As in builds without optimisation.
 fn plainly(figure: &Figure, plan: &SkinPlan, palette: PaletteRef<'_>) -> Skinned {
     by_job(figure, plan, palette, |job, out| {
         job.run_plain(out).expect("fits");
@@ -70,7 +67,7 @@ fn by_reference(
     skinned
 }
 
-/// Where joints are scaled to nothing, rounding decides where a flattened normal points.
+/// With joints scaled to 0, rounding decides the direction of a flattened normal.
 #[track_caller]
 fn assert_agree(found: &Skinned, wanted: &Skinned, directions: bool, what: &str) {
     let far = wanted
@@ -105,7 +102,6 @@ fn assert_agree(found: &Skinned, wanted: &Skinned, directions: bool, what: &str)
     }
 }
 
-/// Every method, format and instruction set on one figure.
 fn check(figure: &Figure) {
     let (matrices, dual) = (figure.linear_palette(), figure.dual_palette());
     for format in [WeightFormat::F32, WeightFormat::U16] {
@@ -307,7 +303,6 @@ fn interleaved_output_in_both_orders() {
             assert_eq!(buffer[vertex * 11 + 7], 7.0);
         }
     }
-    // Indices go along.
     let indices = [0, 5, 332, 99];
     let remapped = plan.remap_indices(&indices);
     for (old, new) in indices.iter().zip(remapped) {
@@ -363,7 +358,7 @@ fn what_is_not_finite_stays_with_the_vertices_it_touches() {
 
 #[test]
 fn where_motions_cancel_the_heaviest_joint_decides() {
-    // A full turn apart by three joints: signs from the pose make the sum vanish at equal weights.
+    // Three joints add up to 360°: signs from the pose make the sum vanish at equal weights.
     let step = Transform::from_translation(Vec3::ZERO);
     let joints = (0..4)
         .map(|j: usize| Joint::new("", j.checked_sub(1), step))
@@ -458,8 +453,7 @@ proptest! {
         let figure = Figure::new(seed, vertices, sets, width, SCALED[scaled]);
         check(&figure);
         let plan = SkinPlan::new(&figure.influences, WeightFormat::F32);
-        // Under one block of empty lanes; beyond that, where the number of joints changes, a block
-        // of the wider kind for each kind at most.
+        // Less than one block of empty lanes, plus one wide block per change of the joint count.
         let widest = figure.influences.max_per_vertex();
         let wasted = plan.padding() * figure.influences.total() as f64;
         prop_assert!(plan.blocks() * LANES < plan.len() + LANES);

@@ -1,4 +1,4 @@
-//! Chains of joints of all kinds, with limits, and poses within them; the same every time.
+//! Random chains of joints with limits, and poses within them.
 
 #![allow(dead_code, reason = "each test uses its part of it")]
 
@@ -68,13 +68,13 @@ impl Dice {
         }
     }
 
-    /// A turn that limits allow.
+    /// Rotation within the limits.
     pub fn allowed(&mut self, turn: &Turn) -> Quat {
         allowed_at(turn, [0; 3].map(|_| self.part()))
     }
 }
 
-/// The turn that limits allow at three parts from 0 to 1.
+/// Rotation within the limits; `parts` are in [0, 1].
 pub fn allowed_at(turn: &Turn, parts: [f32; 3]) -> Quat {
     let within = |r: &AngleRange, part: f32| r.min_rad + (r.max_rad - r.min_rad) * part;
     match turn {
@@ -111,7 +111,7 @@ pub fn allowed_at(turn: &Turn, parts: [f32; 3]) -> Quat {
     }
 }
 
-/// A chain of so many joints and a tip.
+/// Chain of `joints` and a tip.
 pub fn chain(dice: &mut Dice, joints: usize) -> Skeleton {
     let mut list: Vec<Joint> = (0..joints)
         .map(|nth| {

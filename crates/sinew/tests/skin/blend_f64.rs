@@ -1,26 +1,26 @@
-//! The blend of motions that scale, in `f64`, as the formula has it.
+//! Reference blend of scaling motions in `f64`.
 #![allow(dead_code, reason = "each program of tests uses some of it")]
 
 use glam::{DMat3, DQuat, DVec3};
 
 pub const NOTHING: DQuat = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
 
-/// What a joint does, as the formula has it: x ↦ R S (x − c) + d.
+/// Motion of a joint: x ↦ R S (x − c) + d.
 pub struct Motion {
     pub turn: DQuat,
     pub stretch: DMat3,
-    /// The cube root of the determinant.
+    /// Cube root of the determinant.
     pub scale: f64,
     pub bound: DVec3,
     pub now: DVec3,
 }
 
-/// The unit dual quaternion of x ↦ R x + t: real part, and ½ t q.
+/// Dual part ½ t q of x ↦ R x + t.
 pub fn dual(turn: DQuat, t: DVec3) -> DQuat {
     DQuat::from_xyzw(t.x, t.y, t.z, 0.0) * turn * 0.5
 }
 
-/// Where a sum of dual quaternions takes a place.
+/// Point moved by a sum of dual quaternions.
 pub fn moved(real: DQuat, dual: DQuat, p: DVec3) -> DVec3 {
     let length = real.length();
     let (real, dual) = (real * (1.0 / length), dual * (1.0 / length));
@@ -28,7 +28,7 @@ pub fn moved(real: DQuat, dual: DQuat, p: DVec3) -> DVec3 {
     real * p + DVec3::new(t.x, t.y, t.z)
 }
 
-/// Where joints take a place, by their weights.
+/// Point moved by weighted joints.
 pub fn by_formula(motions: &[Motion], joints: &[(usize, f64)], p: DVec3) -> DVec3 {
     let scale: f64 = joints.iter().map(|&(j, w)| w * motions[j].scale).sum();
     let mut stretched = DVec3::ZERO;

@@ -1,5 +1,4 @@
-//! A number that is none, in a joint's matrix, in a vertex's weight or in its position, harms the vertices it belongs to
-//! and no others: by the scalar loops and by the kernels of every instruction set.
+//! A NaN in a joint's matrix, a weight or a position affects only its own vertices, with all kernels.
 
 use super::scale::{Kind, Rig};
 use super::*;
@@ -14,7 +13,7 @@ struct Mesh<'a> {
     positions: &'a [Vec3],
 }
 
-/// Positions and normals by a method, by the scalar loop and then by every kernel.
+/// Positions and normals by the scalar loop, then by every kernel.
 fn all_ways(rig: &Rig, pose: &ModelPose, mesh: &Mesh<'_>, method: Method) -> Vec<[Vec<Vec3>; 2]> {
     let mut matrices = Palette::default();
     matrices.update(&rig.skin, pose).expect("of this skeleton");
@@ -63,7 +62,7 @@ fn all_ways(rig: &Rig, pose: &ModelPose, mesh: &Mesh<'_>, method: Method) -> Vec
     ways
 }
 
-/// What is not harmed is where it was, but for the rounding of another loop that the same blend may take.
+/// Other vertices are unchanged, except for the rounding of another loop.
 #[track_caller]
 fn assert_harms_only(
     good: &[[Vec<Vec3>; 2]],
@@ -133,7 +132,7 @@ fn a_vertexs_bad_position_harms_that_vertex_alone() {
             let what = format!("{method:?}, {value} at {harmed}");
             for (good, bad) in good.iter().zip(&bad) {
                 assert!(!bad[0][harmed].is_finite(), "{what}: it is not hidden");
-                // Its direction is as it was, and so is everyone else, to the bit.
+                // Its normal and all other vertices keep their bits.
                 assert_eq!(good[1], bad[1], "{what}");
                 let others = (0..rig.bind.len()).filter(|&v| v != harmed);
                 others.for_each(|v| assert_eq!(good[0][v], bad[0][v], "{what}: {v}"));

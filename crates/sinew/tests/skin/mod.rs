@@ -1,5 +1,3 @@
-//! Skinning: refusals, worked numbers, and what must hold for every method.
-
 mod blend_f64;
 mod contained;
 mod palette;
@@ -33,7 +31,6 @@ fn about(pivot: Vec3, rotation: Quat) -> Affine {
         * Affine::from_translation(-pivot)
 }
 
-/// A chain of joints `step` apart along x.
 fn chain(joints: usize, step: f32) -> Skeleton {
     let joints = (0..joints)
         .map(|j| {
@@ -52,7 +49,6 @@ fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     pose
 }
 
-/// Positions and normals by a method.
 fn skinned(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -96,7 +92,6 @@ fn skinned(
     (positions, normals)
 }
 
-/// One vertex by a skinning function.
 fn one_by(
     weights: &[f32],
     p: Vec3,
@@ -147,7 +142,7 @@ fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
     assert_eq!(size_of_val(palette.as_slice()), 960);
     let bind = skeleton.rest_model();
     for (joint, map) in palette.as_slice().iter().enumerate() {
-        // Back along the pose, each vertex is where it was bound.
+        // Undoing the pose gives the bind position.
         let p = Vec3::new(1.0, 2.0, 3.0);
         let in_joint = bind.get(joint).inverse().unwrap().transform_point(p);
         let wanted = pose.get(joint).transform_point(in_joint);
@@ -158,7 +153,6 @@ fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
             assert!(printed.transform_point(p).distance(wanted) > 0.1);
         }
     }
-    // The next frame reads the same inverse binds.
     palette.update(&skin, &bind).expect("of this skeleton");
     for map in palette.as_slice() {
         assert!(map.max_difference(&Affine::IDENTITY) < 1e-6);
@@ -169,7 +163,6 @@ fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
 fn a_vertex_names_joints_of_its_skin_in_any_order() {
     let skeleton = chain(3, 1.0);
     let rest = Skin::bound_at(&skeleton.rest_model());
-    // The skin lists the last joint first and leaves the root out.
     let skin = Skin {
         joints: vec![skeleton.find("2").unwrap(), skeleton.find("1").unwrap()],
         joint_from_model: vec![rest.joint_from_model[2], rest.joint_from_model[1]],
@@ -206,7 +199,7 @@ fn motions_that_cancel_out_give_no_nan() {
         let pose = posed(&skeleton, &local);
         let (p, n) = skinned(&skeleton, &skin, &pose, &weights, &bind, Method::DualQuat);
         if nudge == 0.0 {
-            // Nothing is left of the blend, so the first of two equal joints takes it.
+            // The blend cancels, so the first of two equal joints decides.
             assert!(p[0].distance(Vec3::new(0.3, -1.0, 0.0)) < 1e-5, "{}", p[0]);
         }
         for (p, n) in p.iter().zip(&n) {
@@ -253,7 +246,7 @@ fn influences_are_put_right_and_counted() {
 
 #[test]
 fn dual_quaternions_keep_scale_along_any_axis_about_the_joint() {
-    // One joint, scaled across the model's axes and turned: exactly its own matrix.
+    // One joint, scaled across the model's axes and rotated: exactly its own matrix.
     let skeleton = chain(2, 3.0);
     let skin = Skin::bound_at(&skeleton.rest_model());
     let shapes = [
@@ -339,7 +332,7 @@ fn moving_mesh_bind_and_pose_together_moves_the_result() {
 
 #[test]
 fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
-    // Thighs at ±100°: 200° apart, each well under a half turn from the pelvis.
+    // Thighs at ±100°: 200° apart, each well within 180° of the pelvis.
     let joints = vec![
         Joint::new("pelvis", None, Transform::IDENTITY),
         Joint::new("left", Some(0), Transform::from_translation(Vec3::X * 0.1)),

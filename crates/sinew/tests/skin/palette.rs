@@ -1,12 +1,9 @@
-//! Palettes beside the same products in `f64`: of all joints, and of a skin that names some in an order of its own.
-
 use super::scale::Random;
 use super::*;
 use glam::{DAffine3, DMat3, DVec3};
 
 const JOINTS: usize = 20;
 
-/// A tree of joints turned, moved and scaled at rest.
 fn tree(random: &mut Random) -> Skeleton {
     let joints = (0..JOINTS).map(|j| {
         let parent = (j > 0).then(|| random.below(j));
@@ -23,7 +20,6 @@ fn transform(random: &mut Random) -> Transform {
     }
 }
 
-/// Where every joint is in the model.
 fn models(skeleton: &Skeleton, local: &LocalPose) -> Vec<DAffine3> {
     let mut models: Vec<DAffine3> = Vec::new();
     for (joint, local) in local.iter().enumerate() {
@@ -58,7 +54,7 @@ fn a_palette_is_pose_times_inverse_bind_in_the_skins_order() {
         let skeleton = tree(&mut random);
         let mut local = skeleton.rest().clone();
         (0..JOINTS).for_each(|joint| local.set(joint, transform(&mut random)));
-        // Bound in a pose that is neither that of rest nor the one it is in.
+        // The bind pose differs from rest and from the current pose.
         let mut bind = skeleton.rest().clone();
         (0..JOINTS).for_each(|joint| bind.set_rotation(joint, random.turn(90.0)));
         let (bound, now) = (models(&skeleton, &bind), models(&skeleton, &local));
@@ -74,7 +70,6 @@ fn a_palette_is_pose_times_inverse_bind_in_the_skins_order() {
             let pose = posed(&skeleton, &local);
             palette.update(&skin, &pose).expect("of this skeleton");
             assert_eq!(palette.as_slice().len(), skin.joints.len());
-            // Three rows of four numbers a joint, whatever joints the skeleton has besides.
             assert_eq!(size_of_val(palette.as_slice()), 48 * skin.joints.len());
             for (place, map) in palette.as_slice().iter().enumerate() {
                 let wanted = now[skin.joints[place]] * wide(&skin.joint_from_model[place]);
@@ -121,7 +116,7 @@ fn a_skin_is_refused_for_any_joint_that_the_pose_has_not() {
     ));
 }
 
-/// K(x) = R S (x − c) + d, with R a rotation, S symmetric and σ³ the determinant; and whether S is σ times nothing.
+/// K(x) = R S (x − c) + d, with R a rotation, S symmetric and σ³ the determinant.
 #[test]
 fn the_parts_of_a_joint_make_its_map_again() {
     use sinew::skin::DualQuatJoint;

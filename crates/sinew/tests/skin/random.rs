@@ -1,9 +1,6 @@
-//! Properties of skinning over random meshes and poses.
-
 use super::*;
 
-/// Sums within 1e-5 of one are left as they are, so vertices would be off by as much of their place: more
-/// than is asked for below.
+/// Sums within 1e-5 of 1 are not normalised, which exceeds the tolerance below.
 fn is_normalised(list: &[(u16, f32)]) -> bool {
     let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
     (sum - 1.0).abs() > 2e-5
@@ -35,7 +32,6 @@ fn bind_points(n: usize) -> Vec<Vec3> {
         .collect()
 }
 
-/// The same in f64, straight from the formula.
 fn linear_f64(palette: &[Affine], influences: &Influences, bind: &[Vec3]) -> Vec<[f64; 3]> {
     let place = |(vertex, p): (usize, &Vec3)| {
         let p = [p.x, p.y, p.z, 1.0].map(f64::from);

@@ -1,5 +1,3 @@
-//! What cannot be skinned.
-
 use super::*;
 
 #[test]

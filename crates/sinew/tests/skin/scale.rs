@@ -1,5 +1,4 @@
-//! Dual quaternion skinning of joints that scale: what an independent program computes, and what must
-//! hold for any rig, by the scalar loop and by the kernels alike.
+//! Dual quaternion skinning of scaling joints: results of an independent program, and properties of any rig.
 
 use super::*;
 use crate::foreign::oracle;
@@ -20,7 +19,6 @@ impl Random {
         (self.next() % n as u64) as usize
     }
 
-    /// −1 to 1.
     pub(super) fn signed(&mut self) -> f32 {
         (self.next() % 2_000_001) as f32 * 1e-6 - 1.0
     }
@@ -35,17 +33,16 @@ impl Random {
     }
 }
 
-/// How the joints of a random rig scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Rigid,
-    /// Each by a hundredth to a hundred.
+    /// Each by 0.01 to 100.
     Uniform,
-    /// Each along its own axes, by a quarter to four.
+    /// Each along its own axes, by 1/4 to 4.
     Axes,
-    /// One of them mirrored in a point, with all below it.
+    /// One mirrored in a point, with its descendants.
     Mirrored,
-    /// One of them to nothing.
+    /// One scaled to 0.
     Zero,
 }
 
@@ -57,7 +54,6 @@ pub(super) const KINDS: [Kind; 5] = [
     Kind::Zero,
 ];
 
-/// A skin of all joints, a pose, and a mesh.
 pub(super) struct Rig {
     pub(super) skeleton: Skeleton,
     pub(super) skin: Skin,
@@ -142,7 +138,6 @@ impl Rig {
         }
     }
 
-    /// By the scalar loop, then by the kernel of every instruction set.
     pub(super) fn skinned(&self, pose: &ModelPose) -> Vec<Vec<Vec3>> {
         let palette = self.palette(pose);
         let plan = SkinPlan::new(&self.influences, WeightFormat::F32);
@@ -199,7 +194,7 @@ impl Rig {
     }
 }
 
-/// The larger of the longest side of the box around some places and its distance from the origin.
+/// Longest side of the bounding box or its distance from the origin, the larger one.
 fn size(places: &[Vec3]) -> f32 {
     let (low, high) = places
         .iter()
@@ -373,7 +368,6 @@ proptest! {
     }
 }
 
-/// The largest step of any vertex from one pose to the next.
 fn largest_step(poses: impl Iterator<Item = ModelPose>, rig: &Rig) -> f32 {
     let mut before: Option<Vec<Vec<Vec3>>> = None;
     let mut largest = 0.0_f32;
@@ -395,7 +389,7 @@ fn largest_step(poses: impl Iterator<Item = ModelPose>, rig: &Rig) -> f32 {
 #[test]
 fn a_joint_that_shrinks_to_nothing_and_turns_inside_out_moves_nothing_by_a_jump() {
     let rig = Rig::new(11, Kind::Rigid);
-    // Joint 3 keeps its parent's rotation, which is all that a map of rank nought has.
+    // Joint 3 keeps its parent's rotation, since a map of rank 0 has none.
     let parent = rig.skeleton.hierarchy().parent(3).expect("not the root");
     let rest = rig.skeleton.rest_model();
     let steps = 400;
@@ -413,7 +407,7 @@ fn a_joint_that_shrinks_to_nothing_and_turns_inside_out_moves_nothing_by_a_jump(
         pose
     });
     let largest = largest_step(poses, &rig);
-    // From 1 to −1 no vertex goes further than about twice its distance from the joint and its centre.
+    // From 1 to −1 no vertex moves more than about twice its distance from the joint.
     assert!(largest < 4.0 * 6.0 / steps as f32, "{largest}");
 }
 
@@ -428,7 +422,6 @@ fn a_joint_mirrored_against_its_parent_turns_without_a_jump() {
     ] {
         let steps = 300;
         let poses = (0..=steps).map(|step| {
-            // In the plane of one of its axes; the root is as it was bound.
             let turned = Transform {
                 rotation: turn(Vec3::Z, 120.0 * step as f32 / steps as f32 - 60.0),
                 scale,

@@ -1,12 +1,11 @@
-//! Joints that scale along their own axes, which the bind pose turned, two to four to a vertex: by the formula in `f64`,
-//! written out here, and by the method as the paper prints it, which is another.
+//! Joints scaled along axes that the bind pose rotated: the formula in `f64`, and the paper's different method.
 
 use super::blend_f64::{Motion, NOTHING, by_formula, dual, moved};
 use super::scale::{Random, Rig};
 use super::*;
 use glam::{DMat3, DVec3};
 
-/// Joints a step apart, bound at any angle, each turned, moved and scaled along its own three axes.
+/// Joints one step apart, bound at any angle, each rotated, moved and scaled along its own axes.
 fn rig(seed: u64) -> (Rig, Vec<Motion>) {
     let mut random = Random(seed | 1);
     let joints = (0..5_usize).map(|j| {
@@ -19,7 +18,7 @@ fn rig(seed: u64) -> (Rig, Vec<Motion>) {
     let mut pose = rest.clone();
     let mut motions = Vec::new();
     for j in 0..skeleton.len() {
-        // Turns stay within 50° of the bind pose, where no quaternion's sign is in doubt.
+        // Within 50° of the bind pose, so that quaternion signs are certain.
         let turn = random.turn(50.0).as_dquat().normalize();
         let factors = random.vector().map(|x| 2.5_f32.powf(x)).as_dvec3();
         let axes = rest.get(j).linear_f64();
@@ -59,8 +58,7 @@ fn rig(seed: u64) -> (Rig, Vec<Motion>) {
     (rig, motions)
 }
 
-/// As printed: each joint's scale is the lengths of its matrix's columns, blended, and multiplies the vertex's own
-/// coordinates before the blended motion.
+/// As printed: blends the column lengths of each matrix and scales the vertex by them before the blended motion.
 fn as_printed(motions: &[Motion], joints: &[(usize, f64)], p: DVec3) -> DVec3 {
     let mut scale = DVec3::ZERO;
     let (mut real, mut other) = (NOTHING, NOTHING);

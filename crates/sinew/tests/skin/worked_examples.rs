@@ -1,5 +1,3 @@
-//! Worked examples: elbows, seams, candy wrappers, tables.
-
 use super::*;
 
 #[test]

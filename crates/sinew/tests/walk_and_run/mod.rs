@@ -1,9 +1,9 @@
-//! The state machine that tests of graphs and crowds play: a person who stands, and walks or runs by its speed.
+//! State machine of a person who stands, and walks or runs by its speed.
 
 use sinew::blend::Ease;
 use sinew::graph::{Condition, State, StateMachine, Transition};
 
-/// Off without a jump, and faded back to standing.
+/// Inertial start, fade back to standing.
 pub fn machine() -> StateMachine {
     StateMachine::new()
         .parameter("speed", 0.0)

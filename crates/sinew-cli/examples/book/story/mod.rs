@@ -1,5 +1,3 @@
-//! The mannequin walks to a table, takes a book and carries it off.
-
 mod posing;
 mod reach;
 mod steps;
@@ -20,24 +18,23 @@ use steps::Steps;
 
 pub use reach::GRIP;
 
-/// Keys a second of hips, legs and the right arm: so many that feet stand still and limits hold between them,
-/// too. Other joints have one of so many.
+/// Keys per second of hips, legs and right arm: feet and limits hold between them. Others have a quarter.
 const RATE: f32 = 240.0;
 const OTHERS: usize = 4;
-/// What is not to be seen; a scale of 0 has no inverse.
+/// Scale of a hidden book; 0 would have no inverse.
 const HIDDEN: f32 = 1e-4;
-/// What the clip says when the hand has the book.
+/// Event of the moment at which the hand has the book.
 pub const GRASP_EVENT: &str = "grasp";
 
-/// The person, the table and the books with the whole motion as a clip.
+/// The person, the table and the books, with the whole motion as a clip.
 pub struct Story {
     pub character: Character,
-    /// When the balls of the left and the right foot stand, from the first second to the last.
+    /// Intervals in seconds in which the ball of the left and of the right foot stands.
     pub contacts: [Vec<[f32; 2]>; 2],
 }
 
 impl Story {
-    /// Nothing is read: everything is made.
+    /// Makes everything by code.
     pub fn new() -> Result<Self, Box<dyn Error>> {
         let person = Mannequin {
             sword: false,
@@ -73,7 +70,7 @@ impl Story {
     }
 }
 
-/// The motion of the mannequin's joints, which follow the scene's root.
+/// Motion of the mannequin's joints, below the scene's root.
 fn baked(skeleton: &Skeleton, times: &[f32], poses: &[LocalPose]) -> Result<Clip, Box<dyn Error>> {
     let [all, some] = [1, OTHERS].map(|step| {
         let times: Vec<f32> = times.iter().copied().step_by(step).collect();
@@ -110,8 +107,7 @@ fn baked(skeleton: &Skeleton, times: &[f32], poses: &[LocalPose]) -> Result<Clip
     Ok(clip)
 }
 
-/// Files know no change of parents: there is a book on the table and one in the hand, and at the event the
-/// one vanishes and the other is there.
+/// Files cannot change parents, so a book on the table and one in the hand swap visibility at the event.
 fn change_hands(skeleton: &Skeleton, clip: &mut Clip, secs: f32) -> Result<(), Box<dyn Error>> {
     for (name, sizes) in [("book", [1.0, HIDDEN]), ("book_in_hand", [HIDDEN, 1.0])] {
         let joint = skeleton.find(name).ok_or("the books are joints")?;
@@ -122,7 +118,7 @@ fn change_hands(skeleton: &Skeleton, clip: &mut Clip, secs: f32) -> Result<(), B
     Ok(())
 }
 
-/// The person under a root with the books, and the table beside; `grasping` is the pose at the event.
+/// The person under a root with the books, and the table; `grasping` is the pose at the event.
 fn with_things(
     person: &Character,
     body: &Body,

@@ -1,5 +1,3 @@
-//! Small things that both the steps and the reach need: limbs by name, frames, mixes of poses.
-
 use glam::{Quat, Vec3};
 use sinew::blend::{BlendJob, Layer, Mask};
 use sinew::ik::{IkError, Tip, TwoBone, two_bone};
@@ -12,17 +10,17 @@ pub struct Limb {
     pub upper: usize,
     pub lower: usize,
     pub end: usize,
-    /// The joint after the ankle: where a foot treads. Of an arm, the wrist again.
+    /// Joint after the ankle, on which a foot treads; for an arm, the wrist again.
     pub toes: usize,
 }
 
-/// The mannequin's joints.
+/// Joints of the mannequin.
 pub struct Body {
     pub skeleton: Skeleton,
     /// Left and right.
     pub legs: [Limb; 2],
     pub right_arm: Limb,
-    /// From the left arm to the right one, with all fingers.
+    /// Pairs of joints of the left and right arm, with all fingers.
     arms: Vec<(usize, usize)>,
 }
 
@@ -79,7 +77,7 @@ impl Body {
         pose.set_rotation(joint, quat::normalized(allowed));
     }
 
-    /// Brings the end of a limb to a place.
+    /// Brings the end of a limb to a position.
     pub fn reach(&self, pose: &mut LocalPose, limb: &Limb, goal: Vec3) -> Result<(), IkError> {
         let parent = self
             .skeleton
@@ -91,25 +89,25 @@ impl Body {
         Ok(())
     }
 
-    /// Gives a pose the left arm of another as its right one, in a mirror.
+    /// Mirrors the left arm of a pose to the right arm of another.
     pub fn mirror_left_arm(&self, from: &LocalPose, to: &mut LocalPose) {
         for &(left, right) in &self.arms {
             self.turn(to, right, mirrored(from.get(left).rotation));
         }
     }
 
-    /// 1 for `joint` and everything below it.
+    /// Mask of 1 for `joint` and everything below it.
     pub fn below(&self, joint: &str) -> Mask {
         Mask::below(&self.skeleton, self.joint(joint))
     }
 }
 
-/// In the plane between left and right.
+/// Mirrors a rotation left to right.
 pub fn mirrored(q: Quat) -> Quat {
     Quat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }
 
-/// `b` by a weight, of the joints of a mask, over `a`.
+/// Mixes `b` over `a` by a weight and a mask.
 pub fn mixed(
     skeleton: &Skeleton,
     a: &LocalPose,
@@ -132,7 +130,7 @@ pub fn mixed(
     out
 }
 
-/// From 0 to 1 without a jerk at either end.
+/// Smooth step from 0 to 1.
 pub fn ease(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * t * (10.0 + t * (6.0 * t - 15.0))

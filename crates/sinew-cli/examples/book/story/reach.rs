@@ -1,5 +1,4 @@
-//! The right hand takes the book: poses by `ik::Dls` that are gone through, and from then on a hand that is
-//! held before the body by it, whatever the walk does below.
+//! The right hand takes the book, then carries it before the body. Both use `ik::Dls`.
 
 use super::posing::{Body, ease, mixed};
 use super::steps::Steps;
@@ -9,20 +8,19 @@ use sinew::blend::Mask;
 use sinew::ik::{Aim, Dls, DlsOptions, Goal, GoalKind, IkError, Share, Tip, aim};
 use sinew::transform::{Axis, quat};
 
-/// What is gripped, in the hand's frame: between the fingers, on the palm's side, and the thumb.
+/// Grip in the hand's frame: between fingers and thumb, on the palm's side.
 pub const GRIP: Vec3 = Vec3::new(0.0, 0.085, 0.030);
-/// Seconds after the stop at which the hand is before the book, at it, above the table, and before the body.
 const READY: f32 = 0.95;
 pub const GRASP: f32 = 1.4;
 const LIFTED: f32 = 1.95;
 const CARRIED: f32 = 2.75;
-/// When it walks off.
+/// Seconds from the stop to walking off.
 pub const GO: f32 = 2.35;
-/// How far fingers and thumb bend around the book, in degrees from rest.
+/// Bend of fingers and thumb around the book, in degrees from rest.
 const CLOSED_DEG: [f32; 3] = [6.0, 4.0, 2.0];
 const THUMB_DEG: [f32; 3] = [26.0, 22.0, 14.0];
 
-/// Where the grip is to be, and how the hand is to be turned.
+/// Goal of the grip, and rotation of the hand.
 struct Hold {
     grip: Vec3,
     rotation: Quat,
@@ -31,10 +29,9 @@ struct Hold {
 pub struct Reach<'a> {
     body: &'a Body,
     steps: &'a Steps<'a>,
-    /// The middle of the edge that is taken hold of.
+    /// Middle of the edge that is grasped.
     edge: Vec3,
     arm: Dls,
-    /// Everything above the hips.
     above: Mask,
     head: Mask,
     ready: LocalPose,
@@ -46,7 +43,7 @@ pub struct Reach<'a> {
 impl<'a> Reach<'a> {
     pub fn new(body: &'a Body, steps: &'a Steps<'a>, edge: Vec3) -> Result<Self, IkError> {
         let spine = ["spine_1", "spine_2", "chest"].map(|name| body.joint(name));
-        // It stands on its feet, and the back gives way after the arm.
+        // The feet stay, and the back yields after the arm.
         let [mut back, mut arm] = [(); 2].map(|_| Dls::new(&body.skeleton, 2));
         back.set_stiffness(0, f32::INFINITY)?;
         arm.set_stiffness(0, f32::INFINITY)?;
@@ -86,7 +83,7 @@ impl<'a> Reach<'a> {
         })
     }
 
-    /// The whole body at a time.
+    /// Pose of the whole body at a time.
     pub fn pose(&mut self, secs: f32) -> Result<LocalPose, IkError> {
         let [stop, _] = self.steps.stands_secs;
         let since = secs - stop;
@@ -110,12 +107,12 @@ impl<'a> Reach<'a> {
         self.fingers(&mut pose, &stands, since);
         let looks = ease((since + 0.9) / 0.8) - ease((since - GRASP - 0.3) / 0.8);
         let mut pose = self.look(&pose, looks)?;
-        // A mix of two poses w?ithin their limits may leave those of a joint with several axes.
+        // A mix of two poses within limits may violate those of a joint with several axes.
         self.body.skeleton.clamp(&mut pose)?;
         Ok(pose)
     }
 
-    /// The hand where it carries, at the pace of the walk but without its sway.
+    /// Holds the hand in its carrying position, at the pace of the walk without its sway.
     fn held(&mut self, stands: &LocalPose, secs: f32) -> Result<LocalPose, IkError> {
         let mut pose = stands.clone();
         let arm = self.body.right_arm;
@@ -126,7 +123,6 @@ impl<'a> Reach<'a> {
         solved(self.body, &mut self.arm, &pose, &carried(way))
     }
 
-    /// Opens the fingers on the way and closes them on the book.
     fn fingers(&self, pose: &mut LocalPose, stands: &LocalPose, since: f32) {
         let opens = ease(since / READY);
         let closes = ease((since - GRASP + 0.3) / 0.3);
@@ -147,7 +143,6 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// Looks at the book.
     fn look(&self, pose: &LocalPose, weight: f32) -> Result<LocalPose, IkError> {
         if weight <= 0.0 {
             return Ok(pose.clone());
@@ -186,7 +181,7 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// Before the body, palm inward, after so long a way.
+/// Goal of carrying, before the body with the palm inward, after a distance.
 fn carried(way: Vec3) -> Hold {
     Hold {
         grip: way + Vec3::new(-0.24, 1.06, 0.36),
@@ -194,7 +189,7 @@ fn carried(way: Vec3) -> Hold {
     }
 }
 
-/// The rotation of a hand from where its fingers and its palm point.
+/// Rotation of a hand from the directions of its fingers and palm.
 fn hand(fingers: Vec3, palm: Vec3) -> Quat {
     let y = fingers.normalize();
     let z = (palm - y * palm.dot(y)).normalize();
@@ -212,7 +207,7 @@ fn solved(body: &Body, dls: &mut Dls, from: &LocalPose, hold: &Hold) -> Result<L
             },
             weight: 1.0,
         },
-        // How the hand is turned counts less than where it is.
+        // Position counts more than rotation.
         Goal {
             joint,
             kind: GoalKind::Orientation {

@@ -1,8 +1,7 @@
-//! Walking to a stop and off again, without a foot that slides.
+//! Walking to a stop and off again, without sliding feet.
 //!
-//! The walk's phase goes by the way travelled, so feet keep their places at any speed. It stops where the
-//! left foot lies flat under the hips; meanwhile the right one comes down beside it, and the walk is
-//! blended into the idle. The balls of feet that stand are held by `ik::two_bone`.
+//! The phase follows the distance, so feet hold at any speed. The walk stops with the left foot flat under the hips,
+//! while the right one lands beside it and the walk blends into the idle. `ik::two_bone` holds standing feet.
 
 use super::RATE;
 use super::posing::{Body, Limb, ease, mirrored, mixed};
@@ -12,37 +11,36 @@ use sinew::ik::IkError;
 use sinew::transform::quat;
 use sinew::{LocalPose, Transform, sample};
 
-/// In cycles of the walk, counted from a landing of the left foot: where it starts and where it stands.
+/// Phase at the start and at the stop, in cycles of the walk from a landing of the left foot.
 const START: f32 = 0.3;
 const STOP: f32 = 2.2;
-/// When a foot lies flat, of its own cycle.
+/// Phase at which a foot lies flat, in its own cycle.
 const FLAT: f32 = 0.2;
-/// Of a foot's own cycle: when its ball is on the ground.
+/// Phases between which the ball of a foot is on the ground, in its own cycle.
 const TREADS: [f32; 2] = [0.09, 0.60];
-/// How long slowing down and speeding up takes, and how long the idle's weight before and after the stop.
+/// Durations of slowing down, and of the idle's blend before and after the stop.
 const SLOWING_SECS: f32 = 1.1;
 const FADE_SECS: [f32; 2] = [0.5, 0.15];
-/// When feet land: left, right.
+/// Phases at which the left and the right foot land.
 const LATE: [f32; 2] = [0.0, 0.5];
 
-/// The way there, the stand and the way off.
+/// The walk to the table, the stand and the walk off.
 pub struct Steps<'a> {
     body: &'a Body,
     walk: &'a Clip,
     idle: &'a Clip,
     stride: f32,
-    /// Metres per second.
     speed: f32,
-    /// When it stands.
+    /// First and last second of the stand.
     pub stands_secs: [f32; 2],
-    /// Where feet stand, in the world: `world_from_foot` of the left and the right one.
+    /// `world_from_foot` of the left and the right foot while standing.
     stand: [Transform; 2],
-    /// Where the balls of flat feet are when the walk stays in place.
+    /// Positions of the balls of flat feet in the walk on the spot.
     treads: [Vec3; 2],
 }
 
 impl<'a> Steps<'a> {
-    /// Standing for so long.
+    /// Prepares a walk that stands for `stand_secs`.
     pub fn new(body: &'a Body, walk: &'a Clip, idle: &'a Clip, stand_secs: f32) -> Self {
         let travel = &walk.curves[0].track;
         let stride = *travel.values().last().expect("a walk goes somewhere");
@@ -73,13 +71,13 @@ impl<'a> Steps<'a> {
         steps
     }
 
-    /// The way off takes as long as the way there.
+    /// Duration of the walk there, the stand and an equally long walk off.
     pub fn duration_secs(&self) -> f32 {
         let [from, to] = self.stands_secs;
         to + from
     }
 
-    /// Of the walk's cycle.
+    /// Phase of the walk in cycles.
     pub fn phase(&self, secs: f32) -> f32 {
         let [from, to] = self.stands_secs;
         let (away, sign) = match secs < 0.5 * (from + to) {
@@ -93,7 +91,7 @@ impl<'a> Steps<'a> {
         STOP + sign * metres / self.stride
     }
 
-    /// How much of the pose is the idle's.
+    /// Weight of the idle in [0, 1].
     pub fn idles(&self, secs: f32) -> f32 {
         let [from, to] = self.stands_secs;
         let [early, late] = FADE_SECS;
@@ -102,12 +100,12 @@ impl<'a> Steps<'a> {
         comes - goes
     }
 
-    /// How far it has come, from where it stands.
+    /// Displacement from the position of the stand.
     pub fn way(&self, phase: f32) -> Vec3 {
         Vec3::Z * (phase - STOP) * self.stride
     }
 
-    /// When the balls of the left or the right foot stand, from the first moment to the last.
+    /// Intervals in seconds in which the ball of a foot stands.
     pub fn contacts(&self, foot: usize, step_secs: f32) -> Vec<[f32; 2]> {
         let frames = (self.duration_secs() / step_secs) as usize;
         let mut found: Vec<[f32; 2]> = Vec::new();
@@ -129,13 +127,13 @@ impl<'a> Steps<'a> {
         let walks = (TREADS[0]..=TREADS[1]).contains(&own);
         match self.idles(secs) {
             1.0 => true,
-            // The left foot stays where it is while the right one comes and goes.
+            // The left foot stays while the right one comes and goes.
             0.0 => walks,
             _ => walks && foot == 0,
         }
     }
 
-    /// Moments at which feet land, with the foot.
+    /// Times at which feet land, with the foot.
     pub fn landings(&self) -> Vec<(f32, usize)> {
         let frames = (self.duration_secs() * RATE) as usize;
         let mut found = Vec::new();
@@ -153,8 +151,7 @@ impl<'a> Steps<'a> {
         found
     }
 
-    /// The walk at a phase, where it has got to; no sword in the right hand, so that arm is the left one's
-    /// half a cycle later, in a mirror.
+    /// The walk at a phase. The right arm has no sword, so it mirrors the left one half a cycle later.
     fn walking(&self, phase: f32) -> LocalPose {
         let at = |phase: f32| {
             let secs = phase.rem_euclid(1.0) * self.walk.duration_secs;
@@ -175,7 +172,6 @@ impl<'a> Steps<'a> {
         sample(self.idle, &self.body.skeleton, time, &mut pose);
         let own = pose.clone();
         self.body.mirror_left_arm(&own, &mut pose);
-        // Over its feet.
         let rest = self.body.skeleton.rest_model();
         let from = rest.get(self.body.legs[0].end).translation();
         let shift = Vec3::Z * (self.stand[0].translation.z - from.z);
@@ -183,7 +179,7 @@ impl<'a> Steps<'a> {
         pose
     }
 
-    /// The whole body at a time, hands free.
+    /// Pose of the whole body at a time, with free hands.
     pub fn pose(&self, secs: f32) -> Result<LocalPose, IkError> {
         let (phase, idles) = (self.phase(secs), self.idles(secs));
         let walking = self.walking(phase);
@@ -205,12 +201,10 @@ impl<'a> Steps<'a> {
         Ok(pose)
     }
 
-    /// Where a foot has to be.
     fn foot(&self, foot: usize, walking: &LocalPose, phase: f32, idles: f32) -> Transform {
         let leg = &self.body.legs[foot];
         let walks = self.body.frame(walking, leg.end);
-        // Keys of the walk are a thirtieth of a second apart; between them its feet are not quite still. What is
-        // amiss when a foot comes and goes fades.
+        // Feet move a little between the walk's keys. The correction fades as a foot lands or rises.
         let since = (phase - LATE[foot]).rem_euclid(1.0);
         let [landed, rises] = TREADS;
         let nearest = match since > 0.5 * (rises + landed + 1.0) {
@@ -229,7 +223,7 @@ impl<'a> Steps<'a> {
         )
     }
 
-    /// How far the walk has the ball of a foot that treads from its place.
+    /// Offset from the walk's ball of a treading foot to its fixed position.
     fn amiss(&self, foot: usize, phase: f32) -> Vec3 {
         let cycle = (phase - LATE[foot]).floor();
         let tread = self.treads[foot] + self.way(cycle + FLAT + LATE[foot]);

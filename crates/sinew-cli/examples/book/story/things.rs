@@ -1,5 +1,4 @@
-//! A table with books on it, as a scene of prototypes and instances. The book that is taken is an instance
-//! that changes its parent: from the table to the hand.
+//! A table with books, as a scene of instances. The book that is taken moves from table to hand.
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::shapes::{self, Cylinder};
@@ -7,19 +6,19 @@ use sinew::scene::{NodeId, Scene, SceneError, SceneNode};
 use sinew::transform::Axis;
 use sinew::{Affine, Primitive, Transform};
 
-/// Across, up and along; the edge that is taken hold of is at +x.
+/// Size along x, y and z; the grasped edge is at +x.
 const BOOK: Vec3 = Vec3::new(0.16, 0.034, 0.23);
 const TABLE: Vec3 = Vec3::new(0.56, 0.03, 0.92);
 const TABLE_TOP: f32 = 0.80;
-/// The table's edge, to the right of where the person stands, and how far the book juts out over it.
+/// Edge of the table, right of the person, and overhang of the book.
 const EDGE_X: f32 = -0.49;
 const JUTS: f32 = 0.05;
 const BOOK_Z: f32 = 0.20;
 
-/// The book that is taken.
+/// Colour of the book that is taken.
 pub const RED: [f32; 4] = [0.30, 0.045, 0.04, 1.0];
 
-/// Where the book lies.
+/// Position of the book on the table.
 pub fn world_from_book() -> Transform {
     let at = Vec3::new(
         EDGE_X + JUTS - 0.5 * BOOK.x,
@@ -29,12 +28,12 @@ pub fn world_from_book() -> Transform {
     Transform::from_translation(at)
 }
 
-/// The middle of the edge that is taken hold of.
+/// Middle of the edge that is grasped.
 pub fn edge() -> Vec3 {
     world_from_book().translation + Vec3::X * (0.5 * BOOK.x)
 }
 
-/// The scene, and the nodes in it that matter.
+/// The scene and its important nodes.
 pub struct Stage {
     pub scene: Scene,
     pub book: NodeId,
@@ -67,12 +66,12 @@ impl Stage {
         })
     }
 
-    /// The hand has moved, and what hangs from it with it.
+    /// Moves the hand and its children.
     pub fn move_hand(&mut self, world_from_hand: Affine) -> Result<(), SceneError> {
         self.scene.set_transform(self.hand, world_from_hand)
     }
 
-    /// From now on the book hangs from the hand, where it is.
+    /// Attaches the book to the hand, in its current position.
     pub fn grasp(&mut self) -> Result<(), SceneError> {
         let hand = self.scene.world_from_node(self.hand)?;
         let book = self.scene.world_from_node(self.book)?;
@@ -82,7 +81,7 @@ impl Stage {
     }
 }
 
-/// Books that stay: where and in which colour.
+/// Transforms and colours of the books that stay.
 pub fn others() -> [(Transform, [f32; 4]); 2] {
     let at = |x: f32, layer: f32, z: f32, turn: f32| {
         let y = TABLE_TOP + (layer + 0.5) * BOOK.y;
@@ -94,7 +93,7 @@ pub fn others() -> [(Transform, [f32; 4]); 2] {
     ]
 }
 
-/// A block of pages in a cover of that colour, its back at −x.
+/// A block of pages in a cover, its back at −x.
 pub fn book(cover: [f32; 4]) -> Primitive {
     let (cover, pages) = (Vec4::from(cover), Vec4::new(0.80, 0.75, 0.62, 1.0));
     let board = 0.003;
@@ -119,7 +118,7 @@ pub fn book(cover: [f32; 4]) -> Primitive {
     ])
 }
 
-/// In the place where it stands.
+/// The table, in world coordinates.
 pub fn table() -> Primitive {
     let wood = Vec4::new(0.34, 0.19, 0.09, 1.0);
     let middle = Vec3::new(EDGE_X - 0.5 * TABLE.x, 0.0, 0.5 * TABLE.z - 0.22);

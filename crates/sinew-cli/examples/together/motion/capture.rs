@@ -1,4 +1,4 @@
-//! A captured walk: what a smaller person of other proportions did before cameras, as a BVH file in centimetres.
+//! A walk of a smaller person of other proportions, as a BVH file in centimetres.
 
 use glam::{Quat, Vec3};
 use sinew::{Character, Clip, Interpolation, LocalPose, Skeleton, Track, sample};
@@ -9,20 +9,20 @@ use std::error::Error;
 
 const FPS: f32 = 60.0;
 const SECS: f32 = 3.2;
-/// Centimetres of a person of this part of the mannequin's height.
+/// Centimetres per metre of the mannequin, for a person of 85 % of its height.
 const SIZE: f32 = 85.0;
-/// Bones of other lengths than the mannequin's.
+/// Lengths of bones relative to the mannequin's.
 const PROPORTIONS: [(&str, f32); 4] = [
     ("lower_leg", 0.9),
     ("foot", 1.08),
     ("lower_arm", 1.1),
     ("chest", 1.1),
 ];
-/// How far what cameras see of the upper body is off, once it was smoothed: in degrees, and how often a second.
+/// Noise of the upper body after smoothing: degrees, and changes per second.
 const OFF_DEG: f32 = 0.5;
 const PER_SEC: f32 = 2.0;
 
-/// The bytes of the file.
+/// Makes the bytes of the file.
 pub fn made() -> Result<Vec<u8>, Box<dyn Error>> {
     let person = Mannequin::default().build();
     let walk = person.find_clip("walk").ok_or("the mannequin walks")?;
@@ -56,7 +56,6 @@ pub fn made() -> Result<Vec<u8>, Box<dyn Error>> {
         .into_bytes())
 }
 
-/// The subject: smaller, in centimetres, and with other lengths of bones.
 fn subject(person: &Skeleton) -> Result<Skeleton, Box<dyn Error>> {
     let mut joints = person.joints();
     for joint in &mut joints {
@@ -68,7 +67,7 @@ fn subject(person: &Skeleton) -> Result<Skeleton, Box<dyn Error>> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// A walk in place as one that gets somewhere, over all of the capture.
+/// Converts a walk on the spot into one that travels, over the whole capture.
 fn travelling(person: &Character, walk: &Clip) -> Result<Clip, Box<dyn Error>> {
     let travel = walk.curves.iter().find(|curve| curve.name == "travel");
     let travel = &travel.ok_or("its walk says how far")?.track;
@@ -91,7 +90,6 @@ fn travelling(person: &Character, walk: &Clip) -> Result<Clip, Box<dyn Error>> {
     clip_of(times, &poses)
 }
 
-/// A clip as cameras see it: so many poses a second.
 fn frames(skeleton: &Skeleton, clip: &Clip) -> (Vec<f32>, Vec<LocalPose>) {
     let count = (clip.duration_secs * FPS) as usize;
     let times: Vec<f32> = (0..count).map(|frame| frame as f32 / FPS).collect();
@@ -117,11 +115,10 @@ fn clip_of(times: Vec<f32>, poses: &[LocalPose]) -> Result<Clip, Box<dyn Error>>
     Ok(clip)
 }
 
-/// Numbers without a pattern, the same every time.
+/// Pseudo-random numbers, the same in every run.
 struct Noise(u32);
 
 impl Noise {
-    /// Within a box of ±1.
     fn vector(&mut self) -> Vec3 {
         let mut number = || {
             self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,4 +1,4 @@
-//! A lamp on a post, which a hand lights: a mesh, a material and a light of the character.
+//! A lamp on a post that a hand lights: a mesh, a material and a light.
 
 use glam::{Vec3, Vec4};
 use sinew::character::{Light, LightKind, Material, Node};
@@ -6,10 +6,10 @@ use sinew::mesh::shapes::{self, Cylinder};
 use sinew::mesh::{Mesh, Primitive};
 use sinew::{Affine, Character};
 
-/// How large its bulb is.
+/// Radius of the bulb.
 pub const RADIUS: f32 = 0.055;
 
-/// Stands it where the middle of its bulb is at a place.
+/// Adds a lamp whose bulb has its middle at a position.
 pub fn stand(character: &mut Character, at: Vec3) {
     let post = Cylinder {
         length: at.y - RADIUS,

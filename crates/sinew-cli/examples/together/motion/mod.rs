@@ -1,6 +1,5 @@
-//! Everything on one figure: a captured walk is carried over to the mannequin, its hand is brought to a lamp that it
-//! passes, within its limits, its feet hold the ground, and curves and events drive camera, light, material, dust,
-//! sound and a call, by a table that goes into the file with them.
+//! Retargets a captured walk to the mannequin, brings its hand to a lamp within the limits, and locks its feet. Curves
+//! and events drive camera, light, material, dust, sound and a call, by bindings in the file.
 
 pub mod capture;
 mod lamp;
@@ -19,15 +18,15 @@ use std::error::Error;
 
 /// The point of the hand that touches, in its frame: between the fingers.
 pub const GRIP: Vec3 = Vec3::new(0.0, 0.085, 0.030);
-/// How often a second the arm has keys.
+/// Keys per second of the arm.
 pub const FPS: f32 = 120.0;
-/// How long before and after the touch the hand is on its way, and how long it stays.
+/// Seconds of the reach before and after the touch, and half the time of the touch.
 const ON_ITS_WAY: f32 = 0.55;
 pub const STAYS: f32 = 0.06;
-/// How far past its limits a joint may be between two keys, and how near in time these come for its sake.
+/// Max excess of a limit between two keys, and min time between keys that are added to keep it.
 const STRAYS_RAD: f32 = 3e-4;
 const SHORTEST: f32 = 1.0 / 4000.0;
-/// What gives way to the hand; its arm most.
+/// Joints that yield to the hand, and their stiffness; the arm yields most.
 const MOVED: [(&str, f32); 7] = [
     ("spine_1", 6.0),
     ("spine_2", 4.0),
@@ -37,7 +36,6 @@ const MOVED: [(&str, f32); 7] = [
     ("right_lower_arm", 1.0),
     ("right_hand", 1.0),
 ];
-/// What drives what.
 const TABLE: [&str; 9] = [
     "camera_eye=camera.eye",
     "camera_target=camera.target",
@@ -50,21 +48,21 @@ const TABLE: [&str; 9] = [
     "touch=call.light_the_lamp",
 ];
 
-/// The figure with its one clip, and what is known of it.
+/// The figure with its one clip, and facts about it.
 pub struct Together {
     pub character: Character,
-    /// The walk as it came over, before the hand was brought to the lamp.
+    /// The retargeted walk, before the hand reaches for the lamp.
     pub walk: Clip,
     pub report: RetargetReport,
-    /// What the hand is brought to, and when.
+    /// Goal of the hand.
     pub goal: Vec3,
     pub touch_secs: f32,
-    /// The joints that gave way.
+    /// Joints that yield to the hand.
     pub moved: Vec<usize>,
 }
 
 impl Together {
-    /// From the bytes of a BVH file.
+    /// Makes the figure from the bytes of a BVH file.
     pub fn new(captured: &[u8]) -> Result<Self, Box<dyn Error>> {
         let source = bvh::import_bytes(captured)?.character;
         let captured = source.clips.first().ok_or("the file has no motion")?;
@@ -89,7 +87,7 @@ impl Together {
         let touch_secs = 0.55 * walk.duration_secs;
         let mut actor = rig.actor();
         pose(&mut actor, &walk, touch_secs);
-        // Beside its way, before the shoulder, where the arm is nearly straight.
+        // Beside its path, before the shoulder, where the arm is nearly straight.
         let shoulder = actor.socket("right_upper_arm")?.translation();
         let ahead = heading(&walk, joint("hips")?);
         let right = ahead.cross(Vec3::Y);
@@ -119,14 +117,14 @@ impl Together {
         Ok(together)
     }
 
-    /// How much the hand is the lamp's at a time, from 0 to 1.
+    /// Weight of the reach at a time, in [0, 1].
     fn reach(&self, secs: f32) -> f32 {
         let away = ((secs - self.touch_secs).abs() - STAYS).max(0.0);
         let near = (1.0 - away / ON_ITS_WAY).max(0.0);
         near * near * (3.0 - 2.0 * near)
     }
 
-    /// The walk with the hand brought to the lamp; what does not give way keeps its keys.
+    /// Brings the hand to the lamp; joints that do not yield keep their keys.
     fn reached(&self, actor: &mut Actor, hand: usize) -> Result<Clip, Box<dyn Error>> {
         let skeleton = actor.rig().skeleton().clone();
         let mut solver = Dls::new(&skeleton, 1);
@@ -136,7 +134,7 @@ impl Together {
         }
         let mut pose_at = |time: f32| -> Result<LocalPose, Box<dyn Error>> {
             pose(actor, &self.walk, time);
-            // A captured turn may be past the limits that the figure has.
+            // A captured rotation may exceed the figure's limits.
             for &joint in &self.moved {
                 let rest = skeleton.rest().get(joint);
                 let now = actor.pose().get(joint);
@@ -161,7 +159,7 @@ impl Together {
         let end = self.walk.duration_secs;
         let (mut times, mut poses) = (vec![0.0], vec![pose_at(0.0)?]);
         for frame in 1..=frames {
-            // Keys that are still to come, the next one last: more of them where the way there leaves the limits.
+            // Pending keys, the next one last; more of them where the path leaves the limits.
             let time = (frame as f32 / FPS).min(end);
             let mut next = vec![(time, pose_at(time)?)];
             while let (Some(pair), Some((time, pose))) =
@@ -188,7 +186,7 @@ impl Together {
         Ok(clip)
     }
 
-    /// Whether a joint that gives way is past its limits half way from one pose to the next.
+    /// True where a yielding joint exceeds its limits halfway between two poses.
     fn strays(&self, skeleton: &Skeleton, from: &LocalPose, to: &LocalPose) -> bool {
         self.moved.iter().any(|&joint| {
             let (from, to) = (from.get(joint), to.get(joint));
@@ -203,7 +201,7 @@ impl Together {
         })
     }
 
-    /// Steps and the touch as events; camera, light and bulb as curves.
+    /// Adds steps and the touch as events; camera, light and bulb as curves.
     fn add_signals(&self, clip: &mut Clip, ahead: Vec3, right: Vec3) -> Result<(), Box<dyn Error>> {
         clip.events.clear();
         clip.curves.clear();
@@ -233,7 +231,7 @@ impl Together {
             .push(curve("glow", &lit, vec![0.0, 0.0, 1.0, 1.0])?);
         let bulb = [0.0, 0.0, 1.0, 1.0].into_iter().flat_map(warm).collect();
         clip.curves.push(curve("bulb", &lit, bulb)?);
-        // The camera goes along more slowly than the figure.
+        // The camera moves more slowly than the figure.
         let middle = self.goal.with_y(0.88) - 0.25 * right;
         let eye = |along: f32| middle + 3.0 * right + (3.2 + 0.5 * along) * ahead + 0.5 * Vec3::Y;
         let seen = |along: f32| middle + along * ahead;
@@ -249,13 +247,12 @@ impl Together {
     }
 }
 
-/// Poses an actor by a clip that its rig does not have.
 fn pose(actor: &mut Actor, clip: &Clip, time_secs: f32) {
     let skeleton = actor.rig().skeleton().clone();
     sample(clip, &skeleton, f64::from(time_secs), actor.pose_mut());
 }
 
-/// The level direction that a joint goes in, from the clip's start to its end; ahead where it does not.
+/// Horizontal direction of a joint from the clip's start to its end; z if it stays.
 fn heading(clip: &Clip, joint: usize) -> Vec3 {
     let track = clip
         .joint(joint)
@@ -266,7 +263,6 @@ fn heading(clip: &Clip, joint: usize) -> Vec3 {
     went.normalize_or(Vec3::Z)
 }
 
-/// The times of the frames that a report counts in.
 fn longest_times(clip: &Clip) -> Vec<f32> {
     let tracks = clip.joints.iter();
     let tracks = tracks.flat_map(|joint| [&joint.translation, &joint.rotation]);

@@ -1,9 +1,7 @@
-//! Accessors, buffer views and buffers: do they fit into each other?
-
-use super::Checker;
-use crate::gltf::accessor::span_length;
-use crate::gltf::format::{AccessorFormat, ComponentType};
-use crate::gltf::schema::{Accessor, Sparse, Target};
+use super::checker::Checker;
+use crate::gltf::bytes::accessor::span_length;
+use crate::gltf::document::format::{AccessorFormat, ComponentType};
+use crate::gltf::document::schema::{Accessor, Sparse, Target};
 use crate::report::Severity;
 
 pub(super) fn check(checker: &mut Checker<'_>) {

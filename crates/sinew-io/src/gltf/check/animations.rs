@@ -1,10 +1,10 @@
-//! Animations: samplers, channels and what they drive.
+//! Checks of animations: samplers, channels and targets.
 
 use std::collections::HashMap;
 
-use super::Checker;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::{
+use super::checker::Checker;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::{
     Animation, Channel, ChannelTarget, Interpolation, Node, Sampler, TargetPath,
 };
 use crate::report::Severity;
@@ -51,9 +51,7 @@ fn check_sampler(checker: &mut Checker<'_>, sampler: &Sampler, pointer: &str) {
         &at_output,
     );
     for (accessor, at) in [(input, &at_input), (output, &at_output)] {
-        let view = accessor.and_then(|accessor| accessor.buffer_view);
-        let view = view.and_then(|view| document.buffer_views.get(view as usize));
-        if view.is_some_and(|view| view.byte_stride.is_some()) {
+        if accessor.is_some_and(|accessor| checker.has_stride(accessor)) {
             checker.repaired(
                 "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE",
                 at,
@@ -162,7 +160,6 @@ fn check_channel(
     check_output(checker, sampler, path, targets, &at_sampler);
 }
 
-/// A channel that animates what a pointer names animates no node.
 fn check_pointer(checker: &mut Checker<'_>, target: &ChannelTarget, at: &str) {
     if target.node.is_some() {
         let message = "a channel that has a pointer has no node";

@@ -1,19 +1,17 @@
-//! What is wrong with the numbers in the buffers.
-//!
-//! Each check looks at one decoded array, counts what is wrong and makes one finding of it.
+//! Checks of decoded arrays. Each makes at most one finding, with a count.
 
 use std::fmt::Display;
 
 use glam::{Vec3, Vec4};
 
-use crate::gltf::format::ComponentType;
+use crate::gltf::document::format::ComponentType;
 use crate::report::{FileReport, Severity};
 
-/// How far the length of a unit vector may be from one, which is what eight bits a component can do.
+/// Max error of a unit vector's length, from the precision of 8 bits per component.
 const UNIT_TOLERANCE: f32 = 0.00674;
 
-/// How far the square of a rotation's length may be from one before it is normalised: lengths off by 1e-6, or by
-/// what rounding to integers explains. Integer keys are as exact as they can be and stay as they were written.
+/// Max error of a rotation's squared length before it is normalised: 2e-6 for floats, or the rounding error of
+/// integers, which stay exactly as written.
 pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
     match component {
         Some(component) if component.can_be_normalized() => 2.0 / component.range().1 as f32,
@@ -21,7 +19,7 @@ pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
     }
 }
 
-/// Times must ascend from zero or later. True when they do ascend.
+/// Checks that times ascend from zero or later. Returns true if they ascend.
 pub fn check_times(times: &[f32], pointer: impl Display, report: &mut FileReport) -> bool {
     let negative = times.iter().filter(|time| **time < 0.0).count();
     if negative > 0 {
@@ -53,12 +51,12 @@ fn is_off(rotation: &[f32], tolerance: f32) -> bool {
     (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > tolerance
 }
 
-/// The rotations among the elements of keys: all of them, or every second of three where tangents surround them.
+/// Selects the rotations among elements: all, or the middle of three with tangents.
 fn rotation_places(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
 
-/// Whether a rotation is off by more than the tolerance; `per_key` is three when tangents surround them.
+/// True where a rotation exceeds the tolerance. `per_key` is 3 with tangents, else 1.
 pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) -> bool {
     let is_rotation = rotation_places(per_key);
     values
@@ -67,7 +65,7 @@ pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) ->
         .any(|(index, rotation)| is_rotation(index) && is_off(rotation, tolerance))
 }
 
-/// Normalises rotations that are off by more than the tolerance; `per_key` is three when tangents surround them.
+/// Normalises rotations that exceed the tolerance. `per_key` is 3 with tangents, else 1.
 pub fn normalize_rotations(
     values: &mut [f32],
     per_key: usize,
@@ -109,7 +107,7 @@ pub fn normalize_rotations(
     }
 }
 
-/// Normals should be of unit length; they are left as they are.
+/// Checks normals for unit length, without changing them.
 pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut FileReport) {
     let off = normals
         .iter()
@@ -126,7 +124,7 @@ pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut FileR
     }
 }
 
-/// Tangents should be of unit length with a sign in w; they are left as they are.
+/// Checks tangents for unit length and w = ±1, without changing them.
 pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut FileReport) {
     let off = tangents
         .iter()
@@ -158,11 +156,11 @@ pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut Fil
 }
 
 fn is_not_unit(vector: Vec3) -> bool {
-    // Squares differ from one by twice as much as lengths, to first order.
+    // The error of a square is twice that of the length, to first order.
     (vector.length_squared() - 1.0).abs() > 2.0 * UNIT_TOLERANCE
 }
 
-/// Colours lie between zero and one; they are left as they are.
+/// Checks colours for the range [0, 1], without changing them.
 pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut FileReport) {
     let off = colors
         .iter()
@@ -177,7 +175,7 @@ pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut FileRepo
     }
 }
 
-/// Indices name vertices that exist, and none is the value that restarts primitives. True when all exist.
+/// Checks that indices name existing vertices and none is the restart value. Returns true if all exist.
 pub fn check_indices(
     indices: &[u32],
     vertices: usize,
@@ -212,7 +210,7 @@ pub fn check_indices(
     all_exist
 }
 
-/// Inverse bind matrices are affine.
+/// Checks that inverse bind matrices are affine.
 pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report: &mut FileReport) {
     let is_affine = |m: &[f32; 16]| [m[3], m[7], m[11], m[15]] == [0.0, 0.0, 0.0, 1.0];
     let off = matrices.iter().filter(|matrix| !is_affine(matrix)).count();
@@ -225,21 +223,20 @@ pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report
     }
 }
 
-/// One set of four joints and weights a vertex, and the names of the accessors they came from.
+/// One set of four joints and weights per vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct InfluenceSet<'a> {
-    /// The number in `JOINTS_n`.
+    /// The number n of `JOINTS_n`.
     pub number: u32,
-    /// Four a vertex.
+    /// Joint indices, four per vertex.
     pub joints: &'a [u16],
-    /// Four a vertex.
+    /// Weights, four per vertex.
     pub weights: &'a [f32],
 }
 
-/// Joints exist and are listed once per vertex; weights are positive and sum to one.
+/// Checks that joints exist and are unique per vertex, and that weights are positive and sum to 1.
 ///
-/// What is wrong is repaired where influences are built; this says where it was. `attributes` points to the
-/// attributes of the primitive.
+/// Only reports faults; building influences repairs them. `attributes` is the pointer of the primitive's attributes.
 pub fn check_influences(
     sets: &[InfluenceSet<'_>],
     joint_count: usize,

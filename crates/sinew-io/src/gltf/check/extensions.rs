@@ -1,17 +1,17 @@
-//! Extensions: which a document may require, and whether those it uses are declared, in their place and as they
-//! should be.
+//! Checks of extensions: required ones are supported, used ones are declared and well-formed.
 
 use std::collections::HashSet;
 
-use super::Checker;
-use super::shape::Walk;
-use crate::gltf::GltfError;
-use crate::gltf::json::Rest;
-use crate::gltf::schema::Document;
+use super::checker::Checker;
+use super::shapes::Walk;
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::json::Rest;
+use crate::gltf::document::schema::Document;
+use crate::gltf::document::visit::for_each_rest;
 use crate::report::Severity;
 
-/// Beginnings of the names of extensions that may be required: those that are read, and those whose loss leaves a
-/// character that only looks or moves other than it should. What is lost is said; see `import::not_drawn`.
+/// Prefixes of extensions that may be required: those that are read, and those that affect only looks or motion.
+/// `import::not_drawn` reports what is lost.
 const MAY_BE_REQUIRED: [&str; 15] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
@@ -30,7 +30,7 @@ const MAY_BE_REQUIRED: [&str; 15] = [
     "VRM",
 ];
 
-/// Refuses a document that cannot be read without an extension that this library does not have.
+/// Refuses a document that requires an unsupported extension.
 ///
 /// # Errors
 /// [`GltfError::UnsupportedExtension`] for the first such extension.
@@ -50,14 +50,16 @@ pub fn check_required(document: &Document) -> Result<(), GltfError> {
 pub(super) fn check(checker: &mut Checker<'_>) {
     check_lists(checker);
     let mut walk = Walk::new(checker.document, checker.report);
-    for_each_rest(checker.document, &mut |owner, pointer, rest| {
+    let mut look = |owner: &str, pointer: &str, rest: &Rest| {
         if let Some(extensions) = rest.get("extensions") {
             walk.extensions(extensions.get(), owner, pointer);
         }
-    });
+    };
+    look("", "", &checker.document.rest);
+    for_each_rest(checker.document, &mut look);
 }
 
-/// Whether what is required is declared, and what cannot be optional is required.
+/// Checks that required extensions are declared, and that non-optional ones are required.
 fn check_lists(checker: &mut Checker<'_>) {
     let document = checker.document;
     let names = |list: &[Box<str>]| list.iter().cloned().collect::<HashSet<Box<str>>>();
@@ -87,96 +89,6 @@ fn check_lists(checker: &mut Checker<'_>) {
             checker
                 .report
                 .add(Severity::Note, "NON_REQUIRED_EXTENSION", at, message);
-        }
-    }
-}
-
-/// Visits every object that can have extensions: the list that it stands in (nothing for the document, `texture` for
-/// a use of a texture), its pointer, and its members that were kept as text, when there are any.
-fn for_each_rest(document: &Document, visit: &mut impl FnMut(&str, &str, &Rest)) {
-    visit("", "", &document.rest);
-    if let Some(asset) = &document.asset {
-        visit("asset", "/asset", &asset.rest);
-    }
-    let mut indexed = |list: &str, index: usize, rest: &Rest| {
-        if !rest.is_empty() {
-            let owner = list.rsplit('/').next().unwrap_or(list);
-            visit(owner, &format!("/{list}/{index}"), rest);
-        }
-    };
-    macro_rules! look_at {
-        ($($field:ident as $name:literal),*) => {$(
-            for (index, object) in document.$field.iter().enumerate() {
-                indexed($name, index, &object.rest);
-            }
-        )*};
-    }
-    look_at!(accessors as "accessors", animations as "animations", buffers as "buffers", buffer_views as "bufferViews",
-        cameras as "cameras", images as "images", materials as "materials", meshes as "meshes", nodes as "nodes",
-        samplers as "samplers", scenes as "scenes", skins as "skins", textures as "textures");
-    for (mesh, object) in document.meshes.iter().enumerate() {
-        for (primitive, object) in object.primitives.iter().enumerate() {
-            indexed(
-                &format!("meshes/{mesh}/primitives"),
-                primitive,
-                &object.rest,
-            );
-        }
-    }
-    for (animation, object) in document.animations.iter().enumerate() {
-        for (sampler, object) in object.samplers.iter().enumerate() {
-            indexed(
-                &format!("animations/{animation}/samplers"),
-                sampler,
-                &object.rest,
-            );
-        }
-        for (channel, object) in object.channels.iter().enumerate() {
-            indexed(
-                &format!("animations/{animation}/channels"),
-                channel,
-                &object.rest,
-            );
-        }
-    }
-    for (animation, object) in document.animations.iter().enumerate() {
-        for (channel, object) in object.channels.iter().enumerate() {
-            if let Some(target) = object
-                .target
-                .as_ref()
-                .filter(|target| !target.rest.is_empty())
-            {
-                let pointer = format!("/animations/{animation}/channels/{channel}/target");
-                visit("target", &pointer, &target.rest);
-            }
-        }
-    }
-    for (index, accessor) in document.accessors.iter().enumerate() {
-        let Some(sparse) = &accessor.sparse else {
-            continue;
-        };
-        let pointer = format!("/accessors/{index}/sparse");
-        visit("other", &pointer, &sparse.rest);
-        if let Some(indices) = &sparse.indices {
-            visit("other", &format!("{pointer}/indices"), &indices.rest);
-        }
-        if let Some(values) = &sparse.values {
-            visit("other", &format!("{pointer}/values"), &values.rest);
-        }
-    }
-    for (index, material) in document.materials.iter().enumerate() {
-        let pointer = format!("/materials/{index}");
-        if let Some(pbr) = material.pbr.as_ref().filter(|pbr| !pbr.rest.is_empty()) {
-            visit(
-                "other",
-                &format!("{pointer}/pbrMetallicRoughness"),
-                &pbr.rest,
-            );
-        }
-        for (name, info, _) in super::looks::textures(material) {
-            if !info.rest.is_empty() {
-                visit("texture", &format!("{pointer}/{name}"), &info.rest);
-            }
         }
     }
 }

@@ -1,15 +1,13 @@
-//! What a document says of looks: materials, textures, samplers, images and cameras.
-
-use super::Checker;
-use super::shape::{Shape, Walk};
-use super::shapes::{CAMERA, NORMAL_TEXTURE, OCCLUSION_TEXTURE, SAMPLER, TEXTURE};
-use crate::gltf::schema::{Image, Material, TextureInfo};
+use super::checker::Checker;
+use super::shapes::{CAMERA, NORMAL_TEXTURE, OCCLUSION_TEXTURE, SAMPLER, Shape, TEXTURE, Walk};
+use crate::gltf::document::schema::{Image, Material};
+use crate::gltf::document::visit::textures;
 use crate::report::Severity;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let document = checker.document;
     for (index, material) in document.materials.iter().enumerate() {
-        for (name, info, _) in textures(material) {
+        for (name, info) in textures(material) {
             let at = format_args!("/materials/{index}/{name}/index");
             checker.resolve(info.index, &document.textures, Severity::Ignored, at);
         }
@@ -31,54 +29,27 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
     let mut walk = Walk::new(document, checker.report);
     for (index, material) in document.materials.iter().enumerate() {
-        for (name, info, shape) in textures(material) {
-            walk.kept(&info.rest, shape, &format!("/materials/{index}/{name}"));
+        for (name, info) in textures(material) {
+            let at = format!("/materials/{index}/{name}");
+            walk.kept(&info.rest, shape_of(name), &at);
         }
     }
     for (index, sampler) in document.samplers.iter().enumerate() {
         walk.kept(&sampler.rest, &SAMPLER, &format!("/samplers/{index}"));
     }
     for (index, camera) in document.cameras.iter().enumerate() {
-        // An object of texts that were read as JSON is JSON again.
+        // Values that were parsed as JSON serialise again.
         let text = serde_json::to_string(camera).unwrap_or_default();
         walk.object(&text, &CAMERA, &format!("/cameras/{index}"));
     }
 }
 
-/// The textures that a material uses without an extension, with their places in it.
-pub(super) fn textures(
-    material: &Material,
-) -> impl Iterator<Item = (&'static str, &TextureInfo, &'static Shape)> {
-    let pbr = material.pbr.as_deref();
-    let uses: [(_, Option<&TextureInfo>, &'static Shape); 5] = [
-        (
-            "normalTexture",
-            material.normal_texture.as_deref(),
-            &NORMAL_TEXTURE,
-        ),
-        (
-            "occlusionTexture",
-            material.occlusion_texture.as_deref(),
-            &OCCLUSION_TEXTURE,
-        ),
-        (
-            "emissiveTexture",
-            material.emissive_texture.as_deref(),
-            &TEXTURE,
-        ),
-        (
-            "pbrMetallicRoughness/baseColorTexture",
-            pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
-            &TEXTURE,
-        ),
-        (
-            "pbrMetallicRoughness/metallicRoughnessTexture",
-            pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
-            &TEXTURE,
-        ),
-    ];
-    let used = |(name, info, shape): (_, Option<_>, _)| info.map(|info| (name, info, shape));
-    uses.into_iter().filter_map(used)
+fn shape_of(texture: &str) -> &'static Shape {
+    match texture {
+        "normalTexture" => &NORMAL_TEXTURE,
+        "occlusionTexture" => &OCCLUSION_TEXTURE,
+        _ => &TEXTURE,
+    }
 }
 
 fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
@@ -113,7 +84,7 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
     check(cutoff, f64::INFINITY, &|| "alphaCutoff".to_owned());
 }
 
-/// Where an image's bytes are; the bytes themselves are looked at when they are read.
+/// Checks the location of an image's bytes; the bytes are checked when they are read.
 fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
     let Some(view) = image.buffer_view else {
         return;

@@ -1,14 +1,15 @@
-//! What primitives have that their materials need: sets of texture coordinates, and tangents.
+//! Attributes that materials need: texture coordinates and tangents.
 
 use std::collections::HashSet;
 
-use super::Checker;
-use crate::gltf::format::Semantic;
-use crate::gltf::json;
-use crate::gltf::schema::{Material, Primitive, TextureInfo};
+use super::checker::Checker;
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::json;
+use crate::gltf::document::schema::{Material, Primitive};
+use crate::gltf::document::visit::textures;
 use crate::report::Severity;
 
-/// Textures whose values lie along tangents, with their extensions.
+/// Textures in tangent space, with their extensions.
 const TANGENT_TEXTURES: [(&str, &str); 2] = [
     ("KHR_materials_clearcoat", "clearcoatNormalTexture"),
     ("KHR_materials_anisotropy", "anisotropyTexture"),
@@ -61,7 +62,7 @@ pub(super) fn check(
 
 const VARIANTS: &str = "KHR_materials_variants";
 
-/// The materials that a primitive has in variants, with the places of their mappings.
+/// Materials of a primitive's variants, with the indices of their mappings.
 pub(in crate::gltf) fn variant_materials(
     primitive: &Primitive,
 ) -> impl Iterator<Item = (usize, usize)> + '_ {
@@ -69,11 +70,9 @@ pub(in crate::gltf) fn variant_materials(
     let mappings = mappings
         .and_then(|object| json::member(object, "mappings"))
         .and_then(json::elements);
-    let material = |(place, mapping): (usize, &str)| match json::member(mapping, "material")
-        .and_then(json::integer)
-    {
-        Some(json::Integer::Natural(material)) => Some((place, usize::try_from(material).ok()?)),
-        _ => None,
+    let material = |(place, mapping): (usize, &str)| {
+        let material = json::member(mapping, "material").and_then(json::natural)?;
+        Some((place, material))
     };
     mappings
         .into_iter()
@@ -82,8 +81,7 @@ pub(in crate::gltf) fn variant_materials(
         .filter_map(material)
 }
 
-/// The extension by which a material has a texture along tangents that a primitive does not have, nor a normal map to
-/// make them of.
+/// The extension whose texture needs tangents, if there are neither tangents nor a normal map.
 pub(in crate::gltf) fn lacks_tangents(
     material: &Material,
     primitive: &Primitive,
@@ -101,28 +99,18 @@ pub(in crate::gltf) fn lacks_tangents(
         .map(|(extension, _)| *extension)
 }
 
-/// The sets of texture coordinates that a material's textures look up, those of its extensions included.
+/// Texture coordinate sets that a material uses, including its extensions.
 pub(in crate::gltf) fn sets_needed(material: &Material) -> Vec<u64> {
     let mut sets = Vec::new();
-    let pbr = material.pbr.as_deref();
-    let infos: [Option<&TextureInfo>; 5] = [
-        material.normal_texture.as_deref(),
-        material.occlusion_texture.as_deref(),
-        material.emissive_texture.as_deref(),
-        pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
-        pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
-    ];
-    for info in infos.into_iter().flatten() {
+    for (_, info) in textures(material) {
         sets.push(info.tex_coord.unwrap_or(0));
         let moved = info.rest.extension("KHR_texture_transform");
         let other = moved
             .and_then(|moved| json::member(moved, "texCoord"))
-            .and_then(json::integer);
-        if let Some(json::Integer::Natural(set)) = other {
-            sets.push(set);
-        }
+            .and_then(json::natural::<u64>);
+        sets.extend(other);
     }
-    // Every texture of every extension names its set the same way.
+    // Textures of every extension name their set in the same way.
     for (_, text) in material.rest.extensions() {
         for after in text.split("\"texCoord\"").skip(1) {
             let digits = after.trim_start_matches([' ', '\t', '\r', '\n', ':']);

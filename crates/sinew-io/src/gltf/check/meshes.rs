@@ -1,11 +1,12 @@
-//! Meshes: attributes, indices and morph targets of every primitive.
+//! Checks of meshes: attributes, indices and morph targets.
 
 use std::collections::HashMap;
 
-use super::{Checker, escaped, materials};
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType, Semantic};
-use crate::gltf::json::NamedIndices;
-use crate::gltf::schema::{Accessor, Mesh, Primitive};
+use super::checker::Checker;
+use super::materials;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
+use crate::gltf::document::json::{NamedIndices, escaped};
+use crate::gltf::document::schema::{Accessor, Mesh, Primitive};
 use crate::report::Severity;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -142,7 +143,7 @@ fn check_target_attribute(
     check_attribute(checker, name, accessor, true, at);
 }
 
-/// Names that mean nothing, numbered names with gaps, and joints without weights.
+/// Reports unknown names, gaps in numbered names, and joints without weights.
 fn check_names(checker: &mut Checker<'_>, attributes: &NamedIndices, pointer: &str) {
     let mut sets: [(&str, u64, u64); 4] =
         ["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"].map(|name| (name, 0, 0));
@@ -262,7 +263,7 @@ fn check_format(
             format_args!("the accessor is {format}, which is not the shape of this attribute");
         checker.error(CODE, at, message);
     } else if !semantic.allows_components(format, in_morph_target, checker.quantized) {
-        // The shape is right, so the numbers can be taken as they are.
+        // The layout is right, so the values can be read.
         let message =
             format_args!("{format} is not allowed for this attribute; it was read as it stands");
         checker.repaired(CODE, at, message);
@@ -277,10 +278,7 @@ fn check_indices(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &str
     else {
         return;
     };
-    let view = accessor
-        .buffer_view
-        .and_then(|view| document.buffer_views.get(view as usize));
-    if view.is_some_and(|view| view.byte_stride.is_some()) {
+    if checker.has_stride(accessor) {
         checker.repaired(
             "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE",
             &at,

@@ -1,20 +1,20 @@
-//! Nodes: their transforms, their references and the tree that they form.
+//! Checks of nodes: transforms, references and the tree.
 
-use super::Checker;
-use crate::gltf::format::Semantic;
-use crate::gltf::schema::{Document, Mesh, Node};
+use super::checker::Checker;
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::schema::{Document, Mesh, Node};
 use crate::report::Severity;
 
-/// How far a rotation's length may be from one, which is what eight bits a component can do.
+/// Max error of a rotation's length, from the precision of 8 bits per component.
 const UNIT_TOLERANCE: f64 = 0.00769;
 
-/// The largest shear, relative to scale, that a matrix may have and still be called T·R·S.
+/// Max shear, relative to scale, of a matrix that counts as T·R·S.
 const SHEAR_TOLERANCE: f32 = 1e-4;
 
-/// The largest cosine between two axes that are called perpendicular.
+/// Max cosine between two axes that count as perpendicular.
 const LEAN_TOLERANCE: f64 = 1e-3;
 
-/// The parent of every node. Where several nodes claim a child, the last has it.
+/// Parent of every node. If several nodes claim a child, the last wins.
 pub fn parents(document: &Document) -> Vec<Option<usize>> {
     let mut parents = vec![None; document.nodes.len()];
     for (index, node) in document.nodes.iter().enumerate() {
@@ -71,7 +71,7 @@ fn check_children(checker: &mut Checker<'_>) {
 fn check_loops(checker: &mut Checker<'_>) {
     const UNVISITED: usize = usize::MAX;
     let parents = parents(checker.document);
-    // Which walk came by each node first: a walk that meets its own track has found a loop.
+    // The walk that first visited each node; a walk that meets itself has found a loop.
     let mut walk_of = vec![UNVISITED; parents.len()];
     for start in 0..parents.len() {
         let mut node = start;
@@ -147,7 +147,6 @@ fn check_transform(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
     }
 }
 
-/// Whether two axes of a matrix are not at right angles, however long they are.
 fn leans(matrix: &[f32; 16]) -> bool {
     let axis = |column: usize| [0, 1, 2].map(|row| f64::from(matrix[4 * column + row]));
     let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| a[i] * b[i]).sum::<f64>();

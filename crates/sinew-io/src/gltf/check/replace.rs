@@ -1,19 +1,20 @@
-//! Something harmless in the place of accessors and buffer views that are wrong, so that the others keep their indices.
+//! Harmless replacements for faulty accessors and buffer views, so that the others keep their indices.
 
 use std::collections::HashSet;
 
-use super::{Checker, accessors, usage};
-use crate::gltf::accessor::Decoder;
-use crate::gltf::budget::Budget;
-use crate::gltf::buffers::{Buffers, Source};
-use crate::gltf::format::{ComponentType, ElementType};
-use crate::gltf::schema::{Accessor, BufferView, Document};
+use super::checker::Checker;
+use super::{accessors, usage};
+use crate::gltf::bytes::accessor::Decoder;
+use crate::gltf::bytes::buffers::{Buffers, Source};
+use crate::gltf::document::budget::Budget;
+use crate::gltf::document::format::{ComponentType, ElementType};
+use crate::gltf::document::schema::{Accessor, BufferView, Document};
 use crate::report::{FileReport, Finding};
 
-/// How often the whole buffer may be decoded here, so that many accessors of the same bytes cannot keep us busy.
+/// Max times that the whole buffer is decoded, so that many accessors of the same bytes cannot take long.
 const ROUNDS: u64 = 16;
 
-/// Replaces what is wrong in a document whose one buffer holds `bytes`; gives the accessors that were replaced.
+/// Replaces faulty parts of a document whose one buffer holds `bytes`. Returns the replaced accessors.
 pub(in crate::gltf) fn replace_wrong(document: &mut Document, bytes: &[u8]) -> HashSet<u32> {
     for index in 0..document.buffer_views.len() {
         let is_empty = document.buffer_views[index].byte_length == 0;
@@ -61,7 +62,7 @@ fn findings(document: &Document, check: &dyn Fn(&mut Checker<'_>)) -> Vec<Findin
     report.findings
 }
 
-/// Whether an accessor has all that it must have, and nothing in its sparse parts that nobody knows.
+/// True where an accessor is complete and its sparse parts have no unknown members.
 fn is_whole(accessor: &Accessor) -> bool {
     let is_plain = accessor.sparse.as_ref().is_none_or(|sparse| {
         let parts = sparse.indices.as_ref().zip(sparse.values.as_ref());
@@ -77,7 +78,7 @@ fn accessor_of(finding: &Finding) -> Option<u32> {
     place.split('/').next()?.parse().ok()
 }
 
-/// Accessors whose numbers are not what they declare, and whether only declared bounds are wrong.
+/// Accessors that contradict their declarations; true if only the bounds are wrong.
 fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
     let mut budget = Budget::for_json(0);
     budget.grow_for(bytes.len());
@@ -104,7 +105,7 @@ fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
         }
         let before = decoder.report().findings.len();
         let component = document.accessors[index as usize].component_type;
-        // What is too long to be looked at was too long to be read.
+        // An array over the budget could not have been imported either.
         let held = match component {
             Some(ComponentType::UnsignedInt) => decoder.values::<u32>(index).map(|all| all.len()),
             _ => decoder.values::<f32>(index).map(|all| all.len()),

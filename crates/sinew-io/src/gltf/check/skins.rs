@@ -1,11 +1,12 @@
-//! Skins: joints with a common root, and a matrix for each.
+//! Checks of skins: a common root, and a matrix per joint.
 
 use std::collections::HashMap;
 
-use super::{Checker, parents};
-use crate::gltf::forest::Forest;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::Skin;
+use super::checker::Checker;
+use super::nodes::parents;
+use crate::gltf::document::forest::Forest;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::Skin;
 use crate::report::Severity;
 
 const MATRICES: AccessorFormat = AccessorFormat {
@@ -37,7 +38,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     check_scenes(checker, &forest, &roots);
 }
 
-/// Finds the lowest node above all joints. `None` when there is none or the skin has no joints to ask about.
+/// Finds the lowest common ancestor of the joints. `None` if there is none, or no joints.
 fn check_root(
     checker: &mut Checker<'_>,
     skin: &Skin,
@@ -79,10 +80,7 @@ fn check_matrices(checker: &mut Checker<'_>, skin: &Skin, pointer: &str) {
     let Some(accessor) = checker.resolve(index, &document.accessors, Severity::Error, &at) else {
         return;
     };
-    let view = accessor
-        .buffer_view
-        .and_then(|view| document.buffer_views.get(view as usize));
-    if view.is_some_and(|view| view.byte_stride.is_some()) {
+    if checker.has_stride(accessor) {
         checker.repaired(
             "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE",
             &at,
@@ -111,13 +109,13 @@ fn check_matrices(checker: &mut Checker<'_>, skin: &Skin, pointer: &str) {
     }
 }
 
-/// A skinned mesh must be in scenes that also hold the root of its joints.
+/// Checks that a skinned mesh is in scenes that also contain the root of its joints.
 fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usize>]) {
     let document = checker.document;
     let mut scenes_of_root: Vec<Vec<u32>> = vec![Vec::new(); document.nodes.len()];
     for (scene, object) in document.scenes.iter().enumerate() {
         for node in &object.nodes {
-            // A node that a scene lists twice is in it once.
+            // A scene may list a node twice.
             if let Some(scenes) = scenes_of_root.get_mut(*node as usize)
                 && scenes.last() != Some(&(scene as u32))
             {

@@ -1,9 +1,9 @@
-//! Mistakes in what nothing of a character is made of: they cost that part alone.
+//! Tolerance of faults in parts that a character does not need.
 
-use crate::gltf::schema::Document;
+use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Finding};
 
-/// Parts of a document that a character can do without.
+/// Lists that a character does not need.
 const SPARE: [&str; 8] = [
     "materials",
     "textures",
@@ -15,7 +15,6 @@ const SPARE: [&str; 8] = [
     "extensions",
 ];
 
-/// Turns errors about parts that can be left out into findings of what was left out.
 pub(in crate::gltf) fn forgive_unused(document: &Document, report: &mut FileReport) {
     if report.count(crate::report::Severity::Error) == 0 {
         return;
@@ -31,7 +30,6 @@ struct Used {
 }
 
 impl Used {
-    /// What meshes, skins and animations read, and what that lies in.
     fn of(document: &Document) -> Self {
         let mut used = Self {
             accessors: vec![false; document.accessors.len()],
@@ -88,7 +86,6 @@ impl Used {
         used
     }
 
-    /// Whether a character can do without what an error is about.
     fn can_spare(&self, document: &Document, finding: &Finding) -> bool {
         let mut path = finding.pointer.split('/').skip(1);
         let (Some(list), index) = (

@@ -1,10 +1,11 @@
-//! What accessors and buffer views are used for, and whether uses contradict each other.
+//! Uses of accessors and buffer views, and conflicts between them.
 
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use super::{Checker, escaped};
-use crate::gltf::schema::Target;
+use super::checker::Checker;
+use crate::gltf::document::json::escaped;
+use crate::gltf::document::schema::Target;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {

@@ -1,15 +1,15 @@
-//! Numbers of meshes and images in the extensions of avatars: those that were left out move the others. Nodes,
-//! materials and textures keep their numbers.
+//! Indices of meshes and images in avatar extensions, updated for omitted ones. Other objects keep their indices.
 
+use super::error::ExportError;
+use super::exporter::leave_out;
 use super::meshes::WrittenMesh;
-use super::{ExportError, leave_out};
-use crate::gltf::extras;
-use crate::gltf::json::{Integer, elements, integer};
-use crate::gltf::schema::Document;
+use crate::gltf::document::json::{elements, natural};
+use crate::gltf::document::nested;
+use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// Every place of a mesh or an image: the extension, the way there (`*` for every element of a list), the list.
+/// Locations of indices: extension, path (`*` for every element of a list) and list.
 const PLACES: [(&str, &[&str], List); 3] = [
     (
         "VRM",
@@ -37,7 +37,7 @@ enum List {
     Images,
 }
 
-/// Puts every number right. What names something that was left out is left out with it.
+/// Updates every index, and removes references to objects that were left out.
 pub(super) fn renumber(
     document: &mut Document,
     meshes: &[Option<WrittenMesh>],
@@ -62,7 +62,7 @@ pub(super) fn renumber(
         };
         let mut lost = false;
         let changed = renumbered(text, way, now, &mut lost)?;
-        extras::set_nested(&mut document.rest, "extensions", extension, changed)?;
+        nested::set_nested(&mut document.rest, "extensions", extension, changed)?;
         if lost {
             let at = format_args!("/extensions/{extension}/{}", way.join("/"));
             leave_out(
@@ -75,8 +75,8 @@ pub(super) fn renumber(
     Ok(())
 }
 
-/// A value with the numbers at the end of the way put right; nothing when it is itself a number of what is gone.
-/// What is not as the way says stays as it is.
+/// A value with updated indices at the end of the path; `None` if it refers to an object that was left out. Values
+/// that do not match the path stay unchanged.
 fn renumbered(
     text: &str,
     way: &[&str],
@@ -85,18 +85,17 @@ fn renumbered(
 ) -> Result<Option<Box<RawValue>>, serde_json::Error> {
     let same = || RawValue::from_string(text.to_owned()).map(Some);
     let Some((step, way)) = way.split_first() else {
-        let Some(Integer::Natural(before)) = integer(text) else {
+        let Some(before) = natural(text) else {
             return same();
         };
-        let before = usize::try_from(before).ok();
-        let now = before.and_then(|before| now.get(before).copied());
+        let now = now.get::<usize>(before).copied();
         return match now {
             Some(Some(now)) => to_raw_value(&now).map(Some),
             Some(None) => {
                 *lost = true;
                 Ok(None)
             }
-            // It named nothing before.
+            // The reference was invalid before.
             None => same(),
         };
     };
@@ -110,7 +109,7 @@ fn renumbered(
         }
         return to_raw_value(&kept).map(Some);
     }
-    let Some(mut members) = extras::members(text) else {
+    let Some(mut members) = nested::members(text) else {
         return same();
     };
     let Some(value) = members.get(step) else {
@@ -118,9 +117,9 @@ fn renumbered(
     };
     match renumbered(value.get(), way, now, lost)? {
         Some(value) => members.insert(step, value),
-        // An element that was about what is gone goes whole; of an object only the member.
+        // A lost mesh removes the whole element; other losses remove only the member.
         None if *step == "mesh" => return Ok(None),
-        None => members = extras::without(&members, step),
+        None => members = nested::without(&members, step),
     }
-    extras::object(members).map(Some)
+    nested::object(members).map(Some)
 }

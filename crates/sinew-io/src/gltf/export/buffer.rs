@@ -1,31 +1,27 @@
-//! The one buffer of an exported document, and the accessors that read it.
+//! The single buffer of an exported document, and its accessors.
 //!
-//! Every accessor has a view of its own, tightly packed and aligned to four bytes. What is the same
-//! in kind and bytes is written once, so arrays that a character shares stay shared in the file.
+//! Every accessor has its own view, tightly packed and aligned to 4 bytes. Equal data is written once, so shared
+//! arrays stay shared.
 
 use crate::gltf::check::replace_wrong;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::{
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::{
     Accessor, Buffer, BufferView, Document, Sparse, SparseIndices, SparseValues, Target,
 };
 use crate::gltf::source::SourceDocument;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What reads an accessor. glTF does not let one accessor serve two of these.
+/// Use of an accessor. glTF does not allow two uses of one accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
-    /// Vertex positions, which must say how far they reach.
+    /// Vertex positions, which need bounds.
     Positions,
-    /// Any other attribute of vertices.
     Attribute,
-    /// Vertex indices.
     Indices,
-    /// Times of keys, which must say how far they reach.
+    /// Key times, which need bounds.
     Times,
-    /// Values of keys.
     Keys,
-    /// Inverse bind matrices.
     Matrices,
 }
 
@@ -43,13 +39,12 @@ impl Purpose {
     }
 }
 
-/// Accessors, views and bytes as they are collected.
 #[derive(Default)]
 pub(super) struct BufferBuilder {
     accessors: Vec<Accessor>,
     views: Vec<BufferView>,
     bytes: Vec<u8>,
-    /// Accessors of the source that were wrong and are something else now.
+    /// Faulty accessors of the source that were replaced.
     replaced: HashSet<u32>,
     written: HashMap<(Purpose, AccessorFormat, u64), Vec<u32>>,
 }
@@ -72,7 +67,7 @@ const fn packed(element: ElementType, component: ComponentType) -> AccessorForma
 }
 
 impl BufferBuilder {
-    /// Begins with everything that `source` has, at the same indices, when it kept its buffers.
+    /// Starts with all accessors of `source` at their indices, if it kept its buffers.
     pub(super) fn after(source: Option<&SourceDocument>) -> Self {
         let mut builder = Self::default();
         let Some(source) = source.filter(|source| !source.buffers.is_empty()) else {
@@ -104,34 +99,23 @@ impl BufferBuilder {
         builder
     }
 
-    /// Moves everything into `document`.
     pub(super) fn finish(self, document: &mut Document) -> Vec<u8> {
         document.accessors = self.accessors;
         document.buffer_views = self.views;
-        document.buffers = Vec::new();
-        if !self.bytes.is_empty() {
-            document.buffers.push(Buffer {
-                byte_length: self.bytes.len() as u64,
-                ..Buffer::default()
-            });
-        }
+        document.buffers = one_buffer(&self.bytes);
         self.bytes
     }
 
-    /// How many elements an accessor has.
     pub(super) fn count(&self, accessor: u32) -> Option<u64> {
         self.accessors.get(accessor as usize).map(|a| a.count)
     }
 
-    /// The bytes of a view.
     pub(super) fn view_bytes(&self, view: u32) -> Option<&[u8]> {
         let view = self.views.get(view as usize)?;
-        let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
-        let end = begin.checked_add(usize::try_from(view.byte_length).ok()?)?;
-        self.bytes.get(begin..end)
+        self.bytes.get(view.range()?)
     }
 
-    /// Whether an accessor of the source can serve as values of keys.
+    /// True where an accessor of the source is usable as key values.
     pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
         let Some(found) = self.accessors.get(accessor as usize) else {
             return false;
@@ -143,7 +127,7 @@ impl BufferBuilder {
         is_plain && !self.replaced.contains(&accessor)
     }
 
-    /// Whether an accessor of the source can serve as times of keys; it says how far it reaches from then on.
+    /// True where an accessor of the source is usable as key times; adds its bounds.
     pub(super) fn serves_as_times(&mut self, accessor: u32) -> bool {
         let Some(times) = self
             .floats_of(accessor)
@@ -159,7 +143,6 @@ impl BufferBuilder {
         are_times
     }
 
-    /// The numbers of an accessor of plain floats.
     fn floats_of(&self, accessor: u32) -> Option<Vec<f32>> {
         let found = self.accessors.get(accessor as usize)?;
         let is_plain = found.format() == Some(packed(ElementType::Scalar, ComponentType::Float));
@@ -174,7 +157,6 @@ impl BufferBuilder {
         (is_plain && found.sparse.is_none()).then(|| floats.collect())
     }
 
-    /// An accessor of floats; `None` when one of them is not finite.
     pub(super) fn floats(
         &mut self,
         purpose: Purpose,
@@ -197,9 +179,8 @@ impl BufferBuilder {
         Some(index)
     }
 
-    /// An accessor of rotations. Those that were integers and so are not quite of unit length become
-    /// the same integers again, because readers normalise floats and leave integers alone; `None`
-    /// when one is not finite.
+    /// An accessor of rotations; `None` if one is not finite. Rotations that were integers become the same integers
+    /// again, because readers normalise floats but not integers.
     pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {
         let format = |component| AccessorFormat {
             element: ElementType::Vec4,
@@ -225,7 +206,7 @@ impl BufferBuilder {
         }
     }
 
-    /// An accessor of four joints a vertex, in bytes when they fit.
+    /// An accessor of four joints per vertex, in bytes if they fit.
     pub(super) fn joints(&mut self, joints: &[u16], fit_bytes: bool) -> u32 {
         let (component, bytes): (_, Vec<u8>) = if fit_bytes {
             let bytes = joints.iter().map(|&joint| joint as u8);
@@ -238,15 +219,14 @@ impl BufferBuilder {
         self.accessor(Purpose::Attribute, format, &bytes)
     }
 
-    /// An accessor of vertex indices, in two bytes each when they fit.
+    /// An accessor of vertex indices, in two bytes each if they fit.
     pub(super) fn indices(&mut self, indices: &[u32]) -> u32 {
         let (component, bytes) = integers(indices, ComponentType::UnsignedShort);
         let format = packed(ElementType::Scalar, component);
         self.accessor(Purpose::Indices, format, &bytes)
     }
 
-    /// An accessor of `count` vectors that are zero but for `values` at `places`, which ascend;
-    /// `None` when one of them is not finite.
+    /// An accessor of `count` vectors, zero but for `values` at ascending `places`; `None` if one is not finite.
     pub(super) fn sparse_vectors(
         &mut self,
         purpose: Purpose,
@@ -288,12 +268,10 @@ impl BufferBuilder {
         Some(self.push(accessor))
     }
 
-    /// An accessor of floats that are all zero, which takes no bytes.
     pub(super) fn zeros(&mut self, element: ElementType, count: usize) -> u32 {
         self.push(zeros(element, count))
     }
 
-    /// A view of its own for some bytes.
     pub(super) fn view(&mut self, bytes: &[u8], target: Option<Target>) -> u32 {
         self.align();
         self.views.push(BufferView {
@@ -342,8 +320,19 @@ impl BufferBuilder {
     }
 }
 
-/// Indices in the narrowest type from `least` up that holds them without its greatest value, which
-/// means something else.
+pub(super) fn one_buffer(bytes: &[u8]) -> Vec<Buffer> {
+    let buffer = Buffer {
+        byte_length: bytes.len() as u64,
+        ..Buffer::default()
+    };
+    if bytes.is_empty() {
+        Vec::new()
+    } else {
+        vec![buffer]
+    }
+}
+
+/// Indices in the narrowest type from `least` up. Avoids its max value, which is reserved.
 fn integers(values: &[u32], least: ComponentType) -> (ComponentType, Vec<u8>) {
     let greatest = values.iter().max().copied().unwrap_or(0);
     if greatest < u32::from(u8::MAX) && least == ComponentType::UnsignedByte {
@@ -360,7 +349,7 @@ fn integers(values: &[u32], least: ComponentType) -> (ComponentType, Vec<u8>) {
     }
 }
 
-/// The integers that stand for these fractions of `greatest`, if all of them do so exactly.
+/// Integers that represent `values` exactly as fractions of `greatest`, if possible.
 fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
     let fraction = |&value: &f32| {
         let integer = (value * greatest).round();
@@ -372,7 +361,6 @@ fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
 
 type Bound = Option<Box<[f64]>>;
 
-/// The least and greatest value of each component.
 pub(super) fn bounds(components: usize, values: &[f32]) -> (Bound, Bound) {
     let of = |better: fn(f32, f32) -> f32| {
         let mut bound: Vec<f32> = values.iter().take(components).copied().collect();

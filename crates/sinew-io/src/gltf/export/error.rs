@@ -1,78 +1,75 @@
-//! Why a character could not be written.
-
 use sinew::HierarchyError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// The reason why a character could not be written as glTF. Places are JSON pointers into the document that
-/// would have been written.
+/// The reason for not writing a character as glTF. Locations are JSON pointers into the intended document.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// A value that is infinite or not a number, which no file can hold.
+    /// A value is infinite or NaN.
     #[error("{place}: a value is infinite or not a number")]
     NotFinite {
-        /// Where.
+        /// JSON pointer of the value.
         place: String,
     },
     /// Arrays that belong together have different lengths.
     #[error("{place}: there are {found} elements where {wanted} are needed")]
     Count {
-        /// Where.
+        /// JSON pointer of the array.
         place: String,
-        /// How many the other arrays call for.
+        /// Length of the other arrays.
         wanted: usize,
-        /// How many there are.
+        /// Length of this array.
         found: usize,
     },
-    /// An index that refers to nothing.
+    /// An index refers to nothing.
     #[error("{place}: refers to {index}, but there are only {len}")]
     Reference {
-        /// Where.
+        /// JSON pointer of the index.
         place: String,
-        /// The index.
+        /// The invalid index.
         index: usize,
-        /// How many there are to refer to.
+        /// Number of objects to refer to.
         len: usize,
     },
-    /// Nodes that are not a forest.
+    /// The nodes do not form trees.
     #[error("the nodes are not a tree: {0}")]
     Nodes(HierarchyError),
-    /// A key before the start of its clip, which glTF does not allow.
+    /// A key lies before the start of its clip, which glTF does not allow.
     #[error("{place}: a key stands before the clip's start, at {time_secs} s; shift the clip")]
     NegativeTime {
-        /// Where.
+        /// JSON pointer of the track.
         place: String,
-        /// When.
+        /// Time of the key, in seconds.
         time_secs: f32,
     },
-    /// More bytes than the container can count.
+    /// The file exceeds the 4 GiB limit of GLB.
     #[error("{bytes} bytes are more than a GLB file can hold; write a .gltf file instead")]
     TooLarge {
-        /// How many there would be.
+        /// Size that the file would have, in bytes.
         bytes: usize,
     },
-    /// A file name that says nothing about the format.
+    /// The extension of the file name is unknown.
     #[error("{}: the name must end in .glb, .gltf or .vrm", path.display())]
     UnknownFormat {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// A name that promises an avatar, and a document that is none.
+    /// A `.vrm` file was requested, but the document is no avatar.
     #[error("{}: there is no avatar in it, so it is no .vrm file; end its name in .glb", path.display())]
     NoAvatar {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// The file could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The document could not be put into text.
+    /// The document could not be serialised.
     #[error("cannot write the document: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -85,7 +82,6 @@ impl ExportError {
     }
 }
 
-/// Checks that `index` refers to something.
 pub(super) fn check_reference(
     index: usize,
     len: usize,
@@ -98,7 +94,6 @@ pub(super) fn check_reference(
     Err(ExportError::Reference { place, index, len })
 }
 
-/// Checks that an array is as long as the arrays beside it.
 pub(super) fn check_count(
     found: usize,
     wanted: usize,

@@ -1,16 +1,20 @@
-//! Which extensions an exported document uses. Those that are not as they should be are left out.
+//! Extensions of an exported document, without malformed ones.
 
-use super::pointers::POINTER;
-use super::{ExportError, leave_out};
+use super::animations::pointers::POINTER;
+use super::error::ExportError;
+use super::exporter::leave_out;
+use crate::gltf::bytes::images;
 use crate::gltf::check::lacks_tangents;
-use crate::gltf::check::shape::Walk;
-use crate::gltf::schema::{Document, Material, TargetPath, TextureInfo};
-use crate::gltf::{Rest, extras, images};
+use crate::gltf::check::shapes::Walk;
+use crate::gltf::document::json::Rest;
+use crate::gltf::document::nested;
+use crate::gltf::document::schema::{Document, TargetPath};
+use crate::gltf::document::visit::for_each_rest_mut;
 use crate::report::FileReport;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
-/// Extensions about how buffers were stored, which is not how they are stored now.
+/// Extensions about the storage of buffers, which no longer apply.
 const GONE: [&str; 6] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
@@ -20,7 +24,6 @@ const GONE: [&str; 6] = [
     "EXT_mesh_primitive_restart",
 ];
 
-/// Drops what is no longer true or never was, and declares what is used.
 pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<(), ExportError> {
     drop_contradictions(document, report)?;
     let mut met = clean_document(document, report)?;
@@ -42,13 +45,13 @@ pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<
     Ok(())
 }
 
-/// Leaves out every extension object that is not as it should be; gives the names of the others.
+/// Drops malformed extension objects; returns the names of the others.
 fn clean_document(
     document: &mut Document,
     report: &mut FileReport,
 ) -> Result<Vec<String>, ExportError> {
     let mut found = FileReport::default();
-    // The document's own first, because others refer to what they list.
+    // The document's own come first, because others refer to their lists.
     let mut cleaner = Cleaner {
         walk: Walk::in_the_making(document, &mut found),
         report: &mut *report,
@@ -62,7 +65,7 @@ fn clean_document(
         report,
         failure,
     };
-    for_each_rest(document, &mut |owner, pointer, rest| {
+    for_each_rest_mut(document, &mut |owner, pointer, rest| {
         cleaner.clean(owner, pointer, rest);
     });
     met.extend(cleaner.walk.met.unwrap_or_default());
@@ -86,19 +89,22 @@ impl Cleaner<'_, '_> {
         if !extensions.get().starts_with('{') {
             let at = format_args!("{pointer}/extensions");
             leave_out(self.report, at, "a value that is no object");
-            *rest = extras::without(rest, "extensions");
+            *rest = nested::without(rest, "extensions");
             return;
         }
         let mut kept = Rest::default();
         let mut is_whole = true;
         for (name, text) in rest.extensions() {
-            let (faults, met) = (self.walk.faults, self.walk.met.as_ref().map_or(0, Vec::len));
+            let (faults, met) = (
+                self.walk.faults(),
+                self.walk.met.as_ref().map_or(0, Vec::len),
+            );
             let at = format!("{pointer}/extensions/{name}");
             let is_gone = GONE.contains(&&*name);
             if !is_gone {
                 self.walk.extension(&name, text, owner, &at);
             }
-            if is_gone || self.walk.faults > faults {
+            if is_gone || self.walk.faults() > faults {
                 is_whole = false;
                 if let Some(names) = &mut self.walk.met {
                     names.truncate(met);
@@ -117,17 +123,17 @@ impl Cleaner<'_, '_> {
             return;
         }
         if kept.is_empty() {
-            *rest = extras::without(rest, "extensions");
+            *rest = nested::without(rest, "extensions");
             return;
         }
-        match extras::object(kept) {
+        match nested::object(kept) {
             Ok(kept) => rest.insert("extensions", kept),
             Err(error) => self.failure = Some(error),
         }
     }
 }
 
-/// Leaves out extensions that contradict what they stand on.
+/// Drops extensions that contradict their owners.
 fn drop_contradictions(
     document: &mut Document,
     report: &mut FileReport,
@@ -150,7 +156,7 @@ fn drop_contradictions(
                 at,
                 "an extension that needs tangents where there are none",
             );
-            extras::set_nested(&mut material.rest, "extensions", extension, None)?;
+            nested::set_nested(&mut material.rest, "extensions", extension, None)?;
         }
     }
     for (index, animation) in animations.iter_mut().enumerate() {
@@ -163,107 +169,9 @@ fn drop_contradictions(
                 let at =
                     format!("/animations/{index}/channels/{place}/target/extensions/{POINTER}");
                 leave_out(report, at, "a pointer beside what a channel drives");
-                extras::set_nested(&mut target.rest, "extensions", POINTER, None)?;
+                nested::set_nested(&mut target.rest, "extensions", POINTER, None)?;
             }
         }
     }
     Ok(())
-}
-
-/// Visits every object but the document itself that can have extensions: the list that it stands in (`texture` for a
-/// use of a texture), its pointer, and its members that were kept as text, when there are any.
-fn for_each_rest(document: &mut Document, visit: &mut impl FnMut(&str, &str, &mut Rest)) {
-    if let Some(asset) = &mut document.asset {
-        visit("asset", "/asset", &mut asset.rest);
-    }
-    let mut indexed = |list: &str, index: usize, rest: &mut Rest| {
-        if !rest.is_empty() {
-            let owner = list.rsplit('/').next().unwrap_or(list);
-            visit(owner, &format!("/{list}/{index}"), rest);
-        }
-    };
-    macro_rules! visit_all {
-        ($($field:ident as $name:literal),*) => {$(
-            for (index, object) in document.$field.iter_mut().enumerate() {
-                indexed($name, index, &mut object.rest);
-            }
-        )*};
-    }
-    visit_all!(accessors as "accessors", animations as "animations", buffers as "buffers", buffer_views as "bufferViews",
-        cameras as "cameras", images as "images", materials as "materials", meshes as "meshes", nodes as "nodes",
-        samplers as "samplers", scenes as "scenes", skins as "skins", textures as "textures");
-    for (mesh, object) in document.meshes.iter_mut().enumerate() {
-        for (primitive, object) in object.primitives.iter_mut().enumerate() {
-            indexed(
-                &format!("meshes/{mesh}/primitives"),
-                primitive,
-                &mut object.rest,
-            );
-        }
-    }
-    for (animation, object) in document.animations.iter_mut().enumerate() {
-        for (sampler, object) in object.samplers.iter_mut().enumerate() {
-            indexed(
-                &format!("animations/{animation}/samplers"),
-                sampler,
-                &mut object.rest,
-            );
-        }
-        for (channel, object) in object.channels.iter_mut().enumerate() {
-            indexed(
-                &format!("animations/{animation}/channels"),
-                channel,
-                &mut object.rest,
-            );
-        }
-    }
-    for (animation, object) in document.animations.iter_mut().enumerate() {
-        for (channel, object) in object.channels.iter_mut().enumerate() {
-            if let Some(target) = object
-                .target
-                .as_mut()
-                .filter(|target| !target.rest.is_empty())
-            {
-                let pointer = format!("/animations/{animation}/channels/{channel}/target");
-                visit("target", &pointer, &mut target.rest);
-            }
-        }
-    }
-    for (index, material) in document.materials.iter_mut().enumerate() {
-        let pointer = format!("/materials/{index}");
-        if let Some(pbr) = material.pbr.as_mut().filter(|pbr| !pbr.rest.is_empty()) {
-            visit(
-                "other",
-                &format!("{pointer}/pbrMetallicRoughness"),
-                &mut pbr.rest,
-            );
-        }
-        for (name, info) in textures(material) {
-            if !info.rest.is_empty() {
-                visit("texture", &format!("{pointer}/{name}"), &mut info.rest);
-            }
-        }
-    }
-}
-
-fn textures(material: &mut Material) -> impl Iterator<Item = (&'static str, &mut TextureInfo)> {
-    let of_pbr = material.pbr.iter_mut().flat_map(|pbr| {
-        [
-            (
-                "pbrMetallicRoughness/baseColorTexture",
-                &mut pbr.base_color_texture,
-            ),
-            (
-                "pbrMetallicRoughness/metallicRoughnessTexture",
-                &mut pbr.metallic_roughness_texture,
-            ),
-        ]
-    });
-    let own = [
-        ("normalTexture", &mut material.normal_texture),
-        ("occlusionTexture", &mut material.occlusion_texture),
-        ("emissiveTexture", &mut material.emissive_texture),
-    ];
-    let all = own.into_iter().chain(of_pbr);
-    all.filter_map(|(name, texture)| texture.as_deref_mut().map(|texture| (name, texture)))
 }

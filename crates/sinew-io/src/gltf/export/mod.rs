@@ -1,75 +1,55 @@
-//! Writing characters as glTF 2.0.
+//! Export of characters as glTF 2.0.
 //!
-//! With the document that a character was read from, everything that this library does not
-//! understand goes back where it was. What is read from an exported file skins to the same bits.
+//! Given the source document, everything that this library does not understand is written back. A character that is
+//! read again skins to the same bits.
 //!
-//! glTF cannot say everything that a character can. Clips in model space are sampled at their keys,
-//! events, curves, limits, correctives and bindings go into `extras` ([`crate::gltf::import`] reads them there), and what has no
-//! place at all is left out with a finding in [`Export::report`].
+//! glTF cannot hold everything. Clips in model space are sampled at their keys. Events, curves, limits, correctives
+//! and bindings go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists what is left out.
 
 mod animations;
-mod attributes;
 mod avatar;
 mod buffer;
-mod cameras;
 mod compress;
 mod container;
 mod error;
+mod exported;
+mod exporter;
 mod extensions;
-mod flat;
-mod keys;
-mod layers;
-mod materials;
 mod meshes;
-mod morphs;
-mod nodes;
 mod plan;
-mod pointers;
+mod scene;
 mod shared;
-mod skins;
-mod textures;
+mod surfaces;
 
 pub use error::ExportError;
+pub use exported::Export;
 
-use super::bindings::write_bindings;
-use super::check::shape::{Shape, Walk};
-use super::json::Rest;
-use super::schema::{Asset, Document};
+use super::document::schema::{Asset, Document};
+use super::extras::bindings::write_bindings;
 use super::source::SourceDocument;
-use super::vrm;
 use crate::replace::Replacement;
 use crate::report::{FileReport, Severity};
 use buffer::BufferBuilder;
+use exporter::Exporter;
 use plan::Plan;
+use scene::{cameras, nodes, skins};
 use shared::Shared;
 use sinew::Character;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
+use surfaces::{materials, textures};
 
-/// The options of an export.
+/// Options of an export.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'a> {
-    /// The document that it was read from, for everything that a character does not hold.
+    /// The source document of the character, for everything that a character does not hold. Default none.
     pub source: Option<&'a SourceDocument>,
 }
 
-/// A character as a document and the bytes of its one buffer, ready for any container.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Export {
-    /// The document; its buffer has no `uri` yet.
-    pub document: Document,
-    /// The bytes of the buffer.
-    pub bytes: Vec<u8>,
-    /// What could not be written as it was.
-    pub report: FileReport,
-}
-
-/// Turns a character into a document.
+/// Converts a character to a document.
 ///
 /// # Errors
-/// [`ExportError`] when the character contradicts itself or holds what no file can: indices that
-/// refer to nothing, arrays of different lengths, values that are not finite.
+/// [`ExportError`] if the character is inconsistent: invalid indices, lengths that differ, values that are not finite.
 pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
     let mut document = options
         .source
@@ -116,7 +96,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
     })
 }
 
-/// A character as the bytes of a GLB file.
+/// Bytes of a GLB file.
 ///
 /// ```
 /// use sinew::{Character, Joint, Skeleton, Transform};
@@ -128,12 +108,12 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
 /// ```
 ///
 /// # Errors
-/// As [`export`], and [`ExportError::TooLarge`] from four gigabytes on.
+/// As [`export`], and [`ExportError::TooLarge`] from 4 GiB on.
 pub fn to_glb(character: &Character, options: &ExportOptions<'_>) -> Result<Vec<u8>, ExportError> {
     export(character, options)?.to_glb()
 }
 
-/// A character as the text of one `.gltf` file, its buffer embedded.
+/// Text of one `.gltf` file with an embedded buffer.
 ///
 /// # Errors
 /// As [`export`].
@@ -141,12 +121,11 @@ pub fn to_gltf(character: &Character, options: &ExportOptions<'_>) -> Result<Str
     export(character, options)?.to_gltf()
 }
 
-/// Writes a character to a file: one `.glb`, or a `.gltf` with a `.bin` of the same name beside it; a `.vrm` is a GLB
-/// file whose document is that of an avatar, which the source has to be. Files
-/// take their places when they are whole; until then, and when that fails, what was there before stays.
+/// Writes a `.glb`, a `.gltf` with a `.bin` of the same name, or a `.vrm`, which needs an avatar as source. Replaces
+/// existing files only once the new ones are complete.
 ///
 /// # Errors
-/// As [`export`], and when the file cannot be written or its name ends in none of them.
+/// As [`export`], and if the file cannot be written or has another extension.
 pub fn write(
     path: impl AsRef<Path>,
     character: &Character,
@@ -171,7 +150,7 @@ pub fn write(
     let beside = path.with_extension("bin");
     let file_name = beside.file_name().unwrap_or_default().to_string_lossy();
     let text = export.to_json(Some(container::relative_uri(&file_name)))?;
-    // Both are written before either takes its place, so that a full disk leaves the old pair.
+    // Writes both before replacing either, so that a full disk leaves the old pair.
     let document = begin(path, text.as_bytes())?;
     if !export.bytes.is_empty() {
         finish(&beside, begin(&beside, &export.bytes)?)?;
@@ -180,7 +159,7 @@ pub fn write(
     Ok(export.report)
 }
 
-/// A file that is written and not yet in its place.
+/// Writes a file that does not replace the old one yet.
 fn begin(path: &Path, bytes: &[u8]) -> Result<Replacement, ExportError> {
     let written = Replacement::new(path).and_then(|mut file| {
         file.write_all(bytes)?;
@@ -201,95 +180,6 @@ fn failed(path: &Path, source: io::Error) -> ExportError {
     }
 }
 
-impl Export {
-    /// As the bytes of a GLB file.
-    ///
-    /// # Errors
-    /// [`ExportError::TooLarge`] from four gigabytes on.
-    pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
-        container::glb(&self.to_json(None)?, &self.bytes)
-    }
-
-    /// Whether it is an avatar, which the name of a `.vrm` file promises: the document has an extension of VRM.
-    pub fn is_avatar(&self) -> bool {
-        vrm::is_avatar(&self.document)
-    }
-
-    /// As the text of one `.gltf` file, the buffer embedded.
-    ///
-    /// # Errors
-    /// [`ExportError::Json`] when the document cannot be put into text.
-    pub fn to_gltf(&self) -> Result<String, ExportError> {
-        self.to_json(Some(container::data_uri(&self.bytes)))
-    }
-
-    /// The document as text, its buffer found at `uri`, or in the container when there is none.
-    fn to_json(&self, uri: Option<String>) -> Result<String, ExportError> {
-        let Some(uri) = uri else {
-            return Ok(serde_json::to_string(&self.document)?);
-        };
-        let mut document = self.document.clone();
-        if let Some(buffer) = document.buffers.first_mut() {
-            buffer.uri = Some(uri.into());
-        }
-        Ok(serde_json::to_string(&document)?)
-    }
-}
-
-/// A document in the making.
-struct Exporter<'a> {
-    character: &'a Character,
-    source: Option<&'a SourceDocument>,
-    /// Begins as the source's; each part replaces what it understands.
-    document: Document,
-    buffer: BufferBuilder,
-    shared: Shared,
-    /// Where each camera of the source went.
-    cameras: Vec<Option<u32>>,
-    report: FileReport,
-}
-
-impl Exporter<'_> {
-    /// Whether the source's accessors and views are still there, at their indices.
-    fn keeps_buffers(&self) -> bool {
-        self.source.is_some_and(|source| !source.buffers.is_empty())
-    }
-
-    /// Leaves out those members that `shape` knows and that are not as it says.
-    fn clean(&mut self, rest: &mut Rest, shape: &Shape, place: &str) {
-        let mut kept = Rest::default();
-        let mut is_whole = true;
-        for (name, value) in rest.iter() {
-            let mut found = FileReport::default();
-            let mut one = Rest::default();
-            one.push(name, value.to_owned());
-            Walk::alone(&mut found).kept(&one, shape, "");
-            if found.is_empty() {
-                kept.push(name, value.to_owned());
-            } else {
-                is_whole = false;
-                leave_out(
-                    &mut self.report,
-                    format_args!("{place}/{name}"),
-                    "a value that means nothing",
-                );
-            }
-        }
-        if !is_whole {
-            *rest = kept;
-        }
-    }
-
-    fn leave_out(&mut self, place: impl Display, what: &str) {
-        leave_out(&mut self.report, place, what);
-    }
-}
-
-fn leave_out(report: &mut FileReport, place: impl Display, what: &str) {
-    let message = format_args!("{what} was left out");
-    report.add(Severity::Ignored, "NOT_WRITTEN", place, message);
-}
-
 fn write_asset(document: &mut Document) {
     let source = document.asset.take().unwrap_or_default();
     document.asset = Some(Asset {
@@ -298,8 +188,4 @@ fn write_asset(document: &mut Document) {
         generator: Some(concat!("sinew ", env!("CARGO_PKG_VERSION")).into()),
         ..source
     });
-}
-
-fn name(name: &str) -> Option<Box<str>> {
-    (!name.is_empty()).then(|| name.into())
 }

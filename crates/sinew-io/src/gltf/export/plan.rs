@@ -1,38 +1,31 @@
-//! Which nodes are written and how they hang together.
+//! The nodes to write, and their tree.
 //!
-//! The character's own nodes come first, at their own indices. A joint that no node stands for gets
-//! one after them when it matters: a virtual root that an importer put above several roots does not.
+//! The character's nodes keep their indices. Joints without a node get one after them if needed; a virtual root that
+//! an importer added above several roots is not.
 
-use super::ExportError;
-use super::error::check_reference;
-use crate::gltf::forest::Forest;
+use super::error::{ExportError, check_reference};
+use crate::gltf::document::forest::Forest;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;
 
-/// A node that the character itself does not have.
+/// A node that the character does not have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Added {
-    /// Stands for a joint.
     Joint(usize),
-    /// Stands still on a joint which a skin lists twice; glTF wants every entry to be another node.
+    /// A child of a joint that a skin lists twice; glTF requires unique nodes.
     Copy(usize),
 }
 
-/// The tree of the nodes to write.
 pub(super) struct Plan {
-    /// Parent of every node, those of the character first.
     pub(super) parents: Vec<Option<usize>>,
-    /// The root above every node.
     pub(super) tops: Vec<usize>,
-    /// What the nodes after the character's own stand for.
     pub(super) added: Vec<Added>,
-    /// The node of each joint, if it is written.
+    /// Node of each joint, if it is written.
     pub(super) node_of_joint: Vec<Option<usize>>,
-    /// The nodes that each skin lists.
     pub(super) skin_nodes: Vec<Vec<usize>>,
-    /// The node above everything that each skin lists.
+    /// Common ancestor of each skin's nodes.
     pub(super) skin_roots: Vec<Option<usize>>,
-    /// Whether a clip moves each joint.
+    /// True for each joint that a clip moves.
     pub(super) is_animated: Vec<bool>,
 }
 
@@ -40,7 +33,7 @@ impl Plan {
     pub(super) fn new(character: &Character) -> Result<Self, ExportError> {
         let joints = character.skeleton.len();
         let parents: Vec<_> = character.nodes.iter().map(|node| node.parent).collect();
-        // Before joints are hung by the skeleton, which would cover up what is wrong here.
+        // Checked before joints are attached by the skeleton, which would hide faults.
         Hierarchy::sort(&parents).map_err(ExportError::Nodes)?;
         let mut plan = Self {
             parents,
@@ -111,8 +104,7 @@ impl Plan {
         }
     }
 
-    /// Puts every joint's node under the node of the joint above it: the skeleton decides where a
-    /// joint is, whatever the nodes say.
+    /// Attaches every joint's node to that of its parent joint: the skeleton overrides the nodes.
     fn hang_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {

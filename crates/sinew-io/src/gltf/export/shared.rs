@@ -1,22 +1,18 @@
-//! What was written of arrays that several parts of a character share, so that each is looked at
-//! once. Arrays are known by their addresses: those of the character stay where they are while it is
-//! written, and the others are kept here.
+//! Accessors of shared arrays, by address. Arrays of the character do not move, and temporary ones are kept here.
 
 use super::buffer::Purpose;
-use crate::gltf::schema::{Interpolation, TargetPath};
+use crate::gltf::document::schema::{Interpolation, TargetPath};
 use sinew::Track;
 use sinew::mesh::Deltas;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Accessors by the arrays that they were made of.
 #[derive(Default)]
 pub(super) struct Shared {
     /// By array and kind of attribute.
     pub(super) attributes: HashMap<(usize, &'static str), u32>,
-    /// With the greatest index.
+    /// With the max index.
     pub(super) indices: HashMap<usize, (u32, usize)>,
-    /// Every set of joints and weights, by name.
     pub(super) influences: HashMap<usize, Vec<(Box<str>, u32)>>,
     pub(super) deltas: HashMap<DeltasKey, u32>,
     pub(super) tracks: HashMap<TrackKey, WrittenTrack>,
@@ -26,17 +22,15 @@ pub(super) type DeltasKey = (usize, Option<usize>, Purpose, usize);
 
 pub(super) type TrackKey = (usize, usize, sinew::Interpolation, TargetPath);
 
-/// The accessors of a track.
 #[derive(Clone)]
 pub(super) struct WrittenTrack {
     pub(super) input: u32,
     pub(super) output: u32,
     pub(super) interpolation: Interpolation,
-    /// Held, because a track that was made on the way leaves its addresses to others.
+    /// Kept alive, so that no other track gets its address.
     pub(super) _track: Track,
 }
 
-/// What an array is known by.
 pub(super) fn address<T>(array: &Arc<T>) -> usize {
     Arc::as_ptr(array).addr()
 }

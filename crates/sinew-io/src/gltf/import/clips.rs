@@ -1,5 +1,3 @@
-//! Animations as clips.
-
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -8,29 +6,27 @@ use sinew::{Clip, Interpolation, Track};
 
 use super::nodes::NodeSkeleton;
 use super::shared::Shared;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data;
-use crate::gltf::extras::read_motion;
-use crate::gltf::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
+use crate::gltf::extras::motion::read_motion;
 use crate::report::Severity;
 
-/// Everything that was decoded for clips so far.
 #[derive(Default)]
 struct Keys {
     times: Shared<f32>,
-    /// For times that do not ascend, which keys were kept.
+    /// Keys that were kept, for times that do not ascend.
     kept: HashMap<u32, Vec<usize>>,
     values: Shared<f32>,
     rotations: HashMap<(u32, usize), Arc<Vec<f32>>>,
-    /// Tracks by what they were made of, so that a sampler which many channels share is checked once.
+    /// Tracks by source, so that a shared sampler is checked once.
     tracks: HashMap<TrackKey, Result<Track, String>>,
 }
 
-/// Accessors of times and values, numbers per key, interpolation and whether they are rotations.
+/// Accessors of times and values, numbers per key, interpolation, and true for rotations.
 type TrackKey = (u32, u32, usize, Interpolation, bool);
 
-/// The animations of the file, in its order.
 pub(super) fn clips(
     decoder: &mut Decoder<'_>,
     skeleton: &NodeSkeleton,
@@ -51,7 +47,7 @@ fn clip_of(
 ) -> Result<Clip, GltfError> {
     let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
     let mut seen = HashSet::new();
-    // Joints ascending, so that each is appended to the clip's sorted list instead of inserted.
+    // Ascending joints are appended to the clip's sorted list instead of inserted.
     let mut channels: Vec<_> = animation.channels.iter().enumerate().collect();
     channels.sort_by_key(|(_, channel)| {
         channel
@@ -114,7 +110,7 @@ fn clip_of(
     Ok(clip)
 }
 
-/// How many numbers a key has; `None` when there is nothing to drive.
+/// Numbers per key; `None` if there is no target.
 fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
     match target.path? {
         TargetPath::Translation | TargetPath::Scale => Some(3),
@@ -182,7 +178,7 @@ fn track_of(
     Ok(track)
 }
 
-/// Leaves only times that come after all those before them, and says which.
+/// Keeps only ascending times, and returns the indices of their keys.
 fn keep_ascending(times: &mut Vec<f32>) -> Vec<usize> {
     let mut kept = Vec::new();
     let mut last = f32::NEG_INFINITY;
@@ -217,7 +213,7 @@ fn unit_rotations(
             pointer,
         )?;
         let mut copy = values.to_vec();
-        // Where one has to be turned to floats, none is left with what integers round off.
+        // If one rotation needs floats, all are normalised to the precision of floats.
         let tolerance = data::rotation_tolerance(None);
         data::normalize_rotations(&mut copy, per_key, tolerance, at, decoder.report());
         Arc::new(copy)

@@ -1,23 +1,22 @@
-//! Which joints move each vertex, from any number of `JOINTS_n` and `WEIGHTS_n`.
+//! Influences on vertices, from any number of `JOINTS_n` and `WEIGHTS_n`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use sinew::Influences;
 
-use super::meshes::Arrays;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use super::shared::Arrays;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data::{self, InfluenceSet};
-use crate::gltf::format::{ElementType, Semantic};
-use crate::gltf::json::NamedIndices;
-use crate::gltf::schema::Document;
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::format::{ElementType, Semantic};
+use crate::gltf::document::json::NamedIndices;
+use crate::gltf::document::schema::Document;
 use crate::report::Severity;
 
-/// Joints and weights that each set has a vertex.
 const SET_WIDTH: usize = 4;
 
-/// How many joints the vertices of each mesh may name: those of the smallest skin that it is drawn with.
+/// Number of joints that the vertices of each mesh may use: that of its smallest skin.
 pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
     let mut counts = vec![None; document.meshes.len()];
     for node in &document.nodes {
@@ -35,7 +34,7 @@ pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
     counts
 }
 
-/// The influences on the vertices of a primitive; without a skin, any joint may be named.
+/// Influences on a primitive's vertices; without a skin, any joint is allowed.
 pub(super) fn influences(
     decoder: &mut Decoder<'_>,
     arrays: &mut Arrays,
@@ -68,7 +67,7 @@ pub(super) fn influences(
     let entries: usize = sets.iter().map(|(joints, _)| joints.len()).sum();
     let bytes_each = (size_of::<u16>() + size_of::<f32>()) as u64;
     let bytes = (entries as u64).saturating_mul(bytes_each);
-    // The arrays as decoded, side by side, and as influences, all at once.
+    // Memory for the decoded arrays, combined arrays and influences at the same time.
     decoder
         .budget()
         .charge(bytes.saturating_mul(2), "influences", pointer)?;
@@ -79,7 +78,7 @@ pub(super) fn influences(
             Influences::from_padded(&joints, &weights, SET_WIDTH * several.len(), joint_count)
         }
     };
-    // What remains are the influences and a start for each vertex.
+    // The influences and a start per vertex remain.
     decoder.budget().release(bytes.saturating_mul(2));
     let vertices = entries / (SET_WIDTH * sets.len());
     decoder
@@ -123,14 +122,13 @@ pub(super) fn influences(
     Ok(Some(influences))
 }
 
-/// The accessors of `JOINTS_n` and `WEIGHTS_n`.
 pub(super) struct Pair {
     pub(super) number: u32,
     pub(super) joints: u32,
     pub(super) weights: u32,
 }
 
-/// The sets that have both joints and weights, of the right shape.
+/// Sets that have both joints and weights, of the right shape.
 pub(super) fn pairs_of(document: &Document, attributes: &NamedIndices) -> Vec<Pair> {
     let is_of_four = |accessor: u32| {
         let accessor = document.accessors.get(accessor as usize);
@@ -156,7 +154,6 @@ pub(super) fn pairs_of(document: &Document, attributes: &NamedIndices) -> Vec<Pa
     pairs
 }
 
-/// Every vertex's joints and weights of all sets, one vertex after the other.
 fn side_by_side(sets: &[(Vec<u16>, Vec<f32>)]) -> (Vec<u16>, Vec<f32>) {
     let vertices = sets
         .iter()

@@ -1,14 +1,12 @@
-//! What extensions say of a surface: varnish, cloth, glass, another mirror.
+//! Material extensions: clearcoat, sheen, transmission, specular and others.
 
 use sinew::Material;
 use sinew::character::{Anisotropy, Clearcoat, Sheen, Specular, TextureUse, Transmission, Volume};
 
-use super::materials::texture_use_in;
-use crate::gltf::Rest;
-use crate::gltf::json::{self, elements, number};
+use super::texture_uses::texture_use_in;
+use crate::gltf::document::json::{self, Rest, elements, number};
 use crate::gltf::vrm::MTOON;
 
-/// Extensions of materials that are drawn as they say.
 pub(super) const DRAWN: [&str; 6] = [
     "KHR_materials_unlit",
     "KHR_materials_emissive_strength",
@@ -18,7 +16,6 @@ pub(super) const DRAWN: [&str; 6] = [
     "KHR_materials_sheen",
 ];
 
-/// Extensions that are drawn as something near to what they say.
 pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     (
         "KHR_materials_transmission",
@@ -44,13 +41,11 @@ pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     ("VRMC_materials_mtoon", MTOON),
 ];
 
-/// The extensions of a material, in a document with so many textures.
 pub(super) struct Layers<'a> {
     rest: &'a Rest,
     textures: usize,
 }
 
-/// One extension.
 struct Layer<'a> {
     text: &'a str,
     textures: usize,
@@ -73,7 +68,7 @@ impl<'a> Layers<'a> {
         self.layer("KHR_materials_unlit").is_some()
     }
 
-    /// Takes over what they say.
+    /// Applies the extensions to `material`.
     pub fn apply(&self, material: &mut Material) {
         if let Some(old) = self.layer("KHR_materials_pbrSpecularGlossiness") {
             old.specular_glossiness(material);
@@ -182,8 +177,8 @@ impl Layer<'_> {
         scale.filter(|scale| scale.is_finite()).unwrap_or(1.0)
     }
 
-    /// An old description of a surface as metal and roughness: the metallic part is the one that gives
-    /// both of its colours their brightness with a mirror of 4 % on what is no metal.
+    /// Converts specular and glossiness to metalness and roughness. Finds the metalness that keeps the brightness of
+    /// both colours, with 4 % reflection on non-metals.
     fn specular_glossiness(&self, material: &mut Material) {
         let diffuse = self
             .numbers("diffuseFactor")
@@ -191,7 +186,7 @@ impl Layer<'_> {
             .map(|x: f32| x.clamp(0.0, 1.0));
         let [r, g, b, opacity] = diffuse;
         let specular = self.color("specularFactor", [1.0; 3]);
-        // Where a texture says how it mirrors, the factors alone would make metal of everything.
+        // If a texture has the specular colour, the factors alone would make everything metal.
         let is_textured = self.texture("specularGlossinessTexture").is_some();
         let specular = if is_textured { [0.04; 3] } else { specular };
         let brightness =
@@ -199,14 +194,13 @@ impl Layer<'_> {
         let highest = specular.into_iter().fold(0.0, f32::max).min(1.0);
         let (dull, mirrored) = (brightness([r, g, b]), brightness(specular));
         const MIRROR: f32 = 0.04;
-        let metallic = match mirrored < MIRROR {
-            true => 0.0,
-            false => {
-                let b = dull * (1.0 - highest) / (1.0 - MIRROR) + mirrored - 2.0 * MIRROR;
-                let c = MIRROR - mirrored;
-                let root = (b * b - 4.0 * MIRROR * c).max(0.0).sqrt();
-                ((root - b) / (2.0 * MIRROR)).clamp(0.0, 1.0)
-            }
+        let metallic = if mirrored < MIRROR {
+            0.0
+        } else {
+            let b = dull * (1.0 - highest) / (1.0 - MIRROR) + mirrored - 2.0 * MIRROR;
+            let c = MIRROR - mirrored;
+            let root = (b * b - 4.0 * MIRROR * c).max(0.0).sqrt();
+            ((root - b) / (2.0 * MIRROR)).clamp(0.0, 1.0)
         };
         let from_dull = (1.0 - highest) / (1.0 - MIRROR) / (1.0 - metallic).max(1e-4);
         let color = |dull: f32, mirrored: f32| {
@@ -218,9 +212,10 @@ impl Layer<'_> {
         material.base_color = [color(r, mr), color(g, mg), color(b, mb), opacity];
         material.base_color_texture = self.texture("diffuseTexture");
         material.metallic = metallic;
-        material.roughness = match is_textured {
-            true => 0.6,
-            false => 1.0 - self.part("glossinessFactor", 1.0),
+        material.roughness = if is_textured {
+            0.6
+        } else {
+            1.0 - self.part("glossinessFactor", 1.0)
         };
         material.metallic_roughness_texture = None;
     }

@@ -1,14 +1,14 @@
-//! Lights, of the extension `KHR_lights_punctual`.
+//! Lights of `KHR_lights_punctual`.
 
 use sinew::character::{Light, LightKind};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
-use crate::gltf::json::{self, Integer, elements, integer, number, string};
-use crate::gltf::schema::{Document, Node};
+use crate::gltf::document::json::{self, elements, natural, number, string};
+use crate::gltf::document::schema::{Document, Node};
 
 const EXTENSION: &str = "KHR_lights_punctual";
 
-/// The lights of the file, in its order. One of a kind that nobody knows shines to no side.
+/// The lights of the file. One of an unknown kind has no effect.
 pub(super) fn lights(document: &Document) -> Vec<Light> {
     let listed = document.rest.extension(EXTENSION);
     let listed = listed
@@ -68,11 +68,8 @@ fn light_of(text: &str) -> Light {
     }
 }
 
-/// The light that a node carries, of so many.
 pub(super) fn light_on(node: &Node, lights: usize) -> Option<usize> {
     let text = node.rest.extension(EXTENSION)?;
-    match json::member(text, "light").and_then(integer)? {
-        Integer::Natural(light) => usize::try_from(light).ok().filter(|light| *light < lights),
-        Integer::Negative => None,
-    }
+    let light: usize = json::member(text, "light").and_then(natural)?;
+    (light < lights).then_some(light)
 }

@@ -1,42 +1,22 @@
-//! Meshes: vertices, indices and morph targets.
-
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3, Vec4};
-use sinew::mesh::{CustomAttribute, Deltas, Influences, Morph};
+use glam::{Vec3, Vec4};
+use sinew::mesh::{CustomAttribute, Deltas, Morph};
 use sinew::{Mesh, Primitive};
 
 use super::influences;
-use super::shared::Shared;
+use super::shared::Arrays;
 use super::topology::Mode;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data;
-use crate::gltf::format::{ElementType, Semantic};
-use crate::gltf::json::{self, NamedIndices};
-use crate::gltf::schema;
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::format::{ElementType, Semantic};
+use crate::gltf::document::json::{self, NamedIndices};
+use crate::gltf::document::schema;
 use crate::report::Severity;
 
-/// Everything that was decoded for meshes so far.
-#[derive(Default)]
-pub(super) struct Arrays {
-    vec2: Shared<Vec2>,
-    vec3: Shared<Vec3>,
-    vec4: Shared<Vec4>,
-    colors: Shared<Vec4>,
-    numbers: Shared<f32>,
-    indices: Shared<u32>,
-    greatest_index: HashMap<u32, u32>,
-    /// Whether all indices of an accessor name one of so many vertices, for those that were looked at.
-    all_exist: HashMap<(u32, usize), bool>,
-    lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
-    deltas: HashMap<u32, Deltas>,
-    pub(super) influences: HashMap<(Vec<u32>, usize), Arc<Influences>>,
-}
-
-/// The meshes of the file, in its order; a primitive that cannot be drawn keeps its place and is empty.
+/// The meshes of the file. A primitive that cannot be drawn keeps its index and is empty.
 pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, GltfError> {
     let document = decoder.document();
     let joint_counts = influences::joint_counts(document);
@@ -87,7 +67,7 @@ fn morph_names(
     let Some(list) = extras.and_then(|extras| json::member(extras, "targetNames")) else {
         return Ok(Vec::new());
     };
-    // An empty name takes three bytes of the file and a whole string here.
+    // An empty name takes three bytes in the file and a whole string here.
     let count = json::strings(list).count();
     let bytes = count * size_of::<String>() + list.len();
     let pointer = format!("/meshes/{index}/extras/targetNames");
@@ -148,7 +128,7 @@ fn read_attributes(
     primitive: &mut Primitive,
     pointer: &str,
 ) -> Result<(), GltfError> {
-    // By number, so that a set's place in the list is the number that materials use.
+    // Sorted by number, so that a set's index is the number that materials use.
     let mut numbered = Vec::new();
     for (name, accessor) in &attributes.0 {
         let at = format!("{pointer}/attributes/{name}");
@@ -301,7 +281,7 @@ fn indices_of(
     Ok(Some(list))
 }
 
-/// Whether the greatest index of strips, fans and loops begins a new one.
+/// True where the max index restarts strips, fans and loops.
 fn restarts(document: &schema::Document, mode: Mode) -> bool {
     let mut used = document.extensions_used.iter();
     !mode.is_list() && used.any(|name| &**name == "KHR_mesh_primitive_restart")

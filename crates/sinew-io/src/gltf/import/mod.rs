@@ -1,15 +1,16 @@
-//! From a glTF file to a character.
-
 mod clips;
 mod influences;
 mod layers;
 mod lights;
+pub mod load;
 mod materials;
 mod meshes;
 mod nodes;
 mod not_drawn;
 mod shared;
 mod survey;
+mod texture_uses;
+mod textures;
 mod topology;
 
 use std::path::{Path, PathBuf};
@@ -17,39 +18,39 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 use sinew::character::Image;
 
-use super::GltfError;
-use super::accessor::Decoder;
-use super::bindings::{read_bindings, say_unknown};
+use super::bytes::accessor::Decoder;
 use super::check::check_required;
-use super::correctives::read_correctives;
-use super::freedom::read_joints;
-use super::load::{Container, Loaded, load};
+use super::document::error::GltfError;
+use super::extras::bindings::{read_bindings, say_unknown};
+use super::extras::correctives::read_correctives;
+use super::extras::freedom::read_joints;
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
+use load::{Container, Loaded, load};
 
-pub(super) use materials::{filter_of, image_of, material_of};
+pub(super) use materials::material_of;
 pub(super) use nodes::{local_of, rest_of};
+pub(super) use textures::{filter_of, image_of};
 
 /// The contents of a glTF file.
 #[derive(Clone, Debug)]
 pub struct GltfImport {
     /// The character, complete and consistent.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: repairs and omissions.
     pub report: FileReport,
-    /// The document as written, so that an exporter can put back what the character has no place for. Data URIs of
-    /// buffers are gone from it; indices of nodes, meshes, skins, animations, materials, textures and images are those
-    /// of the character.
+    /// The document as written, from which an exporter restores data that the character cannot hold. Data URIs of
+    /// buffers are removed. Indices match the character's; see [`SourceDocument`].
     pub source: SourceDocument,
-    /// What the file says of an avatar, where it is one.
+    /// The avatar, if the file has one.
     pub avatar: Option<Avatar>,
 }
 
 /// Reads a `.gltf`, `.glb` or `.vrm` file, and the files beside it that it refers to.
 ///
 /// # Errors
-/// [`GltfError`] says what is wrong, where, and what to do.
+/// [`GltfError`] states the fault, its location and a remedy.
 pub fn import(path: impl AsRef<Path>) -> Result<GltfImport, GltfError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| GltfError::Io {
@@ -59,7 +60,6 @@ pub fn import(path: impl AsRef<Path>) -> Result<GltfImport, GltfError> {
     import_file(&bytes, Some(path))
 }
 
-/// The bytes of a file, with its name and the folder that it stands in where there is one.
 pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImport, GltfError> {
     let folder = path.map(|path| match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -69,10 +69,10 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImpor
     import_loaded(load(bytes, named, folder)?, folder)
 }
 
-/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Files that it refers to are looked for in `folder`.
+/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Searches files that it refers to in `folder`.
 ///
 /// # Errors
-/// [`GltfError`] says what is wrong, where, and what to do.
+/// [`GltfError`] states the fault, its location and a remedy.
 pub fn import_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, GltfError> {
     import_loaded(load(bytes, None, folder)?, folder)
 }
@@ -87,7 +87,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
     if report.count(Severity::Error) == 0 {
         check_required(&document)?;
     }
-    let images = materials::images(&document, &buffers, folder, &mut report, &mut budget)?;
+    let images = textures::images(&document, &buffers, folder, &mut report, &mut budget)?;
     let mut decoder = Decoder::new(&document, &buffers, &mut budget, &mut report);
     match character(&mut decoder, images) {
         Ok(character) => Ok(GltfImport {
@@ -97,7 +97,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
             report,
         }),
         Err(GltfError::Invalid(cause)) => {
-            // The refusal should name everything that is wrong, the numbers in the buffers included.
+            // A refusal lists all faults, including those of the numbers in the buffers.
             survey::look_at_everything(&mut decoder);
             report.append(cause);
             Err(GltfError::Invalid(report))
@@ -131,7 +131,7 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         skins,
         clips,
         materials: materials::materials(document),
-        textures: materials::textures(document, &images),
+        textures: textures::textures(document, &images),
         images,
         lights,
         correctives,

@@ -1,5 +1,3 @@
-//! Nodes, and the skeleton of those that move.
-
 use glam::{Quat, Vec3};
 use sinew::skeleton::Role;
 use sinew::skeleton::limits::Freedom;
@@ -8,19 +6,19 @@ use sinew::{Affine, Joint, Node, Skeleton, Skin, Transform};
 use std::collections::BTreeMap;
 
 use super::lights::light_on;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::{data, parents};
-use crate::gltf::freedom::Said;
-use crate::gltf::schema::{self, Document, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::schema::{self, Document, TargetPath};
+use crate::gltf::extras::freedom::Said;
 
-/// Rotations whose squared length is further than this from one are normalised: lengths off by a millionth.
+/// Max error of a rotation's squared length before it is normalised.
 const UNIT_TOLERANCE: f32 = 2e-6;
 
-/// What one node costs in a character beside its name.
+/// Bytes of a node in a character without its name.
 const NODE_BYTES: usize = size_of::<Node>() + 3 * size_of::<Joint>();
 
-/// The nodes' parents, and which nodes move or stand above one that does.
+/// Parents of nodes, and the nodes that move or have a moving descendant.
 pub(super) struct Tree {
     parents: Vec<Option<usize>>,
     moves: Vec<bool>,
@@ -48,7 +46,7 @@ impl Tree {
         });
         let driven = driven.filter_map(|target| target.node);
         let listed = joints.chain(driven).map(|index| index as usize);
-        // What says how far it turns, or what part of a body it is, is a joint, even if nothing turns it yet.
+        // A node with limits or a role is a joint, even if nothing moves it.
         let stated = freedoms.keys().chain(roles.keys());
         for index in listed.chain(stated.copied()) {
             let mut next = Some(index);
@@ -63,7 +61,6 @@ impl Tree {
     }
 }
 
-/// A skeleton, and the joint that each node became.
 pub(super) struct NodeSkeleton {
     pub(super) skeleton: Skeleton,
     joint_of_node: Vec<Option<usize>>,
@@ -75,7 +72,7 @@ impl NodeSkeleton {
     }
 }
 
-/// Makes a skeleton of every node that moves and those above it, under one root.
+/// Makes a skeleton, with one root, of every moving node and its ancestors.
 pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,
@@ -90,7 +87,7 @@ pub(super) fn skeleton(
         .filter_map(|node| node.name.as_ref())
         .map(|name| name.len())
         .sum();
-    // Names stand in nodes, in joints on their way and in the skeleton.
+    // Nodes, temporary joints and the skeleton each hold the names.
     let bytes = count * NODE_BYTES + 3 * names;
     decoder.budget().charge(bytes as u64, "nodes", "/nodes")?;
     let roots = (0..count)
@@ -150,7 +147,7 @@ fn joint_name(document: &Document, node: usize) -> String {
     name.map_or_else(|| format!("node_{node}"), str::to_owned)
 }
 
-/// Where a node stands on its parent, exactly.
+/// Exact local transform of a node.
 pub(in crate::gltf) fn local_of(node: &schema::Node) -> Affine {
     match &node.matrix {
         Some(matrix) => Affine::from_cols_array(matrix),
@@ -158,7 +155,7 @@ pub(in crate::gltf) fn local_of(node: &schema::Node) -> Affine {
     }
 }
 
-/// Where a node stands on its parent, as translation, rotation and scale.
+/// Local transform of a node as translation, rotation and scale.
 pub(in crate::gltf) fn rest_of(node: &schema::Node) -> Transform {
     if let Some(matrix) = &node.matrix {
         return Transform::from_affine(&Affine::from_cols_array(matrix)).0;
@@ -186,7 +183,6 @@ pub(in crate::gltf) fn rest_of(node: &schema::Node) -> Transform {
     }
 }
 
-/// The nodes of the file, in its order.
 pub(super) fn nodes(
     document: &Document,
     tree: &Tree,
@@ -229,7 +225,6 @@ pub(super) fn nodes(
     nodes
 }
 
-/// The skins of the file, in its order.
 pub(super) fn skins(
     decoder: &mut Decoder<'_>,
     skeleton: &NodeSkeleton,

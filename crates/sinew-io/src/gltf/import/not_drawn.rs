@@ -1,15 +1,15 @@
-//! What a document says of looks that is not drawn, each with its place.
+//! Findings about looks that are not drawn.
 
 use std::fmt::Display;
 
 use super::layers::{APPROXIMATED, DRAWN};
 use super::materials::material_of;
-use crate::gltf::schema::{Document, Material};
+use crate::gltf::document::schema::{Document, Material};
 use crate::gltf::vrm::SPRINGS;
 use crate::report::{FileReport, Severity};
 use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};
 
-/// Extensions, by how their names begin, with what is lost of them.
+/// Prefixes of extensions, each with the loss.
 const LOST: [(&str, &str); 10] = [
     ("EXT_lights_", "lights of the file do not shine"),
     (
@@ -41,7 +41,6 @@ const LOST: [(&str, &str); 10] = [
     ),
 ];
 
-/// Says what is not drawn.
 pub(super) fn say(document: &Document, report: &mut FileReport) {
     say_of_scenes(document, report);
     let mut not_drawn = |pointer: &dyn Display, message: &str| {
@@ -80,7 +79,7 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
     }
 }
 
-/// Meshes that the scene to be shown does not hold are drawn all the same: a character is all of a file.
+/// Reports meshes outside the default scene, which are drawn as well: a character is the whole file.
 fn say_of_scenes(document: &Document, report: &mut FileReport) {
     let shown = document.scene.unwrap_or(0) as usize;
     let Some(scene) = document.scenes.get(shown) else {
@@ -99,7 +98,7 @@ fn say_of_scenes(document: &Document, report: &mut FileReport) {
     let nodes = document.nodes.iter().zip(is_in);
     let others = nodes.filter(|(node, is_in)| node.mesh.is_some() && !is_in);
     let others = others.count();
-    // A scene without nodes shows nothing, which nobody means.
+    // An empty scene is surely a mistake.
     if others > 0 && !scene.nodes.is_empty() {
         let message = format_args!(
             "{others} nodes with a mesh are not in the scene that is shown first, and are drawn with it"

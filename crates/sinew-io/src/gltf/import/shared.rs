@@ -1,14 +1,16 @@
-//! Arrays that were decoded once and are shared by everything that uses them.
+//! Decoded arrays, shared by all users.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytemuck::Pod;
+use glam::{Vec2, Vec3, Vec4};
+use sinew::Influences;
+use sinew::mesh::Deltas;
 
-use crate::gltf::GltfError;
-use crate::gltf::accessor::{Decoder, Value};
+use crate::gltf::bytes::accessor::{Decoder, Value};
+use crate::gltf::document::error::GltfError;
 
-/// Decoded accessors, as elements of type `T`.
 pub(super) struct Shared<T>(HashMap<u32, Arc<Vec<T>>>);
 
 impl<T> Default for Shared<T> {
@@ -18,7 +20,7 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T: Pod> Shared<T> {
-    /// The elements of an accessor; `at_first` sees them when they are decoded and may change them.
+    /// The elements of an accessor. `at_first` may check or change them after decoding.
     pub(super) fn get<V: Value>(
         &mut self,
         decoder: &mut Decoder<'_>,
@@ -34,7 +36,6 @@ impl<T: Pod> Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// The array kept for an accessor, made when there is none.
     pub(super) fn get_or_make(
         &mut self,
         accessor: u32,
@@ -47,4 +48,20 @@ impl<T> Shared<T> {
         self.0.insert(accessor, Arc::clone(&made));
         Ok(made)
     }
+}
+
+#[derive(Default)]
+pub(super) struct Arrays {
+    pub(super) vec2: Shared<Vec2>,
+    pub(super) vec3: Shared<Vec3>,
+    pub(super) vec4: Shared<Vec4>,
+    pub(super) colors: Shared<Vec4>,
+    pub(super) numbers: Shared<f32>,
+    pub(super) indices: Shared<u32>,
+    pub(super) greatest_index: HashMap<u32, u32>,
+    /// By accessor and number of vertices, true where all indices are valid.
+    pub(super) all_exist: HashMap<(u32, usize), bool>,
+    pub(super) lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
+    pub(super) deltas: HashMap<u32, Deltas>,
+    pub(super) influences: HashMap<(Vec<u32>, usize), Arc<Influences>>,
 }

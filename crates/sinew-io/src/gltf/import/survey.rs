@@ -1,19 +1,19 @@
-//! Looking at numbers that no part of the character was made of, only to say what is wrong with them.
+//! Checks of numbers that the character does not use.
 
 use bytemuck::Pod;
 use glam::{Vec3, Vec4};
 
 use super::influences;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::{Decoder, Value};
+use crate::gltf::bytes::accessor::{Decoder, Value};
 use crate::gltf::check::data::{self, InfluenceSet};
-use crate::gltf::format::{ComponentType, ElementType, Semantic};
-use crate::gltf::schema::{Primitive, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::format::{ComponentType, ElementType, Semantic};
+use crate::gltf::document::schema::{Primitive, TargetPath};
 
-/// How often the whole budget may be decoded here, so that a file with many uses of one array cannot keep us busy.
+/// Max times that the whole budget is decoded, so that many uses of one array cannot take long.
 const ROUNDS: u64 = 16;
 
-/// Decodes what was not decoded, so that declared bounds and broken numbers are compared and found.
+/// Decodes unused accessors to check their bounds and values.
 pub(super) fn look_at_unused(decoder: &mut Decoder<'_>) {
     let mut look = Look::new(decoder);
     for accessor in 0..look.decoder.document().accessors.len() as u32 {
@@ -23,7 +23,7 @@ pub(super) fn look_at_unused(decoder: &mut Decoder<'_>) {
     }
 }
 
-/// Checks all the numbers of a document that is refused anyway.
+/// Checks all numbers of a document that is refused.
 pub(super) fn look_at_everything(decoder: &mut Decoder<'_>) {
     look_at_unused(decoder);
     let document = decoder.document();
@@ -66,7 +66,7 @@ impl<'d, 'a> Look<'d, 'a> {
         }
     }
 
-    /// The numbers of an accessor of that shape, as long as there is time.
+    /// Values of an accessor of that shape, while the limit lasts.
     fn values<V: Value>(&mut self, accessor: u32, shape: ElementType) -> Option<Vec<V>> {
         let found = self
             .decoder
@@ -92,7 +92,7 @@ impl<'d, 'a> Look<'d, 'a> {
         Some(elements)
     }
 
-    /// What `decode` gives, as long as there is time. It stays charged, for what is held beside other arrays.
+    /// Result of `decode`, while the limit lasts. It stays charged, because other arrays are alive with it.
     fn held<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, GltfError>,
@@ -100,7 +100,7 @@ impl<'d, 'a> Look<'d, 'a> {
         if self.bytes_left == 0 {
             return None;
         }
-        // What cannot be decoded was found before, or is too large to be worth a look.
+        // A failure was reported before, or the array is too large.
         let values = decode(self.decoder).ok()?;
         self.bytes_left = self.bytes_left.saturating_sub(size_of_val(&*values) as u64);
         Some(values)
@@ -118,7 +118,7 @@ impl<'d, 'a> Look<'d, 'a> {
             .get(accessor as usize)
             .and_then(|accessor| accessor.component_type);
         match component {
-            // Floats do not hold all of these.
+            // Floats cannot hold all 32-bit integers.
             Some(ComponentType::UnsignedInt) => drop(self.any_values::<u32>(accessor)),
             _ => drop(self.any_values::<f32>(accessor)),
         }

@@ -1,8 +1,7 @@
-//! Indices of points, lines and triangles from all the ways in which glTF writes them.
+//! Index lists of points, lines and triangles, from all glTF modes.
 
 use sinew::mesh::Topology;
 
-/// How a primitive's vertices are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Points,
@@ -15,7 +14,6 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    /// By its number in the document; `None` for numbers that mean nothing.
     pub(super) fn from_number(number: u64) -> Option<Self> {
         Some(match number {
             0 => Self::Points,
@@ -37,12 +35,12 @@ impl Mode {
         }
     }
 
-    /// Whether the indices are those of the topology as they stand.
+    /// True where the indices are already a list.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Self::Points | Self::Lines | Self::Triangles)
     }
 
-    /// How many indices of a list come from `count` of this mode, at most.
+    /// Max indices of the list for `count` of this mode.
     pub(super) fn listed_length(self, count: usize) -> usize {
         if self.is_list() {
             count
@@ -51,7 +49,7 @@ impl Mode {
         }
     }
 
-    /// Strips, fans and loops that begin anew after every `restart`, as one list.
+    /// Converts strips, fans and loops that `restart` separates to one list.
     pub(super) fn to_list_of_many(
         self,
         indices: &[u32],
@@ -64,7 +62,7 @@ impl Mode {
             .collect()
     }
 
-    /// The indices as a list, without the parts that name vertices which do not exist.
+    /// Converts indices to a list, without parts that refer to missing vertices.
     pub(super) fn to_list(self, indices: &[u32], vertices: usize) -> Vec<u32> {
         let mut list = Vec::with_capacity(self.listed_length(indices.len()));
         let mut add = |part: &[u32]| {
@@ -85,7 +83,7 @@ impl Mode {
             }
             Self::TriangleStrip => {
                 for (place, part) in indices.windows(3).enumerate() {
-                    // Every second triangle of a strip runs the other way round.
+                    // Every second triangle of a strip is reversed.
                     if place % 2 == 0 {
                         add(part);
                     } else {

@@ -1,28 +1,25 @@
-//! The humanoid map: which node is which bone of a person, as roles of joints.
+//! The humanoid map of a VRM file, as roles of joints.
 //!
-//! VRM names bones of a spine and of fingers by where they are, and leaves out those that a body does not have; roles
-//! count them. Eyes and jaw have no role here.
+//! VRM names bones of spine and fingers by position, with gaps; roles count them. Eyes and jaw have no role.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
-use super::{Extension, VrmVersion, index, text, unreadable};
+use super::extension::{Extension, VrmVersion, index, text, unreadable};
 use crate::gltf::check::parents;
-use crate::gltf::json::{elements, entries};
-use crate::gltf::schema::Document;
+use crate::gltf::document::json::{elements, entries};
+use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// What a bone of VRM is: a role whose number is a place, with gaps where a body has no such bone.
+/// A VRM bone as a role whose number has gaps for missing bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bone {
     Role(Role),
-    /// Eyes and jaw.
     Face,
 }
 
-/// The nodes that have a role.
 pub(super) fn roles(
     extension: &Extension<'_>,
     document: &Document,
@@ -66,7 +63,7 @@ struct Map<'a> {
 }
 
 impl Map<'_> {
-    /// Takes in a bone of that name, which `object` says the node of.
+    /// Adds the bone `name`, whose node is in `object`.
     fn see(&mut self, name: &str, object: &str, at: impl Display) {
         let role = match bone(name) {
             Some(Bone::Role(role)) => role,
@@ -88,12 +85,12 @@ impl Map<'_> {
         }
     }
 
-    /// Without bones that do not hang from where a body has them.
+    /// Drops bones that are not below the right ancestors.
     fn in_the_order_of_a_body(self, pointer: &str) -> BTreeMap<Role, usize> {
         let parents = parents(self.document);
         let is_under = |node: usize, above: usize| {
             let mut next = parents.get(node).copied().flatten();
-            // No way up is longer than there are nodes.
+            // A path to the root has at most this many nodes.
             for _ in 0..parents.len() {
                 match next {
                     Some(found) if found == above => return true,
@@ -104,7 +101,7 @@ impl Map<'_> {
             false
         };
         let mut kept: BTreeMap<Role, usize> = BTreeMap::new();
-        // Roles are ordered from the hips outward, so what is above a bone was seen before it.
+        // Roles are ordered from the hips outward, so ancestors come first.
         for (role, node) in self.nodes {
             let mut above = above(role);
             while let Some(missing) = above.filter(|above| !kept.contains_key(above)) {
@@ -126,7 +123,7 @@ impl Map<'_> {
     }
 }
 
-/// The bone that a body has above another.
+/// The next bone toward the hips.
 fn above(role: Role) -> Option<Role> {
     Some(match role {
         Role::Hips => return None,
@@ -145,7 +142,6 @@ fn above(role: Role) -> Option<Role> {
     })
 }
 
-/// The bone of that name in either version.
 fn bone(name: &str) -> Option<Bone> {
     let middle = match name {
         "hips" => Some(Role::Hips),
@@ -180,13 +176,13 @@ fn bone(name: &str) -> Option<Bone> {
 
 fn finger(side: Side, part: &str) -> Option<Bone> {
     const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
-    // A thumb has the first, second and last of these in 1.0 and all but the first in 0.x.
+    // A thumb has the first, second and last of these in 1.0, and all but the first in 0.x.
     const PLACES: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
     let mut fingers = Finger::ALL.into_iter().zip(FINGERS);
     let (finger, place) =
         fingers.find_map(|(finger, name)| Some((finger, part.strip_prefix(name)?)))?;
     let place = PLACES.iter().position(|known| *known == place)?;
-    // Only thumbs name the bone in the palm.
+    // Only thumbs have a metacarpal bone.
     let exists = place > 0 || finger == Finger::Thumb;
     exists.then_some(Bone::Role(Role::Finger(side, finger, place)))
 }
@@ -220,7 +216,7 @@ fn say_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut FileRe
     }
 }
 
-/// The same by nodes, the spine and fingers counted from 0 without gaps.
+/// Roles by node, with spine and fingers counted from 0 without gaps.
 fn counted(nodes: &BTreeMap<Role, usize>) -> BTreeMap<usize, Role> {
     let mut roles = BTreeMap::new();
     let (mut spine, mut fingers) = (0, BTreeMap::new());

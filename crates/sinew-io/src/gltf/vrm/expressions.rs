@@ -1,39 +1,39 @@
-//! Expressions: named sets of morph targets. What else they change, such as colours, is kept in the document.
+//! Expressions: named sets of morph targets. Other effects, such as colours, stay in the document.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::{Extension, VrmVersion, index, text, unreadable};
-use crate::gltf::json::{elements, entries, member, number};
-use crate::gltf::schema::Document;
+use super::extension::{Extension, VrmVersion, index, text, unreadable};
+use crate::gltf::document::json::{elements, entries, member, number};
+use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
 use sinew::Character;
 
-/// A face that an avatar can make: how much of which morph targets.
+/// A facial expression: weights of morph targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// Its name as the file has it: of 0.x files `presetName` if it has one, such as `joy`, of 1.0 files `happy`.
+    /// Name in the file: `happy` in 1.0; in 0.x its `presetName` if it has one, such as `joy`.
     pub name: String,
-    /// What it is made of.
+    /// Morph targets and their weights.
     pub binds: Vec<MorphBind>,
 }
 
-/// A morph target that an expression shows.
+/// A morph target of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MorphBind {
-    /// The mesh.
+    /// Index of the mesh.
     pub mesh: usize,
-    /// The node whose mesh it is; in 0.x files, which name no node, all nodes of the mesh.
+    /// The node of the mesh; `None` in 0.x files, which means all nodes of the mesh.
     pub node: Option<usize>,
-    /// Which of the mesh's targets.
+    /// Index of the target in the mesh.
     pub target: usize,
-    /// How much of it, from 0 to 1, where the expression is shown whole.
+    /// Weight at full expression, 0 to 1.
     pub weight: f32,
 }
 
 impl Expression {
-    /// Lets a character show so much of the expression where no clip says otherwise, on top of what it shows. The
-    /// character is the one that it was read with; parts that are not there are passed over.
+    /// Adds `weight` of the expression to the default morph weights of a character, which apply where no clip sets
+    /// them. The character must come from the same file; missing parts are skipped.
     pub fn show(&self, character: &mut Character, weight: f32) {
         let Character { nodes, meshes, .. } = character;
         let changed: BTreeSet<usize> = self.binds.iter().map(|bind| bind.mesh).collect();
@@ -60,7 +60,6 @@ impl Expression {
     }
 }
 
-/// The expressions of a document that move vertices.
 pub(super) fn read(
     extension: &Extension<'_>,
     document: &Document,
@@ -114,7 +113,6 @@ struct Reader<'a> {
     version: VrmVersion,
     document: &'a Document,
     expressions: Vec<Expression>,
-    /// Whether one changes materials.
     paints: bool,
     report: &'a mut FileReport,
 }
@@ -144,7 +142,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A morph target that is there, or what is wrong with it.
+    /// A valid morph target, or a description of its fault.
     fn bind(&self, bind: &str) -> Result<MorphBind, &'static str> {
         let Document { nodes, meshes, .. } = self.document;
         let weight = member(bind, "weight").and_then(number);

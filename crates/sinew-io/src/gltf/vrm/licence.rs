@@ -1,34 +1,31 @@
-//! What a VRM file says of who made it and what may be done with it.
-
 use std::fmt;
 
-use super::{VrmVersion, text};
-use crate::gltf::json::{elements, member, string, strings};
+use super::extension::{VrmVersion, text};
+use crate::gltf::document::json::{elements, member, string, strings};
 
-/// Who is read of a list of authors.
 const MOST_AUTHORS: usize = 100;
 
-/// The licence of an avatar, as its file states it.
+/// Licence of an avatar, as its file states it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Licence {
-    /// Its name, such as `CC_BY`, or its address; empty where the file states none.
+    /// Name, such as `CC_BY`, or URL; empty if the file states none.
     pub name: String,
-    /// Conditions by the names of their members, as the file has them.
+    /// Conditions: member name and value, as in the file.
     pub terms: Vec<(&'static str, String)>,
-    /// What it forbids of what matters to whoever edits an avatar.
+    /// Forbidden uses that matter for editing.
     pub forbids: Vec<Forbidden>,
-    /// Whether the file itself says what is allowed; if not, only the text of the licence does.
+    /// True where the file itself states what is allowed; otherwise only the text of the licence does.
     pub is_stated: bool,
 }
 
-/// Something that a licence forbids.
+/// A use that a licence forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
-    /// To change the avatar.
+    /// Changing the avatar.
     Modification,
-    /// To pass it on.
+    /// Passing the avatar on.
     Redistribution,
-    /// To pass on what was changed.
+    /// Passing on a changed avatar.
     ModifiedRedistribution,
 }
 
@@ -42,7 +39,6 @@ impl fmt::Display for Forbidden {
     }
 }
 
-/// Conditions of 1.0 files.
 const TERMS: [&str; 11] = [
     "avatarPermission",
     "allowExcessivelyViolentUsage",
@@ -57,7 +53,7 @@ const TERMS: [&str; 11] = [
     "otherLicenseUrl",
 ];
 
-/// Conditions of 0.x files, which spell usage so.
+/// Conditions of 0.x files, with their spelling of usage.
 const OLD_TERMS: [&str; 6] = [
     "allowedUserName",
     "violentUssageName",
@@ -68,7 +64,6 @@ const OLD_TERMS: [&str; 6] = [
 ];
 
 impl Licence {
-    /// From the text of `meta`.
     pub(super) fn read(version: VrmVersion, meta: &str) -> Self {
         let (name, terms): (_, &[&'static str]) = match version {
             VrmVersion::V0 => ("licenseName", &OLD_TERMS),
@@ -89,7 +84,6 @@ impl Licence {
     }
 }
 
-/// A string or a boolean as text.
 fn value(meta: &str, name: &str) -> String {
     match member(meta, name) {
         Some(boolean @ ("true" | "false")) => boolean.to_owned(),
@@ -98,7 +92,7 @@ fn value(meta: &str, name: &str) -> String {
     }
 }
 
-/// The licences that 0.x files choose from; others are only known to those who read them.
+/// The licences that 0.x files choose from. Others are not interpreted.
 fn forbidden_by_name(name: &str) -> (Vec<Forbidden>, bool) {
     // Some programs write spaces.
     match name.replace(' ', "_").as_str() {
@@ -109,7 +103,7 @@ fn forbidden_by_name(name: &str) -> (Vec<Forbidden>, bool) {
     }
 }
 
-/// What 1.0 files do not allow they forbid.
+/// Uses that a 1.0 file does not allow and so forbids.
 fn forbidden_by_terms(meta: &str) -> (Vec<Forbidden>, bool) {
     let mut forbids = Vec::new();
     let modification = value(meta, "modification");
@@ -124,7 +118,6 @@ fn forbidden_by_terms(meta: &str) -> (Vec<Forbidden>, bool) {
     (forbids, true)
 }
 
-/// What an avatar is called, and who made it.
 pub(super) fn title_and_authors(version: VrmVersion, meta: &str) -> (String, Vec<String>) {
     match version {
         VrmVersion::V0 => {

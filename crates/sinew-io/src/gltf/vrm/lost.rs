@@ -1,14 +1,11 @@
-//! What 0.x files say in their one extension that is kept and not used. What 1.0 files have extensions for is said
-//! where those of any file are, in `import::not_drawn`.
+//! Parts of the 0.x extension that are kept but not used. `import::not_drawn` reports those of 1.0 files.
 
-use super::{Extension, VrmVersion};
-use crate::gltf::json::{elements, member, string};
+use super::extension::{Extension, VrmVersion};
+use crate::gltf::document::json::{elements, member, string};
 use crate::report::{FileReport, Severity};
 
-/// What is said of `MToon` in either version.
 pub(in crate::gltf) const MTOON: &str = "MToon is drawn as a plain material";
 
-/// What is said of springs in either version.
 pub(in crate::gltf) const SPRINGS: &str = "springs are kept and do not swing";
 
 pub(super) fn say(extension: &Extension<'_>, report: &mut FileReport) {

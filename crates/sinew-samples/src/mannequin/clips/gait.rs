@@ -11,27 +11,27 @@ use sinew::clip::{Clip, Curve, Interpolation, Track};
 use sinew::pose::LocalPose;
 use std::f32::consts::TAU;
 
-/// What makes a gait.
+/// The numbers of a gait.
 #[derive(Clone, Copy, Debug)]
 pub struct Gait {
     pub name: &'static str,
     /// From a landing of the left foot to its next.
     pub period_secs: f32,
     pub metres_per_sec: f32,
-    /// How much of the period a foot is on the ground; flight is what two feet leave of it.
+    /// The part of the period that a foot is on the ground; flight is what two feet leave of it.
     stance: f32,
-    /// When it lies flat and when its heel comes up, of the period.
+    /// The times at which it lies flat and at which its heel comes up, of the period.
     flat: [f32; 2],
-    /// How far the ankle is before the hips when it lands.
+    /// The distance of the ankle before the hips when it lands.
     ahead: f32,
     /// Of the heel on landing, on leaving and half way of the swing, in degrees up.
     heel_deg: [f32; 3],
-    /// How high the ankle swings, and when, of the swing.
+    /// The height that the ankle swings to, and the time of that, of the swing.
     lift: [f32; 2],
     /// Hips: how far below rest, and how far up and down.
     low: f32,
     bob: f32,
-    /// When hips are highest, of the period, after a landing.
+    /// The time at which hips are highest, of the period, after a landing.
     high_at: f32,
     lean_deg: f32,
     /// Feet and hips aside.
@@ -94,7 +94,7 @@ struct Foot {
 }
 
 impl Gait {
-    /// How far a period goes.
+    /// The distance that a period goes.
     pub fn stride(&self) -> f32 {
         self.metres_per_sec * self.period_secs
     }
@@ -190,9 +190,10 @@ impl Gait {
 
     /// The foot of one side, so long after it landed.
     fn foot(&self, skeleton: &Skeleton, side: Side, phase: f32) -> Foot {
-        match phase < self.stance {
-            true => self.standing(skeleton, side, phase),
-            false => self.swinging(skeleton, side, (phase - self.stance) / (1.0 - self.stance)),
+        if phase < self.stance {
+            self.standing(skeleton, side, phase)
+        } else {
+            self.swinging(skeleton, side, (phase - self.stance) / (1.0 - self.stance))
         }
     }
 
@@ -250,9 +251,10 @@ impl Gait {
         ankle += back * ((t3 - 2.0 * t2 + t) * 0.7 + (t3 - t2) * 0.35);
         let [height, at] = self.lift;
         // A bump whose top is at `at`.
-        let s = match t < at {
-            true => 0.5 * t / at,
-            false => 0.5 + 0.5 * (t - at) / (1.0 - at),
+        let s = if t < at {
+            0.5 * t / at
+        } else {
+            0.5 + 0.5 * (t - at) / (1.0 - at)
         };
         let bump = libm::sinf(s * std::f32::consts::PI);
         ankle.y += height * bump * bump;

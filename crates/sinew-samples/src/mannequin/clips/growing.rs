@@ -8,7 +8,7 @@ use sinew::clip::Clip;
 use std::f32::consts::TAU;
 
 const SECS: f32 = 4.0;
-/// How much larger the chest becomes, and the hand.
+/// The growth of the chest, and of the hand.
 const CHEST: f32 = 0.12;
 const HAND: f32 = 0.9;
 

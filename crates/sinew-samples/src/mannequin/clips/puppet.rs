@@ -1,4 +1,4 @@
-//! Posing by hand: turns of joints, directions of bones, and limbs that reach for a place (two bones, a
+//! Posing by hand: rotations of joints, directions of bones, and limbs that reach for a position (two bones, a
 //! hinge between them, in closed form but for the hinge's own angle).
 //!
 //! What comes out is within the skeleton's limits.
@@ -87,7 +87,7 @@ impl<'a> Puppet<'a> {
         self.skeleton.rest().get(joint)
     }
 
-    /// Where a joint's frame is in the model.
+    /// The frame of a joint in the model.
     pub fn frame(&self, joint: usize) -> Transform {
         let local = self.local.get(joint);
         match self.skeleton.parent(joint) {
@@ -149,9 +149,10 @@ impl<'a> Puppet<'a> {
         // The farther it bends, the nearer it ends.
         for _ in 0..26 {
             let middle = 0.5 * (low + high);
-            match bent(middle).length() > away.length() {
-                true => low = middle,
-                false => high = middle,
+            if bent(middle).length() > away.length() {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
         self.turn(lower, Axis::X.turn(low));
@@ -267,9 +268,10 @@ pub fn clip(
             keys[k] = quat::aligned(keys[k], keys[k - 1]);
         }
         let still = keys.iter().all(|&k| k == keys[0]);
-        let track = match still {
-            true => Track::rotations(vec![0.0], &keys[..1], Interpolation::Slerp),
-            false => Track::rotations(times.clone(), &keys, Interpolation::Slerp),
+        let track = if still {
+            Track::rotations(vec![0.0], &keys[..1], Interpolation::Slerp)
+        } else {
+            Track::rotations(times.clone(), &keys, Interpolation::Slerp)
         };
         clip.joint_mut(joint).rotation = Some(track.expect("ascending, finite keys"));
         let scales: Vec<Vec3> = poses.iter().map(|p| p.get(joint).scale).collect();
@@ -285,7 +287,7 @@ pub fn clip(
     clip
 }
 
-/// Where joints are in a pose.
+/// The frames of joints in a pose.
 pub fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(0);
     pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)

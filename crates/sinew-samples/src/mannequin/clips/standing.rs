@@ -10,7 +10,7 @@ use std::f32::consts::TAU;
 const IDLE_SECS: f32 = 5.0;
 const WAVE_SECS: f32 = 3.0;
 const TWIST_SECS: f32 = 4.0;
-/// How far the shoulder twist goes.
+/// The angle of the shoulder twist.
 pub const TWIST_DEG: f32 = 120.0;
 
 /// Breathes, and shifts its weight from foot to foot.
@@ -43,9 +43,10 @@ pub fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
         let armed = side == Side::Right;
         let out = if armed { 0.30 } else { 0.24 } + 0.01 * breath;
         let upper = Vec3::new(out * s, -1.0, -0.06);
-        let lower = match armed {
-            true => Vec3::new(0.10 * s, -1.0, 0.36),
-            false => Vec3::new(0.06 * s, -1.0, 0.24 + 0.02 * breath),
+        let lower = if armed {
+            Vec3::new(0.10 * s, -1.0, 0.36)
+        } else {
+            Vec3::new(0.06 * s, -1.0, 0.24 + 0.02 * breath)
         };
         puppet.arm(side, upper, lower);
         let palm = Vec3::new(-s, 0.0, if armed { 0.0 } else { -0.35 });

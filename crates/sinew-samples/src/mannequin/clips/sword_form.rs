@@ -139,7 +139,7 @@ const GUARD: Key = Key {
     left_hand: [0.23, -0.10, 0.33],
 };
 
-/// Where a foot stands: x and z of its ankle, and how far it is turned about y, in degrees.
+/// The position of a foot: x and z of its ankle, and its rotation about y, in degrees.
 type Stand = [f32; 3];
 
 const LEFT_HOME: Stand = [0.115, -0.17, 22.0];
@@ -214,9 +214,12 @@ fn at(time: f32) -> [f32; 20] {
     let (t2, t3) = (t * t, t * t * t);
     std::array::from_fn(|k| {
         let steps = [q.1[k] - p.1[k], r.1[k] - q.1[k], s.1[k] - r.1[k]];
-        let slope = |before: f32, after: f32, secs: f32| match before * after > 0.0 {
-            true => (before + after) / secs * span,
-            false => 0.0,
+        let slope = |before: f32, after: f32, secs: f32| {
+            if before * after > 0.0 {
+                (before + after) / secs * span
+            } else {
+                0.0
+            }
         };
         let from = slope(steps[0], steps[1], r.0 - p.0);
         let to = slope(steps[1], steps[2], s.0 - q.0);
@@ -266,7 +269,7 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     puppet.local
 }
 
-/// The right wrist at a place, and the blade along a direction.
+/// The right wrist at a position, and the blade along a direction.
 fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, turned: Quat, blade: Vec3) {
     let names = ["right_upper_arm", "right_lower_arm", "right_hand"];
     let axis = turned * Vec3::new(-0.55, 0.8, -0.15);
@@ -322,11 +325,11 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     puppet.foot(Side::Left, ankle, yaw, up + 38.0 * lifted, up);
 }
 
-/// How high ankles are on flat feet.
+/// The height of ankles on flat feet.
 const ANKLE: f32 = 0.088;
 
-/// What the curves and events of the clip drive on a stage that has a light "lantern" and a material "water", such as
-/// the grove.
+/// Bindings of the clip's curves and events on a stage that has a light "lantern" and a material "water", such as the
+/// grove.
 pub fn sword_form_bindings() -> Vec<Binding> {
     let table = [
         "camera_eye=camera.eye",
@@ -340,7 +343,7 @@ pub fn sword_form_bindings() -> Vec<Binding> {
     bindings.map(|line| line.expect("a binding")).collect()
 }
 
-/// What is around the figure moves along with it.
+/// Curves for the surroundings of the figure, which move along with it.
 fn curves() -> Vec<Curve> {
     let camera = [
         (0.0, [2.4, 1.25, 4.1], [0.0, 0.95, 0.05]),

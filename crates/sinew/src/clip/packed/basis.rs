@@ -1,18 +1,16 @@
-//! The straight lines between knots that a track is predicted by. Knots stand every 1 to 128 frames, and one
-//! place between two of them serves every track with the same spacing.
+//! Straight lines between knots, 1 to 128 frames apart, that predict a track.
 
-/// How many spacings there are.
 pub(super) const SPACINGS: usize = 8;
 
-/// How far apart knots stand.
+/// Distance between knots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spacing {
-    /// The number of frames is 2 to this.
+    /// Base-2 logarithm of the number of frames, 0 to 7.
     pub log2: u8,
 }
 
 impl Spacing {
-    /// From the closest to the farthest.
+    /// All spacings, closest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..SPACINGS as u8).map(|log2| Self { log2 })
     }
@@ -21,23 +19,23 @@ impl Spacing {
         (usize::from(bits) < SPACINGS).then_some(Self { log2: bits })
     }
 
-    /// The last interval between knots, where clips of so many frames end.
+    /// Index of the last interval between knots, for a clip of `frames` frames.
     pub fn last_interval(self, frames: usize) -> usize {
         let steps = frames.saturating_sub(1);
         steps.div_ceil(1 << self.log2).max(1) - 1
     }
 
-    /// How many knots a track of so many frames has.
+    /// Number of knots of a track of `frames` frames.
     pub fn knots(self, frames: usize) -> usize {
         self.last_interval(frames) + 2
     }
 
-    /// The interval of a frame, and how far into it lies what is `t` of a frame later.
+    /// Interval of the time `frame + t`, and the elapsed fraction of it.
     #[inline(always)]
     pub fn locate(self, frame: usize, t: f32, last_interval: usize) -> (usize, f32) {
         let interval = (frame >> self.log2).min(last_interval);
         let into = (frame - (interval << self.log2)) as f32 + t;
-        // A power of two, exactly: its exponent.
+        // The exact power of two 2^−log2, from its exponent.
         let over_spacing = f32::from_bits((127 - u32::from(self.log2)) << 23);
         (interval, into * over_spacing)
     }

@@ -1,27 +1,26 @@
-//! Numbers of few bits: steps and ranges as a byte each, and the components of a residual side by side, each of as
-//! many bits as a head says.
+//! Compact numbers: byte floats for steps and ranges, and residuals with a bit width per component.
 
-/// Codes of up to this many bits stand in the 32 bits from the byte where they begin.
+/// Codes up to this width fit into the 32 bits from their first byte.
 pub(super) const NARROW: u32 = 25;
 
-/// 2⁻²⁶ to 60, eight steps to an octave.
+/// Decodes a byte to 2⁻²⁶ … 60, eight steps per octave.
 #[inline]
 pub fn small_float(code: u8) -> f32 {
     f32::from_bits((u32::from(code) << 20) + (101 << 23))
 }
 
-/// What a head says about its codes.
+/// Widths of the components of a residual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// How many bits each component has.
+    /// Bits per component.
     pub widths: [u32; 4],
-    /// How many levels that makes.
+    /// Number of levels per component.
     pub bases: [u32; 4],
 }
 
 impl Code {
-    /// Four bits a component, the first in the lowest.
-    // Loops, here and below: they run for every pose, and closures given to array methods are not always inlined.
+    /// Decodes a head: four bits per component, the first lowest.
+    // Loops, here and below, because closures of array methods are not always inlined in this hot code.
     #[inline(always)]
     pub fn of(head: u16) -> Self {
         let mut code = Self {
@@ -35,13 +34,12 @@ impl Code {
         code
     }
 
-    /// How many bits its components have together.
+    /// Total bits of the components.
     #[inline(always)]
     pub fn bits(&self) -> u32 {
         self.widths[0] + self.widths[1] + self.widths[2] + self.widths[3]
     }
 
-    /// The components of a word, the first in the lowest bits.
     #[inline(always)]
     pub(super) fn digits(&self, word: u64) -> [u32; 4] {
         let (mut digits, mut word) = ([0; 4], word);
@@ -53,32 +51,31 @@ impl Code {
     }
 }
 
-/// Where a track's code stands among those of sixteen tracks, and how wide its components are. From the lowest bits
-/// up: how many bits are before it, and four bits for each component.
+/// Bit offset of a track's code among those of sixteen tracks (lowest bits), then four bits of width per component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub u32);
 
 impl Place {
-    /// Where the widths begin: sixteen codes are shorter than two to this.
+    /// First bit of the widths; sixteen codes take fewer than 2^11 bits.
     pub const WIDTHS: u32 = 11;
 
-    /// So many bits after the byte where the codes of the sixteen begin, as a head says.
+    /// Code at a bit offset from the group's first byte, with the widths of a head.
     pub fn new(bit: u32, head: u16) -> Self {
         Self(bit | u32::from(head) << Self::WIDTHS)
     }
 
-    /// How many bits are before it.
+    /// Bit offset of the code.
     pub fn bit(self) -> usize {
         (self.0 & ((1 << Self::WIDTHS) - 1)) as usize
     }
 
-    /// What its head says.
+    /// Widths of the components.
     pub fn code(self) -> Code {
         Code::of((self.0 >> Self::WIDTHS) as u16)
     }
 }
 
-/// Up to 64 bits from a place; sixteen bytes from there must exist.
+/// Reads up to 64 bits from a bit offset; sixteen bytes from there must exist.
 pub(super) fn read_bits(bytes: &[u8], bit: usize, count: u32) -> u64 {
     let mut word = [0; 16];
     word.copy_from_slice(&bytes[bit / 8..bit / 8 + 16]);

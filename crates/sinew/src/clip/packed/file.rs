@@ -1,43 +1,38 @@
-//! A `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
-//! byte.
+//! `.sinew` files: a skeleton and its clips, in chunks. `docs/format.md` describes every byte.
 
-use super::bytes::{PackedError, Reader};
-use super::extras::Extras;
-use super::limits::read_limits;
+use super::clip::PackedClip;
+use super::finite;
 use super::motion::Motion;
-use super::{PackedClip, finite};
+use super::read::bytes::{PackedError, Reader};
+use super::read::extras::Extras;
+use super::read::limits::read_limits;
 use crate::skeleton::{Joint, Skeleton};
 use glam::{Quat, Vec3};
 use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
-/// What a file begins with.
+/// First bytes of a file.
 pub const MAGIC: [u8; 4] = *b"SINW";
-/// What is written for clips of one row of frames.
+/// Version of files without finer frames.
 pub const VERSION: u16 = 2;
-/// What is written for clips with finer ones.
+/// Version of files with finer frames.
 pub const VERSION_WITH_FINER: u16 = 3;
-/// The most chunks of finer frames that a clip has.
 const MOST_FINER: usize = 8;
-/// The parent of a root.
+/// Parent index of a root.
 pub const NO_PARENT: u32 = u32::MAX;
 
-/// A skeleton and packed clips of it. The clips borrow the bytes that they were read from.
-///
-/// Joints keep names, parents, rest transforms, degrees of freedom and limits.
+/// Skeleton, with limits, and its packed clips, which borrow the bytes of the file.
 #[derive(Clone, Debug)]
 pub struct PackedFile<'a> {
-    /// What the clips move.
+    /// Skeleton that the clips move.
     pub skeleton: Skeleton,
-    /// One a motion chunk, in the file's order.
+    /// One clip per motion chunk, in the order of the file.
     pub clips: Vec<PackedClip<'a>>,
 }
 
 impl<'a> PackedFile<'a> {
-    /// Checks the bytes of a file, once and for all: what comes out samples without failing, and to finite numbers.
-    ///
-    /// Any bytes give a file or an error that names the place. Memory taken is a small multiple of the
-    /// bytes given, whatever they claim.
+    /// Checks the bytes of a file once, so that sampling cannot fail and gives finite numbers. Any bytes give a file
+    /// or an error with its byte offset. Memory is bounded by a small multiple of the input.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, PackedError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(PackedError::NotSinew);
@@ -111,7 +106,7 @@ impl<'a> PackedFile<'a> {
                     }
                     _ => return Err(before.bad("extras that do not follow a motion chunk")),
                 },
-                // Whatever a later program has to add.
+                // Later versions may add chunks.
                 _ => {}
             }
         }
@@ -152,7 +147,7 @@ fn read_skeleton(bytes: &[u8], file_offset: usize) -> Result<Skeleton, PackedErr
     if reader.left() > 0 {
         return Err(reader.bad("bytes past the end"));
     }
-    // Parents stand first, so the order is kept.
+    // Parents come first, so the order does not change.
     let (skeleton, _) = Skeleton::new(joints).map_err(|e| reader.bad(e.to_string()))?;
     Ok(skeleton)
 }

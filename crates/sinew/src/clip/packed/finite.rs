@@ -1,17 +1,16 @@
-//! Whether what tracks come to is finite at every time, told from the largest of their numbers.
+//! Checks that tracks are finite at every time, from bounds on their values.
 
-use super::PackedClip;
-use super::bytes::PackedError;
+use super::clip::PackedClip;
 use super::motion::{Channel, Motion, VectorGroup};
-use crate::clip::{Interpolation, Track};
+use super::read::bytes::PackedError;
+use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
-/// What is below is finite whatever rounding does on the way.
+/// Max magnitude of a value, with a margin for rounding.
 const MOST: f64 = 0.25 * f32::MAX as f64;
-/// The squares of four of these are.
+/// Max component of a rotation; the sum of four squares stays finite.
 const MOST_OF_A_TURN: f64 = 1e18;
 
-/// How large what a track comes to can be at any time, at most.
 fn largest(track: &Track) -> f64 {
     let most = |values: &mut dyn Iterator<Item = &f32>| {
         values.fold(0.0, |most, v| f64::max(most, f64::from(*v).abs()))
@@ -36,13 +35,12 @@ fn largest(track: &Track) -> f64 {
     }
 }
 
-/// Whether a track is finite at every time.
+/// True if a track is finite at every time.
 pub fn is_finite(track: &Track, is_turn: bool) -> bool {
     largest(track) < if is_turn { MOST_OF_A_TURN } else { MOST }
 }
 
 impl VectorGroup {
-    /// Whether one of its tracks is finite at every time.
     fn is_finite(&self, lane: usize) -> bool {
         let largest = |c: usize| {
             let [low, scale, half_step] =
@@ -54,8 +52,7 @@ impl VectorGroup {
 }
 
 impl Motion<'_> {
-    /// A channel that is not finite at some time. Packed rotations always are: their bytes say nothing large, and what has
-    /// no length is the identity.
+    /// First channel that is not finite at some time. Packed rotations always are, since their values are bounded.
     pub fn not_finite(&self) -> Option<(usize, Channel)> {
         let vectors = self.vectors.iter().flat_map(|group| {
             let tracks = group.tracks.iter().enumerate();
@@ -67,7 +64,6 @@ impl Motion<'_> {
         vectors.chain(raw.map(|t| (t.joint, t.channel))).next()
     }
 
-    /// Whether its frames have times that are numbers.
     fn has_times(&self) -> bool {
         let (frames, head) = (self.head.frames.saturating_sub(1), &self.head);
         let last = head.start_secs + frames as f64 / head.frames_per_sec;
@@ -75,7 +71,6 @@ impl Motion<'_> {
     }
 }
 
-/// Refuses a clip that is not finite at some time.
 pub(super) fn check(
     number: usize,
     clip: &PackedClip<'_>,

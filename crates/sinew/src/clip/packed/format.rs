@@ -1,55 +1,53 @@
-//! What the encoder, which is the crate `sinew-pack`, shares with the decoder: numbers of the format, how few bits stand
-//! for a number, and the chunks of a clip.
-//!
-//! Not part of the stable interface; for `sinew-pack`.
+//! Parts of the format that the encoder `sinew-pack` shares with the decoder; not part of the stable interface.
 
 pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};
 pub use super::file::{MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
 pub use super::finite::is_finite;
-pub use super::limits::turn_kind;
 pub use super::motion::{Head, Kind, MOST_FRAMES, SEGMENT, TAIL, low_from_code};
+pub use super::read::limits::turn_kind;
 
-use super::PackedClip;
-use super::bytes::PackedError;
-use super::extras::Extras;
+use super::clip::PackedClip;
 use super::motion::Motion;
-use crate::clip::{Clip, Track};
+use super::read::bytes::PackedError;
+use super::read::extras::Extras;
+use crate::clip::keyed::Clip;
+use crate::clip::track::Track;
 use crate::skeleton::Skeleton;
 use std::borrow::Cow;
 
-/// A motion chunk of a clip.
+/// Motion chunk of a clip.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'c>(&'c Motion<'c>);
 
 impl<'c> Chunk<'c> {
-    /// As it stands in a file.
+    /// Bytes as in a file.
     pub fn bytes(self) -> &'c [u8] {
         &self.0.bytes
     }
 
-    /// What its front says.
+    /// Numbers at the front.
     pub fn head(self) -> &'c Head {
         &self.0.head
     }
 
-    /// Translation, rotation and scale of every joint.
+    /// Storage of translation, rotation and scale per joint.
     pub fn kinds(self) -> &'c [[Kind; 3]] {
         &self.0.kinds
     }
 
-    /// The times of its frames; none where it has no packed track.
+    /// Times of the frames in seconds; empty without packed tracks.
     pub fn frame_times(self) -> Vec<f32> {
         self.0.frame_times()
     }
 }
 
-/// The main chunk of a clip, then those of finer frames.
+/// Main chunk of a clip, then those of finer frames.
 pub fn chunks<'c>(clip: &'c PackedClip<'_>) -> impl Iterator<Item = Chunk<'c>> {
     clip.motions().map(Chunk)
 }
 
-/// A clip of these motion chunks, and of the source's name, events, curves and morph weights.
+/// Clip from motion chunks, with name, events, curves and morph weights of the source.
 pub fn clip_from_chunks(
     skeleton: &Skeleton,
     source: &Clip,
@@ -66,7 +64,7 @@ pub fn clip_from_chunks(
     Ok(clip)
 }
 
-/// The key at or before a time, and how far along it is to the next: 0 to 1.
+/// Key at or before a time, and the fraction of the way to the next, in [0, 1].
 pub fn locate(track: &Track, time_secs: f64) -> (usize, f64) {
     track.locate(time_secs)
 }

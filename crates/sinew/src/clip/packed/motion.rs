@@ -1,33 +1,32 @@
-//! A motion chunk as it is sampled: small tables that say where in the borrowed bytes everything stands. `read` makes them.
-
 use super::basis::{SPACINGS, Spacing};
-use crate::clip::Track;
+use crate::clip::track::Track;
 use crate::pose::{BLOCK, LocalPose};
 use sinew_math::simd::Row;
+use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
-/// What an `f32` can count.
+/// Max number of frames, the largest exact count of an `f32`.
 pub const MOST_FRAMES: usize = 1 << 24;
-/// Frames that share their heads.
+/// Frames per segment; they share their heads.
 pub const SEGMENT: usize = 16;
-/// Zero bytes at the end, so that as many can be read from any place before them.
+/// Zero bytes at the end, so that reads past the codes stay in bounds.
 pub const TAIL: usize = 64;
-/// The clip's keys are `model_from_joint`.
+/// Flag: keys hold `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
 
-/// Marks where a group's codes begin when some of them have more than [`super::code::NARROW`] bits.
+/// Flag of a group's offset: some codes have more than [`super::code::NARROW`] bits.
 pub(super) const HAS_WIDE: u32 = 1 << 31;
 
-/// What a channel of a joint is.
+/// Storage of a joint's channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// As in the rest pose.
+    /// Value of the rest pose.
     Rest,
     /// One value.
     Constant,
     /// Knots and residuals.
     Packed,
-    /// Its keys as they are.
+    /// Original keys.
     Raw,
 }
 
@@ -42,7 +41,6 @@ impl Kind {
     }
 }
 
-/// One of a joint's three channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Channel {
     Translation,
@@ -52,85 +50,84 @@ pub(super) enum Channel {
 
 pub(super) const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
 
-/// What the numbers at the front of the chunk say.
+/// Numbers at the front of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Head {
-    /// How many joints it has channels of.
+    /// Number of joints with channels.
     pub joints: usize,
-    /// How many frames its packed tracks have.
+    /// Number of frames of the packed tracks.
     pub frames: usize,
-    /// When the first is.
+    /// Time of the first frame, in seconds.
     pub start_secs: f64,
-    /// How many there are a second.
+    /// Frames per second.
     pub frames_per_sec: f64,
-    /// How long the clip lasts.
+    /// Duration of the clip, in seconds.
     pub duration_secs: f32,
-    /// How far from the joints the error was measured.
+    /// Shell distance at which the error was measured.
     pub shell: f32,
-    /// What was asked for.
+    /// Max error that was requested.
     pub max_error: f32,
-    /// What was measured.
+    /// Error that was measured.
     pub measured_error: f32,
-    /// None are known but that of clips in model space.
+    /// Flags; the only known one marks clips in model space.
     pub flags: u32,
 }
 
-/// Up to sixteen rotation tracks whose joints stand in one block of the pose, lane by lane.
+/// Up to sixteen rotation tracks of the joints in one block of the pose, in lanes.
 #[derive(Clone, Debug)]
 pub(super) struct RotationBlock {
-    /// Which block of the pose.
+    /// Index of the block of the pose.
     pub block: usize,
-    /// Its first track; the others follow.
+    /// Index of the first track; the others follow.
     pub first_track: usize,
-    /// The lane of each of its tracks, ascending.
+    /// Lane of each track, ascending.
     pub lanes: Vec<u8>,
-    /// A bit for each lane that has a track.
+    /// Bit per lane that has a track.
     pub has_track: u16,
     pub low: [Row; 4],
-    /// Of the four bytes of a knot where they stand in a word.
+    /// Scale of the knot's bytes at their position in a word.
     pub scale: [Row; 4],
-    /// Half of a step: residuals are found doubled.
+    /// Half a step, because residuals are doubled.
     pub half_step: [Row; 4],
     pub spacing: [Spacing; BLOCK],
-    /// Its tracks by their spacing.
+    /// Tracks by spacing.
     pub rows: Vec<KnotRow>,
 }
 
-/// The tracks of a block whose knots are equally far apart, and so stand side by side.
+/// Tracks of a block with one spacing, whose knots are stored side by side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnotRow {
     pub spacing: Spacing,
-    /// A bit for each of their lanes.
+    /// Bit per lane.
     pub lanes: u16,
-    /// Where their first knots stand.
+    /// Offset of the first knots.
     pub at: usize,
-    /// How far it is to the next ones.
+    /// Bytes to the next knots.
     pub stride: usize,
 }
 
 impl KnotRow {
-    /// Where the first knot of one of its lanes stands.
+    /// Offset of the first knot of a lane.
     pub fn at_lane(&self, lane: usize) -> usize {
         let before = self.lanes & ((1 << lane) - 1);
         self.at + 4 * before.count_ones() as usize
     }
 }
 
-/// Up to sixteen translation and scale tracks that follow each other in the file, lane by lane.
+/// Up to sixteen translation and scale tracks, in file order, in lanes.
 #[derive(Clone, Debug)]
 pub(super) struct VectorGroup {
-    /// Its first track, of all; the others follow.
+    /// Index of the first track; the others follow.
     pub first_track: usize,
     pub tracks: Vec<VectorTrack>,
-    /// A bit for each lane that has a track.
+    /// Bit per lane that has a track.
     pub has_track: u16,
     pub low: [Row; 3],
     pub scale: [Row; 3],
-    /// Half of a step, as in a block.
+    /// Half a step, because residuals are doubled.
     pub half_step: [Row; 3],
 }
 
-/// A translation or scale track.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VectorTrack {
     pub joint: usize,
@@ -139,16 +136,14 @@ pub(super) struct VectorTrack {
     pub knots_at: usize,
 }
 
-/// Frames that share their heads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    /// Where its first frame begins.
+    /// Offset of the first frame.
     pub frames_at: usize,
-    /// Bytes a frame.
+    /// Bytes per frame.
     pub stride: usize,
 }
 
-/// A track kept as it was.
 #[derive(Clone, Debug)]
 pub(super) struct RawTrack {
     pub joint: usize,
@@ -156,31 +151,52 @@ pub(super) struct RawTrack {
     pub track: Track,
 }
 
-/// A checked motion chunk. One with finer frames, beside the clip's main one, has packed tracks and nothing else.
+impl RawTrack {
+    /// Writes the channel to a pose.
+    pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
+        let mut local = pose.get(self.joint);
+        self.sample_onto(time_secs, &mut local);
+        pose.set(self.joint, local);
+    }
+
+    /// Writes the channel to a transform. Readers reject tracks of the wrong width.
+    pub fn sample_onto(&self, time_secs: f64, local: &mut Transform) {
+        let vector = || self.track.sample_vector(time_secs);
+        match self.channel {
+            Channel::Translation => local.translation = vector().unwrap_or(local.translation),
+            Channel::Rotation => {
+                let rotation = self.track.sample_rotation(time_secs);
+                local.rotation = rotation.unwrap_or(local.rotation);
+            }
+            Channel::Scale => local.scale = vector().unwrap_or(local.scale),
+        }
+    }
+}
+
+/// Checked motion chunk. A chunk of finer frames has packed tracks only.
 #[derive(Clone, Debug)]
 pub(super) struct Motion<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub head: Head,
     pub kinds: Vec<[Kind; 3]>,
-    /// What does not move; of no joints in a chunk of finer frames.
+    /// Pose of all constant channels; no joints in a chunk of finer frames.
     pub still: LocalPose,
     pub rotation_tracks: usize,
     pub vector_tracks: usize,
     pub blocks: Vec<RotationBlock>,
     pub vectors: Vec<VectorGroup>,
-    /// For each spacing of knots, the last interval.
+    /// Last interval per spacing of knots.
     pub last_intervals: [usize; SPACINGS],
     pub segments: Vec<Segment>,
-    /// For each segment, where in a frame the codes of each block begin and whether some are wide
-    /// ([`HAS_WIDE`]), then of each group of vectors.
+    /// Per segment: offset in a frame of the codes of each block, then of each group of vectors, with [`HAS_WIDE`].
     pub codes_at: Vec<u32>,
-    /// For each segment and track, the [`Place`](super::code::Place) of its codes. Sixteen can be read from any.
+    /// [`Place`](super::code::Place) of the codes per segment and track, padded so that sixteen can be read from any.
     pub places: Vec<u32>,
     pub raw: Vec<RawTrack>,
 }
 
 impl Motion<'_> {
-    /// The same without a borrow.
+    /// The same motion without a borrow.
     pub fn into_owned(self) -> Motion<'static> {
         Motion {
             bytes: Cow::Owned(self.bytes.into_owned()),
@@ -199,33 +215,33 @@ impl Motion<'_> {
         }
     }
 
-    /// How many packed tracks it has.
+    /// Number of packed tracks.
     #[inline(always)]
     pub fn tracks(&self) -> usize {
         self.rotation_tracks + self.vector_tracks
     }
 
-    /// The channels of one kind, in order of joints.
+    /// Channels of one kind, in order of joints.
     pub fn channels(&self, wanted: Kind) -> impl Iterator<Item = (usize, Channel)> {
         channels(&self.kinds, wanted)
     }
 
-    /// When a frame is.
+    /// Time of a frame, in seconds.
     pub fn frame_secs(&self, frame: usize) -> f64 {
         self.head.start_secs + frame as f64 / self.head.frames_per_sec
     }
 
-    /// The times of its frames, if it has packed tracks.
+    /// Times of the frames, in seconds; empty without packed tracks.
     pub fn frame_times(&self) -> Vec<f32> {
-        let frames = match self.segments.is_empty() {
-            true => 0,
-            false => self.head.frames,
+        let frames = if self.segments.is_empty() {
+            0
+        } else {
+            self.head.frames
         };
         (0..frames).map(|f| self.frame_secs(f) as f32).collect()
     }
 }
 
-/// The channels of one kind, in order of joints.
 pub(super) fn channels(
     kinds: &[[Kind; 3]],
     wanted: Kind,
@@ -237,7 +253,7 @@ pub(super) fn channels(
     })
 }
 
-/// The least value of a quaternion's knots.
+/// Decodes the min value of a quaternion's knots.
 pub fn low_from_code(code: i16) -> f32 {
     f32::from(code) / 16384.0
 }

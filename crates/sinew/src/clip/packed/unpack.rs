@@ -1,14 +1,12 @@
-//! A packed clip as a clip with keys again.
-
-use super::PackedClip;
+use super::clip::PackedClip;
 use super::motion::{Channel, Kind};
-use crate::clip::{Clip, Interpolation, JointTracks, Track, TrackError};
+use crate::clip::keyed::{Clip, JointTracks};
+use crate::clip::track::{Interpolation, Track, TrackError};
 use sinew_math::transform::Transform;
 use std::sync::Arc;
 
 impl PackedClip<'_> {
-    /// A clip to edit: a key a frame for packed tracks, one for constants, the others as they were. It is within the stated
-    /// error, too.
+    /// Editable clip within the same error: a key per frame for packed tracks, one for constants, else the original.
     pub fn unpack(&self) -> Result<Clip, TrackError> {
         let motion = &self.motion;
         let mut clip = Clip::new(self.name());
@@ -16,7 +14,6 @@ impl PackedClip<'_> {
         clip.curves.clone_from(&self.extras.curves);
         clip.morphs.clone_from(&self.extras.morphs);
         clip.duration_secs = self.duration_secs();
-        // Only what moves is written down for every frame.
         for motion in self.motions() {
             let times = Arc::new(motion.frame_times());
             let mut packed: Vec<_> = motion
@@ -45,7 +42,7 @@ impl PackedClip<'_> {
         for raw in &motion.raw {
             *raw.channel.slot(clip.joint_mut(raw.joint)) = Some(raw.track.clone());
         }
-        // Rounded, or as a file has it, the last key can be past what the file says.
+        // Due to rounding, or in a foreign file, the last key can be past the stated duration.
         let declared = clip.duration_secs;
         clip.fit_duration();
         clip.duration_secs = clip.duration_secs.max(declared);
@@ -54,7 +51,6 @@ impl PackedClip<'_> {
 }
 
 impl Channel {
-    /// This channel of a transform, as numbers.
     fn put(self, transform: &Transform, values: &mut Vec<f32>) {
         match self {
             Self::Translation => values.extend(transform.translation.to_array()),

@@ -1,26 +1,24 @@
-//! Out of corners: where limits hold every small turn back, joints may do better at the other end of their
-//! range. What is tried is the same every time, and left as soon as it is no nearer.
+//! Restarts from the other ends of joints' ranges if limits block every small rotation. Deterministic.
 
 use super::goal::Kind;
-use super::{Dls, DlsOptions};
+use super::options::DlsOptions;
+use super::solver::Dls;
 use crate::ik::frame::{Above, length, sub};
 use crate::ik::restarts::RESTARTS;
 
-/// What counts as nearer, in lengths of the longest chain: less is not worth a jump.
+/// Min gain of a restart, in lengths of the longest chain; a smaller one is not worth a jump.
 const NEARER: f64 = 1e-3;
 
-/// Steps from each restart before it is known whether it leads anywhere.
+/// Steps from each restart before it is judged.
 const SHORT: u32 = 10;
 
-/// One or two joints of those in use, each put at one of its places.
+/// Restart of one or two joints, as (index in use, restart).
 struct Change {
     first: (usize, usize),
     second: Option<(usize, usize)>,
-    /// Whether the others then go where they do best.
     is_swept: bool,
 }
 
-/// One joint after the other, by itself and with the others following; then two at once.
 fn changes(joints: usize) -> impl Iterator<Item = Change> {
     let places = |nth: usize| (0..RESTARTS).map(move |place| (nth, place));
     let singly = (0..joints).flat_map(places).flat_map(|first| {
@@ -41,9 +39,8 @@ fn changes(joints: usize) -> impl Iterator<Item = Change> {
 }
 
 impl Dls {
-    /// From the remembered pose, restarts joints within their limits and descends from there; goes on
-    /// from the first pose that comes nearer, which is remembered, until none does or the steps are used up.
-    /// The sum of squares that is left.
+    /// Restarts joints of the kept pose within their limits, descends, and continues from the first nearer pose until
+    /// none is nearer or the steps are used up. Returns the remaining sum of squares.
     pub(super) fn escape(
         &mut self,
         above: &Above,
@@ -51,7 +48,7 @@ impl Dls {
         iterations: &mut u32,
         mut error: f64,
     ) -> f64 {
-        // Small chains are searched well, large ones as far as there is time.
+        // Small chains are searched thoroughly, large ones as time permits.
         let times = (240 / self.tree.columns().max(1) as u32).clamp(4, 20);
         let most = iterations.saturating_add(options.max_iterations.saturating_mul(times));
         let short = DlsOptions {
@@ -82,8 +79,7 @@ impl Dls {
         error
     }
 
-    /// Whether every goal is met, or is a position that bones alone keep as far away. Reports are those of the
-    /// remembered pose after this.
+    /// True if every goal is met or out of reach of the bones. Sets the reports to those of the kept pose.
     fn is_as_near_as_can_be(&mut self, above: &Above, options: &DlsOptions) -> bool {
         self.tree.go_back();
         self.tree.forward();
@@ -100,8 +96,7 @@ impl Dls {
         })
     }
 
-    /// Makes a change from the remembered pose; false where it is none, or to joints that only goals hang
-    /// from that are met.
+    /// Applies a change to the kept pose. Returns false if nothing changes or no missed goal depends on it.
     fn put(&mut self, change: &Change) -> bool {
         let (first, place) = change.first;
         let first = self.tree.used[first];
@@ -122,7 +117,7 @@ impl Dls {
         is_changed
     }
 
-    /// Puts each joint but two where it does best of a few places, from the outermost inward.
+    /// Moves each joint except two to its best restart, from the outermost inward.
     fn sweep(&mut self, but: [usize; 2]) {
         self.tree.forward();
         let mut least = self.tree.error(&self.targets);

@@ -1,9 +1,7 @@
-//! What goes from a pose into the tree, and back.
-
 use super::goal::Target;
 use super::tree::{Place, Tree};
-use crate::ik::IkError;
 use crate::ik::angles::State;
+use crate::ik::error::IkError;
 use crate::ik::frame::{Local, length, not_finite, stretched};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
@@ -12,7 +10,7 @@ use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
 
 impl Tree {
-    /// Takes the joints above the goals from a pose; the length of the longest chain that moves.
+    /// Reads the joints above the goals from a pose. Returns the length of the longest moving chain.
     pub fn read(
         &mut self,
         skeleton: &Skeleton,
@@ -65,7 +63,7 @@ impl Tree {
                 slid: [0.0; 3],
             };
         }
-        // A goal's own joint may be scaled as it likes; joints above others may not.
+        // Only a goal's own joint may have an uneven scale.
         for nth in 0..self.used.len() {
             let joint = self.used[nth];
             if let Some(parent) = self.nodes[joint].parent {
@@ -89,7 +87,6 @@ impl Tree {
         self.longest(skeleton, targets)
     }
 
-    /// Whether a joint is another or hangs below it.
     fn hangs(&self, mut joint: usize, above: usize) -> bool {
         while joint > above {
             match self.nodes[joint].parent {
@@ -100,7 +97,6 @@ impl Tree {
         joint == above
     }
 
-    /// The longest way from a joint that moves to a goal.
     fn longest(&self, skeleton: &Skeleton, targets: &[Target]) -> Result<f64, IkError> {
         let mut longest = 0.0_f64;
         for target in targets {
@@ -124,11 +120,10 @@ impl Tree {
         if !longest.is_finite() {
             return Err(not_finite(skeleton, targets[0].joint, "transform"));
         }
-        // Only turns are asked for, about joints in one place.
         Ok(if longest > 0.0 { longest } else { 1.0 })
     }
 
-    /// Writes what has moved; what has not keeps its bits.
+    /// Writes the joints that moved; the others keep their bits.
     pub fn write(&self, pose: &mut LocalPose, at_limits: &mut Vec<usize>) {
         at_limits.clear();
         for &joint in &self.used {

@@ -1,52 +1,49 @@
-//! What joints should do, as it is asked for and as it is computed with.
-
-use crate::ik::IkError;
+use crate::ik::error::IkError;
 use crate::ik::frame::{Above, Vec3F64, check_joint, name, not_finite, wide};
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
 use sinew_math::transform::{Affine, polar};
 
-/// The kind of a goal, in the model.
+/// Kind of a goal, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalKind {
-    /// Bring a point of the joint's frame to a position.
+    /// Brings a point of the joint's frame to a position.
     Position {
-        /// The point, in the joint's frame.
+        /// Point in the joint's frame.
         offset: Vec3,
-        /// The position.
+        /// Position in model space.
         at: Vec3,
     },
-    /// Turn as given.
+    /// Rotates the joint to a given orientation.
     Orientation {
         /// `model_from_joint`, without scale.
         rotation: Quat,
     },
-    /// Look at a position.
+    /// Looks at a position.
     LookAt {
-        /// Where the line of sight begins, in the joint's frame.
+        /// Start of the line of sight, in the joint's frame.
         offset: Vec3,
-        /// The line of sight, in the joint's frame.
+        /// Line of sight, in the joint's frame.
         axis: Vec3,
-        /// The position.
+        /// Position in model space.
         at: Vec3,
     },
 }
 
-/// A goal among others.
+/// Goal of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    /// The joint.
+    /// Index of the joint.
     pub joint: usize,
-    /// The kind of the goal.
+    /// Kind of the goal.
     pub kind: GoalKind,
-    /// How much it counts where not all can be met; 1 is usual. A radian counts as a third of the
-    /// length of the longest chain.
+    /// Weight in [0, 1e6] if not all goals can be met; usually 1. One radian counts as a third of the longest chain.
     pub weight: f32,
 }
 
 impl Goal {
-    /// The joint's origin at a place.
+    /// Goal: the joint's origin at a position in model space.
     pub const fn position(joint: usize, at: Vec3) -> Self {
         Self {
             joint,
@@ -58,7 +55,7 @@ impl Goal {
         }
     }
 
-    /// The joint turned as given in the model.
+    /// Goal: the joint with a rotation in model space.
     pub const fn orientation(joint: usize, rotation: Quat) -> Self {
         Self {
             joint,
@@ -67,7 +64,7 @@ impl Goal {
         }
     }
 
-    /// An axis of the joint's frame, from its origin, through a place.
+    /// Goal: an axis of the joint, from its origin, through a position in model space.
     pub const fn look_at(joint: usize, axis: Vec3, at: Vec3) -> Self {
         Self {
             joint,
@@ -80,7 +77,6 @@ impl Goal {
         }
     }
 
-    /// Refuses joints that are not there and numbers that are not finite.
     pub(super) fn check(&self, skeleton: &Skeleton) -> Result<(), IkError> {
         let joint = self.joint;
         check_joint(skeleton, joint)?;
@@ -119,7 +115,6 @@ impl Goal {
     }
 }
 
-/// A goal as it is computed with, in the frame that the root stands in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub joint: usize,
@@ -128,7 +123,7 @@ pub(super) struct Target {
     pub at: Vec3F64,
     pub rotation: QuatF64,
     pub kind: Kind,
-    /// Times its error, to be squared.
+    /// Factor of the error before squaring.
     pub weight: f64,
 }
 

@@ -1,5 +1,3 @@
-//! Derivatives: what each degree of freedom does to each goal.
-
 use super::goal::{Kind, Target};
 use super::step::Step;
 use super::tree::Tree;
@@ -7,7 +5,7 @@ use crate::ik::frame::{Vec3F64, sub};
 use sinew_math::transform::quat_f64::{add_scaled, cross, dot, scaled};
 
 impl Tree {
-    /// States the goals as a linear problem about the joints' places now; the weighted sum of squares.
+    /// Linearises the goals at the current state. Returns the weighted sum of squares.
     pub fn linearise(&mut self, targets: &[Target], step: &mut Step) -> f64 {
         step.begin();
         let mut sum = 0.0;
@@ -51,7 +49,7 @@ impl Tree {
         sum
     }
 
-    /// What a turn about an axis through a place gains of a goal's missing part.
+    /// Change of a goal's error by a rotation about an axis through `origin`.
     #[inline]
     fn turned(&self, target: &Target, point: Vec3F64, axis: Vec3F64, origin: Vec3F64) -> Vec3F64 {
         match target.kind {
@@ -67,13 +65,12 @@ impl Tree {
     }
 }
 
-/// What a move gains of a goal's missing part.
 fn moved(target: &Target, point: Vec3F64, way: Vec3F64) -> Vec3F64 {
     match target.kind {
         Kind::Position => way,
         Kind::Orientation => [0.0; 3],
         Kind::LookAt => {
-            // The eye moves: the target seems to move the other way.
+            // If the eye moves, the target seems to move the other way.
             let to = sub(target.at, point);
             let squared = dot(to, to);
             if squared > 0.0 {

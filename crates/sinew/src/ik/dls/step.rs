@@ -1,20 +1,16 @@
-//! One damped step within bounds, in as many unknowns as the goals have rows.
+//! One damped step within bounds, with as many unknowns as the goals have rows.
 
-use super::ROWS;
 use sinew_math::transform::quat_f64::{add_scaled, dot};
 
-/// A linear problem, `columns · steps ≈ errors`, with room for each step; and its solution. A column
-/// holds three numbers for each goal that it does something to.
+/// Linear problem `columns · steps ≈ errors` with bounds on the steps. A column has three numbers per goal.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     columns: Vec<Column>,
-    /// Of all columns, one after the other.
     parts: Vec<Part>,
-    /// One a goal.
     errors: Vec<[f64; 3]>,
     steps: Vec<f64>,
     is_held: Vec<bool>,
-    /// Three by three for each two goals.
+    /// 3 × 3 block per pair of goals.
     blocks: Vec<[[f64; 3]; 3]>,
     matrix: Vec<f64>,
     pivot: Vec<f64>,
@@ -24,24 +20,23 @@ pub(super) struct Step {
 
 #[derive(Clone, Debug)]
 struct Column {
-    /// The parts, from and to.
     parts: [usize; 2],
     mobility: f64,
-    /// How far the step may go, down and up.
     room: [f64; 2],
 }
 
-/// What a step does to one goal.
 #[derive(Clone, Debug)]
 struct Part {
     goal: usize,
     change: [f64; 3],
 }
 
-/// How often the rest is solved again after some steps were stopped at a bound.
+const ROWS: usize = 3;
+
+/// Max times that the rest is solved again after steps stopped at a bound.
 const PASSES: usize = 6;
 
-/// Farther than this a linear picture of turns means nothing.
+/// Max step; beyond it the linearization is useless.
 const LONGEST_STEP_RAD: f64 = 1.0;
 
 impl Step {
@@ -61,19 +56,19 @@ impl Step {
         }
     }
 
-    /// Begins a problem without goals.
+    /// Clears goals and columns.
     pub fn begin(&mut self) {
         self.columns.clear();
         self.parts.clear();
         self.errors.clear();
     }
 
-    /// Adds a goal that misses this much.
+    /// Adds a goal with its error.
     pub fn add_goal(&mut self, error: [f64; 3]) {
         self.errors.push(error);
     }
 
-    /// Adds a step that does nothing yet.
+    /// Adds a step without effects.
     pub fn add_column(&mut self, mobility: f64, room: [f64; 2]) {
         let end = self.parts.len();
         self.columns.push(Column {
@@ -83,7 +78,7 @@ impl Step {
         });
     }
 
-    /// What the last step does to a goal; goals in ascending order.
+    /// Adds the effect of the last step on a goal; goals must ascend.
     pub fn add_part(&mut self, goal: usize, change: [f64; 3]) {
         self.parts.push(Part { goal, change });
         if let Some(column) = self.columns.last_mut() {
@@ -95,7 +90,7 @@ impl Step {
         &self.steps
     }
 
-    /// What damping is measured by: the largest diagonal element of the undamped matrix.
+    /// Scale for damping: the largest diagonal element of the undamped matrix.
     pub fn scale(&mut self) -> f64 {
         self.left.clear();
         self.left.resize(self.errors.len(), [0.0; 3]);
@@ -109,7 +104,7 @@ impl Step {
         self.left.iter().flatten().fold(1e-30, |a, &b| a.max(b))
     }
 
-    /// Finds the step for a damping; by how much the sum of squares falls if all is linear.
+    /// Finds the step for a damping. Returns the predicted fall of the sum of squares.
     pub fn solve(&mut self, damping: f64) -> f64 {
         self.steps.clear();
         self.steps.resize(self.columns.len(), 0.0);
@@ -210,7 +205,6 @@ fn along(parts: &[Part], column: &Column, rows: &[[f64; 3]]) -> f64 {
     parts.fold(0.0, |sum, part| sum + dot(part.change, rows[part.goal]))
 }
 
-/// Takes from what is left what a step does.
 #[inline(always)]
 fn take(left: &mut [[f64; 3]], parts: &[Part], column: &Column, step: f64) {
     for part in &parts[column.parts[0]..column.parts[1]] {
@@ -241,11 +235,10 @@ fn add_square(
     }
 }
 
-/// Solves a symmetric positive definite system in place, given by its lower half: a column at a time, all
-/// that it takes from the rest at once.
+/// Solves a symmetric positive definite system, given by its lower half, which right-looking Cholesky overwrites.
 fn cholesky(matrix: &mut [f64], n: usize, pivot: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
-        // Damping keeps what is left above 0 but for rounding. The diagonal holds inverses.
+        // Damping keeps the pivots positive except for rounding. The diagonal stores inverses.
         let inverse = 1.0 / matrix[k * n + k].max(1e-300).sqrt();
         matrix[k * n + k] = inverse;
         x[k] *= inverse;

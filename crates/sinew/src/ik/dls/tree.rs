@@ -1,22 +1,17 @@
-//! The part of a skeleton that goals hang from: its state, forward kinematics and how far goals are.
-
 use super::goal::{Kind, Target};
-use crate::ik::IkError;
 use crate::ik::angles::State;
+use crate::ik::error::IkError;
 use crate::ik::frame::{Above, Vec3F64, length, stretched, sub};
 use crate::ik::framed::FramedAngles;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
 
-/// All joints of a skeleton, of which those above goals are in use.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// The joints in use, parents first.
     pub(super) used: Vec<usize>,
-    /// Where the goals' points are.
     pub(super) points: Vec<Vec3F64>,
-    /// The goals that hang from each joint in use, one joint after the other.
+    /// Goals below each joint in use, joint by joint.
     pub(super) carried: Vec<usize>,
 }
 
@@ -29,13 +24,13 @@ pub(super) struct Node {
     pub mobility: f64,
     pub slide_mobility: f64,
     pub is_used: bool,
-    /// The part of [`Tree::carried`] that is this joint's, from and to.
+    /// Range of this joint in [`Tree::carried`].
     pub carries: [usize; 2],
 
     pub came: QuatF64,
-    /// The joint's place on its parent, before it slides.
+    /// Translation from the parent, before sliding.
     pub bone: Vec3F64,
-    /// Its scale alone, and with those above it.
+    /// Scale of this joint alone, and with its ancestors.
     pub own_scale: f64,
     pub scale: f64,
     pub tip_scale: Vec3F64,
@@ -44,14 +39,13 @@ pub(super) struct Node {
     pub tried: Place,
     pub best: Place,
 
-    /// In the frame that the root stands in.
+    /// In the parent frame of the root.
     pub origin: Vec3F64,
     pub parent_frame: QuatF64,
     pub parent_scale: f64,
     pub frame: QuatF64,
 }
 
-/// Turn and slide of a joint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub state: State,
@@ -151,14 +145,13 @@ impl Tree {
         }
     }
 
-    /// Where a goal's point is.
     pub(super) fn point(&self, target: &Target) -> Vec3F64 {
         let node = &self.nodes[target.joint];
         let point = stretched(target.point, node.tip_scale);
         add_scaled(node.origin, node.frame.rotate(point), node.parent_scale)
     }
 
-    /// What is missing: a way, or the vector of a turn.
+    /// Error of a goal: a translation or a rotation vector.
     pub(super) fn missing(&self, target: &Target) -> Vec3F64 {
         let node = &self.nodes[target.joint];
         match target.kind {
@@ -181,7 +174,7 @@ impl Tree {
         }
     }
 
-    /// By how much a goal is missed, in the model.
+    /// Size of the error in model space, as a distance or in radians.
     pub fn residual(&self, target: &Target, above: &Above) -> f64 {
         let missing = self.missing(target);
         match target.kind {
@@ -190,7 +183,7 @@ impl Tree {
         }
     }
 
-    /// The weighted sum of squares.
+    /// Weighted sum of squares.
     pub fn error(&self, targets: &[Target]) -> f64 {
         let one = |target: &Target| {
             let missing = self.missing(target);
@@ -199,7 +192,7 @@ impl Tree {
         targets.iter().map(one).sum()
     }
 
-    /// Tries steps, in the order of the columns that [`Tree::linearise`] made.
+    /// Applies steps, in the column order of [`Tree::linearise`].
     pub fn advance(&mut self, steps: &[f64]) {
         let mut steps = steps.iter().copied();
         for &joint in &self.used {
@@ -223,7 +216,7 @@ impl Tree {
         }
     }
 
-    /// Goes back to where the last steps were taken from.
+    /// Reverts [`Tree::advance`].
     pub fn reject(&mut self) {
         for &joint in &self.used {
             let node = &mut self.nodes[joint];
@@ -231,7 +224,7 @@ impl Tree {
         }
     }
 
-    /// Remembers where the joints are now.
+    /// Stores the current state as the best.
     pub fn keep(&mut self) {
         for &joint in &self.used {
             let node = &mut self.nodes[joint];
@@ -239,7 +232,7 @@ impl Tree {
         }
     }
 
-    /// Puts the joints where they were remembered.
+    /// Restores the best state.
     pub fn go_back(&mut self) {
         for &joint in &self.used {
             let node = &mut self.nodes[joint];
@@ -247,20 +240,20 @@ impl Tree {
         }
     }
 
-    /// The goals that hang from a joint in use.
+    /// Goals below a joint in use.
     pub fn carried_by(&self, joint: usize) -> &[usize] {
         let [from, to] = self.nodes[joint].carries;
         &self.carried[from..to]
     }
 
-    /// How many numbers state the pose of the joints in use that turn.
+    /// Number of rotation coordinates of the joints in use.
     pub fn columns(&self) -> usize {
         let nodes = self.used.iter().map(|&joint| &self.nodes[joint]);
         let turning = nodes.filter(|node| node.turns());
         turning.map(|node| node.angles.count()).sum()
     }
 
-    /// Restarts one joint within its limits; whether there is such a state.
+    /// Restarts one joint within its limits. Returns false if there is no such state.
     pub fn go_elsewhere(&mut self, joint: usize, place: usize) -> bool {
         let node = &mut self.nodes[joint];
         let restart = node.angles.restart(&node.now.state, place);
@@ -271,8 +264,7 @@ impl Tree {
         restart.is_some()
     }
 
-    /// Where the first joint is that moves a goal's point, and how far from there bones let it get; `None`
-    /// when nothing moves it.
+    /// Origin of the first joint that moves a goal's point, and the max distance from there; `None` if none moves it.
     pub fn reach(&self, target: &Target) -> Option<(Vec3F64, f64)> {
         let node = &self.nodes[target.joint];
         let point = stretched(target.point, node.tip_scale);
@@ -294,7 +286,7 @@ impl Tree {
         }
     }
 
-    /// Puts joints that turn in random states within their limits, the same for the same seed.
+    /// Sets rotating joints to random states within their limits, determined by the seed.
     pub fn scatter(&mut self, seed: u64) {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut part = || {
@@ -316,7 +308,7 @@ impl Tree {
     }
 }
 
-/// The rotation vector of a unit quaternion, of at most half a turn.
+/// Rotation vector of a unit quaternion, at most 180°.
 fn vector_of(q: QuatF64) -> Vec3F64 {
     let q = if q.w < 0.0 { q.negated() } else { q };
     let sine = length(q.v);

@@ -1,28 +1,29 @@
-//! Numbers as coarse as their role allows, in the form that compresses best.
+//! Quantization of numbers by role, in the form that compresses best.
 
 use super::numbers::Numbers;
 use super::roles::Role;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType, Semantic};
-use crate::gltf::meshopt::{Filter, Mode, apply, exponential_of, octahedral_of, quaternion_of};
-use crate::gltf::schema::Document;
+use crate::gltf::bytes::meshopt::{
+    Filter, Mode, apply, exponential_of, octahedral_of, quaternion_of,
+};
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
+use crate::gltf::document::schema::Document;
 
-/// Bits of a mesh's extent that positions keep.
+/// Precision of positions, in bits of the mesh's extent.
 const POSITION_BITS: i32 = 14;
-/// Texture coordinates, and the weights of morph targets, are multiples of two to this.
+/// Exponent of the step of texture coordinates and morph weights.
 const FINE: i8 = -12;
-/// Steps of normals, and colours brighter than one, likewise.
+/// Exponent of the step of morphed normals and of colours above 1.
 const COARSE: i8 = -8;
-/// Bits of the largest key that keys keep.
+/// Precision of keys, in bits of the largest key.
 const KEY_BITS: i32 = 15;
 const ROTATION_BITS: u32 = 12;
-/// Bits of a mantissa, without its sign.
 const MANTISSA_BITS: i32 = 22;
 
-/// How coarse positions may be: the same in all of a mesh, so that its parts still touch.
+/// Rounding steps of positions, equal within a mesh so that its parts still touch.
 pub(super) struct Scales(Vec<Option<i8>>);
 
 impl Scales {
-    /// An exponent for each accessor of positions, or of steps from positions.
+    /// Finds an exponent for each accessor of positions or position displacements.
     pub(super) fn new(document: &Document, numbers: &[Option<Numbers>]) -> Self {
         let mut exponents = vec![None; numbers.len()];
         for mesh in &document.meshes {
@@ -68,7 +69,7 @@ impl Scales {
     }
 }
 
-/// The power of two that is not above a number.
+/// Exponent of the largest power of two that is not above `value`.
 fn power(value: f32) -> i32 {
     if value > 0.0 {
         value.log2().floor() as i32
@@ -77,7 +78,6 @@ fn power(value: f32) -> i32 {
     }
 }
 
-/// What is compressed of an accessor, and what it is then.
 pub(super) struct Elements {
     pub(super) role: Role,
     pub(super) mode: Mode,
@@ -100,10 +100,13 @@ impl Elements {
             Role::Coordinates => fitting(role, shape, &floats, FINE),
             Role::MorphWeights => fitting(role, shape, &floats, FINE),
             Role::MorphDirections => fitting(role, shape, &floats, COARSE),
-            Role::Colors => match floats.iter().all(|c| (0.0..=1.0).contains(c)) {
-                true => Some(colors(role, shape, &floats)),
-                false => fitting(role, shape, &floats, COARSE),
-            },
+            Role::Colors => {
+                if floats.iter().all(|c| (0.0..=1.0).contains(c)) {
+                    Some(colors(role, shape, &floats))
+                } else {
+                    fitting(role, shape, &floats, COARSE)
+                }
+            }
             Role::Rotations => Some(rotations(&floats)),
             Role::Keys => {
                 let most = floats.iter().fold(0.0_f32, |most, c| most.max(c.abs()));
@@ -115,21 +118,19 @@ impl Elements {
         made.unwrap_or_else(|| as_they_are(role, numbers))
     }
 
-    /// The bytes of one of them.
     pub(super) fn element(&self, index: usize) -> &[u8] {
         &self.bytes[index * self.stride..][..self.stride]
     }
 
-    /// The bytes that a reader has after decoding.
     pub(super) fn decoded(&self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
-        // A filter fits the stride that was made for it.
+        // The filter fits the stride, so this cannot fail.
         let _ = apply(self.filter, self.stride, &mut bytes);
         bytes
     }
 }
 
-/// Vectors as multiples of a power of two, if none is too large for that.
+/// Vectors as multiples of a power of two, if none is too large.
 fn fitting(role: Role, shape: ElementType, floats: &[f32], exponent: i8) -> Option<Elements> {
     let most = floats.iter().fold(0.0_f32, |most, c| most.max(c.abs()));
     let fits = power(most) - i32::from(exponent) <= MANTISSA_BITS;
@@ -206,7 +207,7 @@ fn rotations(floats: &[f32]) -> Elements {
     }
 }
 
-/// To the bit; attributes at multiples of four bytes.
+/// Lossless; attributes are aligned to 4 bytes.
 fn as_they_are(role: Role, numbers: &Numbers) -> Elements {
     let packed = numbers.stride();
     let is_index = matches!(role, Role::Triangles | Role::Indices);

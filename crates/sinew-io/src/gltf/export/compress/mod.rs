@@ -1,8 +1,7 @@
-//! A document whose buffer is compressed by `EXT_meshopt_compression`, with what gltfpack does before it: triangles and
-//! vertices in an order that compresses, numbers as coarse as they may be, tracks that do nothing left out.
+//! Compression by `EXT_meshopt_compression`, after reordering, quantization and removal of constant tracks, as in
+//! gltfpack.
 //!
-//! Positions stay in the mesh's own space: they are multiples of a power of two, so that neither nodes nor skins have to
-//! undo anything.
+//! Positions stay in mesh space, as multiples of a power of two, so nodes and skins need no correction.
 
 mod elements;
 mod numbers;
@@ -12,26 +11,22 @@ mod tracks;
 mod views;
 mod weights;
 
-use super::{Export, ExportError};
-use crate::gltf::schema::Document;
+use super::error::ExportError;
+use super::exported::Export;
+use crate::gltf::document::schema::Document;
 use crate::report::Severity;
 use elements::{Elements, Scales};
 use numbers::Numbers;
 
-/// The extension that streams are written by.
-const MESHOPT: &str = "EXT_meshopt_compression";
-/// The extension that lets vertices have small integers.
-const QUANTIZATION: &str = "KHR_mesh_quantization";
-
 impl Export {
-    /// The same, compressed: positions to 2⁻¹⁴ of a mesh's extent, texture coordinates to 2⁻¹², normals and weights to
-    /// 8 bits, rotations to 12, other keys to 15. Vertices and triangles come in another order, vertices that are then the
-    /// same become one, and tracks that hold nodes where they rest are left out.
+    /// Compresses the export: positions to 2⁻¹⁴ of a mesh's extent, texture coordinates to 2⁻¹², normals and weights
+    /// to 8 bits, rotations to 12, other keys to 15. Reorders vertices and triangles, merges equal vertices, and drops
+    /// tracks that equal the rest pose.
     ///
-    /// A document whose buffer something unknown may refer to stays as it is, with a finding.
+    /// Leaves the document unchanged, with a finding, if something unknown may refer to its buffer.
     ///
     /// # Errors
-    /// [`ExportError::Json`] when the document cannot be put into text.
+    /// [`ExportError::Json`] if the document cannot be serialised.
     pub fn compressed(mut self) -> Result<Self, ExportError> {
         if !roles::are_all_known(&self.document) {
             let message = "something unknown may refer to the buffer, so it is not compressed";
@@ -52,7 +47,6 @@ impl Export {
     }
 }
 
-/// Every accessor as coarse as it may be.
 fn rounded(document: &Document, mut numbers: Vec<Option<Numbers>>) -> Vec<Option<Elements>> {
     let roles = roles::roles(document);
     let scales = Scales::new(document, &numbers);

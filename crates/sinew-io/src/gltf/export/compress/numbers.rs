@@ -1,10 +1,7 @@
-//! The numbers of an accessor, taken out of the buffer.
-
-use crate::gltf::format::{AccessorFormat, ComponentType};
-use crate::gltf::schema::{Accessor, Document};
+use crate::gltf::document::format::{AccessorFormat, ComponentType};
+use crate::gltf::document::schema::{Accessor, Document};
 use std::ops::Range;
 
-/// The elements of an accessor, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers {
     pub(super) format: AccessorFormat,
@@ -12,7 +9,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// Those of an accessor as the exporter writes them: one view each, or zeros with some others among them.
+    /// Reads an accessor as the exporter writes it: one view, or sparse over zeros.
     pub(super) fn read(document: &Document, bytes: &[u8], index: usize) -> Option<Self> {
         let accessor = document.accessors.get(index)?;
         let format = accessor.format()?;
@@ -38,14 +35,13 @@ impl Numbers {
         self.bytes.len() / self.stride()
     }
 
-    /// All components as floats, if that is what they are.
+    /// All components, if they are floats.
     pub(super) fn floats(&self) -> Option<Vec<f32>> {
         let words = self.bytes.as_chunks::<4>().0.iter();
         let is_float = self.format.component == ComponentType::Float;
         is_float.then(|| words.map(|word| f32::from_le_bytes(*word)).collect())
     }
 
-    /// All components as indices.
     pub(super) fn indices(&self) -> Vec<u32> {
         let whole = self.bytes.chunks_exact(self.format.component.size());
         let read = |bytes: &[u8]| {
@@ -65,13 +61,11 @@ impl Numbers {
         self.bytes = bytes.collect();
     }
 
-    /// The bytes of an element.
     pub(super) fn element(&self, index: usize) -> &[u8] {
         let stride = self.stride();
         &self.bytes[index * stride..][..stride]
     }
 
-    /// Some of the elements.
     pub(super) fn taken(&self, which: &[u32]) -> Self {
         let elements = which.iter().flat_map(|i| self.element(*i as usize));
         Self {

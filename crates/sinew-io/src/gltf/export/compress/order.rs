@@ -1,14 +1,13 @@
-//! Triangles in an order in which each shares an edge with one just before it, and vertices in the order in which
-//! triangles meet them, each once.
+//! Orders triangles so that each shares an edge with a recent one, and vertices by first use.
 
 use super::elements::Elements;
 use super::numbers::Numbers;
-use crate::gltf::format::ComponentType;
-use crate::gltf::schema::{Accessor, Document, Primitive};
+use crate::gltf::document::format::ComponentType;
+use crate::gltf::document::schema::{Accessor, Document, Primitive};
 use std::collections::HashMap;
 
-/// Gives each primitive of triangles accessors of its own, in order; primitives that read the same still do. Vertices
-/// that are the same once they are `rounded` become one. What is not read any more stays behind.
+/// Gives each primitive of triangles new accessors, in order; equal primitives still share them. Merges vertices that
+/// are equal after rounding. Leaves unused accessors behind.
 pub(super) fn reorder(
     document: &mut Document,
     numbers: &mut Vec<Option<Numbers>>,
@@ -50,7 +49,7 @@ fn vertices_of(primitive: &Primitive) -> impl Iterator<Item = u32> + '_ {
     all.map(|(_, accessor)| *accessor)
 }
 
-/// The accessors of a primitive as they should be, by their indices; none if it is not one of triangles.
+/// New accessors of a primitive, by index; `None` if it has no triangles.
 fn in_order(
     primitive: &Primitive,
     numbers: &[Option<Numbers>],
@@ -94,7 +93,7 @@ fn in_order(
     Some(all)
 }
 
-/// The first vertex that is the same as each.
+/// For each vertex, the first one that equals it.
 fn welded(vertices: &[&Elements], count: usize) -> Vec<u32> {
     let mut known: HashMap<Vec<u8>, u32> = HashMap::with_capacity(count);
     let one = |vertex: usize| {
@@ -105,7 +104,7 @@ fn welded(vertices: &[&Elements], count: usize) -> Vec<u32> {
     (0..count).map(first).collect()
 }
 
-/// Gives vertices the numbers in which they are met; which vertex each of these was.
+/// Renumbers vertices by first use. Returns the old index of each.
 fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
     let mut places = vec![None; count];
     let mut met = Vec::new();
@@ -119,10 +118,10 @@ fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
     met
 }
 
-/// How many edges and vertices back the codec sees.
+/// Number of recent edges and vertices that the codec can refer to.
 const SEEN: usize = 15;
 
-/// The same triangles, each on an edge of those before it where there is one.
+/// Reorders triangles so that each lies on a recent edge, if possible.
 fn ordered(indices: &[u32]) -> Vec<u32> {
     let triangles = indices.as_chunks::<3>().0;
     let mut by_edge: HashMap<[u32; 2], Vec<usize>> = HashMap::with_capacity(indices.len());
@@ -136,7 +135,7 @@ fn ordered(indices: &[u32]) -> Vec<u32> {
     let mut out = Vec::with_capacity(indices.len());
     let mut first = 0;
     while out.len() < indices.len() {
-        // Of those on an edge the one whose third vertex was seen, or else the one on the newest edge.
+        // Prefers a triangle whose third vertex is recent, then the newest edge.
         let mut best: Option<(usize, [u32; 3])> = None;
         for &[a, b] in edges.iter().rev().take(SEEN) {
             let Some(on_edge) = by_edge.get_mut(&[a, b]) else {

@@ -1,10 +1,9 @@
-//! What reads each accessor, which says how coarse its numbers may be.
+//! Roles of accessors, which decide their precision.
 
-use crate::gltf::format::Semantic;
-use crate::gltf::schema::{Document, Interpolation, Primitive, Target, TargetPath};
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::schema::{Document, Interpolation, Primitive, Target, TargetPath};
 use std::collections::HashSet;
 
-/// What an accessor is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Role {
     Positions,
@@ -13,20 +12,17 @@ pub(super) enum Role {
     Coordinates,
     Colors,
     Weights,
-    /// Steps of morph targets from positions.
     MorphPositions,
-    /// Steps of morph targets from normals and tangents.
+    /// Normal and tangent displacements of morph targets.
     MorphDirections,
-    /// Any other attribute, to the bit.
+    /// Any other attribute, lossless.
     Attribute,
     Triangles,
     Indices,
     Rotations,
-    /// Keys of translations, scales and curves.
     Keys,
-    /// Keys of morph targets' weights.
     MorphWeights,
-    /// Anything else, to the bit.
+    /// Anything else, lossless.
     Exact,
 }
 
@@ -40,7 +36,7 @@ impl Role {
     }
 }
 
-/// Whether everything in the buffer is read by what is known, and by nothing else.
+/// True where only known objects refer to the buffer.
 pub(super) fn are_all_known(document: &Document) -> bool {
     let images = document.images.iter().filter_map(|image| image.buffer_view);
     let mut views: HashSet<u32> = images.collect();
@@ -55,7 +51,7 @@ pub(super) fn are_all_known(document: &Document) -> bool {
     views.len() == document.buffer_views.len() && roles(document).iter().all(Option::is_some)
 }
 
-/// The role of each accessor; `None` of those that nothing known reads.
+/// The role of each accessor; `None` if nothing known reads it.
 pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
     let mut roles = Roles(vec![None; document.accessors.len()]);
     for primitive in document.meshes.iter().flat_map(|mesh| &mesh.primitives) {
@@ -77,7 +73,7 @@ pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
             roles.add(sampler.input, Role::Exact);
             let role = match path {
                 Some(TargetPath::Rotation) if !is_cubic => Role::Rotations,
-                // Readers look whether they are of unit length.
+                // Readers check cubic rotations for unit length.
                 Some(TargetPath::Rotation) => Role::Exact,
                 Some(TargetPath::Weights) if !is_cubic => Role::MorphWeights,
                 Some(TargetPath::Pointer) | None => Role::Exact,
@@ -96,7 +92,7 @@ impl Roles {
         let known = accessor.and_then(|accessor| self.0.get_mut(accessor as usize));
         if let Some(known) = known {
             *known = match *known {
-                // Whatever both may be.
+                // A role that suits both uses.
                 Some(other) if other != role && role.target().is_some() => Some(Role::Attribute),
                 Some(other) if other != role => Some(Role::Exact),
                 _ => Some(role),
@@ -126,9 +122,10 @@ impl Roles {
             self.add(Some(*accessor), role);
         }
         let are_triangles = primitive.mode.is_none_or(|mode| mode == 4);
-        let role = match are_triangles {
-            true => Role::Triangles,
-            false => Role::Indices,
+        let role = if are_triangles {
+            Role::Triangles
+        } else {
+            Role::Indices
         };
         self.add(primitive.indices, role);
     }

@@ -1,16 +1,16 @@
-//! Tracks that hold a node where it rests, which say nothing.
-
-use super::super::Export;
 use super::numbers::Numbers;
-use crate::gltf::schema::{Animation, Channel, Document, Interpolation, Node, TargetPath};
+use crate::gltf::document::schema::{
+    Animation, Channel, Document, Interpolation, Node, TargetPath,
+};
+use crate::gltf::export::exported::Export;
 use crate::report::Severity;
 
-/// How far from rest a number may be, of its own size: what is lost of it in any case.
+/// Max difference from rest relative to the value, which quantization loses anyway.
 const RELATIVE: f32 = 1.0 / 32768.0;
-/// The same for the components of a rotation.
+/// Max difference from rest of a rotation's component.
 const ROTATION: f32 = 1e-4;
 
-/// Leaves out channels that hold nodes where they rest, as long as the animation lasts as long.
+/// Drops channels that equal the rest pose, unless the animation would become shorter.
 pub(super) fn leave_out_resting(export: &mut Export) {
     let mut animations = std::mem::take(&mut export.document.animations);
     for (index, animation) in animations.iter_mut().enumerate() {
@@ -58,7 +58,7 @@ fn end_of(document: &Document, animation: &Animation, channel: &Channel) -> f64 
 fn is_resting(document: &Document, bytes: &[u8], animation: &Animation, channel: &Channel) -> bool {
     let rest = || {
         let target = channel.target.as_ref()?;
-        // What else a channel says is not known.
+        // Unknown members may have a meaning.
         if !channel.rest.is_empty() || !target.rest.is_empty() {
             return None;
         }
@@ -83,7 +83,7 @@ fn is_resting(document: &Document, bytes: &[u8], animation: &Animation, channel:
     };
     numbers.chunks_exact(rest.len()).all(|key| {
         let dot: f32 = key.iter().zip(&rest).map(|(a, b)| a * b).sum();
-        // A rotation is also its negative.
+        // A rotation equals its negative.
         let sign = if is_rotation && dot < 0.0 { -1.0 } else { 1.0 };
         let mut pairs = key.iter().zip(&rest);
         pairs.all(|(key, rest)| (sign * key - rest).abs() <= tolerance)
@@ -106,7 +106,6 @@ fn rest_of(node: &Node, path: TargetPath) -> Option<Vec<f32>> {
     })
 }
 
-/// Leaves out samplers that no channel has any more.
 fn drop_samplers(animation: &mut Animation) {
     let mut kept = Vec::new();
     let mut places = vec![None; animation.samplers.len()];

@@ -1,20 +1,24 @@
-//! Streams: what is alike goes into one, with a view that says how it is decoded.
+//! Compressed streams: similar accessors share one, with a view that describes its decoding.
 
-use super::super::{Export, ExportError};
 use super::elements::Elements;
 use super::roles::Role;
-use super::{MESHOPT, QUANTIZATION};
-use crate::gltf::format::{ComponentType, ElementType};
-use crate::gltf::meshopt::{Filter, Mode, encode};
-use crate::gltf::schema::{Accessor, Buffer, BufferView, Document, Target};
+use crate::gltf::bytes::meshopt::{Filter, Mode, encode};
+use crate::gltf::document::format::{ComponentType, ElementType};
+use crate::gltf::document::schema::{Accessor, Buffer, BufferView, Document, Target};
+use crate::gltf::export::buffer::{bounds, one_buffer};
+use crate::gltf::export::error::ExportError;
+use crate::gltf::export::exported::Export;
 use serde_json::json;
 use serde_json::value::to_raw_value;
-use std::ops::Range;
 
-/// What the extension says of a view, as text.
+const MESHOPT: &str = "EXT_meshopt_compression";
+
+const QUANTIZATION: &str = "KHR_mesh_quantization";
+
+/// Approximate bytes of JSON that the extension takes per view.
 const SAID: usize = 160;
 
-/// Writes the accessors that are still read, and the pictures, into a new buffer.
+/// Writes the used accessors and the images into a new buffer.
 pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Result<(), ExportError> {
     let Export {
         document, bytes, ..
@@ -55,7 +59,7 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
         let view = image
             .buffer_view
             .and_then(|view| document.buffer_views.get(view as usize));
-        if let Some(range) = view.and_then(range_of) {
+        if let Some(range) = view.and_then(BufferView::range) {
             image.buffer_view =
                 Some(writer.plain(bytes.get(range).unwrap_or_default(), None, None));
         }
@@ -67,16 +71,10 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
     Ok(())
 }
 
-/// What streams have to have in common.
 fn kind(elements: &Elements) -> (Option<Target>, Mode, Filter, usize, bool) {
     let is_integer = elements.format.component != ComponentType::Float;
     let (target, stride) = (elements.role.target(), elements.stride);
     (target, elements.mode, elements.filter, stride, is_integer)
-}
-
-fn range_of(view: &BufferView) -> Option<Range<usize>> {
-    let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
-    Some(begin..begin.checked_add(usize::try_from(view.byte_length).ok()?)?)
 }
 
 fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
@@ -92,7 +90,7 @@ fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
         let words = decoded.as_chunks::<4>().0.iter();
         let floats: Vec<f32> = words.map(|word| f32::from_le_bytes(*word)).collect();
         let components = own.format.element.components();
-        (accessor.min, accessor.max) = super::super::buffer::bounds(components, &floats);
+        (accessor.min, accessor.max) = bounds(components, &floats);
     }
 }
 
@@ -100,7 +98,7 @@ fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
 struct Writer {
     views: Vec<BufferView>,
     bytes: Vec<u8>,
-    /// The length of the buffer that views of streams are said to lie in, and which nobody writes.
+    /// Length of the fallback buffer, which is not written.
     decoded: u64,
 }
 
@@ -129,7 +127,7 @@ impl Writer {
         })
     }
 
-    /// One stream of all of these, or their bytes where that is shorter.
+    /// Writes one stream of all members, or their bytes if that is shorter.
     fn group(&mut self, members: &[&Elements]) -> Result<u32, ExportError> {
         let Some(first) = members.first() else {
             return Ok(0);
@@ -181,13 +179,7 @@ impl Writer {
 
     fn finish(self, document: &mut Document, bytes: &mut Vec<u8>) -> Result<(), ExportError> {
         document.buffer_views = self.views;
-        document.buffers = Vec::new();
-        if !self.bytes.is_empty() {
-            document.buffers.push(Buffer {
-                byte_length: self.bytes.len() as u64,
-                ..Buffer::default()
-            });
-        }
+        document.buffers = one_buffer(&self.bytes);
         if self.decoded > 0 {
             let mut fallback = Buffer {
                 byte_length: self.decoded,
@@ -202,7 +194,6 @@ impl Writer {
     }
 }
 
-/// Accessors that nothing reads any more are gone.
 fn renumber(document: &mut Document, places: &[Option<u32>]) {
     let place = |accessor: &mut u32| {
         if let Some(Some(place)) = places.get(*accessor as usize) {
@@ -231,7 +222,6 @@ fn renumber(document: &mut Document, places: &[Option<u32>]) {
     }
 }
 
-/// Names the extensions that the document cannot be read without.
 fn declare(document: &mut Document, elements: &[Option<Elements>]) {
     let is_small = |own: &Elements| {
         let is_integer = own.format.component != ComponentType::Float;

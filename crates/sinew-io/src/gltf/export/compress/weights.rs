@@ -1,11 +1,10 @@
-//! Weights of skins in bytes that still sum to one.
+//! Skin weights in bytes that still sum to 1.
 
 use super::numbers::Numbers;
 use super::roles::Role;
-use crate::gltf::format::{ComponentType, Semantic};
-use crate::gltf::schema::Document;
+use crate::gltf::document::format::{ComponentType, Semantic};
+use crate::gltf::document::schema::Document;
 
-/// Turns all weights of each primitive into bytes together.
 pub(super) fn to_bytes(
     document: &Document,
     roles: &[Option<Role>],
@@ -48,7 +47,7 @@ pub(super) fn to_bytes(
     }
 }
 
-/// Fractions of 255 whose sum is that of the weights, rounded: those that lose most by rounding down are rounded up.
+/// Fractions of 255 with the rounded sum of the weights. Rounds up those that lose most by rounding down.
 fn rounded(weights: &[f32]) -> Vec<u8> {
     let scaled: Vec<f32> = weights.iter().map(|w| w.clamp(0.0, 1.0) * 255.0).collect();
     let mut bytes: Vec<u8> = scaled.iter().map(|w| w.floor() as u8).collect();

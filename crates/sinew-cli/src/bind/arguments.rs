@@ -1,0 +1,152 @@
+use super::{fitted, messages, picture};
+use crate::units::ScaleOption;
+use crate::{files, usage};
+use anyhow::{Result, bail};
+use sinew_rig::weights::{self, BindMethod, BindOptions};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
+    pub mesh: PathBuf,
+    /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
+    pub skeleton: Option<PathBuf>,
+    #[command(flatten)]
+    pub fitting: fitted::Fitting,
+    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
+    pub output: PathBuf,
+    /// The method that finds the weights
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: MethodName,
+    /// The radius about joints within which curves blend, in the mesh's unit after --scale: for all joints, or for one as
+    /// JOINT=LENGTH; more than once for several. Half of the shorter bone otherwise
+    #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
+    pub radius: Vec<(Option<String>, f32)>,
+    /// The maximum number of influences per vertex
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
+    pub influences: u8,
+    /// Joints that move vertices, though they look like roots, controls or ends, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
+    pub deform: Vec<String>,
+    /// Joints that move no vertices, such as targets and helpers, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
+    pub no_deform: Vec<String>,
+    /// Keep the weights of the file, and find new ones only near joints
+    #[arg(long)]
+    pub correct: bool,
+    /// Smooth the weights along edges, this many times, 256 at most
+    #[arg(
+        long,
+        value_name = "TIMES",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MAX_SMOOTHING))
+    )]
+    pub smooth: u16,
+    /// Copy the weights of the positive x side to the other, joints by their names
+    #[arg(long)]
+    pub mirror: bool,
+    /// Drop weights below this
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, allow_negative_numbers = true, value_parser = weight)]
+    pub prune: f32,
+    /// Joints whose weights --smooth, --mirror and --prune leave as they are, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
+    pub lock: Vec<String>,
+    #[command(flatten)]
+    pub unit: ScaleOption,
+    /// Fail, with exit code 1, after the file is written, where a warning of these kinds is given, separated by commas
+    #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
+    pub fail_if: Vec<messages::Kind>,
+    /// Draw the weights as colours, at rest and with every joint bent, into this PNG file
+    #[arg(long, value_name = "FILE", value_parser = picture::path)]
+    pub picture: Option<PathBuf>,
+    /// Print what was bound to what
+    #[arg(long)]
+    pub report: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Arguments {
+    /// True where a picture was asked for.
+    pub fn draws(&self) -> bool {
+        self.picture.is_some()
+    }
+
+    /// Options of binding, checked against each other.
+    pub fn options(&self) -> Result<BindOptions> {
+        let has_curves = matches!(self.method, MethodName::Auto | MethodName::Bezier);
+        if !self.radius.is_empty() && !has_curves && !self.correct {
+            let message = "--radius is for --method auto and bezier, and for --correct";
+            return Err(usage::wrong(message));
+        }
+        let both = self.deform.iter().find(|n| self.no_deform.contains(n));
+        if let Some(name) = both {
+            bail!("\"{name}\" is in --deform and in --no-deform; leave it out of one");
+        }
+        let of_all = self.radius.iter().rfind(|radius| radius.0.is_none());
+        Ok(BindOptions {
+            method: self.method.into(),
+            influences: usize::from(self.influences),
+            correct: self.correct,
+            radius: of_all.map(|radius| radius.1),
+        })
+    }
+
+    /// Choice of the arguments about a joint; `None` if they do not name it.
+    pub fn deforms(&self, name: &str) -> Option<bool> {
+        let is_in = |names: &[String]| names.iter().any(|other| other == name);
+        let asked = is_in(&self.deform) || is_in(&self.no_deform);
+        asked.then(|| is_in(&self.deform))
+    }
+
+    /// Radius of a joint that has its own.
+    pub fn radius_of(&self, name: &str) -> Option<f32> {
+        let of_joint = |radius: &&(Option<String>, f32)| radius.0.as_deref() == Some(name);
+        self.radius.iter().rfind(of_joint).map(|radius| radius.1)
+    }
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum MethodName {
+    /// Curves over joints, the bones that a vertex sees through the solid, and smoothing
+    Auto,
+    /// Equation (2) of Xu et al.: the nearest curve, blending near joints
+    Bezier,
+    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next
+    BezierWide,
+    /// Diffusion from the bones through the solid
+    Heat,
+    /// The nearest bone alone
+    Rigid,
+}
+
+impl From<MethodName> for BindMethod {
+    fn from(name: MethodName) -> Self {
+        match name {
+            MethodName::Auto => Self::Auto,
+            MethodName::Bezier => Self::Bezier,
+            MethodName::BezierWide => Self::BezierWide,
+            MethodName::Heat => Self::Heat,
+            MethodName::Rigid => Self::Rigid,
+        }
+    }
+}
+
+fn weight(text: &str) -> Result<f32, String> {
+    let weight = text.parse().ok().filter(|w: &f32| (0.0..1.0).contains(w));
+    weight.ok_or_else(|| "a weight to drop is from 0 to less than 1, like 0.01".to_owned())
+}
+
+fn radius(text: &str) -> Result<(Option<String>, f32), String> {
+    let (joint, length) = match text.rsplit_once('=') {
+        Some((joint, length)) => (Some(joint.to_owned()), length),
+        None => (None, text),
+    };
+    let length = length.trim().parse().ok();
+    let length = length.filter(|l: &f32| l.is_finite() && *l > 0.0);
+    let length = length.ok_or("a radius is a length above 0, like 0.05 or left_lower_arm=0.05")?;
+    Ok((joint, length))
+}

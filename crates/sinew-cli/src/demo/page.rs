@@ -1,0 +1,56 @@
+//! A page with every picture of the demo, because many desktop viewers show only the first frame of an animation.
+
+use super::names::{BODIES, EXHIBITS, MOVING, SHEET, STILL};
+use crate::outputs;
+use anyhow::Result;
+use std::path::Path;
+
+const PICTURES: [(&str, &str); 5] = [
+    (
+        MOVING,
+        "The sword form in the grove: skinned once per frame, read by every pass.",
+    ),
+    (
+        STILL,
+        "The same with shadows, reflection and occlusion at full size.",
+    ),
+    (
+        SHEET,
+        "From bare mesh to picture; weights made by hand; a twisted shoulder and scaled bones by both methods.",
+    ),
+    (
+        EXHIBITS,
+        "Machines made by code: a robot arm, a car, a figure of ten parts, a solar system.",
+    ),
+    (
+        BODIES,
+        "Bodies of ten kinds with automatic weights, at rest and bent.",
+    ),
+];
+
+const HEAD: &str = "<!doctype html>
+<html lang=\"en\">
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width\">
+<title>Sinew: the demo's pictures</title>
+<style>
+body { margin: 2rem auto; max-width: 1280px; padding: 0 1rem; background: #f4f5f7; color: #30363e; font: 16px/1.5 sans-serif }
+figure { margin: 2rem 0 }
+img { max-width: 100%; border-radius: 6px }
+</style>
+<h1>Sinew</h1>
+<p>Figures and scenes made by code, bound, moved, skinned and drawn by <code>sinew demo</code>.</p>
+";
+
+/// Writes the page beside the pictures.
+pub fn write(path: &Path) -> Result<()> {
+    let mut text = HEAD.to_owned();
+    for (file, caption) in PICTURES {
+        text += &format!(
+            "<figure><img src=\"{file}\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>\n"
+        );
+    }
+    outputs::write(path, "a page with all pictures", |out| {
+        out.write_all(text.as_bytes())
+    })
+}

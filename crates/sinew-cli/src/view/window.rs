@@ -1,0 +1,58 @@
+//! The viewer in a window, or its picture without one.
+
+use super::arguments::{Arguments, Scale, Size};
+use crate::{files, outputs};
+use anyhow::{Context, Result, bail};
+use sinew_gpu::Gpu;
+use sinew_view::document::MessageKind;
+use sinew_view::headless::Headless;
+use sinew_view::script::{self, Step};
+use sinew_view::{Session, open_window};
+use std::path::Path;
+use std::sync::Arc;
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let steps = match &arguments.script {
+        Some(script) => read_script(script)?,
+        None => Vec::new(),
+    };
+    let session = Session::opening(arguments.files.iter().cloned());
+    match &arguments.screenshot {
+        Some(output) => screenshot(session, arguments, output, &steps),
+        None => Ok(open_window(session, &steps)?),
+    }
+}
+
+fn read_script(path: &Path) -> Result<Vec<Step>> {
+    let name = files::name(path);
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    script::parse(&text).with_context(|| name.to_string())
+}
+
+fn screenshot(
+    session: Session,
+    arguments: &Arguments,
+    output: &Path,
+    steps: &[Step],
+) -> Result<()> {
+    let gpu = Arc::new(Gpu::new()?);
+    let (Size(size), Scale(scale)) = (arguments.size, arguments.scale);
+    let mut window = Headless::new(session, gpu, size, scale)?;
+    for (number, step) in (1..).zip(steps) {
+        let taken = window.step(step);
+        taken.with_context(|| format!("step {number} of the script"))?;
+    }
+    let picture = window.screenshot()?;
+    let viewer = window.viewer();
+    if let Some(why) = viewer.failure() {
+        bail!("nothing can be drawn: {why}");
+    }
+    let messages = viewer.session().messages();
+    if let Some(problem) = messages.iter().find(|m| m.kind == MessageKind::Problem) {
+        let way_out = problem.way_out.trim_end_matches('.');
+        bail!("{}: {}; {way_out}", problem.file, problem.text);
+    }
+    let mut bytes = Vec::new();
+    sinew_gpu::write_png(&mut bytes, &picture)?;
+    outputs::write(output, "the window", |out| out.write_all(&bytes))
+}

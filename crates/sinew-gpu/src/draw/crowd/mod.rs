@@ -1,0 +1,6 @@
+//! Many who play one rig, drawn together: their order, their bounds and their levels of detail.
+
+mod bounds;
+pub(crate) mod drawn;
+mod order;
+mod simplify;

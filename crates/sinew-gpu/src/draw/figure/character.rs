@@ -1,0 +1,393 @@
+//! A character on the GPU: its vertices move once per frame, and every pass draws them as if they stood
+//! still.
+
+use super::skinned::Skinned;
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use crate::draw::camera::corners;
+use crate::draw::error::RenderError;
+use crate::draw::stage_curves::StageCurves;
+use crate::draw::surface::instance::Instance;
+use crate::draw::surface::material::{self, GpuMaterial};
+use crate::draw::surface::paint::{self, Paint};
+use crate::draw::surface::surfaces::{
+    Draw, Surfaces, SurfacesBuilder, VertexOrder, surface_vertices,
+};
+use crate::draw::surface::weight_colors::{self, WeightColors};
+use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
+use glam::Vec3;
+use sinew::rig::Actor;
+use sinew::{
+    Affine, Character, DeformError, Deformed, DeformedPrimitive, Method, Primitive, deform,
+};
+use wgpu::{Buffer, BufferUsages};
+
+/// A character to be drawn.
+#[derive(Debug)]
+pub struct GpuCharacter {
+    surfaces: Surfaces,
+    skinning: Skinning,
+    method: Method,
+    /// The character's own, then one for primitives without.
+    materials: Vec<GpuMaterial>,
+    problems: Vec<RenderError>,
+    /// In model space.
+    bounds: Option<[Vec3; 2]>,
+    world_from_model: Affine,
+    /// In place of its own materials.
+    paint: Option<GpuMaterial>,
+    /// Sets of texture coordinates that each part uses.
+    texcoords: Vec<[usize; 2]>,
+    /// The shape that a character must have to be shown.
+    shape: Vec<(usize, usize, usize)>,
+}
+
+/// The mover of the vertices.
+#[derive(Debug)]
+enum Skinning {
+    Gpu(Box<Skinned>),
+    /// For the method that is there for comparison only.
+    Cpu {
+        vertices: Buffer,
+        scratch: Vec<SkinnedVertex>,
+        mirrored: Vec<bool>,
+    },
+}
+
+impl GpuCharacter {
+    /// Takes a character to the GPU, at its rest pose. A texture that cannot be decoded is left out and
+    /// noted in [`GpuCharacter::problems`]; a primitive that names no material, or one that is not there, is plain grey.
+    pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
+        character.check()?;
+        let (materials, problems) = material::upload_all(gpu, character)?;
+        let skinning = match method {
+            Method::Quaternion => {
+                let vertices: usize = drawn(character).map(|(_, p)| p.len()).sum();
+                let bytes = (vertices * size_of::<SkinnedVertex>()) as u64;
+                let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
+                Skinning::Cpu {
+                    vertices: gpu.buffer("skinned vertices", usage, bytes)?,
+                    scratch: Vec::new(),
+                    mirrored: Vec::new(),
+                }
+            }
+            _ => Skinning::Gpu(Box::new(Skinned::new(gpu, character, method)?)),
+        };
+        let mut builder = SurfacesBuilder::default();
+        let mut texcoords = Vec::new();
+        for (part, (_, primitive)) in drawn(character).enumerate() {
+            let sets = texcoords_of(character, primitive);
+            builder.add(primitive, sets, skinning.order(part));
+            texcoords.push(sets);
+        }
+        let mut figure = Self {
+            surfaces: builder.upload(gpu, 1)?,
+            skinning,
+            method,
+            materials,
+            problems,
+            bounds: None,
+            world_from_model: Affine::IDENTITY,
+            paint: None,
+            texcoords,
+            shape: shape(character).collect(),
+        };
+        figure.place(gpu, &Affine::IDENTITY);
+        figure.pose(gpu, character, None, 0.0)?;
+        Ok(figure)
+    }
+
+    /// The method by which its joints share a vertex.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Problems: everything that could not be shown as it should.
+    pub fn problems(&self) -> &[RenderError] {
+        &self.problems
+    }
+
+    /// Poses and skins it; `character` must be the one it was made from.
+    ///
+    /// # Errors
+    /// When it is another, contradicts itself or has no such clip.
+    pub fn pose(
+        &mut self,
+        gpu: &Gpu,
+        character: &Character,
+        clip: Option<usize>,
+        time_secs: f64,
+    ) -> Result<(), RenderError> {
+        self.check(character)?;
+        let len = character.clips.len();
+        if let Some(clip) = clip.filter(|&c| c >= len) {
+            return Err(DeformError::NoSuchClip { clip, len }.into());
+        }
+        match &mut self.skinning {
+            Skinning::Gpu(skinned) => {
+                self.bounds = skinned.update(gpu, character, clip, time_secs)?;
+                Ok(())
+            }
+            Skinning::Cpu { .. } => {
+                self.show(gpu, &deform(character, clip, time_secs, self.method)?)
+            }
+        }
+    }
+
+    /// Shows its vertices where they were moved to on the CPU, by the method that the GPU does not have.
+    ///
+    /// # Errors
+    /// When it is skinned on the GPU, or the vertices are of another character.
+    pub fn show(&mut self, gpu: &Gpu, moment: &Deformed) -> Result<(), RenderError> {
+        let Skinning::Cpu {
+            vertices,
+            scratch,
+            mirrored,
+        } = &mut self.skinning
+        else {
+            return Err(RenderError::SkinnedOnGpu);
+        };
+        let of = |part: &DeformedPrimitive| (part.node, part.positions.len());
+        let own = self.shape.iter().map(|&(node, len, _)| (node, len));
+        if !moment.primitives.iter().map(of).eq(own) {
+            return Err(RenderError::OtherCharacter);
+        }
+        scratch.clear();
+        mirrored.clear();
+        for part in &moment.primitives {
+            mirrored.push(part.mirrored);
+            let normal = |v: usize| part.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
+            scratch.extend(
+                part.positions
+                    .iter()
+                    .enumerate()
+                    .map(|(v, p)| SkinnedVertex {
+                        position: p.to_array(),
+                        normal: normal(v).to_array(),
+                    }),
+            );
+        }
+        gpu.queue
+            .write_buffer(vertices, 0, bytemuck::cast_slice(scratch));
+        let points = scratch.iter().map(|v| [Vec3::from(v.position); 2]);
+        self.bounds = points.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+        Ok(())
+    }
+
+    /// Shows it as one who plays a rig of the same character is now: blended, solved, by a graph or by hand.
+    ///
+    /// # Errors
+    /// When the actor plays the rig of another character, or is skinned by the method that the GPU does not have.
+    pub fn pose_actor(&mut self, gpu: &Gpu, actor: &mut Actor) -> Result<(), RenderError> {
+        let Skinning::Gpu(skinned) = &mut self.skinning else {
+            return Err(GpuError::NoSuchMethod.into());
+        };
+        self.bounds = skinned.update_from(gpu, actor)?;
+        Ok(())
+    }
+
+    /// Shows its materials as curves say that are bound to them. `character` must be the one it was made from.
+    pub fn show_materials(&mut self, gpu: &Gpu, character: &Character, curves: &StageCurves) {
+        for (material, shown) in character.materials.iter().zip(&self.materials) {
+            if let Some(curves) = curves.material(&material.name) {
+                shown.show(gpu, &curves);
+            }
+        }
+    }
+
+    /// Measures the skinning that follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        if let Skinning::Gpu(skinned) = &mut self.skinning {
+            skinned.measure(gpu)?;
+        }
+        Ok(())
+    }
+
+    /// Duration of the last skinning in milliseconds, by the GPU's own clock. Waits for it.
+    pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
+        match &self.skinning {
+            Skinning::Gpu(skinned) => Ok(skinned.skin_ms(gpu)?),
+            Skinning::Cpu { .. } => Ok(None),
+        }
+    }
+
+    /// Count of dispatches that skinned it so far: as many a pose, whatever passes and lights then read its vertices.
+    pub fn skin_dispatches(&self) -> u64 {
+        match &self.skinning {
+            Skinning::Gpu(skinned) => skinned.dispatched(),
+            Skinning::Cpu { .. } => 0,
+        }
+    }
+
+    /// Stands it somewhere.
+    pub fn place(&mut self, gpu: &Gpu, world_from_model: &Affine) {
+        self.world_from_model = *world_from_model;
+        let instance = Instance::at(world_from_model);
+        self.surfaces.write_instances(gpu, &[instance]);
+    }
+
+    /// A box around it where it stands, as its lowest and highest corner.
+    pub fn bounds(&self) -> Option<[Vec3; 2]> {
+        Some(box_of(self.bounds?, &self.world_from_model))
+    }
+
+    /// Shows weights as colours, or its own colours again. `character` must be the one it was made from.
+    ///
+    /// # Errors
+    /// When it is another, or contradicts itself.
+    pub fn set_weight_colors(
+        &mut self,
+        gpu: &Gpu,
+        character: &Character,
+        weight_colors: Option<WeightColors>,
+    ) -> Result<(), RenderError> {
+        let paint = weight_colors.map_or(Paint::Materials, Paint::Weights);
+        self.set_paint(gpu, character, paint)
+    }
+
+    /// Shows something in place of its materials, or those again. `character` must be the one it was made from.
+    ///
+    /// # Errors
+    /// When it is another, or contradicts itself.
+    pub fn set_paint(
+        &mut self,
+        gpu: &Gpu,
+        character: &Character,
+        paint: Paint,
+    ) -> Result<(), RenderError> {
+        self.check(character)?;
+        let mut painted: Vec<SurfaceVertex> = Vec::new();
+        for (part, (node, primitive)) in drawn(character).enumerate() {
+            let colors: Vec<SurfaceVertex> = match paint {
+                Paint::Weights(weight_colors) => {
+                    let skin = node.skin.map(|s| &character.skins[s]);
+                    weight_colors::surface_vertices(primitive, skin, weight_colors).collect()
+                }
+                Paint::Materials => surface_vertices(primitive, self.texcoords[part]).collect(),
+                Paint::Normals | Paint::UvChecker => surface_vertices(primitive, [0; 2])
+                    .map(|vertex| SurfaceVertex {
+                        color: [u16::MAX; 4],
+                        ..vertex
+                    })
+                    .collect(),
+            };
+            match self.skinning.order(part) {
+                Some(order) => {
+                    let places = order.mesh_from_slot.iter();
+                    painted.extend(places.map(|&v| colors[v as usize]));
+                }
+                None => painted.extend(colors),
+            }
+        }
+        self.paint = paint::material(gpu, paint)?;
+        self.surfaces.repaint(gpu, &painted);
+        Ok(())
+    }
+
+    /// Refuses a character of other parts than were taken to the GPU.
+    fn check(&self, character: &Character) -> Result<(), RenderError> {
+        character.check()?;
+        if shape(character).eq(self.shape.iter().copied()) {
+            Ok(())
+        } else {
+            Err(RenderError::OtherCharacter)
+        }
+    }
+
+    pub(crate) fn draws(&self) -> impl Iterator<Item = Draw<'_>> {
+        let plain = self.materials.len() - 1;
+        let middle = |[low, high]: [Vec3; 2]| (low + high) / 2.0;
+        let whole = self.bounds().map_or(Vec3::ZERO, middle);
+        let is_turned = self.world_from_model.determinant() < 0.0;
+        let parts = self.surfaces.parts.iter().enumerate();
+        parts.map(move |(index, part)| {
+            let material = match (&self.paint, part.material) {
+                (Some(paint), _) => paint,
+                (None, Some(material)) => &self.materials[material.min(plain)],
+                (None, None) => &self.materials[plain],
+            };
+            // Only what is seen through is sorted part by part.
+            let own = match &self.skinning {
+                Skinning::Gpu(skinned) if material.looks.blended => skinned.bounds_of(index),
+                _ => None,
+            };
+            Draw {
+                surfaces: &self.surfaces,
+                part,
+                tangents: match &self.skinning {
+                    Skinning::Gpu(skinned) => skinned.tangents(index),
+                    Skinning::Cpu { .. } => None,
+                },
+                vertices: match &self.skinning {
+                    Skinning::Gpu(s) => (s.vertices(), s.vertex_bytes(index).start),
+                    Skinning::Cpu { vertices, .. } => (vertices, part.vertex_bytes()),
+                },
+                material,
+                instances: 0..1,
+                pulled: None,
+                mirrored: is_turned != self.skinning.is_mirrored(index),
+                inverted: match &self.skinning {
+                    Skinning::Gpu(skinned) => skinned.is_mirrored(index),
+                    Skinning::Cpu { .. } => false,
+                },
+                middle: own.map_or(whole, |own| middle(box_of(own, &self.world_from_model))),
+            }
+        })
+    }
+}
+
+impl Skinning {
+    fn order(&self, part: usize) -> Option<VertexOrder<'_>> {
+        match self {
+            Self::Gpu(skinned) => {
+                let part = &skinned.parts[part];
+                Some(VertexOrder {
+                    mesh_from_slot: &part.mesh_from_slot,
+                    slot_from_mesh: &part.slot_from_mesh,
+                })
+            }
+            Self::Cpu { .. } => None,
+        }
+    }
+
+    fn is_mirrored(&self, part: usize) -> bool {
+        match self {
+            Self::Gpu(skinned) => skinned.is_mirrored(part),
+            Self::Cpu { mirrored, .. } => mirrored.get(part).is_some_and(|&m| m),
+        }
+    }
+}
+
+/// The node, the vertices and the morph targets of every primitive that is drawn.
+pub(crate) fn shape(character: &Character) -> impl Iterator<Item = (usize, usize, usize)> {
+    let nodes = character.nodes.iter().enumerate();
+    nodes.flat_map(|(index, node)| {
+        let mesh = node.mesh.map(|m| &character.meshes[m]);
+        let primitives = mesh.into_iter().flat_map(|m| &m.primitives);
+        primitives.map(move |p| (index, p.len(), p.morphs.len()))
+    })
+}
+
+/// The primitives in the order in which [`deform`] gives them.
+fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitive)> {
+    character.nodes.iter().flat_map(|node| {
+        let mesh = node.mesh.map(|m| &character.meshes[m]);
+        let primitives = mesh.into_iter().flat_map(|m| &m.primitives);
+        primitives.map(move |p| (node, p))
+    })
+}
+
+/// The texture coordinates that a primitive's material uses.
+pub(crate) fn texcoords_of(character: &Character, primitive: &Primitive) -> [usize; 2] {
+    let material = primitive.material.and_then(|m| character.materials.get(m));
+    material.map_or([0; 2], material::drawn_texcoords)
+}
+
+/// The box around a box that is moved.
+pub(crate) fn box_of(bounds: [Vec3; 2], moved_by: &Affine) -> [Vec3; 2] {
+    let moved = corners(bounds).map(|c| moved_by.transform_point(c));
+    let start = [moved[0]; 2];
+    moved
+        .iter()
+        .fold(start, |[low, high], &p| [low.min(p), high.max(p)])
+}

@@ -1,0 +1,70 @@
+//! The lights that a character brings along, as lamps.
+
+use super::lighting::{Lamp, LampPosition, MAX_LAMPS};
+use crate::draw::stage_curves::StageCurves;
+use glam::Vec3;
+use sinew::character::{Character, LightKind};
+use sinew::{Affine, ModelPose};
+use std::f32::consts::PI;
+
+/// The lamps of a posed character where it stands, the brightest first; at most [`MAX_LAMPS`] of them.
+pub fn file_lamps(character: &Character, pose: &ModelPose, world_from_model: &Affine) -> Vec<Lamp> {
+    driven_lamps(character, pose, world_from_model, &StageCurves::default())
+}
+
+/// The same as curves say that are bound to them.
+pub(crate) fn driven_lamps(
+    character: &Character,
+    pose: &ModelPose,
+    world_from_model: &Affine,
+    curves: &StageCurves,
+) -> Vec<Lamp> {
+    if character.lights.is_empty() {
+        return Vec::new();
+    }
+    let worlds = character.node_worlds(pose);
+    let mut lamps: Vec<Lamp> = Vec::new();
+    for (node, model_from_node) in character.nodes.iter().zip(worlds) {
+        let Some(light) = node.light.and_then(|light| character.lights.get(light)) else {
+            continue;
+        };
+        let world_from_node = *world_from_model * model_from_node;
+        let at = world_from_node.translation();
+        let along = world_from_node
+            .transform_vector(Vec3::NEG_Z)
+            .normalize_or(Vec3::NEG_Z);
+        // What a white surface throws back of it.
+        let shone = curves.light(&light.name).shone(light.color);
+        let color = shone.map(|c| c * light.intensity / PI);
+        let is_sound = at.is_finite() && color.iter().all(|c| c.is_finite());
+        if !is_sound || color == [0.0; 3] {
+            continue;
+        }
+        lamps.push(Lamp {
+            place: match light.kind {
+                LightKind::Directional => LampPosition::Far(-along),
+                LightKind::Point { range } => LampPosition::Point {
+                    at,
+                    range: range.unwrap_or(0.0),
+                },
+                LightKind::Spot {
+                    range,
+                    inner_rad,
+                    outer_rad,
+                } => LampPosition::Spot {
+                    at,
+                    range: range.unwrap_or(0.0),
+                    along,
+                    inner_cos: inner_rad.cos(),
+                    outer_cos: outer_rad.cos(),
+                },
+            },
+            diffuse: color,
+            specular: color,
+        });
+    }
+    let brightness = |lamp: &Lamp| lamp.diffuse.iter().sum::<f32>();
+    lamps.sort_by(|a, b| brightness(b).total_cmp(&brightness(a)));
+    lamps.truncate(MAX_LAMPS);
+    lamps
+}

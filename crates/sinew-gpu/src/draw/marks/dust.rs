@@ -1,0 +1,114 @@
+//! Dust that footsteps raise, and a soft ball of it as it is drawn.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
+
+/// A soft ball of dust: 32 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct DustParticle {
+    /// Its middle.
+    pub place: [f32; 3],
+    /// Its radius.
+    pub radius: f32,
+    /// Linear red, green, blue and opacity in its middle.
+    pub color: [f32; 4],
+}
+
+impl DustParticle {
+    pub(crate) const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
+        array_stride: size_of::<Self>() as u64,
+        step_mode: VertexStepMode::Instance,
+        attributes: &vertex_attr_array![0 => Float32x4, 1 => Float32x4],
+    };
+}
+
+/// Time that a puff can be seen.
+const LIFE_SECS: f32 = 1.1;
+/// Particles per puff.
+const PARTICLES_PER_PUFF: usize = 14;
+
+/// The dust in the air: a puff per footstep, made of particles.
+#[derive(Clone, Debug, Default)]
+pub struct Dust {
+    raised: Vec<Puff>,
+    drawn: Vec<DustParticle>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Puff {
+    place: Vec3,
+    /// Beside a person's.
+    size: f32,
+    age_secs: f32,
+}
+
+impl Dust {
+    /// Raises a puff at a place, some time ago; 1 is the size of what a person raises in metres.
+    pub fn raise(&mut self, place: Vec3, size: f32, ago_secs: f32) {
+        if Self::is_seen(f64::from(ago_secs)) {
+            self.raised.push(Puff {
+                place,
+                size,
+                age_secs: ago_secs,
+            });
+        }
+        self.redraw();
+    }
+
+    /// Dust that was raised so long ago is still in the air.
+    pub fn is_seen(ago_secs: f64) -> bool {
+        (0.0..f64::from(LIFE_SECS)).contains(&ago_secs)
+    }
+
+    /// Count of particles in the air.
+    pub fn len(&self) -> usize {
+        self.raised.len()
+    }
+
+    /// The air is clear.
+    pub fn is_empty(&self) -> bool {
+        self.raised.is_empty()
+    }
+
+    /// Lets time pass.
+    pub fn advance(&mut self, dt_secs: f32) {
+        for puff in &mut self.raised {
+            puff.age_secs += dt_secs;
+        }
+        self.raised.retain(|puff| puff.age_secs < LIFE_SECS);
+        self.redraw();
+    }
+
+    /// Each as several balls that spread over the ground, rise and thin out.
+    pub fn as_slice(&self) -> &[DustParticle] {
+        &self.drawn
+    }
+
+    fn redraw(&mut self) {
+        self.drawn.clear();
+        for &Puff {
+            place,
+            size,
+            age_secs,
+        } in &self.raised
+        {
+            let part = age_secs / LIFE_SECS;
+            let spread = 1.0 - (1.0 - part) * (1.0 - part);
+            for ball in 0..PARTICLES_PER_PUFF {
+                // Round the foot by the golden angle, each at its own speed.
+                let (sin, cos) = (ball as f32 * 2.399_963).sin_cos();
+                let speed = 0.55
+                    + 0.45 * ((ball * 5 % PARTICLES_PER_PUFF) as f32 / PARTICLES_PER_PUFF as f32);
+                let away = (0.06 + 0.3 * spread) * speed;
+                let up = 0.05 + 0.16 * spread * (1.3 - speed);
+                self.drawn.push(DustParticle {
+                    place: (place + Vec3::new(cos * away, up, sin * away) * size).to_array(),
+                    radius: (0.07 + 0.15 * spread * speed) * size,
+                    color: [0.4, 0.36, 0.29, 0.42 * (1.0 - part) * (1.0 - part)],
+                });
+            }
+        }
+    }
+}

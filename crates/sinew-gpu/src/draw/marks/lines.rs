@@ -1,0 +1,114 @@
+//! Lines over a picture that explain it: bones, the axes of joints, any line.
+
+use crate::draw::surface::weight_colors::joint_color;
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use sinew::{Affine, ModelPose, Skeleton};
+use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
+
+/// A line over everything else, with round ends and a dark rim: 48 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Line {
+    /// Its begin.
+    pub a: [f32; 3],
+    /// Its end.
+    pub b: [f32; 3],
+    /// Linear red, green, blue and opacity.
+    pub color: [f32; 4],
+    /// Half its width at both ends, in pixels.
+    pub radii: [f32; 2],
+}
+
+impl Line {
+    pub(crate) const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
+        array_stride: size_of::<Self>() as u64,
+        step_mode: VertexStepMode::Instance,
+        attributes: &vertex_attr_array![
+            0 => Float32x3, 1 => Float32x3, 2 => Float32x4, 3 => Float32x2
+        ],
+    };
+}
+
+/// Bones from every joint to its children, bright with a dark outline and tapering, and a dot for each joint.
+/// `pixel` is how large a pixel of an ordinary picture of 720 rows is in this one; a bone is not drawn thicker
+/// than suits its length, of which `pixels_per_unit` of the world are about. Joints that the
+/// pose does not have are left out.
+pub fn skeleton_lines(
+    skeleton: &Skeleton,
+    pose: &ModelPose,
+    world_from_model: &Affine,
+    pixel: f32,
+    pixels_per_unit: f32,
+) -> Vec<Line> {
+    const BONE: [f32; 4] = [0.92, 0.9, 0.82, 1.0];
+    const OUTLINE: [f32; 4] = [0.004, 0.005, 0.007, 1.0];
+    let at = |joint: usize| world_from_model.transform_point(pose.get(joint).translation());
+    // The line's own rim lies inside the outline, so that what is bright is thinner than it by about two.
+    let thick = (5.5 * pixel).max(4.2);
+    let thin = (2.6 * pixel).max(2.4);
+    let mut lines = Vec::new();
+    let joints = skeleton.len().min(pose.len());
+    let mut shortest = vec![f32::INFINITY; joints];
+    for joint in 0..joints {
+        let Some(parent) = skeleton.parent(joint) else {
+            continue;
+        };
+        let (a, b) = (at(parent), at(joint));
+        let length = (b - a).length() * pixels_per_unit;
+        for end in [parent, joint] {
+            shortest[end] = shortest[end].min(length);
+        }
+        let base = (0.16 * length).clamp(thin, thick);
+        for (color, more) in [(OUTLINE, 0.8), (BONE, 0.0)] {
+            lines.push(Line {
+                a: a.to_array(),
+                b: b.to_array(),
+                color,
+                radii: [base + more, thin.min(base) + more],
+            });
+        }
+    }
+    for (joint, &shortest) in shortest.iter().enumerate() {
+        let [r, g, b] = joint_color(joint);
+        let radius = (0.3 * shortest).clamp(thin, thick);
+        for (color, more) in [(OUTLINE, 0.8), ([r, g, b, 1.0], 0.0)] {
+            lines.push(Line {
+                a: at(joint).to_array(),
+                b: at(joint).to_array(),
+                color,
+                radii: [radius + more; 2],
+            });
+        }
+    }
+    lines
+}
+
+/// The x, y and z axes of every joint in red, green and blue, `length` long.
+pub fn axes_lines(
+    pose: &ModelPose,
+    world_from_model: &Affine,
+    length: f32,
+    pixel: f32,
+) -> Vec<Line> {
+    const COLORS: [[f32; 4]; 3] = [
+        [0.8, 0.04, 0.03, 1.0],
+        [0.08, 0.55, 0.05, 1.0],
+        [0.05, 0.15, 0.9, 1.0],
+    ];
+    let mut lines = Vec::new();
+    for model_from_joint in pose.as_slice() {
+        let world_from_joint = *world_from_model * *model_from_joint;
+        let origin = world_from_joint.translation();
+        for (axis, color) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip(COLORS) {
+            let along = world_from_joint.transform_vector(axis).normalize_or_zero();
+            lines.push(Line {
+                a: origin.to_array(),
+                b: (origin + along * length).to_array(),
+                color,
+                radii: [2.2 * pixel; 2],
+            });
+        }
+    }
+    lines
+}

@@ -1,0 +1,81 @@
+//! Images of materials: decoded, halved into mip levels, and handed to the GPU.
+
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use crate::draw::error::RenderError;
+use crate::image::decode::decode;
+use crate::image::pixels::{Encoding, Pixels};
+use sinew::character::Image;
+use wgpu::{Extent3d, TextureFormat, TextureUsages, TextureView};
+
+impl Pixels {
+    /// Decodes PNG, JPEG, WebP, or KTX2 of ETC1S or UASTC.
+    pub fn decode(image: &Image) -> Result<Self, RenderError> {
+        decode(&image.bytes).map_err(|why| RenderError::Image {
+            name: image.name.clone(),
+            why,
+        })
+    }
+
+    /// A texture with all its mip levels. An image larger than the device takes is made smaller by
+    /// leaving out its largest levels.
+    pub(crate) fn upload(&self, gpu: &Gpu, encoding: Encoding) -> Result<TextureView, GpuError> {
+        let pixels = u64::from(self.width) * u64::from(self.height);
+        if pixels == 0 || self.rgba.len() as u64 != 4 * pixels {
+            return Err(GpuError::Pixels {
+                width: self.width,
+                height: self.height,
+                found: self.rgba.len(),
+            });
+        }
+        let most = gpu.device.limits().max_texture_dimension_2d;
+        let mut level = self.clone();
+        while level.width.max(level.height) > most {
+            level = level.halved(encoding);
+        }
+        let size = Extent3d {
+            width: level.width,
+            height: level.height,
+            depth_or_array_layers: 1,
+        };
+        let mip_level_count = level.width.max(level.height).ilog2() + 1;
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("texture"),
+            size,
+            mip_level_count,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: match encoding {
+                Encoding::Srgb => TextureFormat::Rgba8UnormSrgb,
+                Encoding::Linear => TextureFormat::Rgba8Unorm,
+            },
+            usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        for mip_level in 0..mip_level_count {
+            if mip_level > 0 {
+                level = level.halved(encoding);
+            }
+            gpu.queue.write_texture(
+                wgpu::TexelCopyTextureInfo {
+                    texture: &texture,
+                    mip_level,
+                    origin: wgpu::Origin3d::ZERO,
+                    aspect: wgpu::TextureAspect::All,
+                },
+                &level.rgba,
+                wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(4 * level.width),
+                    rows_per_image: None,
+                },
+                Extent3d {
+                    width: level.width,
+                    height: level.height,
+                    depth_or_array_layers: 1,
+                },
+            );
+        }
+        Ok(texture.create_view(&Default::default()))
+    }
+}

@@ -1,0 +1,42 @@
+//! Group 0 of every lit pass: the frame, its shadow map and environment, the picture behind glass (for
+//! floors the one that they mirror) and what is open.
+
+use super::shadow_map::ShadowMap;
+use crate::device::bind;
+use crate::device::gpu::Gpu;
+use crate::render::environment::Environment;
+use wgpu::{BindGroup, BindGroupLayout, Buffer, TextureView};
+
+pub(in crate::render) fn layout(gpu: &Gpu) -> BindGroupLayout {
+    let kinds = [
+        bind::UNIFORM,
+        bind::DEPTH_TEXTURE,
+        bind::COMPARISON,
+        bind::CUBE_TEXTURE,
+        bind::SAMPLER,
+        bind::TEXTURE,
+        bind::TEXTURE,
+    ];
+    bind::layout(gpu, "frame", &kinds)
+}
+
+pub(super) fn group(
+    gpu: &Gpu,
+    layout: &BindGroupLayout,
+    frame: &Buffer,
+    shadow: &ShadowMap,
+    environment: &Environment,
+    [behind, open]: [&TextureView; 2],
+) -> BindGroup {
+    use wgpu::BindingResource as Bound;
+    let bound = [
+        frame.as_entire_binding(),
+        Bound::TextureView(&shadow.view),
+        Bound::Sampler(&shadow.sampler),
+        Bound::TextureView(&environment.view),
+        Bound::Sampler(&environment.sampler),
+        Bound::TextureView(behind),
+        Bound::TextureView(open),
+    ];
+    bind::group(gpu, layout, &bound)
+}

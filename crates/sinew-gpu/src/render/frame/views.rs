@@ -1,0 +1,141 @@
+//! The uniforms of the three views of a picture, the camera's, the mirrored one and the sun's, and their bind groups.
+
+use super::group;
+use super::shadow_map::{self, ShadowMap};
+use super::uniform::FrameUniform;
+use crate::device::bind;
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use crate::draw::light::lighting::MAX_LAMPS;
+use crate::render::environment::Environment;
+use crate::render::pipelines::light_kind::LightKind;
+use crate::render::shading::Shading;
+use crate::render::stage::{Stage, View};
+use crate::render::targets::Targets;
+use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
+
+#[derive(Debug)]
+pub(in crate::render) struct Frames {
+    layout: BindGroupLayout,
+    main: Buffer,
+    mirror: Buffer,
+    sun: Buffer,
+    /// Of the main view for surfaces and for the floor, and of the mirrored one, of the last picture.
+    groups: Option<[BindGroup; 3]>,
+    pub sun_group: BindGroup,
+    /// The main view's uniform alone.
+    pub near_group: BindGroup,
+}
+
+impl Frames {
+    pub fn new(gpu: &Gpu, layout: &BindGroupLayout) -> Result<Self, GpuError> {
+        let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+        let uniform = || gpu.buffer("frame", usage, size_of::<FrameUniform>() as u64);
+        let (main, mirror, sun) = (uniform()?, uniform()?, uniform()?);
+        let alone = bind::layout(gpu, "sun", &[bind::UNIFORM]);
+        Ok(Self {
+            layout: layout.clone(),
+            groups: None,
+            near_group: bind::group(gpu, &alone, &[main.as_entire_binding()]),
+            sun_group: bind::group(gpu, &alone, &[sun.as_entire_binding()]),
+            main,
+            mirror,
+            sun,
+        })
+    }
+
+    pub fn groups(&self) -> &[BindGroup; 3] {
+        self.groups
+            .as_ref()
+            .expect("bound before anything is drawn")
+    }
+
+    /// Binds them to the environment and the targets of a picture.
+    pub fn bind(
+        &mut self,
+        gpu: &Gpu,
+        shadow: &ShadowMap,
+        environment: &Environment,
+        targets: &Targets,
+    ) {
+        let group = |frame: &Buffer, pictures| {
+            group::group(gpu, &self.layout, frame, shadow, environment, pictures)
+        };
+        // Nothing stands in front of itself: the mirrored view reads the other pictures, and so does the floor.
+        let groups = [
+            group(&self.main, [&targets.behind, &targets.open]),
+            group(&self.main, [&targets.mirror, &targets.open]),
+            group(&self.mirror, [&targets.behind, &targets.open]),
+        ];
+        self.groups = Some(groups);
+    }
+
+    /// Writes the uniforms of all views, and gives the kind of light they are in.
+    pub fn prepare(
+        &self,
+        gpu: &Gpu,
+        stage: &Stage<'_>,
+        view: &View,
+        mirrors: bool,
+    ) -> (LightKind, FrameUniform) {
+        let is_physical = view.shading == Shading::Physical;
+        let mut light = LightKind {
+            lamps: 1 + view.lighting.lamps.len().min(MAX_LAMPS) as u32,
+            shadow_taps: 0,
+            shading: view.shading,
+            environment: stage.environment.is_some() && is_physical,
+            open: view.occlusion.is_some_and(|radius| radius > 0.0) && is_physical,
+        };
+        let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
+        main.open_radius = view.occlusion.unwrap_or(0.0);
+        if view.shadow {
+            let (middle, radius) = view.shadow_ball.unwrap_or_else(|| {
+                let [low, high] = stage.bounds().unwrap_or_default();
+                ((low + high) / 2.0, (high - low).length() / 2.0)
+            });
+            let clip_from_world = shadow_map::clip_from_world(view.lighting.to_sun, middle, radius);
+            let sun = FrameUniform {
+                clip_from_world,
+                ..main
+            };
+            let softness = view.shadow_softness.unwrap_or(0.01 * radius);
+            let width = if is_physical { view.sun_width_rad } else { 0.0 };
+            light.shadow_taps =
+                shadow_map::look_up(&mut main, clip_from_world, radius, softness, width);
+            write(gpu, &self.sun, &sun);
+        }
+        write(gpu, &self.main, &main);
+        if mirrors {
+            write(gpu, &self.mirror, &main.mirrored(&view.camera));
+        }
+        (light, main)
+    }
+
+    /// Moves the main view to that of a layer. Each looks elsewhere, so that few looks are enough.
+    pub fn look_elsewhere(&self, gpu: &Gpu, main: &FrameUniform, layer: u32, layers: u32) {
+        let moved = FrameUniform {
+            seed: layer as f32,
+            blocker_taps: 6,
+            shadow_taps: 6,
+            open_taps: 10,
+            ..main.jittered(within_pixel(layer, layers))
+        };
+        write(gpu, &self.main, &moved);
+    }
+}
+
+fn write(gpu: &Gpu, buffer: &Buffer, frame: &FrameUniform) {
+    gpu.queue.write_buffer(buffer, 0, bytemuck::bytes_of(frame));
+}
+
+/// Position in its pixel at which a layer is taken, less the middle: Hammersley's points in half a pixel, around which its samples lie.
+fn within_pixel(layer: u32, layers: u32) -> [f32; 2] {
+    let (mut k, mut part, mut turned) = (layer, 0.5, 0.0);
+    while k > 0 {
+        turned += part * (k % 2) as f32;
+        part /= 2.0;
+        k /= 2;
+    }
+    let half = 0.5 / layers as f32;
+    [layer as f32 / layers as f32, turned].map(|at| 0.5 * (at + half - 0.5))
+}

@@ -1,0 +1,30 @@
+use super::numbers::Machine;
+
+/// Size in bytes of a block, to which sections are aligned.
+pub(super) const BLOCK: usize = 512;
+
+/// Second byte of every C3D file.
+pub(super) const MAGIC: u8 = 0x50;
+
+/// True where the bytes look like C3D. The test is weak (one magic byte), so test for other formats first.
+pub(crate) fn looks_like_c3d(bytes: &[u8]) -> bool {
+    bytes.len() >= BLOCK && bytes[0] >= 2 && bytes[1] == MAGIC
+}
+
+/// The first block as 16-bit words, counted from 1.
+pub struct Header<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) machine: Machine,
+}
+
+impl Header<'_> {
+    pub fn word(&self, nth: usize) -> u16 {
+        self.machine
+            .word([self.bytes[2 * nth - 2], self.bytes[2 * nth - 1]])
+    }
+
+    pub fn float(&self, nth: usize) -> f64 {
+        let bytes = [0, 1, 2, 3].map(|i| self.bytes[2 * nth - 2 + i]);
+        self.machine.float(bytes)
+    }
+}

@@ -1,0 +1,2 @@
+pub(super) mod materials;
+pub(super) mod textures;

@@ -1,0 +1,149 @@
+//! Min and max of each component, computed while an accessor is decoded.
+
+use super::Value;
+use crate::gltf::document::format::{AccessorFormat, ComponentType};
+use crate::gltf::document::schema::Accessor;
+use crate::report::{FileReport, Severity};
+
+/// Values compared in parallel: a multiple of all component counts (1, 2, 3, 4, 9 and 16).
+const LANES: usize = 144;
+
+/// Min and max of each component of the elements seen so far.
+pub struct Bounds<V> {
+    components: usize,
+    // One pair per lane; a lane always sees the same component.
+    least: [V; LANES],
+    greatest: [V; LANES],
+    oddness: [f32; LANES],
+    seen: bool,
+}
+
+impl<V: Value> Bounds<V> {
+    /// Empty bounds for elements of `components` numbers.
+    pub fn new(components: usize) -> Self {
+        Self {
+            components,
+            least: [V::default(); LANES],
+            greatest: [V::default(); LANES],
+            oddness: [0.0; LANES],
+            seen: false,
+        }
+    }
+
+    /// Includes whole elements.
+    pub fn add(&mut self, values: &[V]) {
+        if !self.seen {
+            let Some(first) = values.get(..self.components) else {
+                return;
+            };
+            for lanes in [&mut self.least, &mut self.greatest] {
+                for lane in lanes.chunks_exact_mut(self.components) {
+                    lane.copy_from_slice(first);
+                }
+            }
+            self.seen = true;
+        }
+        let mut blocks = values.chunks_exact(LANES);
+        for block in &mut blocks {
+            self.add_lanes(block);
+        }
+        self.add_lanes(blocks.remainder());
+    }
+
+    fn add_lanes(&mut self, values: &[V]) {
+        let lanes = self
+            .least
+            .iter_mut()
+            .zip(&mut self.greatest)
+            .zip(&mut self.oddness);
+        for (((least, greatest), oddness), value) in lanes.zip(values) {
+            *least = if *value < *least { *value } else { *least };
+            *greatest = if *value > *greatest {
+                *value
+            } else {
+                *greatest
+            };
+            *oddness += value.oddness();
+        }
+    }
+
+    /// True where a value was infinite or not a number.
+    pub fn has_odd_values(&self) -> bool {
+        self.oddness.iter().any(|oddness| oddness.is_nan())
+    }
+
+    fn folded(&self, lanes: &[V; LANES], component: usize, wins: impl Fn(V, V) -> bool) -> V {
+        let of_component = lanes.iter().skip(component).step_by(self.components);
+        of_component
+            .copied()
+            .reduce(|best, lane| if wins(lane, best) { lane } else { best })
+            .unwrap_or_default()
+    }
+
+    pub(in crate::gltf) fn check(
+        &self,
+        accessor: &Accessor,
+        format: AccessorFormat,
+        index: u32,
+        report: &mut FileReport,
+    ) {
+        if self.has_odd_values() {
+            let message = "some values are infinite or not numbers; zero was put in their place";
+            report.add(
+                Severity::Repaired,
+                "ACCESSOR_INVALID_FLOAT",
+                format_args!("/accessors/{index}"),
+                message,
+            );
+        }
+        if !self.seen || format.component == ComponentType::Float && format.normalized {
+            return;
+        }
+        let declared =
+            |list: &Option<Box<[f64]>>| list.clone().filter(|list| list.len() == self.components);
+        for (component, bound) in declared(&accessor.min).iter().flatten().enumerate() {
+            let least = self.folded(&self.least, component, |lane, best| lane < best);
+            let bound = V::from_bound(*bound, format);
+            let pointer = format_args!("/accessors/{index}/min/{component}");
+            if bound != least {
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_MIN_MISMATCH",
+                    pointer,
+                    "the least value is another",
+                );
+            }
+            if least < bound {
+                let message = "some values are less than the declared minimum";
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND",
+                    pointer,
+                    message,
+                );
+            }
+        }
+        for (component, bound) in declared(&accessor.max).iter().flatten().enumerate() {
+            let greatest = self.folded(&self.greatest, component, |lane, best| lane > best);
+            let bound = V::from_bound(*bound, format);
+            let pointer = format_args!("/accessors/{index}/max/{component}");
+            if bound != greatest {
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_MAX_MISMATCH",
+                    pointer,
+                    "the greatest value is another",
+                );
+            }
+            if greatest > bound {
+                let message = "some values are greater than the declared maximum";
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND",
+                    pointer,
+                    message,
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+use thiserror::Error;
+
+/// The reason for refusing a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum MeshoptError {
+    /// Another codec, or a newer version.
+    #[error("the stream begins with byte {found:#04x}, which is no {wanted} stream that is known")]
+    Header {
+        /// First byte of the stream.
+        found: u8,
+        /// The expected kind of stream.
+        wanted: &'static str,
+    },
+    /// The mode does not allow elements of this size.
+    #[error("elements of {bytes} bytes are not allowed here")]
+    ElementSize {
+        /// Size of an element, in bytes.
+        bytes: usize,
+    },
+    /// The number of indices is not a multiple of three.
+    #[error("{count} indices do not make whole triangles")]
+    Triangles {
+        /// Number of indices.
+        count: usize,
+    },
+    /// The stream is too short.
+    #[error("the stream ends before all elements are decoded")]
+    Short,
+    /// The stream is too long.
+    #[error("the stream has {bytes} bytes more than its elements need")]
+    Long {
+        /// Number of surplus bytes.
+        bytes: usize,
+    },
+    /// An invalid delta kind.
+    #[error("the stream asks for a delta of kind {kind}, which there is not")]
+    Channel {
+        /// The kind that was found.
+        kind: u8,
+    },
+}

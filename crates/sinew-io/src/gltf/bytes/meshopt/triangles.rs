@@ -1,0 +1,297 @@
+//! Codec of triangles: one byte each, which names a recent edge and a recent vertex.
+
+use super::error::MeshoptError;
+use super::indices::write_index;
+use super::varint::{Reader, signed, write, zigzag};
+
+const HEADER: u8 = 0xe1;
+/// Number of pairs of recent vertices with codes of one byte.
+const TABLE: usize = 16;
+/// Codes from here on share no edge.
+const NO_EDGE: u8 = 0xf0;
+/// Codes from here on have their vertices in the next byte instead of the table.
+const NO_TABLE: u8 = 0xfe;
+/// Vertex codes for a step of one from the last free index.
+const STEP_DOWN: u8 = 13;
+const STEP_UP: u8 = 14;
+/// Vertex code for a free index among the data.
+const FREE: u8 = 15;
+
+struct Recent<T> {
+    items: [T; 16],
+    next: usize,
+}
+
+impl<T: Copy + Default> Recent<T> {
+    fn new() -> Self {
+        Self {
+            items: [T::default(); 16],
+            next: 0,
+        }
+    }
+
+    fn push(&mut self, item: T) {
+        self.items[self.next & 15] = item;
+        self.next = self.next.wrapping_add(1);
+    }
+
+    /// The item `back` steps ago; 1 is the last.
+    fn before(&self, back: u8) -> T {
+        self.items[self.next.wrapping_sub(usize::from(back)) & 15]
+    }
+}
+
+struct Decoder<'s> {
+    data: Reader<'s>,
+    edges: Recent<[u32; 2]>,
+    vertices: Recent<u32>,
+    /// First index that was not used yet.
+    unseen: u32,
+    free: u32,
+}
+
+impl Decoder<'_> {
+    fn take_unseen(&mut self) -> u32 {
+        let index = self.unseen;
+        self.unseen = self.unseen.wrapping_add(1);
+        index
+    }
+
+    fn take_free(&mut self) -> Result<u32, MeshoptError> {
+        self.free = self.free.wrapping_add(signed(self.data.unsigned()?));
+        Ok(self.free)
+    }
+
+    fn on_edge(&mut self, code: u8) -> Result<[u32; 3], MeshoptError> {
+        let [a, b] = self.edges.before(1 + (code >> 4));
+        let vertex = code & 15;
+        let c = match vertex {
+            0 => self.take_unseen(),
+            STEP_DOWN => {
+                self.free = self.free.wrapping_sub(1);
+                self.free
+            }
+            STEP_UP => {
+                self.free = self.free.wrapping_add(1);
+                self.free
+            }
+            FREE => self.take_free()?,
+            back => self.vertices.before(1 + back),
+        };
+        // A vertex that is already in the list is not added again.
+        if vertex == 0 || vertex >= STEP_DOWN {
+            self.vertices.push(c);
+        }
+        self.edges.push([c, b]);
+        self.edges.push([a, c]);
+        Ok([a, b, c])
+    }
+
+    /// Decodes a triangle without a shared edge; `places` codes its second and third vertex.
+    fn alone(&mut self, first_is_free: bool, places: u8) -> Result<[u32; 3], MeshoptError> {
+        let places = [
+            if first_is_free { FREE } else { 0 },
+            places >> 4,
+            places & 15,
+        ];
+        let mut triangle = [0; 3];
+        for (index, place) in triangle.iter_mut().zip(places) {
+            *index = match place {
+                0 => self.take_unseen(),
+                FREE => 0,
+                back => self.vertices.before(back),
+            };
+        }
+        for (index, place) in triangle.iter_mut().zip(places) {
+            if place == FREE {
+                *index = self.take_free()?;
+            }
+        }
+        for (index, place) in triangle.into_iter().zip(places) {
+            if matches!(place, 0 | FREE) {
+                self.vertices.push(index);
+            }
+        }
+        let [a, b, c] = triangle;
+        self.edges.push([b, a]);
+        self.edges.push([c, b]);
+        self.edges.push([a, c]);
+        Ok(triangle)
+    }
+}
+
+pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), MeshoptError> {
+    let indices = out.len() / size;
+    if !indices.is_multiple_of(3) {
+        return Err(MeshoptError::Triangles { count: indices });
+    }
+    let (&found, rest) = stream.split_first().ok_or(MeshoptError::Short)?;
+    if found != HEADER {
+        let wanted = "triangle";
+        return Err(MeshoptError::Header { found, wanted });
+    }
+    let split = rest.split_at_checked(indices / 3);
+    let (codes, rest) = split.ok_or(MeshoptError::Short)?;
+    let data = rest.len().checked_sub(TABLE).ok_or(MeshoptError::Short)?;
+    let (data, table) = rest.split_at(data);
+    let mut decoder = Decoder {
+        data: Reader(data),
+        edges: Recent::new(),
+        vertices: Recent::new(),
+        unseen: 0,
+        free: 0,
+    };
+    for (&code, out) in codes.iter().zip(out.chunks_exact_mut(3 * size)) {
+        let triangle = match code {
+            ..NO_EDGE => decoder.on_edge(code)?,
+            NO_EDGE..NO_TABLE => decoder.alone(false, table[usize::from(code & 15)])?,
+            _ => {
+                let places = decoder.data.byte()?;
+                // The table has a code for two unseen vertices, so this code restarts the count.
+                if places == 0 {
+                    decoder.unseen = 0;
+                }
+                decoder.alone(code != NO_TABLE, places)?
+            }
+        };
+        for (index, out) in triangle.into_iter().zip(out.chunks_exact_mut(size)) {
+            write_index(out, index);
+        }
+    }
+    decoder.data.finish()
+}
+
+/// Common codes of the second and third vertex. The last two are unused.
+const PLACES: [u8; TABLE] = [
+    0x00, 0x76, 0x87, 0x56, 0x67, 0x78, 0xa9, 0x86, 0x65, 0x89, 0x68, 0x98, 0x01, 0x69, 0, 0,
+];
+
+impl<T: Copy + Default> Recent<Option<T>> {
+    /// Distance back to the last match; 1 is the last item.
+    fn find(&self, mut is_it: impl FnMut(T) -> bool) -> Option<u8> {
+        (1..=16).find(|&back| self.before(back).is_some_and(&mut is_it))
+    }
+}
+
+struct Encoder {
+    codes: Vec<u8>,
+    data: Vec<u8>,
+    edges: Recent<Option<[u32; 2]>>,
+    vertices: Recent<Option<u32>>,
+    unseen: u32,
+    free: u32,
+}
+
+impl Encoder {
+    fn is_unseen(&mut self, index: u32) -> bool {
+        let is_next = index == self.unseen;
+        self.unseen = self.unseen.wrapping_add(u32::from(is_next));
+        is_next
+    }
+
+    fn write_free(&mut self, index: u32) {
+        write(zigzag(index.wrapping_sub(self.free)), &mut self.data);
+        self.free = index;
+    }
+
+    fn push_edges<const N: usize>(&mut self, edges: [[u32; 2]; N]) {
+        for edge in edges {
+            self.edges.push(Some(edge));
+        }
+    }
+
+    fn triangle(&mut self, triangle: [u32; 3]) {
+        let turns = [0, 1, 2].map(|turn| [0, 1, 2].map(|i| triangle[(turn + i) % 3]));
+        let mut turned = triangle;
+        let edge = self.edges.find(|edge| {
+            let turn = turns.iter().find(|turn| turn[..2] == edge);
+            turned = *turn.unwrap_or(&turned);
+            turn.is_some()
+        });
+        match edge {
+            Some(edge @ ..=15) => self.on_edge(edge - 1, turned),
+            // Unseen indices come first.
+            _ => {
+                let turn = turns.iter().find(|turn| turn[0] == self.unseen);
+                self.alone(*turn.unwrap_or(&triangle));
+            }
+        }
+    }
+
+    fn on_edge(&mut self, edge: u8, [a, b, c]: [u32; 3]) {
+        let seen = self.vertices.find(|vertex| vertex == c);
+        let vertex = match seen.map(|back| back - 1) {
+            Some(back) if (1..STEP_DOWN).contains(&back) => back,
+            _ if self.is_unseen(c) => 0,
+            _ if c.wrapping_add(1) == self.free => STEP_DOWN,
+            _ if c == self.free.wrapping_add(1) => STEP_UP,
+            _ => FREE,
+        };
+        self.codes.push(edge << 4 | vertex);
+        match vertex {
+            FREE => self.write_free(c),
+            STEP_DOWN | STEP_UP => self.free = c,
+            _ => {}
+        }
+        if vertex == 0 || vertex >= STEP_DOWN {
+            self.vertices.push(Some(c));
+        }
+        self.push_edges([[c, b], [a, c]]);
+    }
+
+    fn alone(&mut self, triangle: [u32; 3]) {
+        // Another mesh begins, with indices from 0.
+        let is_anew = triangle == [0, 1, 2] && self.unseen > 0;
+        if is_anew {
+            self.unseen = 0;
+            self.vertices = Recent::new();
+        }
+        let mut places = [FREE; 3];
+        for (corner, &index) in triangle.iter().enumerate() {
+            let seen = self.vertices.find(|vertex| vertex == index);
+            places[corner] = match seen {
+                Some(back @ ..FREE) if corner > 0 => back,
+                _ if self.is_unseen(index) => 0,
+                _ => FREE,
+            };
+        }
+        let two = places[1] << 4 | places[2];
+        let listed = PLACES[..14].iter().position(|&places| places == two);
+        match listed.filter(|_| places[0] == 0 && !is_anew) {
+            Some(place) => self.codes.push(NO_EDGE | place as u8),
+            None => {
+                self.codes.push(NO_TABLE | u8::from(places[0] != 0));
+                self.data.push(two);
+            }
+        }
+        for (index, place) in triangle.into_iter().zip(places) {
+            if place == FREE {
+                self.write_free(index);
+            }
+            if matches!(place, 0 | FREE) {
+                self.vertices.push(Some(index));
+            }
+        }
+        let [a, b, c] = triangle;
+        self.push_edges([[b, a], [c, b], [a, c]]);
+    }
+}
+
+/// Encodes triangles. Keeps their order and winding, but may rotate their corners.
+pub(super) fn encode(indices: &[u32]) -> Vec<u8> {
+    let mut encoder = Encoder {
+        codes: vec![HEADER],
+        data: Vec::new(),
+        edges: Recent::new(),
+        vertices: Recent::new(),
+        unseen: 0,
+        free: 0,
+    };
+    for triangle in indices.as_chunks::<3>().0 {
+        encoder.triangle(*triangle);
+    }
+    let mut out = encoder.codes;
+    out.extend(encoder.data);
+    out.extend(PLACES);
+    out
+}

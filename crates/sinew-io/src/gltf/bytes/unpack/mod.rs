@@ -1,0 +1,34 @@
+//! Decompression into plain buffer views, so that later stages need not know of it.
+
+mod draco;
+mod unpacking;
+mod views;
+
+use super::buffers::Buffers;
+use crate::gltf::document::budget::Budget;
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::schema::Document;
+use crate::report::FileReport;
+use unpacking::{Allowance, Unpacking};
+
+/// Unpacks every compressed buffer view and primitive. Adds errors to `report` for faulty ones.
+///
+/// # Errors
+/// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
+pub(in crate::gltf) fn unpack(
+    document: &mut Document,
+    buffers: &mut Buffers<'_>,
+    report: &mut FileReport,
+    budget: &mut Budget,
+) -> Result<(), GltfError> {
+    let allowance = Allowance::for_buffers(document, buffers);
+    let mut unpacking = Unpacking {
+        document,
+        buffers,
+        report,
+        budget,
+        allowance,
+    };
+    views::unpack(&mut unpacking)?;
+    draco::unpack(&mut unpacking)
+}

@@ -1,0 +1,112 @@
+//! Decoding of `EXT_meshopt_compression` and `KHR_meshopt_compression` buffer views.
+
+use super::unpacking::Unpacking;
+use crate::gltf::bytes::buffers::Buffers;
+use crate::gltf::bytes::fallback::MESHOPT;
+use crate::gltf::bytes::meshopt::{self, Filter, Mode};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::json::{self, natural, string};
+use crate::report::Severity;
+
+/// Decodes every compressed buffer view.
+///
+/// # Errors
+/// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
+pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
+    for index in 0..unpacking.document.buffer_views.len() {
+        let view = &unpacking.document.buffer_views[index];
+        let mut named = MESHOPT
+            .iter()
+            .filter_map(|name| Some((name, view.rest.extension(name)?)));
+        let Some((name, text)) = named.next() else {
+            continue;
+        };
+        let pointer = format!("/bufferViews/{index}/extensions/{name}");
+        let unpacked = match packed(text, unpacking.buffers) {
+            Ok(packed) => {
+                let bytes = (packed.stride as u64).saturating_mul(packed.count as u64);
+                unpacking.allowance.take(bytes, &pointer)?;
+                let stride = view.byte_stride.filter(|_| packed.mode == Mode::Attributes);
+                if bytes != view.byte_length {
+                    Err(format!(
+                        "{} elements of {} bytes are not the view's {} bytes",
+                        packed.count, packed.stride, view.byte_length
+                    ))
+                } else if stride.is_some_and(|stride| stride != packed.stride as u64) {
+                    Err("`byteStride` is another one than the view's".to_owned())
+                } else if packed.mode != Mode::Attributes && packed.filter != Filter::None {
+                    Err("only attributes have a filter".to_owned())
+                } else {
+                    unpack_view(&packed, bytes as usize)
+                }
+            }
+            Err(reason) => Err(reason),
+        };
+        match unpacked {
+            Ok(bytes) => {
+                let buffer = unpacking.add_buffer(bytes);
+                let view = &mut unpacking.document.buffer_views[index];
+                view.buffer = Some(buffer);
+                view.byte_offset = None;
+            }
+            Err(reason) => {
+                let report = &mut *unpacking.report;
+                report.add(Severity::Error, "MESHOPT", pointer, reason);
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Packed<'s> {
+    stream: &'s [u8],
+    stride: usize,
+    count: usize,
+    mode: Mode,
+    filter: Filter,
+}
+
+fn unpack_view(packed: &Packed<'_>, bytes: usize) -> Result<Vec<u8>, String> {
+    let mut out = vec![0; bytes];
+    let (mode, filter) = (packed.mode, packed.filter);
+    let decoded = meshopt::decode(packed.stream, mode, filter, packed.stride, &mut out);
+    decoded.map_err(|error| error.to_string())?;
+    Ok(out)
+}
+
+fn packed<'s>(text: &str, buffers: &'s Buffers<'_>) -> Result<Packed<'s>, String> {
+    let number = |name: &str| {
+        let value = match json::member(text, name) {
+            None if name == "byteOffset" => Some(0),
+            value => value.and_then(natural::<usize>),
+        };
+        value.ok_or_else(|| format!("`{name}` is missing or not a whole number"))
+    };
+    let word = |name: &str| json::member(text, name).and_then(string);
+    let (begin, length) = (number("byteOffset")?, number("byteLength")?);
+    let buffer = u32::try_from(number("buffer")?).unwrap_or(u32::MAX);
+    let range = begin.checked_add(length).map(|end| begin..end);
+    let stream = range.and_then(|range| buffers.get(buffer)?.get(range));
+    let mode = match word("mode").as_deref() {
+        Some("ATTRIBUTES") => Mode::Attributes,
+        Some("TRIANGLES") => Mode::Triangles,
+        Some("INDICES") => Mode::Indices,
+        other => return Err(format!("there is no mode `{}`", other.unwrap_or(""))),
+    };
+    let filter = match word("filter").as_deref() {
+        None | Some("NONE") => Filter::None,
+        Some("OCTAHEDRAL") => Filter::Octahedral,
+        Some("QUATERNION") => Filter::Quaternion,
+        Some("EXPONENTIAL") => Filter::Exponential,
+        Some("COLOR") => Filter::Color,
+        Some(other) => return Err(format!("there is no filter `{other}`")),
+    };
+    Ok(Packed {
+        stream: stream
+            .ok_or_else(|| format!("there are no {length} bytes at {begin} of buffer {buffer}"))?,
+        stride: number("byteStride")?,
+        count: number("count")?,
+        mode,
+        filter,
+    })
+}

@@ -1,0 +1,70 @@
+//! Memory budget of an import, checked before each allocation.
+
+use super::error::GltfError;
+
+/// Bytes that an import of any size may use.
+const FLOOR: u64 = 12 << 20;
+
+/// Max bytes of memory per byte of the file.
+const PER_BYTE: u64 = 8;
+
+/// Counts the memory of an import and enforces a limit.
+///
+/// A file of 200 bytes may declare two billion vertices, so the limit follows from the size of the file.
+#[derive(Debug)]
+pub struct Budget {
+    limit: u64,
+    used: u64,
+}
+
+impl Budget {
+    /// A budget for a document of `json_bytes`, which count as used.
+    pub fn for_json(json_bytes: usize) -> Self {
+        let mut budget = Self {
+            limit: FLOOR,
+            used: 0,
+        };
+        budget.grow_for(json_bytes);
+        budget
+    }
+
+    /// Raises the limit for a buffer of `bytes`, and counts the buffer as used.
+    pub fn grow_for(&mut self, bytes: usize) {
+        let bytes = bytes as u64;
+        self.limit = self.limit.saturating_add(bytes.saturating_mul(PER_BYTE));
+        self.used = self.used.saturating_add(bytes);
+    }
+
+    /// Max bytes in use at once.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Counts `bytes` before they are allocated for `what`.
+    ///
+    /// # Errors
+    /// [`GltfError::MemoryLimit`] if the limit is exceeded; nothing is counted then.
+    pub fn charge(
+        &mut self,
+        bytes: u64,
+        what: &'static str,
+        pointer: impl Into<String>,
+    ) -> Result<(), GltfError> {
+        let wanted = self.used.saturating_add(bytes);
+        if wanted > self.limit {
+            return Err(GltfError::MemoryLimit {
+                what,
+                pointer: pointer.into(),
+                wanted: bytes,
+                limit: self.limit,
+            });
+        }
+        self.used = wanted;
+        Ok(())
+    }
+
+    /// Returns freed bytes to the budget.
+    pub fn release(&mut self, bytes: u64) {
+        self.used = self.used.saturating_sub(bytes);
+    }
+}

@@ -1,0 +1,101 @@
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use crate::report::{FileReport, Severity};
+
+/// Max findings in an error message; the report holds the rest.
+const SPELLED_OUT: usize = 4;
+
+/// The reason for refusing a glTF file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GltfError {
+    /// The file could not be opened or read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The path of the file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: std::io::Error,
+    },
+    /// The GLB container is malformed; the report gives byte offsets.
+    #[error("the GLB container is broken: {}", summary(.0))]
+    Glb(FileReport),
+    /// The text is not JSON.
+    #[error("the JSON is broken at line {line}, column {column}: {message}")]
+    Json {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// Message of the parser.
+        message: String,
+        /// Earlier findings about the container.
+        report: FileReport,
+    },
+    /// The document breaks rules that leave it without a meaning; see the report.
+    #[error("the document is invalid: {}", summary(.0))]
+    Invalid(FileReport),
+    /// The document requires an unsupported extension.
+    #[error(
+        "{pointer}: the document requires the extension {name}, {reason}; export it again without that extension"
+    )]
+    UnsupportedExtension {
+        /// JSON pointer of the requirement.
+        pointer: String,
+        /// Name of the extension, as in `extensionsRequired`.
+        name: String,
+        /// The reason for the lack of support.
+        reason: &'static str,
+    },
+    /// The document needs more memory than its size justifies.
+    #[error(
+        "{pointer}: {what} would take {wanted} bytes, past the limit of {limit} bytes for a file of this size"
+    )]
+    MemoryLimit {
+        /// Purpose of the memory.
+        what: &'static str,
+        /// JSON pointer of the cause.
+        pointer: String,
+        /// Bytes that were requested.
+        wanted: u64,
+        /// Limit for the whole import, in bytes.
+        limit: u64,
+    },
+    /// The document is valid but does not form a character.
+    #[error("{pointer}: no character can be made of this document: {reason}")]
+    Character {
+        /// JSON pointer of the cause.
+        pointer: String,
+        /// Description of the fault.
+        reason: String,
+    },
+}
+
+impl GltfError {
+    /// Findings before the refusal, for variants with a report.
+    pub fn report(&self) -> Option<&FileReport> {
+        match self {
+            Self::Glb(report) | Self::Invalid(report) | Self::Json { report, .. } => Some(report),
+            _ => None,
+        }
+    }
+}
+
+fn summary(report: &FileReport) -> String {
+    let mut text = String::new();
+    let mut spelled_out = 0;
+    for finding in report.of(Severity::Error).take(SPELLED_OUT) {
+        if spelled_out > 0 {
+            text.push_str("; ");
+        }
+        let _ = write!(text, "{finding}");
+        spelled_out += 1;
+    }
+    let more = report.count(Severity::Error).saturating_sub(spelled_out);
+    if more > 0 {
+        let _ = write!(text, "; and {more} more");
+    }
+    text.push_str(". Correct these places, or export the file again");
+    text
+}

@@ -1,0 +1,215 @@
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use serde::de::MapAccess;
+use serde_json::value::RawValue;
+
+use super::context::Context;
+use super::rest::Rest;
+use super::text::{self, Integer};
+
+use crate::report::Severity;
+
+/// Bytes of a kept member without its name and text: the entry and two allocations.
+pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
+
+/// Max nesting of a kept member. Parsers give up at 128, and its owner needs some levels.
+const DEEPEST: usize = 100;
+
+pub(crate) trait Object: Default {
+    const REQUIRED: &'static [&'static str];
+
+    /// Reads one member. Unknown ones go to its [`Rest`].
+    fn read_member<'de, A: MapAccess<'de>>(
+        &mut self,
+        member: Member<'_, '_, 'de, A>,
+    ) -> Result<(), A::Error>;
+}
+
+/// A value that the document selects from a list of numbers or words.
+pub(crate) trait Listed: Copy + 'static {
+    type Spelling: Copy + PartialEq + std::fmt::Display;
+    const LIST: &'static [(Self::Spelling, Self)];
+}
+
+/// A member to read. A wrong member causes a finding and counts as absent.
+pub(crate) struct Member<'m, 'r, 'de, A> {
+    pub(crate) name: Cow<'de, str>,
+    pub(super) map: &'m mut A,
+    pub(super) context: &'m mut Context<'r>,
+}
+
+impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
+    pub(super) fn new(name: Cow<'de, str>, map: &'m mut A, context: &'m mut Context<'r>) -> Self {
+        Member { name, map, context }
+    }
+
+    pub(super) fn text(&mut self) -> Result<&'de str, A::Error> {
+        Ok(self.map.next_value::<&'de RawValue>()?.get())
+    }
+
+    pub(super) fn mismatch(&mut self, severity: Severity, expected: &str, text: &str) {
+        // Some programs write `null` for absent members.
+        let severity = if text == "null" {
+            Severity::Ignored
+        } else {
+            severity
+        };
+        let found = text::kind_of(text);
+        let message = format_args!("{expected} is expected here, not {found}");
+        self.context.add(severity, "TYPE_MISMATCH", message);
+    }
+
+    /// Keeps the member as text, unless its nesting is too deep.
+    pub(crate) fn keep(self, rest: &mut Rest) -> Result<(), A::Error> {
+        let value = self.map.next_value::<&'de RawValue>()?;
+        let depth = text::depth(value.get());
+        if depth > DEEPEST {
+            let message = format_args!(
+                "`{}` is nested {depth} deep, and many readers follow {DEEPEST}; it was left out",
+                self.name
+            );
+            let context = self.context;
+            context.add(Severity::Ignored, "NESTED_TOO_DEEP", message);
+            return Ok(());
+        }
+        self.context
+            .charge(KEPT_MEMBER_OVERHEAD + self.name.len() + value.get().len())?;
+        rest.push(&self.name, value.to_owned());
+        Ok(())
+    }
+
+    pub(crate) fn string(mut self) -> Result<Option<Box<str>>, A::Error> {
+        let text = self.text()?;
+        self.context.charge(text.len())?;
+        let string = text::string(text);
+        if string.is_none() {
+            self.mismatch(Severity::Ignored, "a string", text);
+        }
+        Ok(string.map(Cow::into_owned).map(String::into_boxed_str))
+    }
+
+    /// Reads a boolean, default false.
+    pub(crate) fn boolean(mut self) -> Result<bool, A::Error> {
+        let text = self.text()?;
+        if !matches!(text, "true" | "false") {
+            self.mismatch(Severity::Ignored, "a boolean", text);
+        }
+        Ok(text == "true")
+    }
+
+    pub(crate) fn number(mut self) -> Result<Option<f64>, A::Error> {
+        let text = self.text()?;
+        let number = text::number(text);
+        match number {
+            None => self.mismatch(Severity::Ignored, "a number", text),
+            Some(value) if !value.is_finite() => {
+                self.context.add(
+                    Severity::Ignored,
+                    "VALUE_NOT_IN_RANGE",
+                    format_args!("{text} is out of range"),
+                );
+            }
+            Some(_) => {}
+        }
+        Ok(number.filter(|value| value.is_finite()))
+    }
+
+    /// Reads an integer that should lie in `range`. Keeps any that is not negative.
+    pub(crate) fn whole(mut self, range: RangeInclusive<u64>) -> Result<Option<u64>, A::Error> {
+        let text = self.text()?;
+        match text::integer(text) {
+            Some(Integer::Natural(value)) => {
+                if !range.contains(&value) {
+                    let (least, most) = range.into_inner();
+                    let message = format_args!(
+                        "{value} is not between {least} and {most}; it was used as it stands"
+                    );
+                    self.context
+                        .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", message);
+                }
+                Ok(Some(value))
+            }
+            Some(Integer::Negative) => {
+                self.context.add(
+                    Severity::Error,
+                    "VALUE_NOT_IN_RANGE",
+                    format_args!("{text} is negative"),
+                );
+                Ok(None)
+            }
+            None => {
+                self.mismatch(Severity::Error, "a whole number", text);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reads a required integer; 0 if it is unreadable.
+    pub(crate) fn count(self) -> Result<u64, A::Error> {
+        Ok(self.whole(1..=u64::MAX)?.unwrap_or(0))
+    }
+
+    pub(crate) fn index(mut self) -> Result<Option<u32>, A::Error> {
+        let text = self.text()?;
+        match text::integer(text) {
+            Some(Integer::Natural(value)) => {
+                return Ok(Some(text::as_index(value)));
+            }
+            Some(Integer::Negative) => {
+                self.context.add(
+                    Severity::Error,
+                    "INVALID_INDEX",
+                    format_args!("{text} is not an index"),
+                );
+            }
+            None => self.mismatch(Severity::Error, "an index", text),
+        }
+        Ok(None)
+    }
+
+    pub(crate) fn word<T: Listed<Spelling = &'static str>>(
+        mut self,
+    ) -> Result<Option<T>, A::Error> {
+        let text = self.text()?;
+        // The lack of a required word is reported elsewhere.
+        let Some(word) = text::string(text) else {
+            self.mismatch(Severity::Ignored, "a string", text);
+            return Ok(None);
+        };
+        Ok(self.listed(|spelling| *spelling == word, &word))
+    }
+
+    pub(crate) fn code<T: Listed<Spelling = u64>>(mut self) -> Result<Option<T>, A::Error> {
+        let text = self.text()?;
+        match text::integer(text) {
+            Some(Integer::Natural(value)) => Ok(self.listed(|spelling| *spelling == value, text)),
+            Some(Integer::Negative) => Ok(self.listed(|_| false, text)),
+            None => {
+                self.mismatch(Severity::Ignored, "a whole number", text);
+                Ok(None)
+            }
+        }
+    }
+
+    fn listed<T: Listed>(
+        &mut self,
+        is_it: impl Fn(&T::Spelling) -> bool,
+        found: &str,
+    ) -> Option<T> {
+        let value = T::LIST
+            .iter()
+            .find(|(spelling, _)| is_it(spelling))
+            .map(|(_, value)| *value);
+        if value.is_none() {
+            let valid: Vec<String> = T::LIST
+                .iter()
+                .map(|(spelling, _)| spelling.to_string())
+                .collect();
+            let message = format_args!("`{found}` is not one of {}", valid.join(", "));
+            self.context
+                .add(Severity::Ignored, "VALUE_NOT_IN_LIST", message);
+        }
+        value
+    }
+}

@@ -1,0 +1,66 @@
+//! Pointers of `KHR_animation_pointer` channels, updated for objects that got another index or were left out.
+
+use crate::gltf::document::json::string;
+use crate::gltf::document::nested;
+use crate::gltf::document::schema::ChannelTarget;
+use crate::gltf::export::meshes::WrittenMesh;
+use serde_json::value::to_raw_value;
+
+pub(in crate::gltf) const POINTER: &str = "KHR_animation_pointer";
+
+/// New indices of cameras and meshes.
+pub(in crate::gltf) struct Moved<'m> {
+    pub(in crate::gltf) cameras: &'m [Option<u32>],
+    pub(in crate::gltf) meshes: &'m [Option<WrittenMesh>],
+}
+
+impl Moved<'_> {
+    /// New index of an object; `None` if it was left out. Other lists keep their indices.
+    fn now(&self, list: &str, index: usize) -> Option<usize> {
+        match list {
+            "cameras" => self.cameras.get(index)?.map(|camera| camera as usize),
+            "meshes" => Some(self.meshes.get(index)?.as_ref()?.index as usize),
+            _ => Some(index),
+        }
+    }
+
+    /// The updated pointer; `None` if its object was left out. Pointers without a list and an index stay.
+    fn pointer(&self, before: &str) -> Option<String> {
+        let mut parts = before.splitn(4, '/');
+        let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {
+            return Some(before.to_owned());
+        };
+        let Ok(index) = number.parse() else {
+            return Some(before.to_owned());
+        };
+        let now = self.now(list, index)?;
+        let below = parts
+            .next()
+            .map_or(String::new(), |below| format!("/{below}"));
+        Some(format!("/{list}/{now}{below}"))
+    }
+
+    /// Updates the pointer of a target; returns false if its object was left out.
+    pub(in crate::gltf) fn point(
+        &self,
+        target: &mut ChannelTarget,
+    ) -> Result<bool, serde_json::Error> {
+        let object = target.rest.extension(POINTER).and_then(nested::members);
+        let Some(mut object) = object else {
+            return Ok(true);
+        };
+        let before = object.get("pointer").and_then(|text| string(text.get()));
+        let Some(before) = before.map(|before| before.into_owned()) else {
+            return Ok(true);
+        };
+        let Some(now) = self.pointer(&before) else {
+            return Ok(false);
+        };
+        if now != before {
+            object.insert("pointer", to_raw_value(&now)?);
+            let object = nested::object(object)?;
+            nested::set_nested(&mut target.rest, "extensions", POINTER, Some(object))?;
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,51 @@
+use super::container;
+use super::error::ExportError;
+use crate::gltf::document::schema::Document;
+use crate::gltf::vrm;
+use crate::report::FileReport;
+
+/// A character as a document and one buffer, ready for any container.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// The document; its buffer has no `uri` yet.
+    pub document: Document,
+    /// Bytes of the buffer.
+    pub bytes: Vec<u8>,
+    /// Findings: parts that could not be written exactly.
+    pub report: FileReport,
+}
+
+impl Export {
+    /// Bytes of a GLB file.
+    ///
+    /// # Errors
+    /// [`ExportError::TooLarge`] from 4 GiB on.
+    pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
+        container::glb(&self.to_json(None)?, &self.bytes)
+    }
+
+    /// True where the document has a VRM extension, as a `.vrm` file needs.
+    pub fn is_avatar(&self) -> bool {
+        vrm::is_avatar(&self.document)
+    }
+
+    /// Text of a `.gltf` file with an embedded buffer.
+    ///
+    /// # Errors
+    /// [`ExportError::Json`] if the document cannot be serialised.
+    pub fn to_gltf(&self) -> Result<String, ExportError> {
+        self.to_json(Some(container::data_uri(&self.bytes)))
+    }
+
+    /// Text of the document, with its buffer at `uri`, or in the container if `None`.
+    pub(super) fn to_json(&self, uri: Option<String>) -> Result<String, ExportError> {
+        let Some(uri) = uri else {
+            return Ok(serde_json::to_string(&self.document)?);
+        };
+        let mut document = self.document.clone();
+        if let Some(buffer) = document.buffers.first_mut() {
+            buffer.uri = Some(uri.into());
+        }
+        Ok(serde_json::to_string(&document)?)
+    }
+}

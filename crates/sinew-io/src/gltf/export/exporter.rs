@@ -1,0 +1,65 @@
+use super::buffer::BufferBuilder;
+use super::shared::Shared;
+use crate::gltf::check::shapes::{Shape, Walk};
+use crate::gltf::document::json::Rest;
+use crate::gltf::document::schema::Document;
+use crate::gltf::source::SourceDocument;
+use crate::report::{FileReport, Severity};
+use sinew::Character;
+use std::fmt::Display;
+
+pub(super) struct Exporter<'a> {
+    pub(super) character: &'a Character,
+    pub(super) source: Option<&'a SourceDocument>,
+    /// Starts as a copy of the source; each step replaces its part.
+    pub(super) document: Document,
+    pub(super) buffer: BufferBuilder,
+    pub(super) shared: Shared,
+    pub(super) cameras: Vec<Option<u32>>,
+    pub(super) report: FileReport,
+}
+
+impl Exporter<'_> {
+    /// True where the accessors and views of the source keep their indices.
+    pub(super) fn keeps_buffers(&self) -> bool {
+        self.source.is_some_and(|source| !source.buffers.is_empty())
+    }
+
+    /// Drops members that `shape` knows and that are invalid.
+    pub(super) fn clean(&mut self, rest: &mut Rest, shape: &Shape, place: &str) {
+        let mut kept = Rest::default();
+        let mut is_whole = true;
+        for (name, value) in rest.iter() {
+            let mut found = FileReport::default();
+            let mut one = Rest::default();
+            one.push(name, value.to_owned());
+            Walk::alone(&mut found).kept(&one, shape, "");
+            if found.is_empty() {
+                kept.push(name, value.to_owned());
+            } else {
+                is_whole = false;
+                leave_out(
+                    &mut self.report,
+                    format_args!("{place}/{name}"),
+                    "a value that means nothing",
+                );
+            }
+        }
+        if !is_whole {
+            *rest = kept;
+        }
+    }
+
+    pub(super) fn leave_out(&mut self, place: impl Display, what: &str) {
+        leave_out(&mut self.report, place, what);
+    }
+}
+
+pub(super) fn leave_out(report: &mut FileReport, place: impl Display, what: &str) {
+    let message = format_args!("{what} was left out");
+    report.add(Severity::Ignored, "NOT_WRITTEN", place, message);
+}
+
+pub(super) fn name(name: &str) -> Option<Box<str>> {
+    (!name.is_empty()).then(|| name.into())
+}

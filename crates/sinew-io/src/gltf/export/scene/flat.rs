@@ -1,0 +1,66 @@
+//! Nodes with zero scale along an axis, for which glTF allows no matrix. Decomposing such a transform loses precision
+//! each time, unless its parts are rounded first.
+
+use glam::{DVec3, Quat, Vec3};
+use sinew::Transform;
+
+/// Rounding step, far coarser than the loss of composing and decomposing.
+const STEP: f64 = 1.0 / 262_144.0;
+
+/// Scales below this fraction of the largest, or below this value, become 0, because their direction is lost.
+const LEAST: f32 = 1e-11;
+const TINY: f32 = 1e-30;
+
+/// Rounds parts so that composing and decomposing reproduces them bit by bit. Repeated export then changes nothing.
+pub(super) fn settled(parts: &Transform) -> Transform {
+    let least = TINY.max(LEAST * parts.scale.abs().max_element());
+    let scale = parts.scale.to_array();
+    let scale = scale.map(|s| if s.abs() < least { 0.0 } else { s });
+    let scale = Vec3::from_array(scale);
+    // With an axis gone, the others need no mirroring.
+    let (parts, _) = Transform::from_affine(&Transform { scale, ..*parts }.to_affine());
+    let axes: Vec<usize> = (0..3).filter(|axis| parts.scale[*axis] != 0.0).collect();
+    let turn = match axes[..] {
+        [] => [0.0, 0.0, 0.0, 1.0],
+        [axis] => shortest_turn(parts.rotation, axis),
+        _ => parts.rotation.to_array().map(f64::from),
+    };
+    let coarse = |value: f64, unit: f64| (value / unit / STEP).round() * STEP * unit + 0.0;
+    let most = turn.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
+    // The first of equally large components counts.
+    let is_largest = |c: &&f64| c.abs() > most * (1.0 - 2.5 * STEP);
+    let largest = turn.iter().find(is_largest).copied().unwrap_or(1.0);
+    let turn = turn.map(|c| coarse(c / largest, 1.0));
+    let length = turn.iter().map(|c| c * c).sum::<f64>().sqrt();
+    let scale = parts.scale.to_array().map(|s| {
+        let unit = f64::from(s.abs().max(TINY)).log2().floor().exp2();
+        coarse(f64::from(s), unit) as f32
+    });
+    Transform {
+        translation: parts.translation,
+        rotation: Quat::from_array(turn.map(|c| (c / length) as f32)),
+        scale: Vec3::from_array(scale),
+    }
+}
+
+/// The shortest rotation, of any length, that moves an axis as `rotation` does, without twist about it.
+fn shortest_turn(rotation: Quat, axis: usize) -> [f64; 4] {
+    let mut from = DVec3::ZERO;
+    from[axis] = 1.0;
+    let to = rotation.as_dquat() * from;
+    let (across, along) = (from.cross(to), from.dot(to));
+    let (sin, cos) = (across.length(), along);
+    // Chooses the formula without cancellation.
+    let (mut about, w) = if cos < 0.0 && sin < STEP {
+        (DVec3::ZERO, 0.0)
+    } else if cos < 0.0 {
+        (across * ((1.0 - cos) / sin), sin)
+    } else {
+        (across, 1.0 + cos)
+    };
+    if w == 0.0 {
+        about[(axis + 1) % 3] = 1.0;
+    }
+    about[axis] = 0.0;
+    [about.x, about.y, about.z, w]
+}

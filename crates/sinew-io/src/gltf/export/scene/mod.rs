@@ -1,0 +1,4 @@
+pub(super) mod cameras;
+mod flat;
+pub(super) mod nodes;
+pub(super) mod skins;

@@ -1,0 +1,39 @@
+//! Decoded transforms of the joints encoded so far.
+
+use crate::sampled::frames::Map;
+use sinew_math::transform::quat_f64::QuatF64;
+
+/// Decoded joints, indexed `joint * instants + instant`.
+#[derive(Default)]
+pub(crate) struct Decoded {
+    pub maps: Vec<Map>,
+    /// Product of the rotations only.
+    pub turns: Vec<QuatF64>,
+    /// Maps of the unpacked clip, filled when it must keep to the bound too.
+    pub even: Vec<Map>,
+}
+
+impl Decoded {
+    /// One joint, or identity maps above the root for `None`.
+    pub fn of(&self, joint: Option<usize>, instants: usize) -> Self {
+        let Some(joint) = joint else {
+            return Self {
+                maps: vec![Map::IDENTITY; instants],
+                turns: vec![QuatF64::IDENTITY; instants],
+                even: vec![Map::IDENTITY; instants],
+            };
+        };
+        let range = joint * instants..(joint + 1) * instants;
+        Self {
+            maps: self.maps[range.clone()].to_vec(),
+            turns: self.turns[range.clone()].to_vec(),
+            even: self.even.get(range).unwrap_or_default().to_vec(),
+        }
+    }
+
+    pub fn truncate(&mut self, len: usize) {
+        self.maps.truncate(len);
+        self.turns.truncate(len);
+        self.even.truncate(len);
+    }
+}

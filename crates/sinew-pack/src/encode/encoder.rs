@@ -1,0 +1,217 @@
+//! State of a clip during encoding: the true values at each instant, the plan of each channel, and the rows of
+//! frames.
+
+use super::fit::Fit;
+use super::motion_chunk::{CodedJoint, Part, motion_bytes};
+use super::plan::{JointPlan, Plan, Planner};
+use crate::options::PackOptions;
+use crate::sampled::frames::{Local, Map, unit};
+use crate::sampled::{frames, rows, source};
+use sinew::clip::Clip;
+use sinew::clip::packed::format::{Head, Spacing};
+use sinew::skeleton::Skeleton;
+use sinew_math::transform::quat_f64::QuatF64;
+use std::ops::Range;
+
+pub(crate) struct Row {
+    pub times: Vec<f32>,
+    /// Number of instants between frames.
+    pub apart: usize,
+    pub fits: Vec<Fit>,
+}
+
+pub(crate) struct Encoder<'c> {
+    pub skeleton: &'c Skeleton,
+    pub clip: &'c Clip,
+    pub shell: f64,
+    /// Rows that tracks need, coarsest first.
+    pub rows: Vec<Row>,
+    /// Number of instants: frames of the finest row and the midpoints between them.
+    pub instants: usize,
+    /// Indexed `joint * instants + instant`.
+    pub locals: Vec<Local>,
+    pub truths: Vec<Map>,
+    /// Product of the rotations only.
+    pub turns: Vec<QuatF64>,
+    /// True for joints whose scale, and that of all ancestors, is 1.
+    pub is_rigid: Vec<bool>,
+    pub plans: Vec<JointPlan>,
+    /// True for a clip that must keep to the bound when unpacked too. Other clips do so anyway.
+    pub is_even: bool,
+}
+
+impl<'c> Encoder<'c> {
+    /// `rows` are regular frame times, coarsest first, each a whole number of times finer than the row before. Lines
+    /// between frames may be off a track by the fraction `strays` of the bound.
+    pub fn new(
+        skeleton: &'c Skeleton,
+        clip: &'c Clip,
+        rows: &[Vec<f32>],
+        options: &PackOptions,
+        strays: f64,
+    ) -> Self {
+        let [shell, bound] = [options.shell, options.max_error].map(f64::from);
+        let count = skeleton.len();
+        let instant_times = |row: &[f32]| {
+            if row.is_empty() {
+                vec![0.0]
+            } else {
+                frames::instants(row)
+            }
+        };
+        let mut locals = source::locals(clip, skeleton, &instant_times(&rows[0]));
+        let planner = Planner {
+            skeleton,
+            clip,
+            rows,
+            locals: &locals,
+            shell,
+            bound,
+            strays,
+        };
+        let mut plans = planner.plans();
+        let needed = needed(&mut plans, rows.len());
+        let finest = &rows[needed[needed.len() - 1]];
+        let instant_times = instant_times(finest);
+        let instants = instant_times.len();
+        if finest.len() != rows[0].len() {
+            locals = source::locals(clip, skeleton, &instant_times);
+        }
+        let rows = needed.iter().map(|&row| {
+            let times = rows[row].clone();
+            let finer = (finest.len().max(2) - 1) / (times.len().max(2) - 1);
+            let mut fits = Vec::new();
+            if times.len() > 1 {
+                fits.extend(Spacing::all().map(|spacing| Fit::new(spacing, times.len())));
+            }
+            Row {
+                times,
+                apart: 2 * finer,
+                fits,
+            }
+        });
+        let rows: Vec<Row> = rows.collect();
+        let is_several = rows.len() > 1;
+        let mut truths = Vec::with_capacity(locals.len());
+        let mut turns: Vec<QuatF64> = Vec::with_capacity(locals.len());
+        let mut is_rigid = Vec::new();
+        for joint in 0..count {
+            let own = &locals[joint * instants..][..instants];
+            let parent = skeleton.parent(joint);
+            for (instant, local) in own.iter().enumerate() {
+                let (map, turn) = match parent {
+                    Some(parent) => (
+                        truths[parent * instants + instant],
+                        turns[parent * instants + instant],
+                    ),
+                    None => (Map::IDENTITY, QuatF64::IDENTITY),
+                };
+                truths.push(map.with(local));
+                turns.push(unit(turn.mul(local.rotation)));
+            }
+            let is_one = own.iter().all(|l| l.scale == [1.0; 3]);
+            is_rigid.push(is_one && parent.is_none_or(|p| is_rigid[p]));
+        }
+        Self {
+            skeleton,
+            clip,
+            shell,
+            rows,
+            instants,
+            locals,
+            truths,
+            turns,
+            is_rigid,
+            plans,
+            // Between keys off the frames, arcs and chords differ.
+            is_even: is_several,
+        }
+    }
+
+    /// Error that `f32` may add: the last bits of the largest coordinate.
+    pub fn rounding(&self) -> f64 {
+        let far = self.truths.iter().flat_map(|m| m.origin).map(f64::abs);
+        let reach = self.plans.iter().map(|p| p.reach);
+        (far.fold(0.0, f64::max) + reach.fold(0.0, f64::max)) * f64::from(f32::EPSILON)
+    }
+
+    /// Motion chunks: the main one, and one per finer row with tracks.
+    pub fn chunks(
+        &self,
+        options: &PackOptions,
+        measured_error: f32,
+        joints: &[CodedJoint],
+    ) -> Vec<Vec<u8>> {
+        let mut rows: Vec<usize> = (0..self.rows.len())
+            .filter(|&row| joints.iter().any(|j| j.is_on(row)))
+            .collect();
+        if rows.is_empty() {
+            rows.push(0);
+        }
+        let chunk = |&row: &usize| {
+            let is_main = row == rows[0];
+            let head = self.head(&self.rows[row].times, options, measured_error);
+            motion_bytes(&head, joints, Part { row, is_main })
+        };
+        rows.iter().map(chunk).collect()
+    }
+
+    fn head(&self, times: &[f32], options: &PackOptions, measured_error: f32) -> Head {
+        let fitted = rows::fitted(times).filter(|_| self.is_even);
+        let row = fitted.or_else(|| rows::row_of(times));
+        let (start_secs, step) = row.unwrap_or((0.0, 1.0));
+        Head {
+            joints: self.skeleton.len(),
+            frames: times.len(),
+            start_secs,
+            frames_per_sec: 1.0 / step,
+            duration_secs: self.clip.duration_secs.max(0.0),
+            shell: options.shell,
+            max_error: options.max_error,
+            measured_error,
+            flags: 0,
+        }
+    }
+
+    /// Finest row that moves a joint or any of its ancestors.
+    pub fn finest_above(&self, joint: usize) -> Option<usize> {
+        let chain = self.skeleton.hierarchy().ancestors(joint);
+        let plans = chain.flat_map(|joint| self.plans[joint].all());
+        plans.filter_map(Plan::row).max()
+    }
+
+    /// Number of instants between checks of a joint: it is checked at the frames of its finest row and midway.
+    pub fn looked_at(&self, joint: usize) -> usize {
+        let row = self.finest_above(joint);
+        row.map_or(1, |row| self.rows[row].apart / 2)
+    }
+
+    /// Range of a joint in the lists that hold every instant.
+    pub fn range(&self, joint: usize) -> Range<usize> {
+        joint * self.instants..(joint + 1) * self.instants
+    }
+
+    pub fn own(&self, joint: usize) -> &[Local] {
+        &self.locals[self.range(joint)]
+    }
+}
+
+/// Rows, of `rows`, that some track is packed on, or the first row. Renumbers the plans in that order.
+fn needed(plans: &mut [JointPlan], rows: usize) -> Vec<usize> {
+    let is_needed = |row: &usize| {
+        let mut all = plans.iter().flat_map(JointPlan::all);
+        all.any(|plan| plan == Plan::Pack(*row))
+    };
+    let mut needed: Vec<usize> = (0..rows).filter(is_needed).collect();
+    if needed.is_empty() {
+        needed.push(0);
+    }
+    for plan in plans {
+        for channel in [&mut plan.translation, &mut plan.rotation, &mut plan.scale] {
+            if let Plan::Pack(row) = channel {
+                *row = needed.iter().position(|n| n == row).unwrap_or(0);
+            }
+        }
+    }
+    needed
+}

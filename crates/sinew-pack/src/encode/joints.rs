@@ -1,0 +1,292 @@
+//! Encodes every joint of a clip, parents first, relative to its decoded ancestors.
+
+use super::compensation::{Compensation, FreeJoints};
+use super::decoded::Decoded;
+use super::encoder::{Encoder, Row};
+use super::lines::RotationTrack;
+use super::motion_chunk::{Coded, CodedJoint};
+use super::plan::Plan;
+use super::quantise::RotationJob;
+use super::vectors::{VectorTrack, vector_track};
+use crate::sampled::frames::{Local, near_side, unit};
+use glam::{Quat, Vec3};
+use sinew::clip::Track;
+use sinew_math::transform::quat_f64::QuatF64;
+
+/// Step of a translation, as a fraction of the bound.
+const SLIDE_STEP: f64 = 0.2;
+/// Min care of a joint: the factor on its rotation steps for the sake of its descendants.
+const LEAST_CARE: f64 = 0.05;
+/// Max number of packed ancestors that may be encoded again for a joint.
+const CARED_FOR: usize = 4;
+
+impl Encoder<'_> {
+    /// Encodes every joint, parents first.
+    pub fn encode(&mut self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
+        let count = self.skeleton.len();
+        let free = FreeJoints {
+            skeleton: self.skeleton,
+            turns: self.plans.iter().map(|p| p.rotation.is_packed()).collect(),
+            slides: self
+                .plans
+                .iter()
+                .map(|p| p.translation.is_packed())
+                .collect(),
+            still: (0..count).map(|joint| self.own(joint)[0]).collect(),
+        };
+        let mut coded: Vec<CodedJoint> = Vec::with_capacity(count);
+        let mut decoded = Decoded::default();
+        let mut care = vec![1.0; count];
+        while coded.len() < count {
+            let joint = coded.len();
+            let above = decoded.of(self.skeleton.parent(joint), self.instants);
+            let mut compensation = if free.turns[joint] {
+                Compensation::new(joint, &free, self.shell, bound, passed_on)
+            } else {
+                Compensation::default()
+            };
+            compensation.care = care[joint];
+            let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &compensation);
+            if let (Coded::Raw(_), Plan::Pack(row)) =
+                (&joint_code.rotation, self.plans[joint].rotation)
+            {
+                // Errors of finer frames above the joint can only be corrected at such frames.
+                if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
+                    self.plans[joint].rotation = Plan::Pack(finer);
+                    self.plans[joint].own_row.get_or_insert(row);
+                    continue;
+                }
+                // Between frames, a joint that rotates fast cannot correct the errors that ancestors make at frames.
+                // Encode one of them again with more care.
+                if let Some(again) = self.careless(joint, &care) {
+                    care[again] *= 0.5;
+                    coded.truncate(again);
+                    decoded.truncate(again * self.instants);
+                    continue;
+                }
+            }
+            for (instant, local) in locals.iter().enumerate() {
+                decoded.maps.push(above.maps[instant].with(local));
+                decoded
+                    .turns
+                    .push(unit(above.turns[instant].mul(local.rotation)));
+            }
+            if self.is_even {
+                let maps = above.even.iter().zip(&even);
+                decoded
+                    .even
+                    .extend(maps.map(|(above, local)| above.with(local)));
+            }
+            coded.push(joint_code);
+        }
+        coded
+    }
+
+    /// Nearest ancestor with the coarsest care that can still be refined.
+    fn careless(&self, joint: usize, care: &[f64]) -> Option<usize> {
+        let above = self
+            .skeleton
+            .hierarchy()
+            .ancestors(joint)
+            .filter(|&j| j != joint);
+        let packed = above.filter(|&j| self.plans[j].rotation.is_packed());
+        let mut found: Option<usize> = None;
+        for joint in packed.take(CARED_FOR).filter(|&j| care[j] > LEAST_CARE) {
+            if found.is_none_or(|f| care[joint] > care[f]) {
+                found = Some(joint);
+            }
+        }
+        found
+    }
+
+    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as unpacked.
+    fn encode_joint(
+        &self,
+        joint: usize,
+        bound: f64,
+        above: &Decoded,
+        compensation: &Compensation,
+    ) -> (CodedJoint, Vec<Local>, Vec<Local>) {
+        let plan = &self.plans[joint];
+        let tracks = self.clip.joint(joint);
+        let rest = self.skeleton.rest().get(joint);
+        let truths = &self.truths[self.range(joint)];
+        let mut locals = self.own(joint).to_vec();
+        let scale = self.code_vector(
+            plan.scale,
+            tracks.and_then(|t| t.scale.as_ref()),
+            rest.scale,
+            SLIDE_STEP * bound / (plan.reach * plan.stretch),
+            |_, local| local.scale,
+            |local| &mut local.scale,
+            &mut locals,
+        );
+        let translation = self.code_vector(
+            plan.translation,
+            tracks.and_then(|t| t.translation.as_ref()),
+            rest.translation,
+            SLIDE_STEP * bound / plan.stretch,
+            |instant, local| {
+                let before = above.maps[instant].point_before(truths[instant].origin);
+                before.unwrap_or(local.translation)
+            },
+            |local| &mut local.translation,
+            &mut locals,
+        );
+        let track = tracks.and_then(|t| t.rotation.as_ref());
+        let (rotation, even_turns) =
+            self.code_rotation(joint, track, above, compensation, &mut locals);
+        let coded = CodedJoint {
+            translation,
+            rotation,
+            scale,
+        };
+        let mut even = locals.clone();
+        for (local, turn) in even.iter_mut().zip(even_turns) {
+            local.rotation = turn;
+        }
+        (coded, locals, even)
+    }
+
+    /// Encodes a rotation and writes its decoded values to `locals`. For a packed one, also returns the unpacked
+    /// values.
+    fn code_rotation(
+        &self,
+        joint: usize,
+        track: Option<&Track>,
+        above: &Decoded,
+        compensation: &Compensation,
+        locals: &mut [Local],
+    ) -> (Coded<Quat, RotationTrack>, Vec<QuatF64>) {
+        let set_all = |locals: &mut [Local], value: Quat| {
+            let turn = unit(QuatF64::from_quat(value));
+            locals.iter_mut().for_each(|l| l.rotation = turn);
+        };
+        let coded = match (self.plans[joint].rotation, track) {
+            (Plan::Rest, _) | (_, None) => {
+                set_all(locals, self.skeleton.rest().get(joint).rotation);
+                Coded::Rest
+            }
+            (Plan::Constant, Some(track)) => {
+                let value = key_quat(track);
+                set_all(locals, value);
+                Coded::Constant(value)
+            }
+            (Plan::Raw(_), Some(track)) => Coded::Raw(track.clone()),
+            (Plan::Pack(row), Some(track)) => {
+                let packed = self.pack_rotation(joint, row, above, compensation, locals);
+                let Some((packed, decoded)) = packed else {
+                    return (Coded::Raw(track.clone()), Vec::new());
+                };
+                for (local, [sampled, _]) in locals.iter_mut().zip(&decoded) {
+                    local.rotation = *sampled;
+                }
+                let even_turns = decoded.iter().map(|[_, even]| *even).collect();
+                return (Coded::Packed(row, packed), even_turns);
+            }
+        };
+        (coded, Vec::new())
+    }
+
+    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, sampled and
+    /// unpacked. `None` when no track keeps to the bound.
+    fn pack_rotation(
+        &self,
+        joint: usize,
+        row: usize,
+        above: &Decoded,
+        compensation: &Compensation,
+        locals: &[Local],
+    ) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
+        let is_rigid = self.is_rigid[joint] && !self.plans[joint].scale.is_packed();
+        let truths = &self.truths[self.range(joint)];
+        let true_turns = &self.turns[self.range(joint)];
+        let Row { apart, fits, .. } = &self.rows[row];
+        let mut targets: Vec<QuatF64> = Vec::with_capacity(self.rows[row].times.len());
+        for instant in (0..self.instants).step_by(*apart) {
+            let local = &locals[instant];
+            let mut target = local.rotation;
+            if is_rigid {
+                let origin = above.maps[instant].point(local.translation);
+                let error = [0, 1, 2].map(|c| origin[c] - truths[instant].origin[c]);
+                let wanted = compensation.corrected(true_turns[instant], error);
+                target = unit(above.turns[instant].conjugate().mul(wanted));
+            }
+            if let Some(&before) = targets.last() {
+                target = near_side(target, before);
+            }
+            targets.push(target);
+        }
+        let job = RotationJob {
+            apart: *apart,
+            looked_at: self.looked_at(joint),
+            targets: &targets,
+            parents: &above.maps,
+            locals,
+            truths,
+            turns: is_rigid.then_some((above.turns.as_slice(), true_turns)),
+            even_parents: self.is_even.then_some(above.even.as_slice()),
+            compensation,
+        };
+        job.encode(fits)
+    }
+
+    /// Encodes a translation or scale and writes its decoded values to `locals`.
+    #[expect(clippy::too_many_arguments, reason = "one call each for two channels")]
+    fn code_vector(
+        &self,
+        plan: Plan,
+        track: Option<&Track>,
+        rest: Vec3,
+        step: f64,
+        target: impl Fn(usize, &Local) -> [f64; 3],
+        of: fn(&mut Local) -> &mut [f64; 3],
+        locals: &mut [Local],
+    ) -> Coded<Vec3, VectorTrack> {
+        let set_all = |locals: &mut [Local], value: Vec3| {
+            let value = value.to_array().map(f64::from);
+            locals.iter_mut().for_each(|l| *of(l) = value);
+        };
+        let Some(track) = track else {
+            return Coded::Rest;
+        };
+        match plan {
+            Plan::Rest => {
+                set_all(locals, rest);
+                Coded::Rest
+            }
+            Plan::Constant => {
+                let value = key_vector(track);
+                set_all(locals, value);
+                Coded::Constant(value)
+            }
+            Plan::Raw(_) => Coded::Raw(track.clone()),
+            Plan::Pack(row) => {
+                let Row { apart, fits, .. } = &self.rows[row];
+                let frames = (0..self.instants).step_by(*apart);
+                let targets: Vec<[f64; 3]> = frames.map(|i| target(i, &locals[i])).collect();
+                let Some((packed, decoded)) = vector_track(&targets, step, fits) else {
+                    return Coded::Raw(track.clone());
+                };
+                for (instant, local) in locals.iter_mut().enumerate() {
+                    let (frame, past) = (instant / apart, instant % apart);
+                    let along = past as f64 / *apart as f64;
+                    let a = decoded[frame];
+                    let b = decoded[(frame + 1).min(decoded.len() - 1)];
+                    *of(local) = [0, 1, 2].map(|c| (1.0 - along) * a[c] + along * b[c]);
+                }
+                Coded::Packed(row, packed)
+            }
+        }
+    }
+}
+
+fn key_quat(track: &Track) -> Quat {
+    let key = track.key(0);
+    Quat::from_xyzw(key[0], key[1], key[2], key[3])
+}
+
+fn key_vector(track: &Track) -> Vec3 {
+    let key = track.key(0);
+    Vec3::new(key[0], key[1], key[2])
+}

@@ -1,0 +1,329 @@
+//! Encodes one track as knots and residuals, in as few bits as the errors allow.
+//! Knots are fitted and rounded to bytes for every spacing, and the spacing with the fewest bits wins. Then steps are
+//! coarsened as far as the joint's points allow, first together, then one by one. Each frame takes the digits near
+//! its target that give the smallest error at the worst point.
+
+use super::compensation::Compensation;
+use super::fit::Fit;
+use super::lines::{Line, Residuals, RotationTrack, anchor_of, digit_below, nearest_digit};
+use crate::bytes::code;
+use crate::sampled::frames::{Local, Map, cross, distance, near_side, rotate, unit};
+use crate::sampled::source::arc;
+use sinew::clip::packed::format::{Code, SEGMENT, small_float};
+use sinew_math::transform::quat_f64::QuatF64;
+
+/// Min magnitude of an anchor in every frame.
+const LEAST_ANCHOR: f64 = 0.3;
+/// Max ratio of the anchor's step to the other steps.
+const COARSEST_ANCHOR: f64 = 128.0;
+/// Range of the search for steps, in eighths of an octave from the first estimate.
+const COARSER: i32 = 20;
+const FINER: i32 = -24;
+/// Error that a joint may always add to those from above, as a fraction of the bound.
+const ROOM: f64 = 0.12;
+/// Max error passed on to children, as a fraction of the bound.
+const MAX_PASSED_ON: f64 = 0.85;
+
+/// Input of a rotation track: one value per instant (frames of the finest row and midpoints).
+pub(crate) struct RotationJob<'j> {
+    /// Number of instants between frames: two on the finest row.
+    pub apart: usize,
+    /// Number of instants between checks: a divisor of `apart`, at least 1.
+    pub looked_at: usize,
+    /// Target rotations at frames, each on the same side of the sphere as the one before.
+    pub targets: &'j [QuatF64],
+    /// Decoded `model_from_parent`.
+    pub parents: &'j [Map],
+    /// Decoded translation and scale of the joint; the rotation is not read.
+    pub locals: &'j [Local],
+    /// True `model_from_joint`.
+    pub truths: &'j [Map],
+    /// Decoded rotations of the parent and true rotations of the joint; `None` when anything is scaled.
+    pub turns: Option<(&'j [QuatF64], &'j [QuatF64])>,
+    /// Unpacked `model_from_parent`, for a clip that must keep to the bound when unpacked too.
+    pub even_parents: Option<&'j [Map]>,
+    pub compensation: &'j Compensation,
+}
+
+struct Allowed {
+    sampled: Vec<f64>,
+    even: Vec<f64>,
+}
+
+impl RotationJob<'_> {
+    /// Track with the fewest bits that keeps every point within its max error, and its decoded values at every
+    /// instant, sampled and unpacked. `None` when there is none.
+    pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
+        let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
+        let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
+        let step = self.compensation.steps().into_iter().fold(1.0, f64::min);
+        let mut steps = [step; 4];
+        let (anchor, least, apart) = anchor_of(&targets);
+        let anchor = (least >= LEAST_ANCHOR).then_some(anchor);
+        if let Some(anchor) = anchor {
+            // Frames of unequal length shift the midpoint. A joint with more care makes lengths more equal.
+            let care = self.compensation.care * self.compensation.care;
+            let coarsest = match self.even_parents {
+                Some(_) => (COARSEST_ANCHOR * care).max(1.0),
+                None => COARSEST_ANCHOR,
+            };
+            steps[anchor] *= (least / apart.max(1e-6)).clamp(1.0, coarsest);
+        }
+        let mut lines: Vec<(usize, Line<'_>)> = Vec::new();
+        for fit in fits {
+            if let Some(line) = Line::new(fit, &targets, anchor)
+                && let Some(bits) = line.bits(steps)
+            {
+                lines.push((bits, line));
+            }
+        }
+        lines.sort_by_key(|s| s.0);
+        let allowed = Allowed {
+            sampled: self.allowed(self.parents),
+            even: self.even_parents.map_or_else(Vec::new, |p| self.allowed(p)),
+        };
+        lines
+            .iter()
+            .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
+    }
+
+    fn encode_line(
+        &self,
+        line: &Line<'_>,
+        steps: [f64; 4],
+        allowed: &Allowed,
+    ) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
+        let first = steps.map(|s| i32::from(code::small_float_below(s)));
+        let coarsest = if self.compensation.care < 1.0 {
+            steps.map(|s| code::small_float_below(s * self.compensation.care))
+        } else {
+            [u8::MAX; 4]
+        };
+        let limited =
+            |codes: [i32; 4]| [0, 1, 2, 3].map(|c| codes[c].clamp(0, i32::from(coarsest[c])) as u8);
+        let all = |change: i32| limited(first.map(|s| s + change));
+        let (mut fine, mut coarse) = (FINER, COARSER);
+        let mut found = None;
+        let mut change = 0;
+        while fine < coarse {
+            match self.residuals(line, all(change), allowed) {
+                Some(residuals) => {
+                    found = Some((all(change), residuals));
+                    fine = change + 1;
+                }
+                None => coarse = change,
+            }
+            change = (fine + coarse).div_euclid(2);
+        }
+        let (mut codes, mut residuals) = found?;
+        let frames = line.targets.len();
+        for component in 0..4 {
+            for by in [8, 4, 2, 1] {
+                let mut next = codes;
+                next[component] = next[component].saturating_add(by).min(coarsest[component]);
+                if let Some(better) = self.residuals(line, next, allowed)
+                    && better.bits(frames) <= residuals.bits(frames)
+                {
+                    (codes, residuals) = (next, better);
+                }
+            }
+        }
+        let mut track = line.track.clone();
+        track.step_codes = codes;
+        let decoded = decoded(line, &residuals, codes, self.apart);
+        track.residuals = residuals;
+        Some((track, decoded))
+    }
+
+    /// Residuals with these steps; `None` when a point is too far off.
+    fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &Allowed) -> Option<Residuals> {
+        let steps = codes.map(|c| f64::from(small_float(c)));
+        let mut residuals = Residuals::default();
+        let mut before: Option<QuatF64> = None;
+        for segment in 0..line.segments() {
+            let (head, targets) = line.segment(segment, steps)?;
+            let bases = Code::of(head).bases;
+            residuals.heads.push(head);
+            for (frame, target) in line.frames(segment).zip(targets) {
+                let digits = self.digits(line, frame, target, bases, steps);
+                let turn = line.with(frame, digits, bases, steps);
+                let instant = self.apart * frame;
+                if !self.holds(instant, unit(turn), self.parents, &allowed.sampled) {
+                    return None;
+                }
+                if let Some(before) = before
+                    && !self.holds_between(instant - self.apart, before, turn, allowed)
+                {
+                    return None;
+                }
+                before = Some(turn);
+                residuals.digits.push(digits);
+            }
+        }
+        Some(residuals)
+    }
+
+    /// Max error of each point at each instant: the joint's own, or slightly more than the error from above that no
+    /// rotation can correct.
+    fn allowed(&self, parents: &[Map]) -> Vec<f64> {
+        let max_error = self.compensation.max_error;
+        let looks = self.truths.len().div_ceil(self.looked_at);
+        let mut allowed = Vec::with_capacity(looks * self.compensation.points.len());
+        for instant in (0..self.truths.len()).step_by(self.looked_at) {
+            let frame = instant / self.apart;
+            let turn = match instant % self.apart {
+                0 => self.targets[frame],
+                past => {
+                    let along = past as f64 / self.apart as f64;
+                    between(self.targets[frame], self.targets[frame + 1], along)
+                }
+            };
+            let found = self.map(instant, turn, parents);
+            for p in &self.compensation.points {
+                let truth = self.truths[instant].point(p.place);
+                let least = distance(found.point(p.place), truth) + ROOM * max_error;
+                // Children correct errors at their origins, up to a limit; other points must keep to the bound.
+                let most = if p.allowed < max_error {
+                    MAX_PASSED_ON * max_error
+                } else {
+                    max_error
+                };
+                allowed.push(p.allowed.max(least.min(most)));
+            }
+        }
+        allowed
+    }
+
+    fn map(&self, instant: usize, turn: QuatF64, parents: &[Map]) -> Map {
+        let local = Local {
+            rotation: turn,
+            ..self.locals[instant]
+        };
+        parents[instant].with(&local)
+    }
+
+    /// True when every point is near enough between two frames, both sampled and, where required, unpacked.
+    fn holds_between(
+        &self,
+        instant: usize,
+        before: QuatF64,
+        after: QuatF64,
+        allowed: &Allowed,
+    ) -> bool {
+        let mut looks = (self.looked_at..self.apart).step_by(self.looked_at);
+        looks.all(|past| {
+            let (instant, along) = (instant + past, past as f64 / self.apart as f64);
+            let sampled = between(before, after, along);
+            self.holds(instant, sampled, self.parents, &allowed.sampled)
+                && self.even_parents.is_none_or(|parents| {
+                    let even = evenly_between(before, after, along);
+                    self.holds(instant, even, parents, &allowed.even)
+                })
+        })
+    }
+
+    fn holds(&self, instant: usize, turn: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
+        let found = self.map(instant, turn, parents);
+        let truth = &self.truths[instant];
+        let points = &self.compensation.points;
+        let allowed = &allowed[instant / self.looked_at * points.len()..];
+        points
+            .iter()
+            .zip(allowed)
+            .all(|(p, allowed)| distance(found.point(p.place), truth.point(p.place)) <= *allowed)
+    }
+
+    fn digits(
+        &self,
+        line: &Line<'_>,
+        frame: usize,
+        target: [f64; 4],
+        bases: [u32; 4],
+        steps: [f64; 4],
+    ) -> [u32; 4] {
+        let nearest = [0, 1, 2, 3].map(|c| nearest_digit(target[c], bases[c], steps[c]));
+        let Some((parent_turns, true_turns)) = self.turns else {
+            return nearest;
+        };
+        let instant = self.apart * frame;
+        let into_joint = true_turns[instant].conjugate();
+        let origin = self.parents[instant].point(self.locals[instant].translation);
+        let truth = self.truths[instant].origin;
+        let off = rotate(into_joint, [0, 1, 2].map(|c| origin[c] - truth[c]));
+        let into_joint = into_joint.mul(parent_turns[instant]);
+        let below = [0, 1, 2, 3].map(|c| digit_below(target[c], bases[c], steps[c]));
+        let mut best = (nearest, f64::INFINITY);
+        for corner in 0..16_u32 {
+            let mut digits = [0, 1, 2, 3].map(|c| (below[c] + (corner >> c & 1)).min(bases[c] - 1));
+            if let Some(anchor) = line.anchor {
+                // Vary only the other three components.
+                if corner >> anchor & 1 != 0 {
+                    continue;
+                }
+                digits[anchor] = nearest[anchor];
+            }
+            let error = into_joint.mul(line.with(frame, digits, bases, steps));
+            let turn = error.v.map(|c| 2.0 * c / error.w);
+            let mut worst = 0.0_f64;
+            for p in &self.compensation.points {
+                let moved = cross(turn, p.place);
+                let d = [0, 1, 2].map(|c| off[c] + moved[c]);
+                let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+                worst = worst.max(square / (p.allowed * p.allowed));
+            }
+            if worst < best.1 {
+                best = (digits, worst);
+            }
+        }
+        best.0
+    }
+}
+
+/// Interpolates as the decoder does, without normalising the frames first.
+fn between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
+    let back = 1.0 - along;
+    unit(QuatF64 {
+        v: [0, 1, 2].map(|c| back * a.v[c] + along * b.v[c]),
+        w: back * a.w + along * b.w,
+    })
+}
+
+/// Interpolates as the unpacked clip does: at unit length, along the shorter arc.
+fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
+    let (a, b) = (unit(a), unit(b));
+    let b = near_side(b, a);
+    // At the midpoint, chord and arc agree.
+    if along == 0.5 {
+        between(a, b, along)
+    } else {
+        arc(a, b, along)
+    }
+}
+
+/// Decodes a track at every instant, sampled and unpacked; unpacking normalises frames first.
+fn decoded(
+    line: &Line<'_>,
+    residuals: &Residuals,
+    codes: [u8; 4],
+    apart: usize,
+) -> Vec<[QuatF64; 2]> {
+    let steps = codes.map(|c| f64::from(small_float(c)));
+    let mut all: Vec<[QuatF64; 2]> = Vec::new();
+    let mut before = None;
+    for (frame, digits) in residuals.digits.iter().enumerate() {
+        let bases = Code::of(residuals.heads[frame / SEGMENT]).bases;
+        let turn = line.with(frame, *digits, bases, steps);
+        if let Some(before) = before {
+            for past in 1..apart {
+                let along = past as f64 / apart as f64;
+                all.push([
+                    between(before, turn, along),
+                    evenly_between(before, turn, along),
+                ]);
+            }
+        }
+        all.push([unit(turn); 2]);
+        before = Some(turn);
+    }
+    all
+}

@@ -1,0 +1,355 @@
+//! A skeleton in `f64` with markers. Its pose is a list of numbers: the root's position, and the coordinates of every
+//! joint that a marker can determine.
+
+use super::coordinates::Coordinates;
+use super::tree::Tree;
+use crate::mocap::kabsch::rigid_fit;
+use glam::{DMat3, DQuat, DVec3};
+use sinew::Skeleton;
+use sinew::transform::polar;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub parent: Option<usize>,
+    pub rest: DQuat,
+    /// Offset in the parent's frame, in metres; for the root, its rest position.
+    pub offset: DVec3,
+    pub coordinates: Coordinates,
+    /// Index of its first number in a pose.
+    pub first: usize,
+    /// True when a marker is on it or beyond; other joints stay at rest.
+    pub moves: bool,
+    /// Index of the last number that moves it.
+    pub last: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attached {
+    pub segment: usize,
+    /// Offset in the segment's frame.
+    pub offset: DVec3,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub segments: Vec<Segment>,
+    pub markers: Vec<Attached>,
+    /// Length of a pose.
+    pub count: usize,
+    /// Segments that move, parents first.
+    pub moving: Vec<usize>,
+    /// Tree of numbers: those of a joint come after those of its parent.
+    pub tree: Tree,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placed {
+    rotations: Vec<DQuat>,
+    /// Rotation of each segment, in model space.
+    pub frames: Vec<DMat3>,
+    pub centres: Vec<DVec3>,
+    /// Motion per unit of each number of the pose.
+    pub twists: Vec<Twist>,
+}
+
+/// Motion of a rigid body: its rotation, and the velocity of its point at the root's centre.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Twist {
+    pub turns: DVec3,
+    pub goes: DVec3,
+}
+
+impl std::ops::Add for Twist {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            turns: self.turns + other.turns,
+            goes: self.goes + other.goes,
+        }
+    }
+}
+
+impl std::ops::Mul<f64> for Twist {
+    type Output = Self;
+
+    fn mul(self, by: f64) -> Self {
+        Self {
+            turns: self.turns * by,
+            goes: self.goes * by,
+        }
+    }
+}
+
+impl Placed {
+    /// Position of a marker relative to the root's centre.
+    pub fn about_root(&self, at: DVec3) -> DVec3 {
+        at - self.centres[0]
+    }
+}
+
+/// Seen positions in a frame, in the order of the body's markers.
+pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
+
+/// Number of coordinates of the root's position, which come first in a pose.
+pub(crate) const ROOT: usize = 3;
+
+impl Body {
+    /// Builds the body without joint scales: lengths are those of the model.
+    pub fn new(skeleton: &Skeleton, markers: Vec<Attached>) -> Self {
+        let model = skeleton.rest_model();
+        let place = |joint: usize| {
+            let affine = model.get(joint);
+            let rows = polar::decompose(affine.linear_f64()).rotation;
+            let columns = DMat3::from_cols_array_2d(&rows).transpose();
+            let origin = affine.transform_point(glam::Vec3::ZERO).as_dvec3();
+            (DQuat::from_mat3(&columns), origin)
+        };
+        let places: Vec<(DQuat, DVec3)> = (0..skeleton.len()).map(place).collect();
+        let mut moves = vec![false; skeleton.len()];
+        moves[0] = true;
+        for marker in &markers {
+            let mut at = Some(marker.segment);
+            while let Some(joint) = at {
+                moves[joint] = true;
+                at = skeleton.parent(joint);
+            }
+        }
+        let mut segments: Vec<Segment> = Vec::with_capacity(skeleton.len());
+        let mut above: Vec<Option<usize>> = (0..ROOT).map(|k: usize| k.checked_sub(1)).collect();
+        for joint in 0..skeleton.len() {
+            let (rotation, at) = places[joint];
+            let parent = skeleton.parent(joint);
+            let (from, origin) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| places[p]);
+            let coordinates = Coordinates::new(&skeleton.freedom(joint).turn);
+            let first = above.len();
+            let mut last = parent.map_or(ROOT - 1, |p| segments[p].last);
+            if moves[joint] {
+                for number in first..first + coordinates.count() {
+                    above.push(Some(last));
+                    last = number;
+                }
+            }
+            segments.push(Segment {
+                parent,
+                rest: (from.inverse() * rotation).normalize(),
+                offset: from.inverse() * (at - origin),
+                coordinates,
+                first,
+                moves: moves[joint],
+                last,
+            });
+        }
+        Self {
+            segments,
+            markers,
+            count: above.len(),
+            moving: (0..moves.len()).filter(|&joint| moves[joint]).collect(),
+            tree: Tree::new(above),
+        }
+    }
+
+    /// Pose at rest.
+    pub fn rest(&self) -> Vec<f64> {
+        let mut q = vec![0.0; self.count];
+        q[..ROOT].copy_from_slice(&self.segments[0].offset.to_array());
+        for segment in self.segments.iter().filter(|segment| segment.moves) {
+            // Only framed coordinates are not zero at rest.
+            if let Coordinates::Framed { .. } = segment.coordinates {
+                let numbers = segment.coordinates.numbers_of(DQuat::IDENTITY);
+                let count = segment.coordinates.count();
+                q[segment.first..][..count].copy_from_slice(&numbers[..count]);
+            }
+        }
+        q
+    }
+
+    /// The only moving child of a segment; `None` for none or several.
+    pub fn only_next(&self, segment: usize) -> Option<usize> {
+        let is_next = |s: &usize| {
+            let next = &self.segments[*s];
+            next.parent == Some(segment) && next.moves
+        };
+        let mut next = (segment + 1..self.segments.len()).filter(is_next);
+        next.next().filter(|_| next.next().is_none())
+    }
+
+    /// Numbers of a segment, empty for one that does not move.
+    pub fn numbers<'q>(&self, segment: usize, q: &'q [f64]) -> &'q [f64] {
+        let segment = &self.segments[segment];
+        if segment.moves {
+            &q[segment.first..][..segment.coordinates.count()]
+        } else {
+            &[]
+        }
+    }
+
+    /// Calls `each` with every number and the first segment that it moves.
+    pub fn each_number(&self, mut each: impl FnMut(usize, usize)) {
+        (0..ROOT).for_each(|number| each(number, 0));
+        for &index in &self.moving {
+            let segment = &self.segments[index];
+            let own = segment.first..segment.first + segment.coordinates.count();
+            own.for_each(|number| each(number, index));
+        }
+    }
+
+    /// Same from the last number to the first.
+    pub fn each_number_up(&self, mut each: impl FnMut(usize, usize)) {
+        for &index in self.moving.iter().rev() {
+            let segment = &self.segments[index];
+            let own = segment.first..segment.first + segment.coordinates.count();
+            own.rev().for_each(|number| each(number, index));
+        }
+        (0..ROOT).rev().for_each(|number| each(number, 0));
+    }
+
+    /// Index after the numbers of the root.
+    pub fn root_end(&self) -> usize {
+        ROOT + self.segments[0].coordinates.count()
+    }
+
+    /// Rotation relative to the parent in a pose.
+    pub fn local(&self, segment: usize, q: &[f64]) -> DQuat {
+        let Segment {
+            rest,
+            coordinates,
+            moves,
+            ..
+        } = &self.segments[segment];
+        if *moves {
+            *rest * coordinates.turn(self.numbers(segment, q))
+        } else {
+            *rest
+        }
+    }
+
+    /// Positions and rotations in a pose.
+    pub fn placed(&self, q: &[f64]) -> Placed {
+        let mut placed = Placed::default();
+        self.place(q, &mut placed);
+        placed
+    }
+
+    /// Same, written to `placed`.
+    pub fn place(&self, q: &[f64], placed: &mut Placed) {
+        placed
+            .rotations
+            .resize(self.segments.len(), DQuat::IDENTITY);
+        placed.frames.resize(self.segments.len(), DMat3::IDENTITY);
+        placed.centres.resize(self.segments.len(), DVec3::ZERO);
+        placed.twists.resize(self.count, Twist::default());
+        let root = DVec3::new(q[0], q[1], q[2]);
+        for (nth, goes) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+            placed.twists[nth] = Twist {
+                turns: DVec3::ZERO,
+                goes,
+            };
+        }
+        for &index in &self.moving {
+            let segment = &self.segments[index];
+            let (above, centre) = match segment.parent {
+                Some(p) => (
+                    placed.rotations[p],
+                    placed.centres[p] + placed.frames[p] * segment.offset,
+                ),
+                None => (DQuat::IDENTITY, root),
+            };
+            let numbers = self.numbers(index, q);
+            let (turn, axes) = segment.coordinates.turn_and_axes(numbers);
+            let rest = above * segment.rest;
+            let arm = centre - root;
+            for (nth, axis) in axes.iter().enumerate().take(numbers.len()) {
+                let turns = rest * *axis;
+                placed.twists[segment.first + nth] = Twist {
+                    turns,
+                    goes: arm.cross(turns),
+                };
+            }
+            let rotation = (rest * turn).normalize();
+            placed.rotations[index] = rotation;
+            placed.frames[index] = DMat3::from_quat(rotation);
+            placed.centres[index] = centre;
+        }
+    }
+
+    /// Height of the root above the lowest joint at rest.
+    pub fn stands(&self) -> f64 {
+        let mut rotations: Vec<DQuat> = Vec::with_capacity(self.segments.len());
+        let mut heights: Vec<f64> = Vec::with_capacity(self.segments.len());
+        let rest = self.rest();
+        for (index, segment) in self.segments.iter().enumerate() {
+            let (above, height) = match segment.parent {
+                Some(p) => (rotations[p], heights[p]),
+                None => (DQuat::IDENTITY, 0.0),
+            };
+            rotations.push((above * self.local(index, &rest)).normalize());
+            heights.push(height + (above * segment.offset).y);
+        }
+        heights[0] - heights.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Position of a marker in model space.
+    pub fn marker(&self, placed: &Placed, marker: usize) -> DVec3 {
+        let Attached { segment, offset } = self.markers[marker];
+        placed.centres[segment] + placed.frames[segment] * offset
+    }
+
+    /// Clamps a pose to the limits.
+    pub fn clamp(&self, q: &mut [f64]) {
+        for segment in self.segments.iter().filter(|s| s.moves) {
+            let count = segment.coordinates.count();
+            segment.coordinates.clamp(&mut q[segment.first..][..count]);
+        }
+    }
+
+    /// Starting pose: segments with enough markers follow them, others are as in `base`. `None` when the markers do
+    /// not determine the position of the body.
+    pub fn start(&self, seen: &MarkerFrame, base: &[f64]) -> Option<Vec<f64>> {
+        let pairs_of = |segment: usize| -> Vec<(DVec3, DVec3)> {
+            let markers = self.markers.iter().zip(seen);
+            let own = markers.filter(|(m, _)| m.segment == segment);
+            own.filter_map(|(m, seen)| Some((m.offset, (*seen)?)))
+                .collect()
+        };
+        let mut q = base.to_vec();
+        let root = &self.segments[0];
+        let (rotation, at) = match rigid_fit(&pairs_of(0)) {
+            Ok(fit) => (fit.rotation, fit.translation),
+            Err(_) => {
+                let placed = self.placed(base);
+                let all: Vec<_> = (0..self.markers.len())
+                    .filter_map(|m| Some((self.marker(&placed, m), seen[m]?)))
+                    .collect();
+                let fit = rigid_fit(&all).ok()?;
+                let at = fit.rotation * placed.centres[0] + fit.translation;
+                (fit.rotation * placed.rotations[0], at)
+            }
+        };
+        q[..ROOT].copy_from_slice(&at.to_array());
+        let mut set = |segment: &Segment, turn: DQuat| {
+            let count = segment.coordinates.count();
+            q[segment.first..][..count]
+                .copy_from_slice(&segment.coordinates.numbers_of(turn)[..count]);
+        };
+        set(root, root.rest.inverse() * rotation);
+        let mut rotations = vec![rotation];
+        for (index, segment) in self.segments.iter().enumerate().skip(1) {
+            let above = rotations[segment.parent.unwrap_or(0)] * segment.rest;
+            let mut turn = if segment.moves {
+                segment.coordinates.turn(self.numbers(index, base))
+            } else {
+                DQuat::IDENTITY
+            };
+            if segment.moves
+                && let Ok(fit) = rigid_fit(&pairs_of(index))
+            {
+                turn = above.inverse() * fit.rotation;
+                set(segment, turn);
+            }
+            rotations.push(above * turn);
+        }
+        self.clamp(&mut q);
+        Some(q)
+    }
+}

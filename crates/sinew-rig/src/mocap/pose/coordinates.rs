@@ -1,0 +1,386 @@
+//! Rotations of a joint as the fewest numbers, within its limits, and the axis of each number.
+//! A hinge has one angle, a saddle two, Euler angles three. A ball has the rotation vector of its swing and the angle
+//! of its twist, a free joint a rotation vector. None is singular within a person's limits: a ball is so at a swing
+//! of 180°, Euler angles at gimbal lock.
+
+use glam::{DMat3, DQuat, DVec3, Vec3};
+use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::transform::Axis;
+use std::f64::consts::{PI, TAU};
+
+#[derive(Clone, Debug)]
+pub(crate) enum Coordinates {
+    /// Successive rotations, outermost first, each with its axis and its min and max angle.
+    Turns(Vec<(DVec3, [f64; 2])>),
+    /// Swing about two axes across the bone's, then twist.
+    Ball {
+        axis: DVec3,
+        across: [DVec3; 2],
+        swing_rad: f64,
+        twist: [f64; 2],
+    },
+    Free,
+    /// Other coordinates, about other axes and from another zero.
+    Framed {
+        axes_from_joint: DQuat,
+        rest_from_stated: DQuat,
+        stated: Box<Self>,
+    },
+}
+
+impl Coordinates {
+    pub fn new(turn: &Turn) -> Self {
+        match turn {
+            Turn::Fixed => Self::Turns(Vec::new()),
+            Turn::Hinge { axis, range } => Self::Turns(vec![(unit(*axis), ends(range))]),
+            Turn::Saddle { axes, ranges } => Self::Turns(turns(axes, ranges)),
+            Turn::Euler { order, ranges } => Self::Turns(turns(&order.axes(), ranges)),
+            Turn::Ball {
+                axis,
+                swing_rad,
+                twist,
+            } => {
+                let axis = unit(*axis);
+                let (a, b) = axis.any_orthonormal_pair();
+                Self::Ball {
+                    axis,
+                    across: [a, b],
+                    swing_rad: f64::from(*swing_rad).min(PI),
+                    twist: ends(twist),
+                }
+            }
+            Turn::Free => Self::Free,
+            Turn::Framed(framed) => {
+                let frame = framed.frame;
+                let [axes, rest] = [frame.axes, frame.rest].map(|q| q.as_dquat().normalize());
+                Self::Framed {
+                    axes_from_joint: axes.inverse(),
+                    rest_from_stated: axes * rest.inverse(),
+                    stated: Box::new(Self::new(&framed.turn)),
+                }
+            }
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Turns(turns) => turns.len(),
+            Self::Ball { .. } | Self::Free => 3,
+            Self::Framed { stated, .. } => stated.count(),
+        }
+    }
+
+    /// Rotation from rest.
+    pub fn turn(&self, q: &[f64]) -> DQuat {
+        match self {
+            Self::Turns(turns) => {
+                let each = turns.iter().zip(q).map(|((axis, _), &a)| about(*axis, a));
+                each.fold(DQuat::IDENTITY, |all, turn| all * turn)
+            }
+            Self::Ball { axis, across, .. } => {
+                exp(across[0] * q[0] + across[1] * q[1]) * about(*axis, q[2])
+            }
+            Self::Free => exp(DVec3::new(q[0], q[1], q[2])),
+            Self::Framed {
+                axes_from_joint,
+                rest_from_stated,
+                stated,
+            } => *rest_from_stated * stated.turn(q) * *axes_from_joint,
+        }
+    }
+
+    /// Rotation from rest, and the axis of each number, in the rest frame.
+    pub fn turn_and_axes(&self, q: &[f64]) -> (DQuat, [DVec3; 3]) {
+        let mut axes = [DVec3::ZERO; 3];
+        match self {
+            Self::Turns(turns) => {
+                let mut outer = DQuat::IDENTITY;
+                for (i, (axis, _)) in turns.iter().enumerate() {
+                    (axes[i], outer) = match i {
+                        0 => (*axis, about(*axis, q[i])),
+                        _ => (outer * *axis, outer * about(*axis, q[i])),
+                    };
+                }
+                (outer, axes)
+            }
+            Self::Ball { axis, across, .. } => {
+                let swing = Vector::new(across[0] * q[0] + across[1] * q[1]);
+                let [first, second] = across.map(|axis| swing.turned_about(axis));
+                let turn = swing.turn * about(*axis, q[2]);
+                (turn, [first, second, swing.turn * *axis])
+            }
+            Self::Free => {
+                let vector = Vector::new(DVec3::new(q[0], q[1], q[2]));
+                let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| vector.turned_about(axis));
+                (vector.turn, axes)
+            }
+            Self::Framed {
+                axes_from_joint,
+                rest_from_stated,
+                stated,
+            } => {
+                let (turn, axes) = stated.turn_and_axes(q);
+                let axes = axes.map(|axis| *rest_from_stated * axis);
+                (*rest_from_stated * turn * *axes_from_joint, axes)
+            }
+        }
+    }
+
+    /// Clamps the numbers to the limits.
+    pub fn clamp(&self, q: &mut [f64]) {
+        match self {
+            Self::Turns(turns) => {
+                for ((_, [low, high]), q) in turns.iter().zip(q) {
+                    *q = q.max(*low).min(*high);
+                }
+            }
+            Self::Ball {
+                swing_rad, twist, ..
+            } => {
+                let swing = (q[0] * q[0] + q[1] * q[1]).sqrt();
+                if swing > *swing_rad {
+                    q[0] *= swing_rad / swing;
+                    q[1] *= swing_rad / swing;
+                }
+                q[2] = q[2].max(twist[0]).min(twist[1]);
+            }
+            Self::Free => {
+                // Take the equivalent shorter vector, long before the singularity at 360°.
+                let angle = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]).sqrt();
+                if angle > 1.25 * PI {
+                    q.iter_mut().for_each(|q| *q *= 1.0 - TAU / angle);
+                }
+            }
+            Self::Framed { stated, .. } => stated.clamp(q),
+        }
+    }
+
+    /// Min and max of a number, infinite for a number without its own range.
+    pub fn range(&self, nth: usize) -> [f64; 2] {
+        match self {
+            Self::Turns(turns) => turns[nth].1,
+            Self::Ball { twist, .. } if nth == 2 => *twist,
+            Self::Ball { .. } | Self::Free => [f64::NEG_INFINITY, f64::INFINITY],
+            Self::Framed { stated, .. } => stated.range(nth),
+        }
+    }
+
+    /// Max length of the first two numbers together, if they are a swing.
+    pub fn rim(&self) -> Option<f64> {
+        match self {
+            Self::Ball { swing_rad, .. } => Some(*swing_rad),
+            Self::Turns(_) | Self::Free => None,
+            Self::Framed { stated, .. } => stated.rim(),
+        }
+    }
+
+    /// Of the two equivalent vectors of a free rotation, the one nearer to `reference`.
+    pub fn nearest_branch(&self, q: &[f64], reference: &[f64]) -> [f64; 3] {
+        if let Self::Framed { stated, .. } = self {
+            return stated.nearest_branch(q, reference);
+        }
+        let mut nearest = [0.0; 3];
+        nearest[..q.len()].copy_from_slice(q);
+        if matches!(self, Self::Free) {
+            let r = DVec3::from_array(nearest);
+            let reference = DVec3::new(reference[0], reference[1], reference[2]);
+            let angle = r.length();
+            if angle > 0.0 {
+                let other = r * (1.0 - TAU / angle);
+                if other.distance_squared(reference) < r.distance_squared(reference) {
+                    nearest = other.to_array();
+                }
+            }
+        }
+        nearest
+    }
+
+    /// Numbers within the limits whose rotation is near `turn`.
+    pub fn numbers_of(&self, turn: DQuat) -> [f64; 3] {
+        let mut q = [0.0; 3];
+        let count = self.count();
+        for _ in 0..24 {
+            let (here, axes) = self.turn_and_axes(&q[..count]);
+            let off = log(turn * here.inverse());
+            if off.length() < 1e-10 {
+                break;
+            }
+            // Damped for gimbal lock and for rotations that the joint cannot reach; missing axes are zero.
+            let axes = DMat3::from_cols_array_2d(&axes.map(|axis| axis.to_array()));
+            let across = axes.transpose();
+            let step = (across * axes + DMat3::IDENTITY * 1e-3).inverse() * (across * off);
+            for (q, step) in q[..count].iter_mut().zip(step.to_array()) {
+                *q += step;
+            }
+            self.clamp(&mut q[..count]);
+        }
+        q
+    }
+}
+
+fn turns(axes: &[Axis], ranges: &[AngleRange]) -> Vec<(DVec3, [f64; 2])> {
+    let axes = axes.iter().map(|axis| axis.vector().as_dvec3());
+    axes.zip(ranges.iter().map(ends)).collect()
+}
+
+fn ends(range: &AngleRange) -> [f64; 2] {
+    let (low, high) = (f64::from(range.min_rad), f64::from(range.max_rad));
+    if high - low >= TAU {
+        [f64::NEG_INFINITY, f64::INFINITY]
+    } else {
+        [low, high]
+    }
+}
+
+fn unit(axis: Vec3) -> DVec3 {
+    axis.as_dvec3().try_normalize().unwrap_or(DVec3::Y)
+}
+
+pub(crate) fn about(axis: DVec3, angle_rad: f64) -> DQuat {
+    let (sin, cos) = libm::sincos(0.5 * angle_rad);
+    let v = axis * sin;
+    DQuat::from_xyzw(v.x, v.y, v.z, cos)
+}
+
+pub(crate) fn exp(r: DVec3) -> DQuat {
+    let angle = r.length();
+    if angle > 0.0 {
+        about(r / angle, angle)
+    } else {
+        DQuat::IDENTITY
+    }
+}
+
+/// Shortest rotation vector of a rotation.
+pub(crate) fn log(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = DVec3::new(q.x, q.y, q.z);
+    let sin = v.length();
+    if sin > 0.0 {
+        v * (2.0 * libm::atan2(sin, q.w) / sin)
+    } else {
+        DVec3::ZERO
+    }
+}
+
+struct Vector {
+    vector: DVec3,
+    turn: DQuat,
+    jacobian: [f64; 2],
+}
+
+impl Vector {
+    fn new(vector: DVec3) -> Self {
+        let t2 = vector.length_squared();
+        let t = t2.sqrt();
+        let (sin, cos) = libm::sincos(0.5 * t);
+        let v = if t > 0.0 {
+            vector * (sin / t)
+        } else {
+            DVec3::ZERO
+        };
+        let jacobian = if t2 < 1e-8 {
+            [0.5 - t2 / 24.0, 1.0 / 6.0 - t2 / 120.0]
+        } else {
+            [2.0 * sin * sin / t2, (t - 2.0 * sin * cos) / (t2 * t)]
+        };
+        Self {
+            vector,
+            turn: DQuat::from_xyzw(v.x, v.y, v.z, cos),
+            jacobian,
+        }
+    }
+
+    /// Axis of the rotation's change when the vector grows along `v`.
+    fn turned_about(&self, v: DVec3) -> DVec3 {
+        let rv = self.vector.cross(v);
+        v + rv * self.jacobian[0] + self.vector.cross(rv) * self.jacobian[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+    use sinew::skeleton::limits::{FramedTurn, TurnFrame};
+    use sinew::transform::EulerOrder;
+
+    fn kinds() -> Vec<Coordinates> {
+        let wide = AngleRange::degrees(-100.0, 100.0);
+        [
+            Turn::Hinge {
+                axis: Vec3::new(1.0, 2.0, 0.5),
+                range: wide,
+            },
+            Turn::Saddle {
+                axes: [Axis::X, Axis::Y],
+                ranges: [wide; 2],
+            },
+            Turn::Euler {
+                order: EulerOrder::XYZ,
+                ranges: [wide; 3],
+            },
+            Turn::Ball {
+                axis: Vec3::Y,
+                swing_rad: 2.5,
+                twist: wide,
+            },
+            Turn::Free,
+            Turn::Framed(Box::new(FramedTurn {
+                frame: TurnFrame {
+                    axes: Quat::from_xyzw(0.5, -0.5, 0.1, 0.7).normalize(),
+                    rest: Quat::from_xyzw(0.2, 0.1, -0.4, 0.9).normalize(),
+                },
+                turn: Turn::Saddle {
+                    axes: [Axis::X, Axis::Z],
+                    ranges: [wide; 2],
+                },
+            })),
+        ]
+        .iter()
+        .map(Coordinates::new)
+        .collect()
+    }
+
+    #[test]
+    fn axes_are_what_the_turn_turns_about() {
+        for kind in kinds() {
+            let q = &[0.7, -0.9, 0.4][..kind.count()];
+            let (turn, axes) = kind.turn_and_axes(q);
+            assert!((turn.dot(kind.turn(q)) - 1.0).abs() < 1e-14, "{kind:?}");
+            for i in 0..q.len() {
+                let step = 1e-6;
+                let moved = |by: f64| {
+                    let mut q = q.to_vec();
+                    q[i] += by;
+                    kind.turn(&q)
+                };
+                let slope = log(moved(step) * moved(-step).inverse()) / (2.0 * step);
+                assert!((slope - axes[i]).length() < 1e-8, "{kind:?} {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_come_back_from_their_turn() {
+        for kind in kinds() {
+            let q = &[0.7, -0.9, 0.4][..kind.count()];
+            let back = kind.numbers_of(kind.turn(q));
+            for i in 0..q.len() {
+                assert!((back[i] - q[i]).abs() < 1e-6, "{kind:?}: {back:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_free_rotation_has_two_vectors() {
+        let there = [3.0, 0.0, 0.0];
+        let other = Coordinates::Free.nearest_branch(&there, &[-3.2, 0.0, 0.0]);
+        assert!((other[0] - (3.0 - TAU)).abs() < 1e-12);
+        let (a, b) = (
+            Coordinates::Free.turn(&there),
+            Coordinates::Free.turn(&other),
+        );
+        assert!(a.dot(b).abs() > 1.0 - 1e-12);
+    }
+}

@@ -1,0 +1,56 @@
+//! Numbers of a pose that are at their limits: ends of ranges, and rims of cones.
+
+use super::body::Body;
+
+/// A swing nearer than this to the rim is at it, as a fraction of the cone's angle.
+pub(crate) const AT_RIM: f64 = 1e-9;
+
+/// A swing at the rim of its cone: its first number goes outward, the second along the rim.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rim {
+    pub number: usize,
+    /// Outward direction, in the numbers of the swing.
+    pub outward: [f64; 2],
+}
+
+impl Rim {
+    /// Converts numbers of the swing to outward and along.
+    pub fn turned<T>(&self, [a, b]: [T; 2]) -> [T; 2]
+    where
+        T: Copy + std::ops::Mul<f64, Output = T> + std::ops::Add<Output = T>,
+    {
+        let [x, y] = self.outward;
+        [a * x + b * y, a * -y + b * x]
+    }
+
+    /// Converts back.
+    pub fn back(&self, [out, along]: [f64; 2]) -> [f64; 2] {
+        let [x, y] = self.outward;
+        [out * x - along * y, out * y + along * x]
+    }
+}
+
+/// Finds the numbers that would leave their range, and the swings that would leave their cones.
+pub(crate) fn hold(body: &Body, q: &[f64], right: &[f64], held: &mut [bool], rims: &mut Vec<Rim>) {
+    for &index in &body.moving {
+        let segment = &body.segments[index];
+        let numbers = body.numbers(index, q);
+        for (nth, &x) in numbers.iter().enumerate() {
+            let [low, high] = segment.coordinates.range(nth);
+            let drives = right[segment.first + nth];
+            held[segment.first + nth] = (x <= low && drives < 0.0) || (x >= high && drives > 0.0);
+        }
+        if let Some(rim) = segment.coordinates.rim() {
+            let swing = libm::hypot(numbers[0], numbers[1]);
+            let number = segment.first;
+            let drives = numbers[0] * right[number] + numbers[1] * right[number + 1];
+            if swing >= rim * (1.0 - AT_RIM) && swing > 0.0 && drives > 0.0 {
+                held[number] = true;
+                rims.push(Rim {
+                    number,
+                    outward: [numbers[0] / swing, numbers[1] / swing],
+                });
+            }
+        }
+    }
+}

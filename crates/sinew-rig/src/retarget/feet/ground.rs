@@ -1,0 +1,308 @@
+//! Holds standing feet in position.
+//! While a foot of the source stands, the ball of the target's foot is held at the mean of its sliding positions by
+//! bending hip and knee; the foot keeps its rotation. The correction fades in and out. When a leg is too short, the
+//! hips go down smoothly. A motion that needs no correction stays bit-identical: on the same body nothing changes,
+//! and the source's own slides stay.
+
+use super::contact::{Contact, low};
+use crate::retarget::body::model_pose::{Local, ModelPoseF64};
+use crate::retarget::body::standing::{Body, shortest};
+use glam::{DQuat, DVec3};
+use sinew::skeleton::{Role, Side};
+
+/// Time in which a correction fades, in seconds.
+const FADE_SECS: f64 = 0.15;
+/// Max stretch of a leg, so that its knee does not snap straight.
+const REACH: f64 = 0.998;
+/// Max height differences of a level floor, in hip heights.
+const LEVEL: f64 = 0.05;
+/// Fraction by which a leg's plane rotates toward the plane of the knees, since a straight leg has no plane.
+const AS_KNEES_DO: f64 = 0.02;
+/// Distance from the source's path that needs no correction, in hip heights.
+const ENOUGH: f64 = 1e-4;
+
+pub(crate) struct Leg {
+    pub side: Side,
+    pub contacts: Vec<Contact>,
+    /// Joint of the target that stands: the ball of the foot, or the ankle when either body has no ball.
+    pub standing: usize,
+}
+
+pub(crate) struct Ground<'a> {
+    pub target: &'a Body<'a>,
+    pub up: DVec3,
+    pub floor: f64,
+    pub hip_height: f64,
+}
+
+pub(crate) struct Chain {
+    pub joints: [usize; 3],
+    pub ball: usize,
+}
+
+#[derive(Default)]
+pub(crate) struct Done {
+    /// Max distance that the hips went down.
+    pub lowered: f64,
+    /// Number of frames in which a foot did not reach its position.
+    pub unreached: usize,
+}
+
+impl Ground<'_> {
+    pub fn chain(&self, leg: &Leg) -> Option<Chain> {
+        let side = leg.side;
+        let joint = |role| self.target.roles.joint(role);
+        let joints = [
+            joint(Role::UpperLeg(side))?,
+            joint(Role::LowerLeg(side))?,
+            joint(Role::Foot(side))?,
+        ];
+        let ball = leg.standing;
+        Some(Chain { joints, ball })
+    }
+
+    /// `wanted` holds the position of the source's foot per leg and frame, in the target's space and scale. `frames`
+    /// holds the local transforms of every joint.
+    pub fn correct(
+        &self,
+        legs: &[Leg],
+        wanted: &[Vec<DVec3>],
+        times: &[f32],
+        frames: &mut [Vec<Local>],
+    ) -> Done {
+        let models: Vec<ModelPoseF64> = frames
+            .iter()
+            .map(|f| ModelPoseF64::of_locals(self.target.skeleton, f))
+            .collect();
+        let mut moves: Vec<(Chain, Vec<DVec3>)> = Vec::new();
+        for (leg, wanted) in legs.iter().zip(wanted) {
+            if let Some(chain) = self.chain(leg) {
+                let mut moved = vec![DVec3::ZERO; frames.len()];
+                let held = self.hold_contacts(leg, wanted, &models, &mut moved);
+                fade(&held, times, &mut moved);
+                moves.push((chain, moved));
+            }
+        }
+        let drops = self.drops(&moves, times, &models);
+        let mut done = Done::default();
+        for (frame, locals) in frames.iter_mut().enumerate() {
+            let drop = drops[frame];
+            let still = moves.iter().all(|(_, moved)| moved[frame] == DVec3::ZERO);
+            if drop == 0.0 && still {
+                continue;
+            }
+            done.lowered = done.lowered.max(drop);
+            self.lower(drop, &models[frame], locals);
+            let lowered = ModelPoseF64::of_locals(self.target.skeleton, locals);
+            let mut reached = true;
+            for (chain, moved) in &moves {
+                let goal = models[frame].position(chain.joints[2]) + moved[frame];
+                reached &= self.reach(chain, goal, &lowered, locals, AS_KNEES_DO);
+            }
+            done.unreached += usize::from(!reached);
+        }
+        done
+    }
+
+    /// Writes the shift of the ankle per frame for contacts that need one. Returns these contacts.
+    fn hold_contacts(
+        &self,
+        leg: &Leg,
+        wanted: &[DVec3],
+        models: &[ModelPoseF64],
+        moves: &mut [DVec3],
+    ) -> Vec<Contact> {
+        let ball = |frame: usize| models[frame].position(leg.standing);
+        let heights = |c: &Contact| {
+            let wanted = &wanted[c.first..=c.last];
+            wanted.iter().map(|p| p.dot(self.up)).sum::<f64>() / wanted.len() as f64
+        };
+        let lowest = leg
+            .contacts
+            .iter()
+            .map(heights)
+            .fold(f64::INFINITY, f64::min);
+        let sole = self.target.sole(self.up).unwrap_or(0.0);
+        let rest_height = self.target.rest.position(leg.standing).dot(self.up) - sole;
+        let mut held = Vec::new();
+        for contact in &leg.contacts {
+            let frames = contact.first..=contact.last;
+            let off = frames
+                .clone()
+                .map(|f| ball(f).distance(wanted[f]))
+                .fold(0.0, f64::max);
+            if off <= ENOUGH * self.hip_height {
+                continue;
+            }
+            let middle = frames.clone().map(ball).sum::<DVec3>() / frames.clone().count() as f64;
+            let step = heights(contact) - lowest;
+            let step = if step < LEVEL * self.hip_height {
+                0.0
+            } else {
+                step
+            };
+            let height = self.floor + rest_height + step;
+            let position = middle + self.up * (height - middle.dot(self.up));
+            frames.for_each(|f| moves[f] = position - ball(f));
+            held.push(*contact);
+        }
+        held
+    }
+
+    /// Distance that the hips go down in each frame. The max need nearby, averaged over as many frames, is smooth and
+    /// never below the need itself.
+    fn drops(
+        &self,
+        moves: &[(Chain, Vec<DVec3>)],
+        times: &[f32],
+        models: &[ModelPoseF64],
+    ) -> Vec<f64> {
+        let needs: Vec<f64> = (0..models.len())
+            .map(|frame| {
+                let legs = moves
+                    .iter()
+                    .filter(|(_, moved)| moved[frame] != DVec3::ZERO);
+                legs.map(|(chain, moved)| self.need(chain, &models[frame], moved[frame]))
+                    .fold(0.0, f64::max)
+            })
+            .collect();
+        if needs.iter().all(|n| *n == 0.0) {
+            return needs;
+        }
+        let secs = f64::from(times[times.len() - 1] - times[0]).max(1e-6);
+        let half = (FADE_SECS * 0.5 * times.len() as f64 / secs).ceil() as usize;
+        let around = |frame: usize| frame.saturating_sub(half)..(frame + half + 1).min(needs.len());
+        let most: Vec<f64> = (0..needs.len())
+            .map(|f| needs[around(f)].iter().copied().fold(0.0, f64::max))
+            .collect();
+        let mean = |f: usize| most[around(f)].iter().sum::<f64>() / around(f).len() as f64;
+        (0..needs.len()).map(mean).collect()
+    }
+
+    fn need(&self, chain: &Chain, model: &ModelPoseF64, moved: DVec3) -> f64 {
+        let [hip, knee, ankle] = chain.joints.map(|j| model.position(j));
+        let reach = REACH * (hip.distance(knee) + knee.distance(ankle));
+        let to = ankle + moved - hip;
+        if to.length() <= reach {
+            return 0.0;
+        }
+        let height = to.dot(self.up);
+        let aside = to.length_squared() - height * height;
+        // The goal is just reached at a height of −√(reach² − aside²) relative to the hip.
+        let wanted = (reach * reach - aside).max(0.0).sqrt();
+        (-height - wanted).max(0.0)
+    }
+
+    fn lower(&self, drop: f64, model: &ModelPoseF64, locals: &mut [Local]) {
+        let Some(hips) = self.target.roles.joint(Role::Hips) else {
+            return;
+        };
+        let position = model.position(hips) - self.up * drop;
+        locals[hips].translation = match self.target.skeleton.parent(hips) {
+            Some(parent) => model.maps[parent].inverse().transform_point3(position),
+            None => position,
+        };
+    }
+
+    /// Bends hip and knee to bring the ankle to the goal. The knee stays in its plane, blended by `as_knees_do`
+    /// toward the plane that knees bend in; the foot keeps its rotation. Returns true when it reached the goal.
+    pub fn reach(
+        &self,
+        chain: &Chain,
+        goal: DVec3,
+        model: &ModelPoseF64,
+        locals: &mut [Local],
+        as_knees_do: f64,
+    ) -> bool {
+        let [hip, knee, ankle] = chain.joints.map(|j| model.position(j));
+        if goal == ankle {
+            return true;
+        }
+        let (upper, lower) = (knee - hip, ankle - knee);
+        let (a, b) = (upper.length(), lower.length());
+        let far = (goal - hip).length();
+        // Neither folded flat nor straight, which a leg without thigh or shin cannot satisfy.
+        let [nearest, farthest] = [(a - b).abs() + 1e-9 * (a + b), (a + b) * (1.0 - 1e-9)];
+        let (Some(thigh), Some(shin)) = (upper.try_normalize(), lower.try_normalize()) else {
+            return false;
+        };
+        if !(nearest <= farthest && far.is_finite()) {
+            return false;
+        }
+        let distance = far.clamp(nearest, farthest);
+        let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
+        // A straight leg has no plane, so it bends about the body's left, as knees do.
+        let from_rest = model.rotations[chain.joints[0]]
+            * self.target.rest.rotations[chain.joints[0]].inverse();
+        let left = from_rest * (self.target.frame * DVec3::X);
+        let axis = thigh.cross(shin) + left * as_knees_do;
+        let axis = (axis - thigh * axis.dot(thigh)).normalize_or(thigh.any_orthonormal_vector());
+        let bent = thigh * cosine + axis.cross(thigh) * (1.0 - cosine * cosine).sqrt();
+        let bend = shortest(shin, bent, axis);
+        let reached = upper + bent * b;
+        let swing = match (reached.try_normalize(), (goal - hip).try_normalize()) {
+            (Some(from), Some(to)) => shortest(from, to, axis),
+            _ => return false,
+        };
+        self.set_turns(chain, [swing, swing * bend], model, locals);
+        (far - distance).abs() < 1e-6 * (a + b)
+    }
+
+    fn set_turns(
+        &self,
+        chain: &Chain,
+        rotations: [DQuat; 2],
+        model: &ModelPoseF64,
+        locals: &mut [Local],
+    ) {
+        let parent = |joint: usize| {
+            self.target
+                .skeleton
+                .parent(joint)
+                .map_or(DQuat::IDENTITY, |p| model.rotations[p])
+        };
+        let [thigh, shin, foot] = chain.joints;
+        let [swing, both] = rotations;
+        locals[thigh].rotation =
+            (parent(thigh).inverse() * swing * model.rotations[thigh]).normalize();
+        locals[shin].rotation =
+            ((swing * parent(shin)).inverse() * both * model.rotations[shin]).normalize();
+        locals[foot].rotation =
+            ((both * parent(foot)).inverse() * model.rotations[foot]).normalize();
+    }
+}
+
+fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
+    let time = |frame: usize| f64::from(times[frame]);
+    let end = moves.len() - 1;
+    for (index, contact) in held.iter().enumerate() {
+        // Each fade ends at the next contact.
+        let after = held.get(index + 1).map_or(moves.len(), |next| next.first);
+        let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
+        let value = moves[contact.last];
+        for frame in contact.last + 1..after {
+            moves[frame] += value * (1.0 - ease((time(frame) - time(contact.last)) / room));
+        }
+        let before = index
+            .checked_sub(1)
+            .map_or(0, |before| held[before].last + 1);
+        let from = before.saturating_sub(1);
+        let room = (time(contact.first) - time(from)).min(FADE_SECS);
+        let value = moves[contact.first];
+        for frame in before..contact.first {
+            moves[frame] += value * (1.0 - ease((time(contact.first) - time(frame)) / room));
+        }
+    }
+}
+
+fn ease(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Lowest height of some points, ignoring a few frames.
+pub(crate) fn lowest(positions: &[Vec<DVec3>], up: DVec3) -> Option<f64> {
+    let lows = positions.iter().filter(|p| !p.is_empty());
+    let lows = lows.map(|p| low(&p.iter().map(|p| p.dot(up)).collect::<Vec<_>>()));
+    lows.min_by(f64::total_cmp)
+}

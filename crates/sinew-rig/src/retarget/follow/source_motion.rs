@@ -1,0 +1,129 @@
+//! The source's motion, and facts about the whole of it: its up direction, floor and paths of feet.
+
+use crate::retarget::body::model_pose::{Local, ModelPoseF64, locals};
+use crate::retarget::body::standing::{Body, shortest};
+use crate::retarget::body::world_axes::{nearest_axis, torso};
+use crate::retarget::feet::contact::low;
+use crate::retarget::feet::ground::lowest;
+use glam::DVec3;
+use sinew::skeleton::{Role, Side};
+use sinew::{Clip, LocalPose, Skeleton, sample};
+
+pub(crate) struct SourceMotion<'a> {
+    pub skeleton: &'a Skeleton,
+    pub clip: &'a Clip,
+}
+
+impl SourceMotion<'_> {
+    pub fn at(&self, secs: f64) -> (Vec<Local>, ModelPoseF64) {
+        let mut pose = LocalPose::identity(self.skeleton.len());
+        sample(self.clip, self.skeleton, secs, &mut pose);
+        let locals = locals(&pose);
+        let pose = ModelPoseF64::of_locals(self.skeleton, &locals);
+        (locals, pose)
+    }
+}
+
+pub(crate) struct SourceTrajectories {
+    /// Position of the hips, and the vector from there to the head, per frame.
+    pub hips: Vec<DVec3>,
+    pub torso: Vec<DVec3>,
+    /// Balls of the feet and ankles, per side; empty for missing joints.
+    pub balls: [Vec<DVec3>; 2],
+    pub ankles: [Vec<DVec3>; 2],
+}
+
+impl SourceTrajectories {
+    pub fn of(motion: &SourceMotion<'_>, body: &Body<'_>, times: &[f32]) -> Self {
+        let mut source_paths = Self {
+            hips: Vec::new(),
+            torso: Vec::new(),
+            balls: Default::default(),
+            ankles: Default::default(),
+        };
+        for time in times {
+            let (_, now) = motion.at(f64::from(*time));
+            source_paths
+                .hips
+                .extend(body.roles.joint(Role::Hips).map(|hips| now.position(hips)));
+            source_paths.torso.extend(torso(&body.roles, &now));
+            for (k, side) in Side::ALL.into_iter().enumerate() {
+                source_paths.balls[k].extend(body.ball(side).map(|j| now.position(j)));
+                source_paths.ankles[k]
+                    .extend(body.roles.joint(Role::Foot(side)).map(|j| now.position(j)));
+            }
+        }
+        source_paths
+    }
+
+    /// Height of the source's floor: the plane through the origin or that of its rest pose, whichever is nearer to
+    /// its feet.
+    pub fn floor(&self, body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
+        let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
+        let (Some(low), Some(sole), Some(hip_height)) =
+            (lowest(&feet, up), body.sole(up), hip_height)
+        else {
+            return 0.0;
+        };
+        // Prefer the origin unless the rest pose is much nearer.
+        if (low - sole).abs() + 0.25 * hip_height < low.abs() {
+            sole
+        } else {
+            0.0
+        }
+    }
+
+    /// True when, for this `up`, feet reach the plane through the origin and hips keep their height.
+    fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
+        let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
+        let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
+            return false;
+        };
+        let climbs = |up: DVec3| {
+            let heights: Vec<f64> = self.hips.iter().map(|p| p.dot(up)).collect();
+            let depths: Vec<f64> = heights.iter().map(|h| -h).collect();
+            -low(&depths) - low(&heights)
+        };
+        let near = 0.25 * hip_height;
+        foot.abs() < near && climbs(up) < climbs(body.up()).max(near)
+    }
+}
+
+/// Rotates a rest pose that lies on its back relative to the motion's world, so that it stands.
+pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> Option<Body<'a>> {
+    let torso = torso(&body.roles, &body.rest).and_then(DVec3::try_normalize);
+    let Some(rest) = torso else {
+        return Some(body);
+    };
+    let ups = source_paths.torso.iter().filter_map(|t| t.try_normalize());
+    let mean = ups.sum::<DVec3>() / source_paths.torso.len().max(1) as f64;
+    if mean.length() < 0.7 || mean.normalize().dot(rest) > 0.5 {
+        return Some(body);
+    }
+    let rotation = shortest(
+        nearest_axis(rest),
+        nearest_axis(mean),
+        body.frame * DVec3::X,
+    );
+    // A body that stands along y at rest and lies later does lie, unless its motion clearly stands in another world.
+    if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(rotation * DVec3::Y)) {
+        return Some(body);
+    }
+    Body::new(body.skeleton, body.roles, body.rest.rotated(rotation))
+}
+
+/// Height of the floor at rest: the plane through the origin when the feet are near it, or when the hips are the root
+/// and at the origin, as in motion files.
+pub(crate) fn standing_floor(body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
+    let (Some(sole), Some(hip_height), Some(hips)) =
+        (body.sole(up), hip_height, body.position(Role::Hips))
+    else {
+        return 0.0;
+    };
+    let from_file = body.roles.joint(Role::Hips) == Some(0) && hips.length() < 0.25 * hip_height;
+    if from_file || sole.abs() < 0.25 * hip_height {
+        0.0
+    } else {
+        sole
+    }
+}

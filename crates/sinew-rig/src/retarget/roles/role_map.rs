@@ -1,0 +1,74 @@
+//! Map between roles and joints.
+
+use sinew::Skeleton;
+use sinew::skeleton::{Finger, Role, Side};
+use std::collections::BTreeMap;
+
+/// Roles of the joints of a skeleton.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Roles {
+    by_role: BTreeMap<Role, usize>,
+}
+
+impl Roles {
+    /// Index of the joint with that role.
+    pub fn joint(&self, role: Role) -> Option<usize> {
+        self.by_role.get(&role).copied()
+    }
+
+    /// Role of a joint.
+    pub fn role(&self, joint: usize) -> Option<Role> {
+        let mut roles = self.by_role.iter();
+        roles.find(|(_, j)| **j == joint).map(|(role, _)| *role)
+    }
+
+    /// Every found role with its joint, from the hips outward.
+    pub fn iter(&self) -> impl Iterator<Item = (Role, usize)> + '_ {
+        self.by_role.iter().map(|(role, joint)| (*role, *joint))
+    }
+
+    /// Number of joints with a role.
+    pub fn len(&self) -> usize {
+        self.by_role.len()
+    }
+
+    /// True when no joint has a role.
+    pub fn is_empty(&self) -> bool {
+        self.by_role.is_empty()
+    }
+
+    /// Number of joints of the spine.
+    pub fn spine_len(&self) -> usize {
+        (0..)
+            .take_while(|k| self.joint(Role::Spine(*k)).is_some())
+            .count()
+    }
+
+    /// Number of joints of the neck.
+    pub fn neck_len(&self) -> usize {
+        (0..)
+            .take_while(|k| self.joint(Role::Neck(*k)).is_some())
+            .count()
+    }
+
+    /// Number of joints of a finger.
+    pub fn finger_len(&self, side: Side, finger: Finger) -> usize {
+        let there = |k: &usize| self.joint(Role::Finger(side, finger, *k)).is_some();
+        (0..).take_while(there).count()
+    }
+
+    /// Roles that the skeleton states; the first of several joints with the same role counts.
+    pub(super) fn stated(skeleton: &Skeleton) -> Self {
+        let mut roles = Self::default();
+        for joint in 0..skeleton.len() {
+            if let Some(role) = skeleton.role(joint) {
+                roles.by_role.entry(role).or_insert(joint);
+            }
+        }
+        roles
+    }
+
+    pub(crate) fn set(&mut self, role: Role, joint: usize) {
+        self.by_role.insert(role, joint);
+    }
+}

@@ -1,0 +1,102 @@
+//! Joints of a skin at the bind pose, and their tree.
+
+use glam::{DVec3, Vec3};
+
+/// Joints of a skin at the bind pose, and their tree, in the skin's order, which need not be parents first.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Bones {
+    /// Nearest ancestor in the skin, for each joint.
+    pub parents: Vec<Option<usize>>,
+    /// Position of each joint, in model space.
+    pub heads: Vec<Vec3>,
+    /// End of the bone of a joint without children, if known.
+    pub tails: Vec<Option<Vec3>>,
+    /// True for joints that may move vertices; false for targets, helpers and end sites.
+    pub deforms: Vec<bool>,
+    /// Part of the mesh that each joint moves.
+    pub flesh: Vec<Flesh>,
+    /// Distance from each joint within which its curves blend, at most to the middle of a bone. Default: half of the
+    /// shorter bone.
+    pub radii: Vec<Option<f32>>,
+}
+
+/// Part of the mesh that a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Flesh {
+    /// Flesh around its bones, or a detail in a face.
+    #[default]
+    Around,
+    /// Flesh around its bones, even in a face.
+    Jaw,
+    /// Flesh that bulges out of the body in a direction, beside the bone above: breasts.
+    Bulge(Vec3),
+    /// Flesh around its bones, never a detail of a face: fingers and toes.
+    Digit,
+    /// Flesh around its bones, or nothing if little of the mesh is beyond it: tips.
+    Tip,
+    /// Nothing; it marks the end of the bone above it.
+    End,
+}
+
+impl Bones {
+    /// Joints that all may move vertices, with unknown ends.
+    pub fn new(parents: Vec<Option<usize>>, heads: Vec<Vec3>) -> Self {
+        let count = heads.len();
+        Self {
+            parents,
+            heads,
+            tails: vec![None; count],
+            deforms: vec![true; count],
+            flesh: vec![Flesh::Around; count],
+            radii: vec![None; count],
+        }
+    }
+
+    /// Number of joints.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// True when there are no joints.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    pub(super) fn head(&self, joint: usize) -> DVec3 {
+        self.heads[joint].as_dvec3()
+    }
+
+    pub(super) fn radius(&self, joint: usize) -> Option<f64> {
+        self.radii[joint].map(f64::from)
+    }
+
+    /// Ancestors, nearest first. A loop, which a skeleton cannot have, ends after as many steps as there are joints.
+    pub(crate) fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.parents[joint];
+        let all = std::iter::successors(first, |&joint| self.parents[joint]);
+        all.take(self.len())
+    }
+
+    pub(crate) fn deforming_above(&self, joint: usize) -> Option<usize> {
+        self.above(joint).find(|&above| self.deforms[above])
+    }
+
+    pub(crate) fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.len()];
+        for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {
+            if let Some(parent) = self.deforming_above(joint) {
+                children[parent].push(joint);
+            }
+        }
+        children
+    }
+
+    /// True when a sibling with children starts at the same position.
+    pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
+        let above = self.deforming_above(joint);
+        let siblings = above.map_or(&[][..], |parent| &children[parent]);
+        siblings.iter().any(|&other| {
+            other != joint && !children[other].is_empty() && self.heads[other] == self.heads[joint]
+        })
+    }
+}

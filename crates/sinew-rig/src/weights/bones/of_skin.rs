@@ -1,0 +1,54 @@
+//! Bones of a skin: joints at their inverse bind matrices, and hints of their axes and names.
+
+use super::joints::Bones;
+use super::unweighted::Unweighted;
+use sinew::skin::SkinError;
+use sinew::{Skeleton, Skin};
+
+impl Bones {
+    /// Joints of a skin at the positions of its inverse bind matrices, with the hints of their axes and names.
+    ///
+    /// # Errors
+    /// [`SkinError`] when the skin is of another skeleton, or does not have one inverse bind per joint.
+    pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Result<Self, SkinError> {
+        Ok(Self::of_skin_told(skeleton, skin)?.0)
+    }
+
+    /// Same, and the reason for each joint that does not deform.
+    pub(crate) fn of_skin_told(
+        skeleton: &Skeleton,
+        skin: &Skin,
+    ) -> Result<(Self, Vec<Option<Unweighted>>), SkinError> {
+        let (found, wanted) = (skin.joint_from_model.len(), skin.joints.len());
+        if found != wanted {
+            return Err(SkinError::InverseBinds { found, wanted });
+        }
+        let joints = skeleton.len();
+        if let Some(&joint) = skin.joints.iter().find(|&&joint| joint >= joints) {
+            return Err(SkinError::SkinJoint { joint, joints });
+        }
+        let mut place = vec![None; skeleton.len()];
+        for (index, &joint) in skin.joints.iter().enumerate() {
+            if place[joint].is_none() {
+                place[joint] = Some(index);
+            }
+        }
+        let parent_of = |&joint: &usize| {
+            let mut above = skeleton.parent(joint);
+            while let Some(joint) = above {
+                if place[joint].is_some() {
+                    return place[joint];
+                }
+                above = skeleton.parent(joint);
+            }
+            None
+        };
+        let parents = skin.joints.iter().map(parent_of).collect();
+        let heads = (0..skin.joints.len()).map(|index| skin.bind_position(index));
+        let mut bones = Self::new(parents, heads.collect());
+        let frames: Vec<_> = skin.joint_from_model.iter().map(|m| m.inverse()).collect();
+        let names: Vec<_> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
+        let why = bones.take_hints(&frames, &names);
+        Ok((bones, why))
+    }
+}

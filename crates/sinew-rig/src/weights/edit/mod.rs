@@ -1,0 +1,9 @@
+//! Edits weights by hand, and keeps given weights away from joints.
+
+mod adjust;
+mod brush;
+pub(super) mod correct;
+mod mirror;
+
+pub use adjust::{Adjust, AdjustError, MAX_SMOOTHING};
+pub use brush::{Brush, Falloff, Mirror, Stroke};

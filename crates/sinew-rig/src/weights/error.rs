@@ -1,0 +1,82 @@
+//! Errors of binding.
+
+use sinew::skin::SkinError;
+use sinew::{CharacterError, HierarchyError, InfluenceError};
+use thiserror::Error;
+
+/// Reason why a mesh was not bound.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BindError {
+    /// No joint may move vertices.
+    #[error("the skeleton has no joint that may move vertices")]
+    NoJoints,
+    /// More joints than influences can name.
+    #[error("the skeleton has {0} joints, and influences can name 65536")]
+    TooManyJoints(usize),
+    /// The lists of the bones differ in length.
+    #[error(
+        "bones have {heads} heads, and {other} parents, tails, flesh, radii or marks of what deforms"
+    )]
+    Mismatch {
+        /// Number of heads.
+        heads: usize,
+        /// Length of another list.
+        other: usize,
+    },
+    /// Parents do not exist, or form a loop.
+    #[error("the bones are not a tree: {0}")]
+    Parents(#[from] HierarchyError),
+    /// A blend radius is not above 0, or larger than the mesh.
+    #[error(
+        "the blend radius {radius} is not above 0, or more than the model is large, {size}: leave it out for half of the shorter bone"
+    )]
+    Radius {
+        /// Index of the joint; `None` for the radius of all joints.
+        joint: Option<usize>,
+        /// Requested radius.
+        radius: f32,
+        /// Diagonal of the box around the mesh.
+        size: f32,
+    },
+    /// More influences than can be counted.
+    #[error(transparent)]
+    Influences(#[from] InfluenceError),
+}
+
+/// Reason why a character's meshes were not bound.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BindCharacterError {
+    /// There is no skin.
+    #[error("there is no skin to bind to")]
+    NoSkin,
+    /// Every mesh is skinned or hangs from a joint.
+    #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
+    NothingToBind,
+    /// [`BindOptions::correct`](crate::weights::BindOptions::correct) is set, but there are no weights.
+    #[error("there are no weights to correct: no mesh has any")]
+    NothingToCorrect,
+    /// The character has clips of its own.
+    #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
+    Animated,
+    /// The mesh is far larger than the skeleton.
+    #[error(
+        "the mesh is {mesh} across and the skeleton {skeleton}, so they are not in one unit; scale one of them"
+    )]
+    Size {
+        /// Diagonal of the box around the mesh.
+        mesh: f32,
+        /// Diagonal of the box around the joints.
+        skeleton: f32,
+    },
+    /// The character is inconsistent.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    /// The skin is not valid.
+    #[error(transparent)]
+    Skin(#[from] SkinError),
+    /// The binding failed.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+}

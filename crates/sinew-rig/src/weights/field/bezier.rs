@@ -1,0 +1,225 @@
+//! Weights at a joint from the nearest point of a curve through its two bones.
+//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone by
+//! way of the joint to the middle of the other, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁. The parameter of the
+//! point nearest to a vertex is its weight for the first bone. Equation (2) limits the ends to a radius of the joint.
+//! As printed it lacks the joint's position and the condition that the shortest line is perpendicular to the curve.
+
+use glam::DVec3;
+
+/// A curve over a joint, between two bones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BezierCurve {
+    /// End on the first bone, whose weight is 1 there.
+    pub first: DVec3,
+    /// Position of the joint.
+    pub joint: DVec3,
+    /// End on the second bone; the weight of the first is 0 there.
+    pub second: DVec3,
+}
+
+/// Nearest point of a curve to another point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestPoint {
+    /// Weight of the first bone there, in [0, 1].
+    pub weight: f64,
+    /// Distance between the points.
+    pub distance: f64,
+}
+
+impl BezierCurve {
+    /// Equation (1), for snakes and fish: blends all the way between the middles of two bones.
+    ///
+    /// ```
+    /// use glam::DVec3;
+    /// use sinew_rig::weights::BezierCurve;
+    /// let limb = BezierCurve::wide(DVec3::X * -4.0, DVec3::ZERO, DVec3::X * 4.0);
+    /// assert!((limb.nearest(DVec3::new(-2.0, 1.0, 0.0)).weight - 0.75).abs() < 1e-9);
+    /// ```
+    pub fn wide(first: DVec3, joint: DVec3, second: DVec3) -> Self {
+        Self {
+            first,
+            joint,
+            second,
+        }
+    }
+
+    /// Equation (2), for limbs: blends within `radius` of the joint, at most to the middles of the bones. A negative
+    /// or NaN radius counts as 0.
+    pub fn narrow(first: DVec3, joint: DVec3, second: DVec3, radius: f64) -> Self {
+        let within = |end: DVec3| joint + (end - joint).clamp_length_max(radius.max(0.0));
+        Self {
+            first: within(first),
+            joint,
+            second: within(second),
+        }
+    }
+
+    /// Point at which the first bone has this weight.
+    pub fn at(&self, weight: f64) -> DVec3 {
+        let rest = 1.0 - weight;
+        self.first * (weight * weight)
+            + self.joint * (2.0 * weight * rest)
+            + self.second * (rest * rest)
+    }
+
+    /// Nearest point, ends included: the global minimum of the distance.
+    pub fn nearest(&self, point: DVec3) -> NearestPoint {
+        let feet = self.feet(point);
+        let mut best = feet.minima[0];
+        for foot in &feet.minima[1..feet.count] {
+            if foot.distance < best.distance {
+                best = *foot;
+            }
+        }
+        best
+    }
+
+    /// Nearest point's distance, with a weight that does not jump on the inner side of a bent joint, where two points
+    /// of the curve are equally near. As the second becomes as near as the first, the weight goes to their mean. With
+    /// one minimum this equals [`BezierCurve::nearest`].
+    pub fn smooth(&self, point: DVec3) -> NearestPoint {
+        let feet = self.feet(point);
+        if feet.count == 1 {
+            return feet.minima[0];
+        }
+        let [a, b] = [feet.minima[0], feet.minima[1]];
+        let (near, far) = if a.distance <= b.distance {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        // Depth of the farther valley, which starts at 0.
+        let depth = (feet.ridge - far.distance).max(0.0);
+        let behind = far.distance - near.distance;
+        let share = if depth > 0.0 {
+            0.5 * depth / (depth + behind)
+        } else {
+            0.0
+        };
+        NearestPoint {
+            weight: near.weight + (far.weight - near.weight) * share,
+            distance: near.distance,
+        }
+    }
+
+    /// Local minima of the distance, by the sign of its derivative 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c on
+    /// the intervals where that is monotone.
+    fn feet(&self, point: DVec3) -> Feet {
+        let a = self.first - 2.0 * self.joint + self.second;
+        let b = 2.0 * (self.joint - self.second);
+        let c = self.second - point;
+        let cubic = [
+            b.dot(c),
+            2.0 * a.dot(c) + b.length_squared(),
+            3.0 * a.dot(b),
+            2.0 * a.length_squared(),
+        ];
+        let slope = |w: f64| cubic[0] + w * (cubic[1] + w * (cubic[2] + w * cubic[3]));
+        let foot = |w: f64| NearestPoint {
+            weight: w,
+            distance: ((a * w + b) * w + c).length(),
+        };
+        let (turns, turn_count) = turning_points(&cubic);
+        let mut feet = Feet::default();
+        let mut from = 0.0;
+        if slope(0.0) >= 0.0 {
+            feet.add(foot(0.0));
+        }
+        for turn in 0..=turn_count {
+            let to = if turn < turn_count { turns[turn] } else { 1.0 };
+            let (low, high) = (slope(from), slope(to));
+            if low < 0.0 && high >= 0.0 {
+                feet.add(foot(root(&cubic, from, to)));
+            } else if low > 0.0 && high < 0.0 {
+                feet.ridge = foot(root(&cubic, from, to)).distance;
+            }
+            from = to;
+        }
+        if slope(1.0) < 0.0 {
+            feet.add(foot(1.0));
+        }
+        if feet.count == 0 {
+            // Only for a curve of one point, or NaN.
+            feet.add(foot(0.5));
+        }
+        feet
+    }
+}
+
+#[derive(Default)]
+struct Feet {
+    minima: [NearestPoint; 2],
+    count: usize,
+    ridge: f64,
+}
+
+impl Default for NearestPoint {
+    fn default() -> Self {
+        Self {
+            weight: 0.5,
+            distance: f64::INFINITY,
+        }
+    }
+}
+
+impl Feet {
+    fn add(&mut self, foot: NearestPoint) {
+        if self.count < 2 {
+            self.minima[self.count] = foot;
+            self.count += 1;
+        }
+    }
+}
+
+fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
+    let (a, half_b, c) = (3.0 * cubic[3], cubic[2], cubic[1]);
+    let mut turns = [0.0; 2];
+    let mut count = 0;
+    let discriminant = half_b * half_b - a * c;
+    if discriminant <= 0.0 {
+        return (turns, 0);
+    }
+    // This form does not subtract nearly equal numbers.
+    let q = -(half_b + discriminant.sqrt().copysign(half_b));
+    let mut both = [q / a, c / q];
+    if both[0] > both[1] {
+        both.swap(0, 1);
+    }
+    for turn in both {
+        if turn > 0.0 && turn < 1.0 {
+            turns[count] = turn;
+            count += 1;
+        }
+    }
+    (turns, count)
+}
+
+/// Root of a cubic between two points where it is monotone and its signs differ: Newton's steps, or halving when they
+/// leave the interval.
+fn root(cubic: &[f64; 4], mut from: f64, mut to: f64) -> f64 {
+    let value = |w: f64| cubic[0] + w * (cubic[1] + w * (cubic[2] + w * cubic[3]));
+    let slope = |w: f64| cubic[1] + w * (2.0 * cubic[2] + w * 3.0 * cubic[3]);
+    let rises = value(from) < 0.0;
+    let mut at = 0.5 * (from + to);
+    for _ in 0..64 {
+        let height = value(at);
+        if (height < 0.0) == rises {
+            from = at;
+        } else {
+            to = at;
+        }
+        let step = height / slope(at);
+        let next = at - step;
+        let next = if next > from && next < to {
+            next
+        } else {
+            0.5 * (from + to)
+        };
+        let moved = (next - at).abs();
+        at = next;
+        if moved <= 1e-12 {
+            break;
+        }
+    }
+    at
+}

@@ -1,0 +1,159 @@
+//! All curves of a skeleton with the straight bones between them.
+//! Xu et al. (`docs/references.md`) treat joints of two bones. At a branch (pelvis, chest), each outgoing bone has a
+//! curve, all from the middle of the incoming bone. The root, without an incoming bone, and the far half of the last
+//! bone of a chain are straight and belong to one joint.
+
+use super::bezier::BezierCurve;
+use crate::weights::bones::segments::Segment;
+use glam::DVec3;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Equation (2): up to the given radius, or half of the shorter bone.
+    Narrow,
+    /// Equation (1): to the middles of both bones.
+    Wide,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct BoneCurve {
+    /// Joints that move the first and the second bone, by index in the skin.
+    pub joints: [usize; 2],
+    /// Influence radius.
+    pub reach: f64,
+    curve: BezierCurve,
+    middles: [DVec3; 2],
+    centre: DVec3,
+    radius: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CurvePoint {
+    /// Weight of the curve's first joint.
+    pub weight: f64,
+    pub distance: f64,
+    /// Nearest point of the curve.
+    pub nearest: DVec3,
+}
+
+impl BoneCurve {
+    fn new(joints: [usize; 2], reach: f64, curve: BezierCurve, middles: [DVec3; 2]) -> Self {
+        let centre = (middles[0] + middles[1] + curve.joint) / 3.0;
+        let far = |p: DVec3| p.distance(centre);
+        let radius = far(middles[0]).max(far(middles[1])).max(far(curve.joint));
+        Self {
+            joints,
+            reach,
+            curve,
+            middles,
+            centre,
+            radius,
+        }
+    }
+
+    /// All curves of a skeleton.
+    pub fn all(segments: &[Segment], reach: Reach) -> Vec<Self> {
+        let joints = segments.iter().map(|s| s.start + 1);
+        let children = segments.iter().filter_map(|s| s.child).map(|c| c + 1);
+        let mut reaching = vec![None; joints.chain(children).max().unwrap_or(0)];
+        for (index, segment) in segments.iter().enumerate() {
+            if let Some(child) = segment.child {
+                reaching[child] = Some(index);
+            }
+        }
+        let mut curves = Vec::with_capacity(2 * segments.len());
+        for segment in segments {
+            let second = segment.middle();
+            let joint = segment.from;
+            if let Some(before) = reaching[segment.start] {
+                let first = segments[before].middle();
+                let halves = [joint.distance(first), joint.distance(second)];
+                let farthest = halves[0].max(halves[1]);
+                let radius = match (reach, segment.radius) {
+                    (Reach::Wide, _) => farthest,
+                    (Reach::Narrow, Some(radius)) => radius.min(farthest),
+                    (Reach::Narrow, None) => halves[0].min(halves[1]),
+                };
+                let curve = BezierCurve::narrow(first, joint, second, radius);
+                let owners = [segments[before].joint, segment.joint];
+                curves.push(Self::new(owners, radius, curve, [first, second]));
+            } else {
+                curves.push(Self::straight(segment.joint, joint, second));
+            }
+            if segment.child.is_none() {
+                curves.push(Self::straight(segment.joint, second, segment.to));
+            }
+        }
+        curves
+    }
+
+    fn straight(joint: usize, from: DVec3, to: DVec3) -> Self {
+        let curve = BezierCurve::wide(from, from, from);
+        Self::new([joint; 2], from.distance(to), curve, [from, to])
+    }
+
+    /// Joint that moves the bone at a point of the curve.
+    pub fn joint_at(&self, place: &CurvePoint) -> usize {
+        self.joints[usize::from(place.weight < 0.5)]
+    }
+
+    /// Lower bound of the distance to the curve.
+    pub fn min_distance(&self, point: DVec3) -> f64 {
+        point.distance(self.centre) - self.radius
+    }
+
+    /// Nearest point on the curve or on its straight ends.
+    pub fn place(&self, point: DVec3) -> CurvePoint {
+        let nearest = self.curve.smooth(point);
+        let mut place = CurvePoint {
+            weight: nearest.weight,
+            distance: nearest.distance,
+            nearest: self.curve.at(nearest.weight),
+        };
+        let ends = [(self.curve.first, 1.0), (self.curve.second, 0.0)];
+        for (middle, (end, weight)) in self.middles.into_iter().zip(ends) {
+            let nearest = nearest_on_segment(point, end, middle);
+            let distance = point.distance(nearest);
+            // Strictly nearer: at the start of the straight part, the curve's weight holds.
+            if distance < place.distance {
+                place = CurvePoint {
+                    weight,
+                    distance,
+                    nearest,
+                };
+            }
+        }
+        place
+    }
+}
+
+impl BoneCurve {
+    /// Share of the joint's blend at a point: 1 within half of the influence radius along the bones, 0 beyond it or
+    /// when no joint blends.
+    pub fn blend_at(&self, point: DVec3) -> f64 {
+        let weight = self.place(point).weight;
+        if self.joints[0] == self.joints[1] {
+            return 0.0;
+        }
+        (4.0 * weight.min(1.0 - weight)).clamp(0.0, 1.0)
+    }
+}
+
+/// Weight of a tie: 1 at the nearest distance, 0 at a thousandth more, so that rounding decides no tie.
+pub(crate) fn tie_share(distance: f64, nearest: f64) -> f64 {
+    let behind = distance - nearest;
+    if behind <= 0.0 {
+        1.0
+    } else {
+        (1.0 - behind / (1e-3 * nearest)).max(0.0)
+    }
+}
+
+pub(crate) fn nearest_on_segment(point: DVec3, from: DVec3, to: DVec3) -> DVec3 {
+    let along = to - from;
+    let square = along.length_squared();
+    if square == 0.0 {
+        return from;
+    }
+    from + along * ((point - from).dot(along) / square).clamp(0.0, 1.0)
+}

@@ -1,0 +1,12 @@
+//! Weights as a field through the solid: curves over joints, visibility, and diffusion.
+
+pub(super) mod auto;
+mod bezier;
+pub(super) mod bone_curves;
+mod heat;
+mod limbs;
+pub(super) mod nearest_curve;
+mod spread;
+mod visibility;
+
+pub use bezier::{BezierCurve, NearestPoint};

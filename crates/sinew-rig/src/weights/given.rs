@@ -1,0 +1,33 @@
+//! Vertices as parts of meshes, with their previous weights.
+
+use sinew::Influences;
+use std::sync::Arc;
+
+pub(crate) struct Given<'a> {
+    pub ranges: &'a [std::ops::Range<usize>],
+    pub influences: &'a [Option<Arc<Influences>>],
+    pub meshes: &'a [usize],
+}
+
+impl Given<'_> {
+    pub const NONE: Given<'static> = Given {
+        ranges: &[],
+        influences: &[],
+        meshes: &[],
+    };
+
+    /// Mesh of a vertex.
+    pub fn mesh(&self, vertex: usize) -> usize {
+        let at = self.ranges.partition_point(|range| range.end <= vertex);
+        self.meshes.get(at).copied().unwrap_or(0)
+    }
+
+    /// Previous weights of a vertex, by joint; empty if none.
+    pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
+        let at = self.ranges.partition_point(|range| range.end <= vertex);
+        let Some(Some(influences)) = self.influences.get(at) else {
+            return Vec::new();
+        };
+        influences.get(vertex - self.ranges[at].start).collect()
+    }
+}

@@ -1,0 +1,42 @@
+//! Options of binding.
+
+/// Method that finds weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BindMethod {
+    /// Visible curves, smoothed by diffusion, with cloth and loose parts treated apart. The best for most characters.
+    #[default]
+    Auto,
+    /// Equation (2) of Xu et al.: the nearest curve, blending within half a bone of each joint.
+    Bezier,
+    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next.
+    BezierWide,
+    /// Diffusion from the bones through the solid.
+    Heat,
+    /// The nearest bone alone.
+    Rigid,
+}
+
+/// Options of binding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BindOptions {
+    /// Method that finds weights. Default [`BindMethod::Auto`].
+    pub method: BindMethod,
+    /// Max number of influences per vertex, at least 1. Default 4.
+    pub influences: usize,
+    /// True to keep existing weights except near joints. Default false.
+    pub correct: bool,
+    /// Blend radius of equation (2) for joints without one in [`Bones::radii`](crate::weights::Bones::radii).
+    /// Default: half of the shorter bone.
+    pub radius: Option<f32>,
+}
+
+impl Default for BindOptions {
+    fn default() -> Self {
+        Self {
+            method: BindMethod::Auto,
+            influences: 4,
+            correct: false,
+            radius: None,
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Bodies: pieces of a mesh that touch or overlap.
+//! Figures often consist of pieces: a head on a trunk, sleeves over arms. Pieces with adjacent cells are one body,
+//! through which heat and sight pass. A body without a bone, such as a plate before a chest, sees every bone across a
+//! gap, so its gaps are ignored.
+
+use crate::solid::Solid;
+use crate::weights::shape::Shape;
+use glam::{DVec3, IVec3};
+
+const NONE: u32 = u32::MAX;
+
+/// Sample position within a step along a line. Midpoints would often fall between cells, and rounding and mirrors
+/// would decide.
+const STEP_OFF_ROUND: f64 = 0.472;
+
+/// A solid, and the body of each cell.
+pub(crate) struct Bodies {
+    pub solid: Solid,
+    of_cell: Vec<u32>,
+    has_bone: Vec<bool>,
+    /// Depth of each cell: 0 outside, 1 next to an outside cell, across corners too.
+    depths: Vec<u8>,
+}
+
+impl Bodies {
+    pub fn new(shape: &Shape, solid: Solid) -> Self {
+        let mut of_cell = vec![NONE; solid.is_solid.len()];
+        let mut count = 0;
+        let mut open = Vec::new();
+        for first in 0..of_cell.len() {
+            if !solid.is_solid[first] || of_cell[first] != NONE {
+                continue;
+            }
+            of_cell[first] = count;
+            open.push(first);
+            while let Some(cell) = open.pop() {
+                let place = solid.place(cell);
+                for step in 0..27 {
+                    if let Some(next) = solid.index(place + neighbour(step))
+                        && solid.is_solid[next]
+                        && of_cell[next] == NONE
+                    {
+                        of_cell[next] = count;
+                        open.push(next);
+                    }
+                }
+            }
+            count += 1;
+        }
+        let cell = solid.cell;
+        let mut bodies = Self {
+            depths: depths(&solid),
+            solid,
+            of_cell,
+            has_bone: vec![false; count as usize],
+        };
+        for segment in &shape.segments {
+            let steps = (segment.from.distance(segment.to) / cell).ceil();
+            let steps = steps.clamp(1.0, 512.0) as usize;
+            for step in 0..=steps {
+                let at = segment.from.lerp(segment.to, step as f64 / steps as f64);
+                if let Some(body) = bodies.at(at) {
+                    bodies.has_bone[body] = true;
+                }
+            }
+        }
+        bodies
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.has_bone.len()
+    }
+
+    /// Body at a position.
+    pub fn at(&self, place: DVec3) -> Option<usize> {
+        let cell = self.solid.in_cells(place).floor().as_ivec3();
+        let cell = self.solid.index(cell)?;
+        (self.of_cell[cell] != NONE).then_some(self.of_cell[cell] as usize)
+    }
+
+    /// True for a position in a body without a bone.
+    pub fn is_boneless(&self, place: DVec3) -> bool {
+        self.at(place).is_some_and(|body| !self.has_bone[body])
+    }
+
+    /// Fraction of the line between two points in gaps, [0, 1]: outside the solid, with solid beyond. Space outside
+    /// at the far end is no gap, as bones may be outside the mesh.
+    pub fn gap(&self, from: DVec3, to: DVec3) -> f64 {
+        let solid = &self.solid;
+        let (from, to) = (solid.in_cells(from), solid.in_cells(to));
+        let steps = ((to - from).length() * 1.5).ceil().clamp(1.0, 512.0);
+        let step = (to - from) / steps;
+        // Within the depth of the far end there is no gap.
+        let depth = solid
+            .index(to.as_ivec3())
+            .map_or(0, |cell| self.depths[cell]);
+        let around = (f64::from(depth.max(1) - 1) / step.abs().max_element()).min(steps);
+        let looked_at = steps as usize - around as usize;
+        let mut at = from + STEP_OFF_ROUND * step;
+        let (mut outside, mut gap) = (0, 0);
+        for _ in 0..looked_at {
+            // The outermost cells are empty, so rounding −0.5 to 0 is harmless.
+            let cell = solid.index(at.as_ivec3());
+            if cell.is_some_and(|cell| solid.is_solid[cell]) {
+                gap = outside;
+            } else {
+                outside += 1;
+            }
+            at += step;
+        }
+        if looked_at < steps as usize {
+            gap = outside;
+        }
+        f64::from(gap) / steps
+    }
+}
+
+/// Depth of each cell, by two passes over its neighbours (Rosenfeld and Pfaltz 1966).
+fn depths(solid: &Solid) -> Vec<u8> {
+    let count = solid.is_solid.len();
+    let deepest = |&is_solid: &bool| if is_solid { u8::MAX } else { 0 };
+    let mut depths: Vec<u8> = solid.is_solid.iter().map(deepest).collect();
+    let mut pass = |cell: usize, before: std::ops::Range<i32>| {
+        if depths[cell] > 0 {
+            let place = solid.place(cell);
+            let neighbours = before.map(|step| solid.index(place + neighbour(step)));
+            let least = neighbours.map(|n| n.map_or(0, |n| depths[n])).min();
+            depths[cell] = depths[cell].min(least.unwrap_or(0).saturating_add(1));
+        }
+    };
+    (0..count).for_each(|cell| pass(cell, 0..13));
+    (0..count).rev().for_each(|cell| pass(cell, 14..27));
+    depths
+}
+
+/// Offset to one of the 26 neighbours of a cell, in the order of cells; the 13th is the cell itself.
+fn neighbour(step: i32) -> IVec3 {
+    IVec3::new(step % 3, step / 3 % 3, step / 9) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::weights::bones::joints::Bones;
+    use crate::weights::surface::Surface;
+    use glam::Vec3;
+
+    fn add_box(low: Vec3, high: Vec3, positions: &mut Vec<Vec3>, triangles: &mut Vec<[u32; 3]>) {
+        let first = positions.len() as u32;
+        for corner in 0..8 {
+            let bit = |axis: u32| ((corner >> axis) & 1) as f32;
+            positions.push(low + (high - low) * Vec3::new(bit(0), bit(1), bit(2)));
+        }
+        let sides = [
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+        ];
+        for [a, b, c, d] in sides {
+            triangles.extend([[a, b, c], [a, c, d]].map(|t| t.map(|corner| first + corner)));
+        }
+    }
+
+    /// Checks every step of every line, which `gap` skips deep in the solid.
+    #[test]
+    fn gaps_are_those_of_all_steps() {
+        let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+        add_box(
+            Vec3::ZERO,
+            Vec3::new(3.0, 1.0, 1.0),
+            &mut positions,
+            &mut triangles,
+        );
+        let [low, high] = [Vec3::new(0.0, 1.4, 0.0), Vec3::new(3.0, 2.2, 1.0)];
+        add_box(low, high, &mut positions, &mut triangles);
+        let surface = Surface {
+            positions: &positions,
+            triangles: &triangles,
+        };
+        let bones = Bones::new(vec![None, Some(0)], vec![Vec3::splat(0.5), Vec3::ONE]);
+        let shape = Shape::new(&surface, &bones, None);
+        let bodies = Bodies::new(&shape, Solid::new(&shape.points, &shape.triangles, 40));
+        let solid = &bodies.solid;
+        assert!(bodies.depths.iter().any(|depth| *depth > 4));
+        let plain = |from: DVec3, to: DVec3| {
+            let (from, to) = (solid.in_cells(from), solid.in_cells(to));
+            let steps = (from.distance(to) * 1.5).ceil().clamp(1.0, 512.0) as usize;
+            let is_solid: Vec<bool> = (0..steps)
+                .map(|step| from + (to - from) * ((step as f64 + STEP_OFF_ROUND) / steps as f64))
+                .map(|at| {
+                    solid
+                        .index(at.as_ivec3())
+                        .is_some_and(|cell| solid.is_solid[cell])
+                })
+                .collect();
+            let last = is_solid.iter().rposition(|solid| *solid).unwrap_or(0);
+            is_solid[..last].iter().filter(|solid| !**solid).count() as f64 / steps as f64
+        };
+        let size = DVec3::new(3.0, 2.2, 1.0).length();
+        let mut gaps = 0;
+        for line in 0..4000 {
+            // Points all over the box and a little beyond (Weyl's sequence).
+            let at = |k: f64| {
+                let part = |a: f64| (k * a).fract() * 1.2 - 0.1;
+                let parts = DVec3::new(part(2_f64.sqrt()), part(3_f64.sqrt()), part(5_f64.sqrt()));
+                parts * DVec3::new(3.0, 2.2, 1.0) / size
+            };
+            let (from, to) = (at(f64::from(2 * line)), at(f64::from(2 * line + 1)));
+            let gap = bodies.gap(from, to);
+            assert_eq!(gap, plain(from, to), "{from} to {to}");
+            gaps += u32::from(gap > 0.0);
+        }
+        assert!(gaps > 500, "{gaps}");
+    }
+}

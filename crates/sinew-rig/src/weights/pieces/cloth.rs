@@ -1,0 +1,311 @@
+//! Cloth: open pieces on the skin of others, such as shirts, trousers, gloves and hair cards.
+//! Cloth is removed before the solid is built, and added again when the skin has weights. Near the skin it takes the
+//! weights beneath it where normals agree (Abdrashitov et al. 2023). Farther cloth keeps these less, by one over the
+//! square of the distance, and is filled in smoothly. Cloth that hangs far from the skin, like skirts and capes, is
+//! bound like flesh.
+
+use super::inpaint::{Row, fill};
+use super::nearest::{Place, Tree};
+use super::parts;
+use crate::weights::bones::joints::Bones;
+use crate::weights::rows::Rows;
+use crate::weights::shape::Shape;
+use crate::weights::surface::Surface;
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Max distance of cloth from the skin, in diagonals of the mesh.
+const ON_SKIN: f64 = 0.05;
+/// Min fraction of a cloth piece that lies on the skin of others.
+const COVERED: f64 = 0.75;
+const FAR: f64 = 0.15;
+const AGREE: f64 = 0.5;
+/// Max depth of cloth beneath the skin, relative to its distance: nearest points on edges are not straight below.
+const BENEATH: f64 = 0.2;
+/// Extra distance within which skin still counts, fading out, so that no triangle is chosen by chance.
+const BESIDE: f64 = 0.1;
+
+pub(crate) struct Cloth {
+    /// Piece of each point; `None` for flesh.
+    pieces: Vec<Option<usize>>,
+    /// Outward normals of cloth points.
+    normals: Vec<DVec3>,
+    count: usize,
+    points: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+}
+
+struct Skin {
+    tree: Tree,
+    triangles: Vec<[u32; 3]>,
+    normals: Vec<DVec3>,
+}
+
+impl Skin {
+    fn new(shape: &Shape, is_skin: impl Fn(u32) -> bool) -> Self {
+        let triangles = shape.triangles.iter().copied();
+        let triangles: Vec<[u32; 3]> = triangles.filter(|t| is_skin(t[0])).collect();
+        let corners = triangles.iter().map(|t| corners(&shape.points, t));
+        let corners: Vec<[DVec3; 3]> = corners.collect();
+        let normals = corners.iter().map(|c| area(c).normalize_or_zero());
+        Self {
+            normals: normals.collect(),
+            tree: Tree::new(corners),
+            triangles,
+        }
+    }
+
+    fn is_beneath(&self, place: &Place, point: DVec3, normal: DVec3) -> bool {
+        let skin = self.normals[place.triangle];
+        let height = (point - place.at).dot(skin);
+        skin.dot(normal) >= AGREE && height >= -BENEATH * place.distance
+    }
+
+    fn distance(
+        &self,
+        point: DVec3,
+        normal: DVec3,
+        far: f64,
+        counts: impl Fn(&[u32; 3]) -> bool,
+    ) -> Option<f64> {
+        let mut nearest = None;
+        self.tree.near(point, far, |place, distance| {
+            if counts(&self.triangles[place.triangle]) && self.is_beneath(&place, point, normal) {
+                *distance = place.distance;
+                nearest = Some(place.distance);
+            }
+        });
+        nearest
+    }
+
+    fn weights(
+        &self,
+        point: DVec3,
+        normal: DVec3,
+        rows: &Rows,
+        number: &[u32],
+    ) -> Option<(Row, f64)> {
+        let nearest = self.distance(point, normal, FAR, |_| true)?;
+        let mut sums: BTreeMap<u16, f64> = BTreeMap::new();
+        let mut total = 0.0;
+        let around = nearest * (1.0 + BESIDE);
+        self.tree.near(point, around, |place, _| {
+            if !self.is_beneath(&place, point, normal) {
+                return;
+            }
+            let share = if around > nearest {
+                (around - place.distance) / (around - nearest)
+            } else {
+                1.0
+            };
+            total += share;
+            for (&corner, part) in self.triangles[place.triangle].iter().zip(place.parts) {
+                for &(joint, weight) in rows.get(number[corner as usize] as usize) {
+                    *sums.entry(joint).or_default() += share * part * f64::from(weight);
+                }
+            }
+        });
+        let sums = sums.into_iter().map(|(joint, sum)| (joint, sum / total));
+        Some((sums.collect(), nearest))
+    }
+}
+
+impl Cloth {
+    /// Finds the cloth of a shape; `None` if there is none.
+    pub fn find(shape: &Shape) -> Option<Self> {
+        let parts = parts::parts(shape);
+        let count = parts::count(&parts);
+        if count < 2 {
+            return None;
+        }
+        let is_closed = parts::closed(shape, &parts, count);
+        let mut normals = vec![DVec3::ZERO; shape.points.len()];
+        let mut has_triangles = vec![false; count];
+        for triangle in &shape.triangles {
+            let area = area(&corners(&shape.points, triangle));
+            for &point in triangle {
+                normals[point as usize] += area;
+                has_triangles[parts[point as usize] as usize] = true;
+            }
+        }
+        normals.iter_mut().for_each(|n| *n = n.normalize_or_zero());
+        let may: Vec<bool> = (0..count)
+            .map(|part| has_triangles[part] && !is_closed[part])
+            .collect();
+        if !may.contains(&true) {
+            return None;
+        }
+        // A shirt is over the body and the body is not over the shirt, even if open. A piece only on other cloth is
+        // not cloth.
+        let on_others = facing(shape, &parts, &normals, &may, |_| true);
+        let may: Vec<bool> = on_others.iter().map(|way| way.is_some()).collect();
+        let on_skin = facing(shape, &parts, &normals, &may, |part| !may[part as usize]);
+        let mut number = vec![None; count];
+        let mut pieces = 0;
+        for (number, way) in number.iter_mut().zip(&on_skin) {
+            if way.is_some() {
+                *number = Some(pieces);
+                pieces += 1;
+            }
+        }
+        for (normal, &part) in normals.iter_mut().zip(&parts) {
+            *normal *= on_skin[part as usize].unwrap_or(1.0);
+        }
+        (pieces > 0).then(|| Self {
+            pieces: parts.iter().map(|&part| number[part as usize]).collect(),
+            normals,
+            count: pieces,
+            points: Vec::new(),
+            triangles: Vec::new(),
+        })
+    }
+
+    /// Triangles of a surface without its cloth; `None` if it has none.
+    pub fn bare(surface: &Surface<'_>, bones: &Bones) -> Option<Vec<[u32; 3]>> {
+        let shape = Shape::new(surface, bones, None);
+        let cloth = Self::find(&shape)?;
+        let is_flesh = |vertex: &u32| {
+            let point = shape.point_of_vertex.get(*vertex as usize);
+            point.is_some_and(|&point| cloth.pieces[point as usize].is_none())
+        };
+        let triangles = surface.triangles.iter().copied();
+        Some(triangles.filter(|t| t.iter().all(is_flesh)).collect())
+    }
+
+    /// Removes the cloth from a shape.
+    pub fn take_off(&mut self, shape: &mut Shape) {
+        let is_flesh = |point: &u32| self.pieces[*point as usize].is_none();
+        let mut number = 0;
+        let numbers: Vec<u32> = (0..self.pieces.len() as u32)
+            .map(|point| {
+                let own = number;
+                number += u32::from(is_flesh(&point));
+                own
+            })
+            .collect();
+        let points = shape.points.iter().zip(&self.pieces);
+        let points = points.filter(|(_, piece)| piece.is_none());
+        let points = points.map(|(&point, _)| point).collect();
+        let triangles = shape.triangles.iter().filter(|t| is_flesh(&t[0]));
+        let triangles = triangles.map(|t| t.map(|point| numbers[point as usize]));
+        let triangles = triangles.collect();
+        self.points = std::mem::replace(&mut shape.points, points);
+        self.triangles = std::mem::replace(&mut shape.triangles, triangles);
+    }
+
+    /// Adds the cloth again, with weights from the skin beneath it.
+    pub fn put_on(&mut self, shape: &mut Shape, rows: &Rows) -> Rows {
+        shape.points = std::mem::take(&mut self.points);
+        shape.triangles = std::mem::take(&mut self.triangles);
+        let mut numbers = Vec::with_capacity(shape.points.len());
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); self.count];
+        let mut flesh = 0;
+        for (point, piece) in (0..).zip(&self.pieces) {
+            match piece {
+                Some(piece) => {
+                    numbers.push(members[*piece].len() as u32);
+                    members[*piece].push(point);
+                }
+                None => {
+                    numbers.push(flesh);
+                    flesh += 1;
+                }
+            }
+        }
+        let skin = Skin::new(shape, |point| self.pieces[point as usize].is_none());
+        let mut around: Vec<Vec<Vec<u32>>> =
+            members.iter().map(|m| vec![Vec::new(); m.len()]).collect();
+        for triangle in &shape.triangles {
+            let Some(piece) = self.pieces[triangle[0] as usize] else {
+                continue;
+            };
+            let [a, b, c] = triangle.map(|point| numbers[point as usize]);
+            for [from, to] in [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]] {
+                let others = &mut around[piece][from as usize];
+                if from != to && !others.contains(&to) {
+                    others.push(to);
+                }
+            }
+        }
+        let worn: Vec<Vec<Row>> = members
+            .iter()
+            .zip(&around)
+            .map(|(members, around)| {
+                let points: Vec<DVec3> =
+                    members.iter().map(|&p| shape.points[p as usize]).collect();
+                let beneath = members.iter().map(|&point| {
+                    let (at, normal) = (shape.points[point as usize], self.normals[point as usize]);
+                    skin.weights(at, normal, rows, &numbers)
+                });
+                let beneath: Vec<_> = beneath.collect();
+                fill(&points, around, &beneath)
+            })
+            .collect();
+        let mut dressed = Rows::with_capacity(shape.points.len(), 4);
+        for (piece, &number) in self.pieces.iter().zip(&numbers) {
+            match piece {
+                Some(piece) => {
+                    for &(joint, weight) in &worn[*piece][number as usize] {
+                        dressed.add(usize::from(joint), weight);
+                    }
+                }
+                None => {
+                    for &(joint, weight) in rows.get(number as usize) {
+                        dressed.add(usize::from(joint), f64::from(weight));
+                    }
+                }
+            }
+            dressed.end_point();
+        }
+        dressed
+    }
+
+    /// Vertices of each piece.
+    pub fn vertices(&self, shape: &Shape) -> Vec<Vec<usize>> {
+        let mut pieces = vec![Vec::new(); self.count];
+        for (vertex, &point) in shape.point_of_vertex.iter().enumerate() {
+            if let Some(piece) = self.pieces[point as usize] {
+                pieces[piece].push(vertex);
+            }
+        }
+        pieces
+    }
+}
+
+/// For each part that may be cloth: 1 when its normals point away from the skin of others, −1 when toward it, `None`
+/// when too little of it lies on others.
+fn facing(
+    shape: &Shape,
+    parts: &[u32],
+    normals: &[DVec3],
+    may: &[bool],
+    is_skin: impl Fn(u32) -> bool,
+) -> Vec<Option<f64>> {
+    let skin = Skin::new(shape, |point| is_skin(parts[point as usize]));
+    let mut counts = vec![[0_usize; 3]; may.len()];
+    for (point, &part) in parts.iter().enumerate() {
+        if !may[part as usize] {
+            continue;
+        }
+        let counts = &mut counts[part as usize];
+        counts[2] += 1;
+        for (count, way) in counts.iter_mut().zip([1.0, -1.0]) {
+            let (at, normal) = (shape.points[point], way * normals[point]);
+            let is_other = |t: &[u32; 3]| parts[t[0] as usize] != part;
+            *count += usize::from(skin.distance(at, normal, ON_SKIN, is_other).is_some());
+        }
+    }
+    let enough = |count: usize, all: usize| count > 0 && count as f64 >= COVERED * all as f64;
+    let way = |[out, inward, all]: [usize; 3]| {
+        enough(out.max(inward), all).then_some(if out >= inward { 1.0 } else { -1.0 })
+    };
+    counts.into_iter().map(way).collect()
+}
+
+fn area([a, b, c]: &[DVec3; 3]) -> DVec3 {
+    (b - a).cross(c - a)
+}
+
+fn corners(points: &[DVec3], triangle: &[u32; 3]) -> [DVec3; 3] {
+    triangle.map(|point| points[point as usize])
+}

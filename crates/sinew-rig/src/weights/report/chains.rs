@@ -1,0 +1,91 @@
+//! Visits the joints of points, from the ends of chains up.
+
+use crate::weights::shape::Shape;
+
+/// Joints that some points follow, from the ends of chains up to their common ancestor; above it, all move alike.
+pub(crate) struct Chains<const POINTS: usize> {
+    /// Joints, those with fewer ancestors first; the lists below follow this order.
+    joints: Vec<usize>,
+    place_of_joint: Vec<usize>,
+    above: Vec<Option<usize>>,
+    /// Share of each point in a joint and its descendants, valid when its bit in `waiting` is set.
+    weights: Vec<[f64; POINTS]>,
+    waiting: Vec<u64>,
+    count: usize,
+    /// Last word of `waiting` with a bit set.
+    last: usize,
+}
+
+impl<const POINTS: usize> Chains<POINTS> {
+    pub fn new(shape: &Shape) -> Self {
+        let mut joints: Vec<usize> = (0..shape.joints).collect();
+        joints.sort_by_cached_key(|&joint| shape.bones.above(joint).count());
+        let mut place_of_joint = vec![0; shape.joints];
+        for (place, &joint) in joints.iter().enumerate() {
+            place_of_joint[joint] = place;
+        }
+        let above = |&joint: &usize| shape.bones.parents[joint].map(|above| place_of_joint[above]);
+        Self {
+            above: joints.iter().map(above).collect(),
+            joints,
+            place_of_joint,
+            weights: vec![[0.0; POINTS]; shape.joints],
+            waiting: vec![0; shape.joints.div_ceil(64)],
+            count: 0,
+            last: 0,
+        }
+    }
+
+    fn at(&mut self, place: usize) -> &mut [f64; POINTS] {
+        let (word, bit) = (place / 64, 1 << (place % 64));
+        if self.waiting[word] & bit == 0 {
+            self.waiting[word] |= bit;
+            self.weights[place] = [0.0; POINTS];
+            self.count += 1;
+            self.last = self.last.max(word);
+        }
+        &mut self.weights[place]
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        self.count = self.count.checked_sub(1)?;
+        while self.waiting[self.last] == 0 {
+            self.last -= 1;
+        }
+        let word = &mut self.waiting[self.last];
+        let bit = word.ilog2();
+        *word &= !(1 << bit);
+        Some(64 * self.last + bit as usize)
+    }
+
+    /// Calls `visit` with each joint below the common ancestor, and each point's share in it and its descendants.
+    pub fn each(
+        &mut self,
+        rows: [&[(u16, f32)]; POINTS],
+        mut visit: impl FnMut(usize, [f64; POINTS]),
+    ) {
+        for (point, row) in rows.into_iter().enumerate() {
+            for &(joint, weight) in row {
+                let place = self.place_of_joint[usize::from(joint)];
+                self.at(place)[point] += f64::from(weight);
+            }
+        }
+        // Chains of several roots do not meet.
+        let mut is_root_passed = false;
+        while let Some(place) = self.next() {
+            if self.count == 0 && !is_root_passed {
+                break;
+            }
+            let weights = self.weights[place];
+            visit(self.joints[place], weights);
+            match self.above[place] {
+                Some(above) => {
+                    let sums = self.at(above).iter_mut();
+                    sums.zip(weights).for_each(|(sum, weight)| *sum += weight);
+                }
+                None => is_root_passed = true,
+            }
+        }
+        self.last = 0;
+    }
+}

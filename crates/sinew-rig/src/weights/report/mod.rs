@@ -1,0 +1,11 @@
+//! Checks of a binding: torn edges, lost volume, and warnings.
+
+mod chains;
+pub(super) mod summary;
+pub(super) mod tears;
+mod trial;
+pub(super) mod volume;
+pub(super) mod warnings;
+
+pub use summary::{BindReport, ClothPiece};
+pub use trial::trial_clip;

@@ -1,0 +1,171 @@
+//! Finds weights that are probably not as intended, from the result alone.
+
+use super::tears;
+use super::volume::KeptVolume;
+use crate::weights::field::bone_curves::nearest_on_segment;
+use crate::weights::given::Given;
+use crate::weights::pieces::bodies::Bodies;
+use crate::weights::rows::Rows;
+use crate::weights::shape::Shape;
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Max fraction of the surface for one joint.
+const MAX_SHARE: f64 = 0.6;
+const MANY_JOINTS: usize = 8;
+/// Max fraction of torn edges: lips and eyelids have some.
+const MAX_TORN: f64 = 0.02;
+const MIN_VOLUME: f32 = 0.5;
+
+/// Warning about weights that are probably not as intended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BindWarning {
+    /// One of many joints moves most of the surface.
+    OneJoint {
+        /// Index of the joint in the skin.
+        joint: usize,
+        /// Its fraction of the surface, in [0, 1].
+        share: f32,
+    },
+    /// A separate piece follows a joint that is farther away than the piece is large.
+    Far {
+        /// Index of the joint in the skin.
+        joint: usize,
+        /// Index of the piece's mesh.
+        mesh: usize,
+        /// Distance in the model's unit.
+        distance: f32,
+        /// Distance in lengths of the piece.
+        lengths: f32,
+        /// Number of the piece's vertices.
+        vertices: usize,
+    },
+    /// A rotation of a joint by 30° makes edges more than three times as long.
+    Torn {
+        /// Index of the joint in the skin.
+        joint: usize,
+        /// Index of the worst edge's mesh.
+        mesh: usize,
+        /// Fraction of all edges that tear, in [0, 1].
+        share: f32,
+        /// Factor on the length of the worst edge.
+        times: f32,
+    },
+    /// A rotation of a joint by 30° loses much of the volume around it.
+    Volume(KeptVolume),
+}
+
+pub(crate) fn warnings(
+    shape: &Shape,
+    bodies: &Bodies,
+    rows: &Rows,
+    volume: Option<KeptVolume>,
+    given: &Given<'_>,
+) -> Vec<BindWarning> {
+    let mut warnings = Vec::new();
+    let areas = areas(shape);
+    let mut of_joint = vec![0.0; shape.joints];
+    for (point, area) in areas.iter().enumerate() {
+        for &(joint, weight) in rows.get(point) {
+            of_joint[usize::from(joint)] += area * f64::from(weight);
+        }
+    }
+    let all: f64 = areas.iter().sum();
+    let most = (0..shape.joints).max_by(|&a, &b| of_joint[a].total_cmp(&of_joint[b]));
+    let deforming = shape.bones.deforms.iter().filter(|deforms| **deforms);
+    if let Some(joint) = most
+        && deforming.count() >= MANY_JOINTS
+        && of_joint[joint] > MAX_SHARE * all
+    {
+        let share = (of_joint[joint] / all) as f32;
+        warnings.push(BindWarning::OneJoint { joint, share });
+    }
+    if let Some(tear) = tears::worst(shape, rows)
+        && tear.share > MAX_TORN
+    {
+        let mut points = shape.point_of_vertex.iter();
+        let vertex = points.position(|&point| point as usize == tear.point);
+        warnings.push(BindWarning::Torn {
+            joint: tear.joint,
+            mesh: given.mesh(vertex.unwrap_or(0)),
+            share: tear.share as f32,
+            times: tear.times as f32,
+        });
+    }
+    let lost = volume.filter(|volume| volume.kept < MIN_VOLUME);
+    warnings.extend(lost.map(BindWarning::Volume));
+    if bodies.len() > 1 {
+        warnings.extend(far(shape, bodies, rows, given));
+    }
+    warnings
+}
+
+fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<BindWarning> {
+    let mut points: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
+    for (index, &point) in shape.points.iter().enumerate() {
+        if let Some(body) = bodies.at(point) {
+            points[body].push(index);
+        }
+    }
+    let mut vertices = vec![0; shape.points.len()];
+    let mut first = vec![0; shape.points.len()];
+    for (vertex, &point) in shape.point_of_vertex.iter().enumerate().rev() {
+        vertices[point as usize] += 1;
+        first[point as usize] = vertex;
+    }
+    let mut warnings = Vec::new();
+    // Single points are of a cloud, not pieces.
+    for points in points.iter().filter(|points| points.len() > 1) {
+        let mut weights: BTreeMap<u16, f64> = BTreeMap::new();
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for &point in points {
+            low = low.min(shape.points[point]);
+            high = high.max(shape.points[point]);
+            for &(joint, weight) in rows.get(point) {
+                *weights.entry(joint).or_default() += f64::from(weight);
+            }
+        }
+        let Some((&joint, _)) = weights.iter().max_by(|a, b| a.1.total_cmp(b.1)) else {
+            continue;
+        };
+        let joint = usize::from(joint);
+        let away = |&point: &usize| shape.distance_to(joint, shape.points[point]);
+        let away = points.iter().map(away).fold(f64::INFINITY, f64::min);
+        let size = low.distance(high);
+        if away > size && size > 0.0 {
+            warnings.push(BindWarning::Far {
+                joint,
+                mesh: given.mesh(first[points[0]]),
+                distance: (away * shape.size) as f32,
+                lengths: (away / size) as f32,
+                vertices: points.iter().map(|&point| vertices[point]).sum(),
+            });
+        }
+    }
+    warnings
+}
+
+/// Surface of each point; equal for all without triangles.
+fn areas(shape: &Shape) -> Vec<f64> {
+    let mut areas = vec![0.0; shape.points.len()];
+    for triangle in &shape.triangles {
+        let [a, b, c] = triangle.map(|point| shape.points[point as usize]);
+        let area = (b - a).cross(c - a).length();
+        triangle
+            .iter()
+            .for_each(|&point| areas[point as usize] += area);
+    }
+    if areas.iter().all(|area| *area == 0.0) {
+        areas.fill(1.0);
+    }
+    areas
+}
+
+impl Shape {
+    fn distance_to(&self, joint: usize, place: DVec3) -> f64 {
+        let bones = self.segments.iter().filter(|s| s.joint == joint);
+        let away = bones.map(|s| place.distance(nearest_on_segment(place, s.from, s.to)));
+        let away = away.fold(f64::INFINITY, f64::min);
+        away.min(place.distance(self.heads[joint]))
+    }
+}

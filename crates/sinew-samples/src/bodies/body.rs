@@ -1,0 +1,116 @@
+//! A skeleton with limbs, and the character that they make.
+
+use super::limb::Limb;
+use super::net;
+use glam::Vec3;
+use sinew::mesh::Primitive;
+use sinew::{Affine, Character, Joint, Mesh, Node, Skeleton, Skin, Transform};
+
+/// A skeleton and limbs.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Body {
+    /// The kind of body.
+    pub name: &'static str,
+    /// The name of each joint, the name of the one above it, and where it is.
+    pub joints: Vec<(String, String, Vec3)>,
+    /// Of what it is made.
+    pub limbs: Vec<Limb>,
+    /// Beginnings of the names of joints that must move nothing.
+    pub still: Vec<&'static str>,
+    /// The size of the squares of its skin, about.
+    pub cell: f32,
+    /// True when every limb is a closed mesh of its own.
+    pub in_pieces: bool,
+    /// The clothes: open meshes, by name.
+    pub clothes: Vec<(String, Primitive)>,
+}
+
+impl Body {
+    /// One without joints and limbs.
+    pub fn new(name: &'static str, cell: f32) -> Self {
+        Self {
+            name,
+            cell,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a joint.
+    pub fn joint(&mut self, name: &str, above: &str, at: [f32; 3]) {
+        self.joints
+            .push((name.to_owned(), above.to_owned(), at.into()));
+    }
+
+    /// Adds a limb.
+    pub fn limb(
+        &mut self,
+        name: &str,
+        from: [f32; 3],
+        to: [f32; 3],
+        radius: f32,
+        follows: &[&str],
+    ) {
+        self.limbs.push(Limb {
+            name: name.to_owned(),
+            from: from.into(),
+            to: to.into(),
+            radius,
+            follows: follows.iter().map(|&name| name.to_owned()).collect(),
+        });
+    }
+
+    /// The body as a character whose skin has no weights yet: one mesh around all limbs, or one for each.
+    ///
+    /// # Panics
+    /// When its joints are no tree.
+    ///
+    /// ```
+    /// let dog = sinew_samples::bodies::dog().character();
+    /// assert_eq!(dog.meshes.len(), 1);
+    /// ```
+    pub fn character(&self) -> Character {
+        let mut meshes = if self.in_pieces {
+            let piece = |limb: &Limb| {
+                let mesh = net::net(std::slice::from_ref(limb), self.cell);
+                (limb.name.clone(), mesh)
+            };
+            self.limbs.iter().map(piece).collect()
+        } else {
+            vec![("skin".to_owned(), net::net(&self.limbs, self.cell))]
+        };
+        meshes.extend(self.clothes.iter().cloned());
+        self.with_meshes(meshes)
+    }
+
+    fn with_meshes(&self, meshes: Vec<(String, Primitive)>) -> Character {
+        let place = |name: &str| self.joints.iter().position(|joint| joint.0 == name);
+        let joint = |(name, above, at): &(String, String, Vec3)| {
+            let parent = place(above);
+            let from = parent.map_or(Vec3::ZERO, |parent| self.joints[parent].2);
+            Joint::new(name, parent, Transform::from_translation(*at - from))
+        };
+        let skeleton = Skeleton::new(self.joints.iter().map(joint).collect());
+        let (skeleton, _) = skeleton.expect("a body's joints are a tree");
+        let skin = Skin::bound_at(&skeleton.rest_model());
+        let mut character = Character::from_skeleton(skeleton);
+        character.skins.push(skin);
+        for (name, primitive) in meshes {
+            character.nodes.push(Node {
+                name: name.clone(),
+                parent: None,
+                parent_from_node: Affine::IDENTITY,
+                joint: None,
+                mesh: Some(character.meshes.len()),
+                skin: None,
+                morph_weights: Vec::new(),
+                light: None,
+            });
+            character.meshes.push(Mesh {
+                name,
+                primitives: vec![primitive],
+                ..Mesh::default()
+            });
+        }
+        character
+    }
+}

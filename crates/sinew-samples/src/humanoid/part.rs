@@ -1,0 +1,168 @@
+//! The ten parts of the humanoid: the tree that they are, their joints, and the angles that turn them.
+
+use glam::{Quat, Vec3};
+use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::transform::{Axis, Transform, quat};
+
+/// One of the ten parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub enum HumanoidPart {
+    Torso,
+    Head,
+    LeftUpperArm,
+    LeftLowerArm,
+    RightUpperArm,
+    RightLowerArm,
+    LeftUpperLeg,
+    LeftLowerLeg,
+    RightUpperLeg,
+    RightLowerLeg,
+}
+
+use HumanoidPart::*;
+
+/// The angle of the arms from the body, so that they do not touch it.
+const ARM_LEAN_RAD: f32 = 0.12;
+
+impl HumanoidPart {
+    /// All ten, parents first.
+    pub const ALL: [Self; 10] = [
+        Torso,
+        Head,
+        LeftUpperArm,
+        LeftLowerArm,
+        RightUpperArm,
+        RightLowerArm,
+        LeftUpperLeg,
+        LeftLowerLeg,
+        RightUpperLeg,
+        RightLowerLeg,
+    ];
+
+    /// Its index in [`HumanoidPart::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// As nodes and joints are called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Torso => "torso",
+            Head => "head",
+            LeftUpperArm => "left_upper_arm",
+            LeftLowerArm => "left_lower_arm",
+            RightUpperArm => "right_upper_arm",
+            RightLowerArm => "right_lower_arm",
+            LeftUpperLeg => "left_upper_leg",
+            LeftLowerLeg => "left_lower_leg",
+            RightUpperLeg => "right_upper_leg",
+            RightLowerLeg => "right_lower_leg",
+        }
+    }
+
+    /// The part that it hangs from.
+    pub const fn parent(self) -> Option<Self> {
+        match self {
+            Torso => None,
+            Head | LeftUpperArm | RightUpperArm | LeftUpperLeg | RightUpperLeg => Some(Torso),
+            LeftLowerArm => Some(LeftUpperArm),
+            RightLowerArm => Some(RightUpperArm),
+            LeftLowerLeg => Some(LeftUpperLeg),
+            RightLowerLeg => Some(RightUpperLeg),
+        }
+    }
+
+    /// The transform of its joint on its parent's when all angles are 0. Limbs point along −y.
+    pub fn rest(self) -> Transform {
+        let (lean, x, y) = match self {
+            Torso => (0.0, 0.0, 0.95),
+            Head => (0.0, 0.0, 0.53),
+            LeftUpperArm => (ARM_LEAN_RAD, 0.188, 0.435),
+            RightUpperArm => (-ARM_LEAN_RAD, -0.188, 0.435),
+            LeftLowerArm | RightLowerArm => (0.0, 0.0, -0.29),
+            LeftUpperLeg => (0.0, 0.088, -0.04),
+            RightUpperLeg => (0.0, -0.088, -0.04),
+            LeftLowerLeg | RightLowerLeg => (0.0, 0.0, -0.43),
+        };
+        Transform::from_rotation_translation(Axis::Z.turn(lean), Vec3::new(x, y, 0.0))
+    }
+
+    /// Its angles: one, but two for the head. The torso also goes up and down.
+    pub fn freedom(self) -> Freedom {
+        let hinge = |axis, min, max| Turn::Hinge {
+            axis,
+            range: AngleRange::degrees(min, max),
+        };
+        let turn = match self {
+            Torso => hinge(Vec3::Y, -180.0, 180.0),
+            Head => Turn::Saddle {
+                axes: [Axis::Y, Axis::X],
+                ranges: [
+                    AngleRange::degrees(-80.0, 80.0),
+                    AngleRange::degrees(-50.0, 60.0),
+                ],
+            },
+            LeftUpperArm | RightUpperArm => hinge(Vec3::NEG_X, -60.0, 180.0),
+            LeftLowerArm | RightLowerArm => hinge(Vec3::NEG_X, 0.0, 150.0),
+            LeftUpperLeg | RightUpperLeg => hinge(Vec3::NEG_X, -30.0, 120.0),
+            LeftLowerLeg | RightLowerLeg => hinge(Vec3::X, 0.0, 150.0),
+        };
+        Freedom {
+            turn,
+            slides: [false, self == Torso, false],
+        }
+    }
+
+    /// The transform of its joint on its parent's at these angles.
+    pub fn parent_from_part(self, angles: &HumanoidAngles) -> Transform {
+        let rest = self.rest();
+        Transform {
+            rotation: quat::mul(rest.rotation, angles.turn(self)),
+            ..rest
+        }
+    }
+}
+
+/// The eleven angles, all 0 when it stands straight with its arms down. Limbs bend the way they
+/// do: arms, forearms and thighs forward, shins backward.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[expect(missing_docs, reason = "each is named for its part")]
+pub struct HumanoidAngles {
+    /// About y: where the whole figure faces.
+    pub torso_rad: f32,
+    /// About x: down to the chest.
+    pub head_nod_rad: f32,
+    /// About y: to the left.
+    pub head_turn_rad: f32,
+    pub left_upper_arm_rad: f32,
+    pub left_lower_arm_rad: f32,
+    pub right_upper_arm_rad: f32,
+    pub right_lower_arm_rad: f32,
+    pub left_upper_leg_rad: f32,
+    pub left_lower_leg_rad: f32,
+    pub right_upper_leg_rad: f32,
+    pub right_lower_leg_rad: f32,
+}
+
+impl HumanoidAngles {
+    /// The rotation of a part from rest, in its own frame.
+    pub fn turn(&self, part: HumanoidPart) -> Quat {
+        let forward = |angle: f32| Axis::X.turn(-angle);
+        match part {
+            Torso => Axis::Y.turn(self.torso_rad),
+            Head => quat::mul(
+                Axis::Y.turn(self.head_turn_rad),
+                Axis::X.turn(self.head_nod_rad),
+            ),
+            LeftUpperArm => forward(self.left_upper_arm_rad),
+            LeftLowerArm => forward(self.left_lower_arm_rad),
+            RightUpperArm => forward(self.right_upper_arm_rad),
+            RightLowerArm => forward(self.right_lower_arm_rad),
+            LeftUpperLeg => forward(self.left_upper_leg_rad),
+            LeftLowerLeg => forward(-self.left_lower_leg_rad),
+            RightUpperLeg => forward(self.right_upper_leg_rad),
+            RightLowerLeg => forward(-self.right_lower_leg_rad),
+        }
+    }
+}

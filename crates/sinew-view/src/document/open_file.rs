@@ -1,0 +1,116 @@
+use super::capture::Captured;
+use super::made::MadeFigure;
+use super::stamp::Stamp;
+use serde::{Deserialize, Serialize};
+use sinew::{Character, Method, Rig, RigError};
+use sinew_io::{FileReport, gltf};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Id of an open file, never used again.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+pub struct FileId(pub u32);
+
+/// An open file.
+#[derive(Clone, Debug)]
+pub struct OpenFile {
+    /// Unique id.
+    pub id: FileId,
+    /// Name in the window.
+    pub name: String,
+    /// Path on disk; `None` for figures made by code and for bytes.
+    pub path: Option<PathBuf>,
+    /// The figure, if it was made by code.
+    pub made: Option<MadeFigure>,
+    /// Length of the file in bytes.
+    pub bytes: u64,
+    /// Skeleton, meshes, clips and materials.
+    pub character: Arc<Character>,
+    /// Rig for dual quaternions; panes prepare the other methods on demand.
+    pub rig: Rig,
+    /// Findings of the reader.
+    pub report: FileReport,
+    /// The glTF document, kept to save the file without loss.
+    pub source: Option<Arc<gltf::SourceDocument>>,
+    /// Markers of a capture.
+    pub capture: Option<Arc<Captured>>,
+    /// Counts of vertices, triangles and influences.
+    pub size: Size,
+    /// Number of reloads; a new number means a new character.
+    pub version: u32,
+    /// True where the file only fills an empty document.
+    pub is_stand_in: bool,
+    pub(crate) stamp: Option<Stamp>,
+}
+
+/// Counts of the geometry of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Number of vertices of all meshes.
+    pub vertices: usize,
+    /// Number of triangles of all meshes.
+    pub triangles: usize,
+    /// Max number of influences of a vertex; `None` where nothing is skinned.
+    pub max_influences: Option<usize>,
+}
+
+impl Size {
+    fn of(character: &Character) -> Self {
+        let primitives = || character.meshes.iter().flat_map(|m| &m.primitives);
+        let influences = primitives().filter_map(|p| p.influences.as_ref());
+        Self {
+            vertices: primitives().map(|p| p.len()).sum(),
+            triangles: primitives().map(|p| p.triangles().count()).sum(),
+            max_influences: influences.map(|i| i.max_per_vertex()).max(),
+        }
+    }
+}
+
+impl OpenFile {
+    pub(crate) fn new(id: FileId, name: String, character: Character) -> Result<Self, RigError> {
+        let rig = Rig::new(&character, Method::DualQuat)?;
+        Ok(Self {
+            id,
+            name,
+            path: None,
+            made: None,
+            bytes: 0,
+            size: Size::of(&character),
+            character: Arc::new(character),
+            rig,
+            report: FileReport::default(),
+            source: None,
+            capture: None,
+            version: 0,
+            is_stand_in: false,
+            stamp: None,
+        })
+    }
+
+    pub(super) fn stand_in(id: FileId, figure: MadeFigure) -> Self {
+        let made = Self::new(id, figure.name().to_owned(), figure.make());
+        Self {
+            made: Some(figure),
+            is_stand_in: true,
+            ..made.expect("figures made by code are rigs")
+        }
+    }
+
+    pub(crate) fn first_clip(&self) -> Option<usize> {
+        let walk = self.made.and_then(|_| self.character.find_clip("walk"));
+        walk.or((!self.character.clips.is_empty()).then_some(0))
+    }
+
+    /// Duration of a clip; 0 for the rest pose, and for durations that are negative or not finite.
+    pub fn duration_secs(&self, clip: Option<usize>) -> f64 {
+        let clip = clip.and_then(|clip| self.character.clips.get(clip));
+        let duration = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));
+        if duration.is_finite() {
+            duration.max(0.0)
+        } else {
+            0.0
+        }
+    }
+}

@@ -1,0 +1,18 @@
+use std::fs::Metadata;
+use std::time::SystemTime;
+
+/// Modification time and length of a file on disk. A different stamp means that the file changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    changed: Option<SystemTime>,
+    bytes: u64,
+}
+
+impl Stamp {
+    pub fn of(metadata: &Metadata) -> Self {
+        Self {
+            changed: metadata.modified().ok(),
+            bytes: metadata.len(),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Transport buttons: play, steps, ending, speed, played range.
+
+use super::ruler::time_text;
+use crate::panels::style::icons::Icon;
+use crate::panels::style::theme::{Palette, digits};
+use crate::panels::style::widgets::{icon_button, icon_toggle};
+use crate::session::Session;
+use crate::state::{Command, Ending, PlaybackCommand, TimeUnit};
+use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
+
+pub(super) const WIDTH: f32 = 690.0;
+
+pub(super) fn buttons(
+    ui: &mut Ui,
+    session: &Session,
+    duration_secs: f64,
+    commands: &mut Vec<Command>,
+) {
+    let playback = &session.state().playback;
+    let mut on_click = |response: Response, command: PlaybackCommand| {
+        if response.clicked() {
+            commands.push(command.into());
+        }
+    };
+    let [first, last] = playback.played_secs(duration_secs);
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let button = icon_button(ui, Icon::First, "To the beginning", "Home");
+    on_click(button, PlaybackCommand::Seek { time_secs: first });
+    let button = icon_button(
+        ui,
+        Icon::KeyBack,
+        "Previous key",
+        "of the selected joint, or of any. Ctrl+Left",
+    );
+    on_click(button, PlaybackCommand::PreviousKey);
+    let button = icon_button(ui, Icon::StepBack, "Frame back", "Left");
+    on_click(button, PlaybackCommand::StepFrames { frames: -1 });
+    let (icon, name) = if playback.is_playing {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Play, "Play")
+    };
+    let button = icon_toggle(ui, icon, name, "Space", playback.is_playing);
+    on_click(button, PlaybackCommand::TogglePlay);
+    let button = icon_button(ui, Icon::StepOn, "Frame on", "Right");
+    on_click(button, PlaybackCommand::StepFrames { frames: 1 });
+    let button = icon_button(
+        ui,
+        Icon::KeyOn,
+        "Next key",
+        "of the selected joint, or of any. Ctrl+Right",
+    );
+    on_click(button, PlaybackCommand::NextKey);
+    let button = icon_button(ui, Icon::Last, "To the end", "End");
+    on_click(button, PlaybackCommand::Seek { time_secs: last });
+    gap(ui);
+    for (ending, icon, name) in [
+        (Ending::Loop, Icon::Loop, "Loop"),
+        (Ending::PingPong, Icon::PingPong, "Ping-pong"),
+        (Ending::Stop, Icon::Stop, "Stop at the end"),
+    ] {
+        let button = icon_toggle(ui, icon, name, "", playback.ending == ending);
+        on_click(button, PlaybackCommand::Ending { ending });
+    }
+    gap(ui);
+    let now = playback.time_secs;
+    let button = icon_button(
+        ui,
+        Icon::In,
+        "Begin here",
+        "The played range begins at this moment. I",
+    );
+    let range_secs = Some([now, last.max(now)]);
+    on_click(button, PlaybackCommand::Range { range_secs });
+    let button = icon_button(
+        ui,
+        Icon::Out,
+        "End here",
+        "The played range ends at this moment. O",
+    );
+    let range_secs = Some([first.min(now), now]);
+    on_click(button, PlaybackCommand::Range { range_secs });
+    if playback.range_secs.is_some() {
+        let button = icon_button(
+            ui,
+            Icon::Close,
+            "Play all",
+            "Forget where the range begins and ends",
+        );
+        on_click(button, PlaybackCommand::Range { range_secs: None });
+    }
+    let button = icon_toggle(
+        ui,
+        Icon::Root,
+        "Root motion",
+        "Whether the figure travels as the clip says, or stays in its place",
+        playback.root_motion,
+    );
+    let on = !playback.root_motion;
+    on_click(button, PlaybackCommand::RootMotion { on });
+    gap(ui);
+    speed(ui, playback.speed, commands);
+}
+
+/// The time and its unit, from the right.
+pub(super) fn time(
+    ui: &mut Ui,
+    session: &Session,
+    duration_secs: f64,
+    commands: &mut Vec<Command>,
+) {
+    let playback = &session.state().playback;
+    let palette = Palette::of(ui);
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        unit(ui, session, commands);
+        gap(ui);
+        let both = [playback.time_secs, duration_secs];
+        let [now, all] = both.map(|t| time_text(t, playback.unit, playback.fps));
+        ui.label(
+            RichText::new(format!("/ {all}"))
+                .font(digits())
+                .color(palette.dim),
+        );
+        let big = egui::FontId::monospace(14.0);
+        ui.label(RichText::new(now).font(big).color(palette.accent));
+    });
+}
+
+fn gap(ui: &mut Ui) {
+    ui.add_space(10.0);
+}
+
+fn speed(ui: &mut Ui, now: f64, commands: &mut Vec<Command>) {
+    let mut speed = now;
+    let value = DragValue::new(&mut speed)
+        .range(0.05..=4.0)
+        .speed(0.01)
+        .max_decimals(2)
+        .prefix("× ");
+    let response = ui
+        .add(value)
+        .on_hover_text("How fast time moves: drag, or click and type");
+    response.widget_info(|| named_value("Speed", speed));
+    if speed != now {
+        commands.push(PlaybackCommand::Speed { speed }.into());
+    }
+}
+
+fn named_value(name: &str, value: f64) -> WidgetInfo {
+    let mut info = WidgetInfo::labeled(Role::SpinButton, true, name);
+    info.value = Some(value);
+    info
+}
+
+fn unit(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let playback = &session.state().playback;
+    if playback.unit == TimeUnit::Frames {
+        let mut fps = playback.fps;
+        let value = DragValue::new(&mut fps)
+            .range(1.0..=1000.0)
+            .speed(0.2)
+            .max_decimals(2)
+            .suffix(" fps");
+        let response = ui.add(value).on_hover_text("How many frames a second has");
+        response.widget_info(|| named_value("Frames per second", fps));
+        if fps != playback.fps {
+            commands.push(PlaybackCommand::Fps { fps }.into());
+        }
+    }
+    let (name, unit) = match playback.unit {
+        TimeUnit::Seconds => ("Seconds", TimeUnit::Frames),
+        TimeUnit::Frames => ("Frames", TimeUnit::Seconds),
+    };
+    let response = ui.button(name).on_hover_text("What the ruler counts");
+    if response.clicked() {
+        commands.push(PlaybackCommand::Unit { unit }.into());
+    }
+}

@@ -1,0 +1,150 @@
+//! Background work for panels and panes: deformation, packed clips, files.
+
+use super::Session;
+use super::aside::{DeformationKey, MotionKey};
+use super::posing::same_clip;
+use crate::document::{
+    Deformation, Export, FileId, Message, MessageKind, OpenFile, PackedMotion, Saving, Work,
+    measure_deformation, pack_motion,
+};
+use crate::state::{Pane, PanelKind};
+use std::path::PathBuf;
+
+impl Session {
+    /// Deformation of a pane's figure over the clip, measured while its panel is open.
+    pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
+        match self.deformation_key(pane) {
+            Some(key) => self.aside.deformations.get(key),
+            None => Work::Waiting,
+        }
+    }
+
+    /// The packed clip of a pane, made while a pane plays it or a command exports it.
+    pub fn packed(&self, pane: usize) -> Work<'_, PackedMotion> {
+        match self.motion_key(pane) {
+            Some(key) => self.aside.packed.get(key),
+            None => Work::Waiting,
+        }
+    }
+
+    /// Takes the picture requests since the last call; the caller draws and writes them.
+    pub fn take_picture_requests(&mut self) -> Vec<(Export, PathBuf)> {
+        std::mem::take(&mut self.aside.pictures)
+    }
+
+    /// Adds a message for the user, such as a picture that was written.
+    pub fn notify(&mut self, message: Message) {
+        self.say(message);
+    }
+
+    fn played_in(&self, pane: usize) -> Option<(&Pane, &OpenFile, Option<usize>)> {
+        let pane = self.state.panes.get(pane)?;
+        let file = self.document.file(pane.file)?;
+        let shown = &self.shown_file().character;
+        let clip = self.state.playback.clip;
+        let clip = clip.and_then(|clip| same_clip(shown, &file.character, clip));
+        Some((pane, file, clip))
+    }
+
+    fn motion_key(&self, pane: usize) -> Option<MotionKey> {
+        let (_, file, clip) = self.played_in(pane)?;
+        Some(MotionKey {
+            file: file.id,
+            version: file.version,
+            clip: clip?,
+        })
+    }
+
+    fn deformation_key(&self, pane: usize) -> Option<DeformationKey> {
+        let (pane, file, clip) = self.played_in(pane)?;
+        Some(DeformationKey {
+            file: file.id,
+            version: file.version,
+            clip,
+            method: pane.method,
+            fps: self.state.playback.fps,
+        })
+    }
+
+    pub(super) fn export(&mut self, what: Export, path: PathBuf) {
+        match what {
+            Export::Picture | Export::Animation => self.aside.pictures.push((what, path)),
+            Export::Glb => {
+                let saving = Saving::character(self.shown_file());
+                self.aside.saves.start(path, saving);
+            }
+            Export::Packed => match self.motion_key(0) {
+                Some(key) => self.aside.to_write.push((path, key)),
+                None => self.say(Message {
+                    kind: MessageKind::Problem,
+                    file: path.display().to_string(),
+                    text: "no clip plays, so there is none to pack".to_owned(),
+                    way_out: "Choose a clip first.".to_owned(),
+                }),
+            },
+        }
+    }
+
+    /// Takes in finished results and starts wanted work. True where a result is new.
+    pub(super) fn work_aside(&mut self) -> bool {
+        let panes = 0..self.state.panes.len();
+        let is_measured = self.state.window.panels.contains(&PanelKind::Deformation);
+        let measured = panes.clone().filter(|_| is_measured);
+        let measured: Vec<_> = measured.filter_map(|p| self.deformation_key(p)).collect();
+        let packed = panes.filter(|&pane| self.state.panes[pane].is_packed);
+        let mut packed: Vec<_> = packed.filter_map(|pane| self.motion_key(pane)).collect();
+        packed.extend(self.aside.to_write.iter().map(|(_, key)| *key));
+
+        let (document, aside) = (&self.document, &mut self.aside);
+        let fps = self.state.playback.fps;
+        let is_open = |id: FileId, version: u32| {
+            let file = document.file(id);
+            file.is_some_and(|file| file.version == version)
+        };
+        aside
+            .deformations
+            .retain(|key| is_open(key.file, key.version));
+        aside.packed.retain(|key| is_open(key.file, key.version));
+        let mut is_new = aside.deformations.want(&measured, |key| {
+            let file = document.file(key.file)?;
+            Some(measure_deformation(file, key.clip, key.method, fps))
+        });
+        is_new |= aside.packed.want(&packed, |key| {
+            let file = document.file(key.file)?;
+            pack_motion(file, key.clip)
+        });
+        is_new | self.write_files()
+    }
+
+    /// Writes packed clips that are ready, and reports written files. True where there is a report.
+    fn write_files(&mut self) -> bool {
+        let (document, aside) = (&self.document, &mut self.aside);
+        let mut said = Vec::new();
+        let (packed, saves) = (&aside.packed, &mut aside.saves);
+        aside.to_write.retain(|(path, key)| {
+            let refused = match (packed.get(*key), document.file(key.file)) {
+                (Work::Waiting | Work::Working(_), Some(file)) if file.version == key.version => {
+                    return true;
+                }
+                (Work::Done(motion), Some(file)) => {
+                    let saving = Saving::Packed(file.character.clone(), motion.clip.clone());
+                    saves.start(path.clone(), saving);
+                    return false;
+                }
+                (Work::Refused(why), _) => why.to_owned(),
+                _ => "the file was closed before its clip was packed".to_owned(),
+            };
+            said.push(Message {
+                kind: MessageKind::Problem,
+                file: path.display().to_string(),
+                text: refused,
+                way_out: "Nothing was written; try another clip.".to_owned(),
+            });
+            false
+        });
+        said.extend(aside.saves.poll());
+        let is_any = !said.is_empty();
+        said.into_iter().for_each(|message| self.say(message));
+        is_any
+    }
+}

@@ -1,0 +1,49 @@
+use crate::state::camera::{Preset, Projection};
+use serde::{Deserialize, Serialize};
+
+/// A change of the camera.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum CameraCommand {
+    /// Orbits the camera about its target.
+    Orbit {
+        /// Angle to the right.
+        right_rad: f32,
+        /// Angle up.
+        up_rad: f32,
+    },
+    /// Moves camera and target, in heights of the picture.
+    Pan {
+        /// Distance to the right.
+        right: f32,
+        /// Distance up.
+        up: f32,
+    },
+    /// Changes the distance to the target.
+    Zoom {
+        /// Magnification; above 1 the camera comes closer.
+        factor: f32,
+    },
+    /// Goes to a standard view.
+    Preset {
+        /// The view.
+        preset: Preset,
+    },
+    /// Frames the selection, or everything if nothing is selected.
+    Frame,
+    /// Sets the aspect ratio of a pane, used for framing.
+    Aspect {
+        /// Width divided by height, in [0.01, 100].
+        aspect: f32,
+    },
+    /// Sets the projection.
+    Projection {
+        /// Perspective or orthographic.
+        projection: Projection,
+    },
+    /// Lets the camera orbit by itself.
+    Turntable {
+        /// Speed; 0 stops it.
+        rad_per_sec: f32,
+    },
+}

@@ -1,0 +1,137 @@
+//! Commands, the only way to change anything, in groups with one receiver each.
+//!
+//! A new command is a variant of its group here and an arm of the group's receiver in [`crate::session`]. Scripts use
+//! the variant's name; `docs/view.md` lists it.
+
+mod camera;
+mod file;
+mod flat;
+mod look;
+mod pane;
+mod playback;
+mod pose;
+mod selection;
+mod window;
+
+pub use camera::CameraCommand;
+pub use file::FileCommand;
+pub use look::LookCommand;
+pub use pane::PaneCommand;
+pub use playback::PlaybackCommand;
+pub use pose::PoseCommand;
+pub use selection::SelectionCommand;
+pub use window::WindowCommand;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Defines [`Command`] from its groups: one variant each, written in scripts as the command alone.
+macro_rules! command_groups {
+    ($($(#[$about:meta])* $group:ident($commands:ident),)*) => {
+        /// A change of the document or the view. In a script, `{"do": "seek", "time_secs": 0.4}`.
+        ///
+        /// Numbers are clamped to their range; missing files, clips, joints and panes change nothing.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Command {
+            $($(#[$about])* $group($commands),)*
+        }
+
+        $(impl From<$commands> for Command {
+            fn from(command: $commands) -> Self {
+                Self::$group(command)
+            }
+        })*
+
+        impl Serialize for Command {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$group(command) => command.serialize(serializer),)*
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for Command {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let groups = [$(flat::Group::of::<$commands>(),)*];
+                flat::read(deserializer, &groups)
+            }
+        }
+    };
+}
+
+command_groups! {
+    /// Opening and exporting files, and messages about them.
+    File(FileCommand),
+    /// Clips and the clock.
+    Playback(PlaybackCommand),
+    /// Joints rotated by hand.
+    Pose(PoseCommand),
+    /// The camera of all panes.
+    Camera(CameraCommand),
+    /// The selection.
+    Selection(SelectionCommand),
+    /// Skin, overlays, effects, background.
+    Look(LookCommand),
+    /// Panes side by side.
+    Pane(PaneCommand),
+    /// Panels, theme, letter size.
+    Window(WindowCommand),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::FileId;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn commands_of_all_groups_are_written_flat_and_read_back() {
+        let commands: [(Command, &str); 8] = [
+            (
+                FileCommand::Show { file: FileId(2) }.into(),
+                r#"{"do":"show","file":2}"#,
+            ),
+            (
+                PlaybackCommand::Clip { clip: None }.into(),
+                r#"{"do":"clip","clip":null}"#,
+            ),
+            (PoseCommand::ResetTurns.into(), r#"{"do":"reset_turns"}"#),
+            (
+                CameraCommand::Zoom { factor: 1.5 }.into(),
+                r#"{"do":"zoom","factor":1.5}"#,
+            ),
+            (
+                SelectionCommand::Select {
+                    selection: crate::state::Selection::Joint(7),
+                }
+                .into(),
+                r#"{"do":"select","selection":{"joint":7}}"#,
+            ),
+            (
+                LookCommand::Pass {
+                    pass: crate::state::Pass::Bloom,
+                    on: true,
+                }
+                .into(),
+                r#"{"do":"pass","pass":"bloom","on":true}"#,
+            ),
+            (PaneCommand::CompareNone.into(), r#"{"do":"compare_none"}"#),
+            (
+                WindowCommand::LetterSize { zoom: 2.0 }.into(),
+                r#"{"do":"letter_size","zoom":2.0}"#,
+            ),
+        ];
+        for (command, text) in commands {
+            assert_eq!(serde_json::to_string(&command).expect("text"), text);
+            assert_eq!(serde_json::from_str::<Command>(text).expect(text), command);
+        }
+    }
+
+    #[test]
+    fn no_two_groups_have_a_command_of_the_same_name() {
+        let unknown = serde_json::from_str::<Command>(r#"{"do": "fly"}"#).expect_err("none");
+        let unknown = unknown.to_string();
+        let names: Vec<&str> = unknown.split('`').skip(3).step_by(2).collect();
+        let different: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(names.len(), different.len(), "{names:?}");
+    }
+}

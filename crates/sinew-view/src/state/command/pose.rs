@@ -1,0 +1,17 @@
+use glam::Quat;
+use serde::{Deserialize, Serialize};
+
+/// A change of the pose by hand, on top of the clips that play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum PoseCommand {
+    /// Rotates a joint of the shown file.
+    Turn {
+        /// Index of the joint.
+        joint: usize,
+        /// Rotation x, y, z, w relative to the clip, in the joint's frame; `[0, 0, 0, 1]` removes it.
+        rotation: Quat,
+    },
+    /// Removes all rotations by hand.
+    ResetTurns,
+}

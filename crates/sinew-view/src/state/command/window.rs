@@ -1,0 +1,25 @@
+use crate::state::window::{PanelKind, Theme};
+use serde::{Deserialize, Serialize};
+
+/// A change of the window around the picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum WindowCommand {
+    /// Opens or closes a panel.
+    Panel {
+        /// The panel.
+        panel: PanelKind,
+        /// True where it is open.
+        on: bool,
+    },
+    /// Sets the theme.
+    Theme {
+        /// Dark or light.
+        theme: Theme,
+    },
+    /// Sets the size of letters.
+    LetterSize {
+        /// Factor in [0.5, 3]; 1 is the usual size.
+        zoom: f32,
+    },
+}

@@ -1,0 +1,399 @@
+//! The whole window: session, panels, and the panes drawn into textures that egui shows.
+
+mod canvases;
+
+use crate::document::{Export, Message, MessageKind};
+use crate::filming::Filming;
+use crate::painter::{Pace, Painter, Quality, on_screen};
+use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeKind, Pictures, Told};
+use crate::session::Session;
+use crate::state::{CameraCommand, Command, PanelKind, Preset, State};
+use canvases::Canvases;
+use egui::{Rect, TextureId, Ui};
+use sinew::{Affine, Transform};
+use sinew_gpu::{Gpu, RenderError};
+use std::path::PathBuf;
+use std::sync::Arc;
+use web_time::Instant;
+
+/// A session in a window, with or without a display.
+#[derive(Debug)]
+pub struct Viewer {
+    session: Session,
+    painter: Painter,
+    canvases: Canvases,
+    pace: Pace,
+    drawn: Option<State>,
+    /// True where pictures have fewer pixels because something moves.
+    is_coarse: bool,
+    frame: FrameNumbers,
+    failure: Option<String>,
+    asked: Asked,
+    places: Vec<Rect>,
+    pixels_per_point: f32,
+    drawn_layers: u64,
+    /// `drawn_layers` when the passes were last timed.
+    timed_layers: u64,
+    filming: Option<Filming>,
+    wanted: Vec<(Export, PathBuf)>,
+}
+
+const TIMED_EVERY: u64 = 30;
+
+/// Number of pixels that a software adapter draws fast enough for motion.
+const QUICK_PIXELS: f32 = 480.0 * 270.0;
+
+const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
+
+const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
+
+impl Viewer {
+    /// Makes a viewer that draws with a device.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
+        let frame = FrameNumbers {
+            adapter: gpu.name(),
+            ..FrameNumbers::default()
+        };
+        Ok(Self {
+            session,
+            painter: Painter::new(gpu)?,
+            canvases: Canvases::default(),
+            pace: Pace::default(),
+            drawn: None,
+            is_coarse: false,
+            frame,
+            failure: None,
+            asked: Asked::default(),
+            places: Vec::new(),
+            pixels_per_point: 1.0,
+            drawn_layers: 0,
+            timed_layers: 0,
+            filming: None,
+            wanted: Vec::new(),
+        })
+    }
+
+    /// Document and state.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Runs a command.
+    pub fn run(&mut self, command: impl Into<Command>) {
+        self.session.run(command);
+    }
+
+    /// Reason drawing has stopped.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// Takes the panels' requests to the window since the last call.
+    pub(crate) fn take_asked(&mut self) -> Asked {
+        std::mem::take(&mut self.asked)
+    }
+
+    /// Waits until everything requested can be drawn, while the clock stands still.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait(&mut self) {
+        self.session.advance(0.0);
+        while self.session.is_busy() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            self.session.advance(0.0);
+        }
+        self.painter.wait(&self.session);
+    }
+
+    /// True where the pictures have their final quality and no work is left.
+    pub fn is_done(&self) -> bool {
+        let panes = self.session.state().panes.len();
+        self.pace.is_done(panes)
+            && !self.painter.is_preparing()
+            && !self.session.is_busy()
+            && !self.is_filming()
+    }
+
+    fn is_coming(&self) -> bool {
+        self.session.is_opening() || self.painter.is_preparing()
+    }
+
+    /// Number of layers drawn so far.
+    pub fn drawn_layers(&self) -> u64 {
+        self.drawn_layers
+    }
+
+    /// True while a picture is being written.
+    pub fn is_filming(&self) -> bool {
+        self.filming.is_some() || !self.wanted.is_empty()
+    }
+
+    /// Writes one frame of the requested pictures. True where it did.
+    fn film(&mut self) -> bool {
+        self.wanted.extend(self.session.take_picture_requests());
+        if self.filming.is_none() && !self.places.is_empty() && !self.wanted.is_empty() {
+            let wanted = self.wanted.remove(0);
+            let per_point = self.pixels_per_point;
+            let places = self.places.iter();
+            let panes: Vec<_> = places
+                .map(|p| ([p.width(), p.height()], per_point))
+                .collect();
+            let filming = Filming::new(&mut self.session, &self.painter, wanted, &panes);
+            self.filming = Some(filming);
+        }
+        let Some(filming) = &mut self.filming else {
+            return false;
+        };
+        if let Some(outcome) = filming.step(&mut self.session, &mut self.painter) {
+            let file = filming.path().display().to_string();
+            self.session.notify(match outcome {
+                Ok(text) => Message {
+                    kind: MessageKind::Notice,
+                    file,
+                    text,
+                    way_out: String::new(),
+                },
+                Err(text) => Message {
+                    kind: MessageKind::Problem,
+                    file,
+                    text,
+                    way_out: "Choose another place.".to_owned(),
+                },
+            });
+            self.filming = None;
+        }
+        true
+    }
+
+    fn notices(&self) -> Vec<Notice> {
+        let loading = self.session.loading().map(|loading| Notice {
+            kind: NoticeKind::Loading(loading.stage.fraction),
+            title: format!("Opening {}", loading.name),
+            text: loading.stage.name.to_owned(),
+        });
+        let mut notices: Vec<Notice> = loading.collect();
+        let messages = self.session.messages().iter().enumerate();
+        notices.extend(messages.map(|(at, message)| Notice {
+            kind: match message.kind {
+                MessageKind::Problem => NoticeKind::Problem(at),
+                MessageKind::Notice => NoticeKind::Done(at),
+            },
+            title: format!("{}: {}", message.file, message.text),
+            text: message.way_out.clone(),
+        }));
+        if let Some(filming) = &self.filming {
+            notices.push(Notice {
+                kind: NoticeKind::Filming(filming.fraction()),
+                title: format!("Writing {}", filming.path().display()),
+                text: "Nothing else changes until it is written.".to_owned(),
+            });
+        }
+        notices
+    }
+
+    /// Shows one frame: advances time, shows panels, draws panes that changed.
+    pub fn show(&mut self, ui: &mut Ui, textures: &mut egui_wgpu::Renderer) {
+        let begun = Instant::now();
+        let elapsed = ui.input(|input| input.stable_dt);
+        let was_busy = self.session.is_busy();
+        let is_new = self.session.advance(f64::from(elapsed));
+        let told = self.told();
+        panels::dress(ui, self.session.state());
+        let shown = panels::show(ui, &self.session, self, &told);
+        // A command during export would change the picture.
+        if !self.is_filming() {
+            for command in shown.commands {
+                self.session.run(command);
+            }
+        }
+        self.places.clone_from(&shown.panes);
+        self.pixels_per_point = ui.ctx().pixels_per_point();
+        self.fit_camera();
+        self.asked.open_dialog |= shown.asked.open_dialog;
+        if shown.asked.stop_filming
+            && let Some(filming) = self.filming.take()
+        {
+            filming.restore(&mut self.session);
+        }
+        let is_filmed = self.film();
+        let seen = seen(self.session.state());
+        let has_changed = self.painter.update(&self.session)
+            | is_filmed
+            | (is_new && was_busy)
+            | (self.drawn.as_ref() != Some(&seen));
+        self.drawn = Some(seen);
+        self.frame.cpu_ms = begun.elapsed().as_secs_f64() * 1e3;
+        self.draw(has_changed, textures);
+        let is_playing = self.session.state().playback.is_playing;
+        self.frame.frame_ms = if is_playing {
+            0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3
+        } else {
+            0.0
+        };
+        let is_flashing = !self.session.state().playback.fired.is_empty();
+        let is_turning = self.session.state().camera.turntable_rad_per_sec != 0.0;
+        if is_playing || is_turning || is_flashing || has_changed {
+            ui.ctx().request_repaint();
+        } else if self.is_coming() {
+            ui.ctx().request_repaint_after(LOOK_AGAIN);
+        } else if !self.is_done() {
+            ui.ctx().request_repaint();
+        } else if self.has_watched_files() {
+            ui.ctx().request_repaint_after(WATCH);
+        }
+    }
+
+    fn has_watched_files(&self) -> bool {
+        let files = self.session.document().files();
+        files.iter().any(|file| file.path.is_some())
+    }
+
+    fn told(&mut self) -> Told {
+        let state = self.session.state();
+        let command_line = if state.window.panels.contains(&PanelKind::Export) {
+            let size = self.frame.picture;
+            self.session.command_line("picture.png", size)
+        } else {
+            String::new()
+        };
+        Told {
+            frame: self.frame.clone(),
+            notices: self.notices(),
+            command_line,
+        }
+    }
+
+    /// Updates the aspect ratio of the camera. Before the first picture, frames everything.
+    fn fit_camera(&mut self) {
+        let Some(aspect) = self.places.first().map(Rect::aspect_ratio) else {
+            return;
+        };
+        if (aspect - self.session.state().camera.aspect).abs() > 1e-3 {
+            self.session.run(CameraCommand::Aspect { aspect });
+        }
+        if self.drawn.is_none() {
+            let preset = Preset::Home;
+            self.session.run(CameraCommand::Preset { preset });
+        }
+    }
+
+    fn draw(&mut self, has_changed: bool, textures: &mut egui_wgpu::Renderer) {
+        let places = std::mem::take(&mut self.places);
+        self.draw_in(&places, has_changed, textures);
+        self.places = places;
+    }
+
+    fn draw_in(&mut self, places: &[Rect], has_changed: bool, textures: &mut egui_wgpu::Renderer) {
+        let is_software = self.painter.gpu().is_software();
+        let panes = self.session.state().panes.len();
+        let per_point = self.pixels_per_point;
+        let quality = if has_changed {
+            self.pace.moved();
+            None
+        } else if is_software && self.is_coming() {
+            // No CPU time for refining a picture that is about to be replaced.
+            None
+        } else {
+            self.pace.still(panes.min(places.len()), is_software)
+        };
+        let pixels: f32 = places
+            .iter()
+            .map(|p| p.area() * per_point * per_point)
+            .sum();
+        let is_still = quality.is_some() || (!has_changed && !self.is_coarse);
+        self.is_coarse = !is_still && is_software && pixels > QUICK_PIXELS;
+        let scale = if self.is_coarse {
+            per_point * (QUICK_PIXELS / pixels).sqrt()
+        } else {
+            per_point
+        };
+        let gpu = self.painter.gpu();
+        let is_resized = self.canvases.fit(gpu, places, scale, textures);
+        let mut work: Vec<(usize, Quality)> = quality.into_iter().collect();
+        if has_changed || (is_resized && work.is_empty()) {
+            work = (0..panes.min(places.len()))
+                .map(|pane| (pane, Quality::moving()))
+                .collect();
+        } else if is_resized && let Some((better, _)) = work.first().cloned() {
+            // The other panes are refined later.
+            let others = (0..panes.min(places.len())).filter(|&pane| pane != better);
+            let others: Vec<_> = others.map(|pane| (pane, Quality::moving())).collect();
+            work.splice(0..0, others);
+        }
+        let mut failure = None;
+        let draws = !work.is_empty();
+        for (pane, quality) in work {
+            let Some(canvas) = self.canvases.canvas(pane) else {
+                continue;
+            };
+            if let Err(error) = self.painter.draw(&mut self.session, pane, canvas, &quality) {
+                failure = Some(error.to_string());
+            }
+            self.frame.layers = quality.now.end;
+            self.drawn_layers += u64::from(quality.now.end - quality.now.start);
+        }
+        if draws {
+            self.time_passes();
+            self.failure = failure;
+        }
+        if let Some(canvas) = self.canvases.canvas(0) {
+            self.frame.picture = canvas.size();
+        }
+    }
+
+    /// Times the passes at intervals while their panel is open, because it waits for the GPU.
+    fn time_passes(&mut self) {
+        if cfg!(target_arch = "wasm32") {
+            // A browser cannot wait.
+            return;
+        }
+        let panels = &self.session.state().window.panels;
+        let is_due = self.drawn_layers >= self.timed_layers + TIMED_EVERY;
+        if panels.contains(&PanelKind::Numbers) && (is_due || self.frame.passes.is_empty()) {
+            self.timed_layers = self.drawn_layers;
+            self.frame.passes = self.painter.pass_times().unwrap_or_default();
+        }
+    }
+}
+
+/// The part of a state that pictures depend on, without panels and fired events.
+fn seen(state: &State) -> State {
+    let mut seen = state.clone();
+    seen.playback.fired.clear();
+    seen.window.panels.clear();
+    seen
+}
+
+impl Pictures for Viewer {
+    fn texture(&self, pane: usize) -> Option<TextureId> {
+        self.canvases.texture(pane)
+    }
+
+    fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>> {
+        let Some(posed) = self.painter.posed(pane) else {
+            return Vec::new();
+        };
+        let camera = self.session.state().camera.camera();
+        let clip_from_world = camera.clip_from_world(aspect);
+        let joints = posed.model.as_slice().iter();
+        joints
+            .map(|joint| on_screen(&clip_from_world, joint.translation()))
+            .collect()
+    }
+
+    fn joint(&self, joint: usize) -> Option<(Transform, Affine)> {
+        let posed = self.painter.posed(0)?;
+        (joint < posed.local.len()).then(|| (posed.local.get(joint), *posed.model.get(joint)))
+    }
+
+    fn problem(&self, pane: usize) -> Option<String> {
+        let of_pane = self.painter.problem(pane).map(str::to_owned);
+        of_pane.or_else(|| self.failure.clone())
+    }
+
+    fn is_preparing(&self) -> bool {
+        self.painter.is_preparing()
+    }
+}

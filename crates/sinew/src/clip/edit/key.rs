@@ -1,0 +1,112 @@
+use crate::clip::track::TrackError;
+use glam::{Quat, Vec3};
+use thiserror::Error;
+
+/// Channel of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// Position relative to the parent.
+    Translation,
+    /// Rotation relative to the parent.
+    Rotation,
+    /// Scale factors.
+    Scale,
+}
+
+/// Value of a joint's channel at a key, relative to the parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Key {
+    /// Position.
+    Translation(Vec3),
+    /// Rotation, of unit length.
+    Rotation(Quat),
+    /// Scale factors.
+    Scale(Vec3),
+}
+
+impl Key {
+    pub(super) fn channel(&self) -> Channel {
+        match self {
+            Self::Translation(_) => Channel::Translation,
+            Self::Rotation(_) => Channel::Rotation,
+            Self::Scale(_) => Channel::Scale,
+        }
+    }
+}
+
+/// Treatment of a key beyond the joint's limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum OverLimit {
+    /// Returns an error with the excess.
+    #[default]
+    Refuse,
+    /// Clamps the key to the limits.
+    Clamp,
+    /// Keeps the key as it is.
+    Allow,
+}
+
+/// Error of setting, moving or deleting a key.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// Index of a joint out of range.
+    #[error("there is no joint {joint}: the skeleton has {joints}")]
+    NoSuchJoint {
+        /// Index that was given.
+        joint: usize,
+        /// Number of joints.
+        joints: usize,
+    },
+    /// Channel without keys.
+    #[error("joint {joint} has no keys of its {channel:?}")]
+    NoTrack {
+        /// Index of the joint.
+        joint: usize,
+        /// Channel that was given.
+        channel: Channel,
+    },
+    /// Index of a key out of range.
+    #[error("there is no key {key}: the track has {keys}")]
+    NoSuchKey {
+        /// Index that was given.
+        key: usize,
+        /// Number of keys.
+        keys: usize,
+    },
+    /// Another key at the same time.
+    #[error("key {key} stands at {time_secs} s already: delete it first")]
+    Taken {
+        /// Index of that key.
+        key: usize,
+        /// Time in seconds.
+        time_secs: f32,
+    },
+    /// Negative or not finite time.
+    #[error("a key cannot stand at {time_secs} s")]
+    BadTime {
+        /// Time in seconds.
+        time_secs: f32,
+    },
+    /// Value that is not finite, has another width, or is a rotation without unit length.
+    #[error("the value is not finite, not of the track's width, or a rotation not of unit length")]
+    BadValue,
+    /// Value beyond the joint's limits.
+    #[error(
+        "joint \"{joint}\" is {by:.4} beyond its limits (rad for turns, units of length for places)"
+    )]
+    OverLimit {
+        /// Name of the joint.
+        joint: String,
+        /// Excess in radians or units of length.
+        by: f32,
+    },
+    /// Clip with keys in model space.
+    #[error(
+        "keys of this clip are relative to the model: key a clip whose keys are relative to parents"
+    )]
+    InModel,
+    /// Error of the track, such as having no keys.
+    #[error(transparent)]
+    Track(#[from] TrackError),
+}

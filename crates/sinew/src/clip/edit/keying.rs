@@ -1,0 +1,212 @@
+//! Key-framing of joints within their limits. `track_keys` smooths the motion between keys.
+
+use super::key::{Channel, Key, KeyError, OverLimit};
+use super::track_keys::check_time;
+use crate::clip::keyed::{Clip, ClipSpace};
+use crate::clip::track::{Interpolation, Track};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use sinew_math::transform::quat;
+
+impl Clip {
+    /// Sets a key of a joint and replaces one at the same time. A channel without keys gets a cubic track with
+    /// automatic tangents. The duration grows to include the key.
+    ///
+    /// ```
+    /// use sinew::clip::{Clip, Key, OverLimit};
+    /// use sinew_samples::humanoid_character;
+    /// use sinew::transform::Axis;
+    /// let skeleton = humanoid_character().skeleton;
+    /// let knee = skeleton.find("left_lower_leg").unwrap();
+    /// let mut kick = Clip::new("kick");
+    /// for (time, angle) in [(0.0, 0.1), (0.3, 1.8), (0.5, 0.0)] {
+    ///     kick.insert_key(&skeleton, knee, time, Key::Rotation(Axis::X.turn(angle)), OverLimit::Refuse)?;
+    /// }
+    /// let backward = Key::Rotation(Axis::X.turn(-0.5));
+    /// let refused = kick.insert_key(&skeleton, knee, 0.6, backward, OverLimit::Refuse);
+    /// assert!(refused.unwrap_err().to_string().contains("\"left_lower_leg\" is 0.5"));
+    /// # Ok::<(), sinew::clip::KeyError>(())
+    /// ```
+    pub fn insert_key(
+        &mut self,
+        skeleton: &Skeleton,
+        joint: usize,
+        time_secs: f32,
+        key: Key,
+        over_limit: OverLimit,
+    ) -> Result<(), KeyError> {
+        if self.space == ClipSpace::Model {
+            return Err(KeyError::InModel);
+        }
+        check_time(time_secs)?;
+        let key = within_limits(skeleton, joint, key, over_limit)?;
+        let (value, width) = match key {
+            Key::Translation(v) | Key::Scale(v) => ([v.x, v.y, v.z, 0.0], 3),
+            Key::Rotation(q) => (q.to_array(), 4),
+        };
+        let value = &value[..width];
+        match self.channel_mut(joint, key.channel()) {
+            Some(track) if width == 4 => {
+                let mut edited = track.clone();
+                edited.insert_key(time_secs, value)?;
+                *track = edited.on_one_side();
+            }
+            Some(track) => {
+                track.insert_key(time_secs, value)?;
+            }
+            None => {
+                let zero = vec![0.0; width];
+                let element = [&zero[..], value, &zero[..]].concat();
+                let track =
+                    Track::new(vec![time_secs], element, width, Interpolation::CubicHermite)?;
+                let tracks = self.joint_mut(joint);
+                *match key.channel() {
+                    Channel::Translation => &mut tracks.translation,
+                    Channel::Rotation => &mut tracks.rotation,
+                    Channel::Scale => &mut tracks.scale,
+                } = Some(track);
+            }
+        }
+        self.duration_secs = self.duration_secs.max(time_secs);
+        Ok(())
+    }
+
+    /// Sets keys of every channel that is not at rest or already has keys. On an error nothing changes.
+    pub fn insert_pose(
+        &mut self,
+        skeleton: &Skeleton,
+        time_secs: f32,
+        pose: &LocalPose,
+        over_limit: OverLimit,
+    ) -> Result<(), KeyError> {
+        if pose.len() != skeleton.len() {
+            return Err(KeyError::NoSuchJoint {
+                joint: pose.len().saturating_sub(1),
+                joints: skeleton.len(),
+            });
+        }
+        let mut edited = self.clone();
+        for joint in 0..skeleton.len() {
+            let (now, rest) = (pose.get(joint), skeleton.rest().get(joint));
+            let keys = [
+                (
+                    Key::Translation(now.translation),
+                    now.translation != rest.translation,
+                ),
+                (Key::Rotation(now.rotation), now.rotation != rest.rotation),
+                (Key::Scale(now.scale), now.scale != rest.scale),
+            ];
+            for (key, has_moved) in keys {
+                if has_moved || edited.channel_mut(joint, key.channel()).is_some() {
+                    edited.insert_key(skeleton, joint, time_secs, key, over_limit)?;
+                }
+            }
+        }
+        *self = edited;
+        Ok(())
+    }
+
+    /// Moves a key of a joint to another time. Returns its new index.
+    pub fn move_key(
+        &mut self,
+        joint: usize,
+        channel: Channel,
+        key: usize,
+        time_secs: f32,
+    ) -> Result<usize, KeyError> {
+        let track = self.channel_mut(joint, channel);
+        let track = track.ok_or(KeyError::NoTrack { joint, channel })?;
+        let place = track.move_key(key, time_secs)?;
+        if channel == Channel::Rotation {
+            *track = track.on_one_side();
+        }
+        self.duration_secs = self.duration_secs.max(time_secs);
+        Ok(place)
+    }
+
+    /// Deletes a key of a joint. With its last key the track goes too, and the channel is at rest.
+    pub fn delete_key(
+        &mut self,
+        joint: usize,
+        channel: Channel,
+        key: usize,
+    ) -> Result<(), KeyError> {
+        let track = self.channel_mut(joint, channel);
+        let track = track.ok_or(KeyError::NoTrack { joint, channel })?;
+        track.check_key(key)?;
+        if track.keys() > 1 {
+            track.delete_key(key)?;
+            if channel == Channel::Rotation {
+                *track = track.on_one_side();
+            }
+            return Ok(());
+        }
+        let tracks = self.joint_mut(joint);
+        match channel {
+            Channel::Translation => tracks.translation = None,
+            Channel::Rotation => tracks.rotation = None,
+            Channel::Scale => tracks.scale = None,
+        }
+        let is_empty = tracks.translation.is_none() && tracks.rotation.is_none();
+        if is_empty && tracks.scale.is_none() {
+            self.joints.retain(|tracks| tracks.joint != joint);
+        }
+        Ok(())
+    }
+
+    fn channel_mut(&mut self, joint: usize, channel: Channel) -> Option<&mut Track> {
+        let place = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
+        let tracks = &mut self.joints[place];
+        match channel {
+            Channel::Translation => tracks.translation.as_mut(),
+            Channel::Rotation => tracks.rotation.as_mut(),
+            Channel::Scale => tracks.scale.as_mut(),
+        }
+    }
+}
+
+fn within_limits(
+    skeleton: &Skeleton,
+    joint: usize,
+    key: Key,
+    over_limit: OverLimit,
+) -> Result<Key, KeyError> {
+    let joints = skeleton.len();
+    if joint >= joints {
+        return Err(KeyError::NoSuchJoint { joint, joints });
+    }
+    let (freedom, rest) = (skeleton.freedom(joint), skeleton.rest().get(joint));
+    let (allowed, by) = match key {
+        Key::Rotation(q) => {
+            let squared = quat::dot(q, q);
+            if (squared - 1.0).abs() > 1e-3 || squared.is_nan() {
+                return Err(KeyError::BadValue);
+            }
+            let allowed = freedom.clamp_rotation(rest.rotation, q);
+            (Key::Rotation(allowed), quat::angle_between(allowed, q))
+        }
+        Key::Translation(t) => {
+            if !t.is_finite() {
+                return Err(KeyError::BadValue);
+            }
+            let allowed = freedom.clamp_translation(rest.translation, t);
+            let off = [allowed.x - t.x, allowed.y - t.y, allowed.z - t.z];
+            let squared = off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
+            (Key::Translation(allowed), squared.sqrt())
+        }
+        Key::Scale(s) => {
+            if !s.is_finite() {
+                return Err(KeyError::BadValue);
+            }
+            (key, 0.0)
+        }
+    };
+    match over_limit {
+        OverLimit::Clamp => Ok(allowed),
+        OverLimit::Refuse if by > 1e-5 => Err(KeyError::OverLimit {
+            joint: skeleton.name(joint).to_owned(),
+            by,
+        }),
+        OverLimit::Refuse | OverLimit::Allow => Ok(key),
+    }
+}

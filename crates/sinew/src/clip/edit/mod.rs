@@ -1,0 +1,12 @@
+mod cut;
+mod join;
+mod key;
+mod keying;
+mod looped;
+mod mirror;
+mod rekey;
+mod remap;
+mod track_keys;
+
+pub use cut::ClipEditError;
+pub use key::{Channel, Key, KeyError, OverLimit};

@@ -1,0 +1,215 @@
+//! Editing of a track's keys, with automatic tangents for cubic tracks: the slope of the parabola through a key and
+//! its neighbours, flat at extremes and limited to prevent overshoot (Fritsch and Carlson 1980).
+
+use super::key::KeyError;
+use crate::clip::track::{Interpolation, Track, TrackError};
+use glam::Quat;
+use sinew_math::transform::quat;
+use std::sync::Arc;
+
+impl Track {
+    /// Sets a key and replaces one at the same time. Returns its index.
+    ///
+    /// ```
+    /// use sinew::{Interpolation, Track};
+    /// let mut height = Track::new(vec![0.0, 2.0], vec![1.0, 3.0], 1, Interpolation::Linear)?;
+    /// assert_eq!(height.insert_key(1.0, &[5.0])?, 1);
+    /// assert_eq!(height.move_key(1, 3.0)?, 2);
+    /// height.delete_key(0)?;
+    /// assert_eq!(height.times()[..], [2.0, 3.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn insert_key(&mut self, time_secs: f32, value: &[f32]) -> Result<usize, KeyError> {
+        check_time(time_secs)?;
+        if value.len() != self.width() || value.iter().any(|v| !v.is_finite()) {
+            return Err(KeyError::BadValue);
+        }
+        let mut keys = Keys::of(self);
+        let place = keys.times.partition_point(|&t| t < time_secs);
+        if keys.times.get(place) == Some(&time_secs) {
+            keys.remove(place);
+        }
+        keys.insert(place, time_secs, value);
+        keys.smooth_about(place);
+        *self = keys.into_track()?;
+        Ok(place)
+    }
+
+    /// Moves a key with its value to another time, even past other keys. Returns its new index.
+    pub fn move_key(&mut self, key: usize, time_secs: f32) -> Result<usize, KeyError> {
+        check_time(time_secs)?;
+        self.check_key(key)?;
+        let taken = self.times().iter().position(|&t| t == time_secs);
+        if let Some(key) = taken.filter(|&other| other != key) {
+            return Err(KeyError::Taken { key, time_secs });
+        }
+        let mut keys = Keys::of(self);
+        let value = self.key(key).to_vec();
+        keys.remove(key);
+        keys.smooth_about(key);
+        let place = keys.times.partition_point(|&t| t < time_secs);
+        keys.insert(place, time_secs, &value);
+        keys.smooth_about(place);
+        *self = keys.into_track()?;
+        Ok(place)
+    }
+
+    /// Deletes a key; deleting the only key is an error.
+    pub fn delete_key(&mut self, key: usize) -> Result<(), KeyError> {
+        self.check_key(key)?;
+        if self.keys() == 1 {
+            return Err(TrackError::Empty.into());
+        }
+        let mut keys = Keys::of(self);
+        keys.remove(key);
+        keys.smooth_about(key);
+        *self = keys.into_track()?;
+        Ok(())
+    }
+
+    /// The same keys with another interpolation, with automatic tangents if it has any.
+    pub fn with_interpolation(&self, interpolation: Interpolation) -> Self {
+        let mut keys = Keys::of(self);
+        let values = (0..self.keys()).flat_map(|key| self.key(key).iter().copied());
+        let values: Vec<f32> = values.collect();
+        keys.interpolation = interpolation;
+        keys.values.clear();
+        for value in values.chunks_exact(keys.width) {
+            keys.values.extend_from_slice(&keys.element(value));
+        }
+        for key in 0..keys.times.len() {
+            keys.smooth(key);
+        }
+        // Always succeeds: the keys come from a track.
+        keys.into_track().unwrap_or_else(|_| self.clone())
+    }
+
+    pub(super) fn check_key(&self, key: usize) -> Result<(), KeyError> {
+        let keys = self.keys();
+        if key < keys {
+            Ok(())
+        } else {
+            Err(KeyError::NoSuchKey { key, keys })
+        }
+    }
+}
+
+pub(super) fn check_time(time_secs: f32) -> Result<(), KeyError> {
+    if time_secs.is_finite() && time_secs >= 0.0 {
+        Ok(())
+    } else {
+        Err(KeyError::BadTime { time_secs })
+    }
+}
+
+struct Keys {
+    times: Vec<f32>,
+    values: Vec<f32>,
+    width: usize,
+    interpolation: Interpolation,
+}
+
+impl Keys {
+    fn of(track: &Track) -> Self {
+        Self {
+            times: track.times().to_vec(),
+            values: track.values().to_vec(),
+            width: track.width(),
+            interpolation: track.interpolation(),
+        }
+    }
+
+    fn into_track(self) -> Result<Track, TrackError> {
+        let (times, values) = (Arc::new(self.times), Arc::new(self.values));
+        Track::new(times, values, self.width, self.interpolation)
+    }
+
+    fn per_key(&self) -> usize {
+        self.width * self.interpolation.elements_per_key()
+    }
+
+    fn element(&self, value: &[f32]) -> Vec<f32> {
+        let zero = vec![0.0; self.width];
+        match self.interpolation {
+            Interpolation::CubicHermite => [&zero[..], value, &zero[..]].concat(),
+            _ => value.to_vec(),
+        }
+    }
+
+    fn insert(&mut self, place: usize, time_secs: f32, value: &[f32]) {
+        let at = place * self.per_key();
+        let element = self.element(value);
+        self.times.insert(place, time_secs);
+        self.values.splice(at..at, element);
+    }
+
+    fn remove(&mut self, place: usize) {
+        let per_key = self.per_key();
+        self.times.remove(place);
+        self.values.drain(place * per_key..(place + 1) * per_key);
+    }
+
+    fn smooth_about(&mut self, place: usize) {
+        for key in place.saturating_sub(1)..=place + 1 {
+            self.smooth(key);
+        }
+    }
+
+    fn smooth(&mut self, key: usize) {
+        if self.interpolation != Interpolation::CubicHermite || key >= self.times.len() {
+            return;
+        }
+        let (width, last) = (self.width, self.times.len() - 1);
+        for c in 0..width {
+            let value = |k: usize| self.values[(3 * k + 1) * width + c];
+            let slope =
+                |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
+            let tangent = if key == 0 || key == last {
+                0.0
+            } else {
+                let (before, after) = (slope(key - 1, key), slope(key, key + 1));
+                let left = self.times[key] - self.times[key - 1];
+                let right = self.times[key + 1] - self.times[key];
+                let steep = (before * right + after * left) / (left + right);
+                let most = 3.0 * before.abs().min(after.abs());
+                if before * after <= 0.0 {
+                    0.0
+                } else {
+                    steep.max(-most).min(most)
+                }
+            };
+            self.values[3 * key * width + c] = tangent;
+            self.values[(3 * key + 2) * width + c] = tangent;
+        }
+    }
+}
+
+impl Track {
+    /// Puts each rotation key in the hemisphere of the one before, so that cubics take the short way. Tangents are
+    /// negated with their keys, and recomputed if a neighbour's sign differs.
+    pub(super) fn on_one_side(&self) -> Self {
+        let mut keys = Keys::of(self);
+        let per_key = keys.per_key();
+        let mut has_turned = vec![false; self.keys()];
+        let mut before: Option<Quat> = None;
+        for key in 0..self.keys() {
+            let v = self.key(key);
+            let now = Quat::from_xyzw(v[0], v[1], v[2], v[3]);
+            let aligned = before.map_or(now, |before| quat::aligned(now, before));
+            if aligned != now {
+                has_turned[key] = true;
+                let range = key * per_key..(key + 1) * per_key;
+                keys.values[range].iter_mut().for_each(|x| *x = -*x);
+            }
+            before = Some(aligned);
+        }
+        for key in 1..self.keys() {
+            if has_turned[key] != has_turned[key - 1] {
+                keys.smooth(key - 1);
+                keys.smooth(key);
+            }
+        }
+        // Always succeeds: only signs changed.
+        keys.into_track().unwrap_or_else(|_| self.clone())
+    }
+}

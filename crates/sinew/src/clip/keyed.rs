@@ -1,0 +1,162 @@
+use super::track::Track;
+use std::sync::Arc;
+
+/// Frame that the transforms of a clip are relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ClipSpace {
+    /// Keys hold `parent_from_joint`.
+    #[default]
+    Local,
+    /// Keys hold `model_from_joint`.
+    Model,
+}
+
+/// Tracks of one joint.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct JointTracks {
+    /// Index of the joint in the skeleton.
+    pub joint: usize,
+    /// Three numbers per key.
+    pub translation: Option<Track>,
+    /// Four numbers per key: x, y, z, w.
+    pub rotation: Option<Track>,
+    /// Three numbers per key.
+    pub scale: Option<Track>,
+}
+
+/// Morph weights of one mesh instance over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphTrack {
+    /// Index of the node with the mesh, in [`crate::Character::nodes`].
+    pub node: usize,
+    /// One number per target and key.
+    pub weights: Track,
+}
+
+/// Named continuous signal, for example for a camera, a light or a texture offset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Name for the engine.
+    pub name: String,
+    /// Track of any width.
+    pub track: Track,
+}
+
+/// Named moment of a clip, for example a footstep or a sound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Seconds from the start of the clip.
+    pub time_secs: f32,
+    /// Name for the engine.
+    pub name: String,
+}
+
+/// Editable clip.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Clip {
+    /// Name of the clip.
+    pub name: String,
+    /// Frame of the transforms.
+    pub space: ClipSpace,
+    /// At most one entry per joint, in ascending order of joints.
+    pub joints: Vec<JointTracks>,
+    /// Morph weights of mesh instances.
+    pub morphs: Vec<MorphTrack>,
+    /// Continuous signals.
+    pub curves: Vec<Curve>,
+    /// Events, ascending in time.
+    pub events: Vec<Event>,
+    /// Duration in seconds, at least up to the last key and the last event.
+    pub duration_secs: f32,
+}
+
+impl Clip {
+    /// Clip without tracks, of duration 0.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Tracks of a joint, created if missing.
+    pub fn joint_mut(&mut self, joint: usize) -> &mut JointTracks {
+        let place = match self.joints.binary_search_by_key(&joint, |j| j.joint) {
+            Ok(place) => place,
+            Err(place) => {
+                let tracks = JointTracks {
+                    joint,
+                    ..JointTracks::default()
+                };
+                self.joints.insert(place, tracks);
+                place
+            }
+        };
+        &mut self.joints[place]
+    }
+
+    /// Tracks of a joint, if it has any.
+    pub fn joint(&self, joint: usize) -> Option<&JointTracks> {
+        let place = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
+        Some(&self.joints[place])
+    }
+
+    /// Inserts an event in order of time and extends the duration if needed.
+    pub fn add_event(&mut self, time_secs: f32, name: impl Into<String>) {
+        let event = Event {
+            time_secs,
+            name: name.into(),
+        };
+        let place = self.events.partition_point(|e| e.time_secs <= time_secs);
+        self.events.insert(place, event);
+        self.duration_secs = self.duration_secs.max(time_secs);
+    }
+
+    /// Every track of the clip.
+    pub fn tracks(&self) -> impl Iterator<Item = &Track> {
+        let joints = self
+            .joints
+            .iter()
+            .flat_map(|j| [&j.translation, &j.rotation, &j.scale])
+            .flatten();
+        let morphs = self.morphs.iter().map(|m| &m.weights);
+        joints
+            .chain(morphs)
+            .chain(self.curves.iter().map(|c| &c.track))
+    }
+
+    /// Sets the duration to the last key or event.
+    pub fn fit_duration(&mut self) {
+        let keys = self.tracks().map(Track::end_secs);
+        let events = self.events.iter().map(|e| e.time_secs);
+        self.duration_secs = keys.chain(events).fold(0.0, f32::max);
+    }
+
+    /// Memory of the keys in bytes; times shared between tracks count once.
+    pub fn bytes(&self) -> usize {
+        let arrays = self.tracks().flat_map(|t| [t.times(), t.values()]);
+        let mut arrays: Vec<(usize, usize)> = arrays
+            .map(|a| (Arc::as_ptr(a).addr(), size_of_val(&***a)))
+            .collect();
+        arrays.sort_unstable();
+        arrays.dedup();
+        arrays.iter().map(|a| a.1).sum()
+    }
+
+    /// Memory of the same motion as vertex animation, in bytes: one position per vertex and distinct key time.
+    pub fn bytes_as_vertices(&self, vertices: usize) -> usize {
+        let mut times: Vec<f32> = self
+            .tracks()
+            .flat_map(|t| t.times().iter().copied())
+            .collect();
+        times.sort_unstable_by(f32::total_cmp);
+        times.dedup();
+        let frame = vertices.saturating_mul(size_of::<glam::Vec3>());
+        times.len().saturating_mul(frame)
+    }
+
+    /// Number of scalar channels.
+    pub fn channels(&self) -> usize {
+        self.tracks().map(Track::width).sum()
+    }
+}

@@ -1,0 +1,70 @@
+use crate::clip::packed::basis::{SPACINGS, Spacing};
+use crate::clip::packed::code::Place;
+use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
+
+/// Times this close to a frame, in frames, snap to it: keys are timed in `f32`.
+const AT_FRAME: f64 = 1.0 / 4096.0;
+
+pub(super) struct Moment {
+    /// Segments of the frames before and after.
+    pub segments: [usize; 2],
+    frames_at: [usize; 2],
+    /// Fraction of the way between the frames, in [0, 1].
+    pub t: f32,
+    /// Interval and fraction of it, per spacing of knots.
+    pub places: [(usize, f32); SPACINGS],
+}
+
+impl Moment {
+    #[inline(always)]
+    pub fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
+        let head = &motion.head;
+        let last = head.frames - 1;
+        // NaN becomes the start.
+        let place = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
+        let place = place.min(last as f64);
+        let nearest = place.round();
+        let place = if (place - nearest).abs() < AT_FRAME {
+            nearest
+        } else {
+            place
+        };
+        let frame = place as usize;
+        let t = (place - frame as f64) as f32;
+        let frames = [frame, (frame + 1).min(last)];
+        let mut moment = Self {
+            segments: [frames[0] / SEGMENT, frames[1] / SEGMENT],
+            frames_at: [0; 2],
+            t,
+            places: [(0, 0.0); SPACINGS],
+        };
+        for side in 0..2 {
+            let Segment { frames_at, stride } = motion.segments[moment.segments[side]];
+            moment.frames_at[side] = frames_at + frames[side] % SEGMENT * stride;
+        }
+        for log2 in 0..SPACINGS {
+            let spacing = Spacing { log2: log2 as u8 };
+            moment.places[log2] = spacing.locate(frame, t, motion.last_intervals[log2]);
+        }
+        moment
+    }
+
+    /// First byte of a group's codes in each frame, and true if some are wide. Rotation blocks come first.
+    #[inline(always)]
+    pub fn codes_at(&self, motion: &Motion<'_>, group: usize) -> ([usize; 2], bool) {
+        let [a, b] = self.segments;
+        let row = motion.blocks.len() + motion.vectors.len();
+        let a = motion.codes_at[a * row + group];
+        let b = motion.codes_at[b * row + group];
+        let at = [
+            self.frames_at[0] + (a & !HAS_WIDE) as usize,
+            self.frames_at[1] + (b & !HAS_WIDE) as usize,
+        ];
+        (at, (a | b) & HAS_WIDE != 0)
+    }
+
+    /// Location of a track's code in its group, for either frame.
+    pub fn place(&self, motion: &Motion<'_>, side: usize, track: usize) -> Place {
+        Place(motion.places[self.segments[side] * motion.tracks() + track])
+    }
+}

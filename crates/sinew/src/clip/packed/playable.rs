@@ -1,0 +1,59 @@
+use super::clip::PackedClip;
+use crate::clip::keyed::{Curve, Event, MorphTrack};
+use crate::clip::playable::Playable;
+use crate::pose::{JointSet, LocalPose};
+use crate::skeleton::Skeleton;
+use sinew_math::transform::Transform;
+
+impl Playable for PackedClip<'_> {
+    fn name(&self) -> &str {
+        PackedClip::name(self)
+    }
+
+    fn duration_secs(&self) -> f32 {
+        PackedClip::duration_secs(self)
+    }
+
+    fn events(&self) -> &[Event] {
+        PackedClip::events(self)
+    }
+
+    fn curves(&self) -> &[Curve] {
+        PackedClip::curves(self)
+    }
+
+    fn morphs(&self) -> &[MorphTrack] {
+        PackedClip::morphs(self)
+    }
+
+    fn sample_into(&self, _skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
+        self.sample(time_secs, pose);
+    }
+
+    fn sample_joints_into(
+        &self,
+        _skeleton: &Skeleton,
+        time_secs: f64,
+        wanted: &JointSet,
+        pose: &mut LocalPose,
+    ) {
+        let _ = self.sample_masked(time_secs, wanted, pose);
+    }
+
+    fn sample_joint_at(&self, _skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
+        self.sample_joint(time_secs, joint)
+    }
+
+    fn joints(&self) -> usize {
+        PackedClip::joints(self)
+    }
+
+    fn fits(&self, skeleton: &Skeleton) -> bool {
+        PackedClip::joints(self) == skeleton.len()
+    }
+
+    fn key_times(&self, _joint: usize) -> Vec<f32> {
+        let time = |frame: usize| (frame as f64 / self.frames_per_sec()) as f32;
+        (0..self.frames()).map(time).collect()
+    }
+}

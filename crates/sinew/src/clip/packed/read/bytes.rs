@@ -1,0 +1,174 @@
+//! Reading of little-endian numbers from untrusted bytes.
+
+use thiserror::Error;
+
+/// Error of reading a `.sinew` file.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PackedError {
+    /// Wrong first bytes.
+    #[error("this is not a .sinew file: it does not begin with \"SINW\"")]
+    NotSinew,
+    /// Version that this program does not read.
+    #[error("byte 4: format version {found}, and this program reads version {known}; update it")]
+    Version {
+        /// Version of the file.
+        found: u16,
+        /// Latest version that this program reads.
+        known: u16,
+    },
+    /// Bytes that end too early.
+    #[error("byte {offset} ({place}): {wanted} more bytes are needed and {left} are left")]
+    Truncated {
+        /// Offset in the file, in bytes.
+        offset: usize,
+        /// Part that was being read.
+        place: &'static str,
+        /// Number of bytes needed.
+        wanted: usize,
+        /// Number of bytes left.
+        left: usize,
+    },
+    /// Track that is not finite at some time.
+    #[error(
+        "clip {clip} (\"{name}\"): {track} is not finite at every time; the file is damaged, pack the clip again"
+    )]
+    NotFinite {
+        /// Index of the clip.
+        clip: usize,
+        /// Name of the clip.
+        name: String,
+        /// Description of the track.
+        track: String,
+    },
+    /// Invalid value.
+    #[error("byte {offset} ({place}): {what}")]
+    Bad {
+        /// Offset in the file, in bytes.
+        offset: usize,
+        /// Part that was being read.
+        place: &'static str,
+        /// Description of the mistake.
+        what: String,
+    },
+}
+
+#[derive(Clone)]
+pub(in crate::clip::packed) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Offset of `bytes` in the file.
+    file_offset: usize,
+    /// Part that is being read, for errors.
+    pub place: &'static str,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a [u8], file_offset: usize, place: &'static str) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            file_offset,
+            place,
+        }
+    }
+
+    /// Offset in `bytes`.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    pub fn bad(&self, what: impl Into<String>) -> PackedError {
+        PackedError::Bad {
+            offset: self.file_offset + self.at,
+            place: self.place,
+            what: what.into(),
+        }
+    }
+
+    pub fn take(&mut self, wanted: usize) -> Result<&'a [u8], PackedError> {
+        let left = self.left();
+        if wanted > left {
+            return Err(PackedError::Truncated {
+                offset: self.file_offset + self.at,
+                place: self.place,
+                wanted,
+                left,
+            });
+        }
+        let taken = &self.bytes[self.at..self.at + wanted];
+        self.at += wanted;
+        Ok(taken)
+    }
+
+    /// Takes `count` items of `size` bytes each.
+    pub fn take_many(&mut self, count: usize, size: usize) -> Result<&'a [u8], PackedError> {
+        self.take(count.saturating_mul(size))
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], PackedError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    pub fn u8(&mut self) -> Result<u8, PackedError> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub fn u16(&mut self) -> Result<u16, PackedError> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    pub fn u32(&mut self) -> Result<u32, PackedError> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    /// Reads a finite number.
+    pub fn f32(&mut self) -> Result<f32, PackedError> {
+        let value = f32::from_le_bytes(self.clone().array()?);
+        if !value.is_finite() {
+            return Err(self.bad("a number that is not finite"));
+        }
+        self.at += 4;
+        Ok(value)
+    }
+
+    /// Reads a finite number.
+    pub fn f64(&mut self) -> Result<f64, PackedError> {
+        let value = f64::from_le_bytes(self.clone().array()?);
+        if !value.is_finite() {
+            return Err(self.bad("a number that is not finite"));
+        }
+        self.at += 8;
+        Ok(value)
+    }
+
+    pub fn f32s<const N: usize>(&mut self) -> Result<[f32; N], PackedError> {
+        let mut values = [0.0; N];
+        for value in &mut values {
+            *value = self.f32()?;
+        }
+        Ok(values)
+    }
+
+    /// Reads many finite numbers; checks their length before it allocates.
+    pub fn f32_vec(&mut self, count: usize) -> Result<Vec<f32>, PackedError> {
+        self.clone().take_many(count, 4)?;
+        (0..count).map(|_| self.f32()).collect()
+    }
+
+    /// Reads a length and as many bytes of UTF-8.
+    pub fn text(&mut self) -> Result<String, PackedError> {
+        let length = self.u32()? as usize;
+        let before = self.clone();
+        match std::str::from_utf8(self.take(length)?) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err(before.bad("text that is not UTF-8")),
+        }
+    }
+}

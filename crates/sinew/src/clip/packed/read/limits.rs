@@ -1,0 +1,113 @@
+use super::bytes::{PackedError, Reader};
+use crate::skeleton::Skeleton;
+use crate::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use glam::{Quat, Vec3};
+use sinew_math::transform::{Axis, EulerOrder};
+use turn_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
+
+/// Codes for the kinds of rotation of a joint.
+pub mod turn_kind {
+    /// No rotation.
+    pub const FIXED: u8 = 0;
+    /// Rotation about one axis.
+    pub const HINGE: u8 = 1;
+    /// Rotation about two axes.
+    pub const SADDLE: u8 = 2;
+    /// Swing within a cone, and a twist.
+    pub const BALL: u8 = 3;
+    /// Rotation about three axes in sequence.
+    pub const EULER: u8 = 4;
+    /// Any rotation.
+    pub const FREE: u8 = 5;
+    /// Another kind, with axes of its own.
+    pub const FRAMED: u8 = 6;
+}
+
+pub(in crate::clip::packed) fn read_limits(
+    bytes: &[u8],
+    file_offset: usize,
+    skeleton: &Skeleton,
+) -> Result<Skeleton, PackedError> {
+    let mut reader = Reader::new(bytes, file_offset, "limits chunk");
+    let mut joints = skeleton.joints();
+    let mut next = 0;
+    for _ in 0..reader.u32()? {
+        let before = reader.clone();
+        let joint = reader.u32()? as usize;
+        if joint < next || joint >= joints.len() {
+            return Err(before.bad(format!("limits of joint {joint}, which is out of turn")));
+        }
+        next = joint + 1;
+        let slides = reader.u8()?;
+        if slides > 7 {
+            return Err(before.bad("a joint slides along three axes at most"));
+        }
+        let freedom = Freedom {
+            turn: read_turn(&mut reader, true)?,
+            slides: [0, 1, 2].map(|axis| slides >> axis & 1 == 1),
+        };
+        freedom.check().map_err(|e| before.bad(e.to_string()))?;
+        joints[joint].freedom = freedom;
+    }
+    if reader.left() > 0 {
+        return Err(reader.bad("bytes past the end"));
+    }
+    let (skeleton, _) = Skeleton::new(joints).map_err(|e| reader.bad(e.to_string()))?;
+    Ok(skeleton)
+}
+
+fn read_turn(reader: &mut Reader<'_>, may_be_framed: bool) -> Result<Turn, PackedError> {
+    let before = reader.clone();
+    Ok(match reader.u8()? {
+        FIXED => Turn::Fixed,
+        FREE => Turn::Free,
+        HINGE => Turn::Hinge {
+            axis: Vec3::from_array(reader.f32s()?),
+            range: read_range(reader)?,
+        },
+        SADDLE => Turn::Saddle {
+            axes: [read_axis(reader)?, read_axis(reader)?],
+            ranges: [read_range(reader)?, read_range(reader)?],
+        },
+        BALL => Turn::Ball {
+            axis: Vec3::from_array(reader.f32s()?),
+            swing_rad: reader.f32()?,
+            twist: read_range(reader)?,
+        },
+        EULER => {
+            let axes = [read_axis(reader)?, read_axis(reader)?, read_axis(reader)?];
+            let order = EulerOrder::new(axes);
+            Turn::Euler {
+                order: order.ok_or_else(|| before.bad("two turns in a row about one axis"))?,
+                ranges: [
+                    read_range(reader)?,
+                    read_range(reader)?,
+                    read_range(reader)?,
+                ],
+            }
+        }
+        FRAMED if may_be_framed => Turn::Framed(Box::new(FramedTurn {
+            frame: TurnFrame {
+                axes: Quat::from_array(reader.f32s()?),
+                rest: Quat::from_array(reader.f32s()?),
+            },
+            turn: read_turn(reader, false)?,
+        })),
+        kind => return Err(before.bad(format!("a joint of kind {kind}"))),
+    })
+}
+
+fn read_range(reader: &mut Reader<'_>) -> Result<AngleRange, PackedError> {
+    let [min_rad, max_rad] = reader.f32s()?;
+    Ok(AngleRange { min_rad, max_rad })
+}
+
+fn read_axis(reader: &mut Reader<'_>) -> Result<Axis, PackedError> {
+    let before = reader.clone();
+    match reader.u8()? {
+        0 => Ok(Axis::X),
+        1 => Ok(Axis::Y),
+        2 => Ok(Axis::Z),
+        _ => Err(before.bad("an axis that is not x, y or z")),
+    }
+}

@@ -1,0 +1,62 @@
+use crate::character::CharacterError;
+use crate::pose::PoseMismatch;
+use sinew_skin::SkinError;
+use thiserror::Error;
+
+/// Error of [`deform`](super::deform()).
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum DeformError {
+    /// Character with inconsistent parts.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    /// Skin that does not fit the skeleton.
+    #[error(transparent)]
+    Palette(#[from] SkinError),
+    /// Pose of another skeleton.
+    #[error(transparent)]
+    Pose(#[from] PoseMismatch),
+    /// Primitive that does not fit its skin.
+    #[error("node {node}, primitive {primitive}: {source}")]
+    Skin {
+        /// Index of the node.
+        node: usize,
+        /// Index of the primitive in its mesh.
+        primitive: usize,
+        /// Cause.
+        source: SkinError,
+    },
+    /// Clip index out of range.
+    #[error("there is no clip {clip}; the character has {len}")]
+    NoSuchClip {
+        /// Requested clip.
+        clip: usize,
+        /// Number of clips.
+        len: usize,
+    },
+    /// Result that is infinite or not a number.
+    #[error(
+        "{place} is infinite or not a number at {time_secs} s: what moves it, or a joint above, is too large"
+    )]
+    NotFinite {
+        /// Joint, node or vertex.
+        place: String,
+        /// Time in seconds.
+        time_secs: f64,
+    },
+    /// Meshes on so many nodes that the result takes far more memory than the character.
+    #[error(
+        "{vertices} moved vertices of {nodes} nodes take {wanted} bytes of memory, and this character \
+         may take {limit}: put its meshes on fewer nodes, or move them one at a time"
+    )]
+    TooLarge {
+        /// Number of moved vertices of all nodes.
+        vertices: u64,
+        /// Number of nodes with a mesh.
+        nodes: usize,
+        /// Required memory in bytes.
+        wanted: u64,
+        /// Limit in bytes: 256 MiB plus eight times the memory of the character's own vertices.
+        limit: u64,
+    },
+}

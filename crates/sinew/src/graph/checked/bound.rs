@@ -1,0 +1,57 @@
+use super::graph::Graph;
+use super::shared::BoundParameter;
+use crate::binding::{Binding, Target};
+use crate::graph::error::GraphError;
+use crate::names::did_you_mean;
+use std::sync::Arc;
+
+impl Graph {
+    /// The same graph, with parameters that follow curves. At the start of every update such a parameter becomes
+    /// [`GraphPlayer::curve`](crate::graph::GraphPlayer::curve). Bindings to other targets are ignored.
+    ///
+    /// # Errors
+    /// If a parameter or curve is unknown, or a curve has more than one value.
+    pub fn bound(mut self, bindings: &[Binding]) -> Result<Self, GraphError> {
+        let mut bound = Vec::new();
+        for binding in bindings {
+            let Target::Parameter(parameter) = &binding.target else {
+                continue;
+            };
+            let unknown = |kind, name: &str, hint| GraphError::Unknown {
+                context: format!("binding {binding}"),
+                kind,
+                name: name.to_owned(),
+                hint,
+            };
+            let index = self.parameter(parameter);
+            let index = index.ok_or_else(|| {
+                unknown(
+                    "parameter",
+                    parameter,
+                    did_you_mean(parameter, self.parameters()),
+                )
+            })?;
+            let signal = &binding.signal;
+            let names = self.curves().iter().map(|curve| curve.name.as_str());
+            let curve = self.curves().iter().find(|curve| curve.name == *signal);
+            let curve =
+                curve.ok_or_else(|| unknown("curve", signal, did_you_mean(signal, names)))?;
+            if curve.width != 1 {
+                return Err(GraphError::BadNumber {
+                    context: format!("binding {binding}"),
+                    what: "the number of values of the curve,",
+                    value: curve.width as f32,
+                    expected: "1",
+                });
+            }
+            bound.push(BoundParameter {
+                parameter: index,
+                curve: signal.clone(),
+            });
+        }
+        if !bound.is_empty() {
+            Arc::make_mut(&mut self.shared).bound = bound;
+        }
+        Ok(self)
+    }
+}

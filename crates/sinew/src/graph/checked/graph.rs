@@ -1,0 +1,78 @@
+use super::shared::{CurveInfo, Shared};
+use crate::clip::Playable;
+use crate::graph::error::GraphError;
+use crate::root_motion::RootMotion;
+use crate::skeleton::Skeleton;
+use std::sync::Arc;
+
+/// Checked state machine with its clips and skeleton. Clones share the data.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    pub(in crate::graph) shared: Arc<Shared>,
+}
+
+impl Graph {
+    /// The same graph, with root motion removed from its poses: one [`RootMotion`] per clip, all with the same joint
+    /// and axes. Only the base layer moves the character.
+    ///
+    /// # Errors
+    /// If the number of root motions and clips differs, or a joint or axes do not match.
+    pub fn with_root_motion(mut self, motions: Vec<RootMotion>) -> Result<Self, GraphError> {
+        let clips = self.shared.clips.len();
+        let joints = self.shared.skeleton.len();
+        let fits = |m: &RootMotion| {
+            let is_same = m.joint() == motions[0].joint() && m.axes() == motions[0].axes();
+            is_same && m.joint() < joints
+        };
+        let odd = motions.iter().position(|m| !fits(m));
+        if odd.is_some() || motions.len() != clips {
+            return Err(GraphError::RootMotion {
+                index: odd.unwrap_or(motions.len().min(clips)),
+                found: motions.len(),
+                clips,
+            });
+        }
+        let shared = Arc::make_mut(&mut self.shared);
+        let references = shared.layers.iter_mut();
+        for reference in references.flat_map(|layer| layer.references_mut()) {
+            motions[reference.clip].take_out(0.0, &mut reference.pose);
+        }
+        shared.root_motions = motions;
+        Ok(self)
+    }
+
+    /// Clips that the graph can play.
+    pub fn clips(&self) -> &[Arc<dyn Playable>] {
+        &self.shared.clips
+    }
+
+    /// Skeleton that the graph poses.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.shared.skeleton
+    }
+
+    /// Names of the parameters, in the order of their indices.
+    pub fn parameters(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.shared.parameters.iter().map(|p| p.name.as_str())
+    }
+
+    /// Index of a parameter, for [`GraphPlayer::set_index`](crate::graph::GraphPlayer::set_index).
+    pub fn parameter(&self, name: &str) -> Option<usize> {
+        self.parameters().position(|parameter| parameter == name)
+    }
+
+    /// Names of the states of the base layer.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.shared.layers[0].states.iter().map(|s| s.name.as_str())
+    }
+
+    /// Names of the layers above the base layer.
+    pub fn layers(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.shared.layers[1..].iter().map(|l| l.name.as_str())
+    }
+
+    /// Curves of the clips that the graph plays.
+    pub fn curves(&self) -> &[CurveInfo] {
+        &self.shared.curves
+    }
+}

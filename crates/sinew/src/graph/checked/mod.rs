@@ -1,0 +1,13 @@
+//! Checked state machines: names have become indices.
+
+mod blend_space;
+mod bound;
+mod build;
+mod context;
+mod graph;
+mod shared;
+
+pub(super) use blend_space::MAX_CLIPS;
+pub use graph::Graph;
+pub use shared::CurveInfo;
+pub(super) use shared::{CheckedCondition, CheckedLayer, CheckedMode, CheckedTransition, Shared};

@@ -1,0 +1,48 @@
+use super::state_machine::StateMachine;
+use thiserror::Error;
+
+/// Error of reading a state machine from JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {message}")]
+#[non_exhaustive]
+pub struct JsonError {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1; 0 at the very start of a line.
+    pub column: usize,
+    /// The mistake and the expected text.
+    pub message: String,
+}
+
+impl StateMachine {
+    /// Reads a state machine in the format of `docs/graph.md`.
+    ///
+    /// ```
+    /// use sinew::graph::StateMachine;
+    /// let text = r#"{ "states": [{ "name": "stand", "motion": { "clip": "idle" } }] }"#;
+    /// assert_eq!(StateMachine::from_json(text)?.states[0].name, "stand");
+    ///
+    /// let typo = text.replace("motion", "moves");
+    /// let error = StateMachine::from_json(&typo).unwrap_err().to_string();
+    /// assert!(error.starts_with("line 1, column 39: unknown field `moves`, expected one of `name`"), "{error}");
+    /// # Ok::<(), sinew::graph::JsonError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`JsonError`] for text that is not JSON, and for unknown members or bad values. Building checks names.
+    pub fn from_json(text: &str) -> Result<Self, JsonError> {
+        serde_json::from_str(text).map_err(|error| {
+            let message = error.to_string();
+            // The message ends with the position, which our error states first.
+            let position = format!(" at line {} column {}", error.line(), error.column());
+            JsonError {
+                line: error.line(),
+                column: error.column(),
+                message: message
+                    .strip_suffix(&position)
+                    .unwrap_or(&message)
+                    .to_owned(),
+            }
+        })
+    }
+}

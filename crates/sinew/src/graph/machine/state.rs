@@ -1,0 +1,301 @@
+use crate::blend::Ease;
+use crate::clip::Wrap;
+
+/// Motion that plays until a transition leaves it.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct State {
+    /// Name, unique within the layer.
+    pub name: String,
+    /// Clips to play.
+    pub motion: Motion,
+    /// Speed factor, default 1; a negative one plays backwards.
+    #[cfg_attr(feature = "serde", serde(default = "normal_speed"))]
+    pub speed: f32,
+    /// Behaviour past the ends of the motion.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub wrap: Wrap,
+}
+
+#[cfg(feature = "serde")]
+fn normal_speed() -> f32 {
+    1.0
+}
+
+/// Clips that a state plays, by name.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
+pub enum Motion {
+    /// One clip.
+    Clip(String),
+    /// Blend of the two clips next to a parameter's value, in phase at their mean rate. If it jumps, so does the pose.
+    Blend {
+        /// Parameter that drives the blend.
+        parameter: String,
+        /// Clips and the values at which they play alone, ascending.
+        points: Vec<Point>,
+    },
+    /// Blend of the three clips around a point in a plane, by barycentric weights in the triangulated points. Points
+    /// outside all triangles use the nearest point on the border.
+    #[cfg_attr(feature = "serde", serde(rename = "blend_2d"))]
+    Blend2d {
+        /// Parameters along x and y.
+        parameters: [String; 2],
+        /// Clips and the points at which they play alone, in any order.
+        points: Vec<Point2d>,
+    },
+}
+
+/// Clip and the parameter value at which it plays alone.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Point {
+    /// Value of the parameter.
+    pub at: f32,
+    /// Name of the clip.
+    pub clip: String,
+}
+
+/// Clip and the values of two parameters at which it plays alone.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Point2d {
+    /// Values of the parameters.
+    pub at: [f32; 2],
+    /// Name of the clip.
+    pub clip: String,
+}
+
+/// Change from one state to another.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Transition {
+    /// State to leave; `None` is any state but `to`.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub from: Option<String>,
+    /// State to enter.
+    pub to: String,
+    /// Conditions, all of which must hold.
+    pub when: Vec<Condition>,
+    /// Duration in seconds, at least 0; 0 cuts.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub duration_secs: f32,
+    /// Inertia (the default) or cross-fade.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub kind: TransitionKind,
+    /// Start phase of the new motion.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub start: Start,
+}
+
+/// Kind of transition. Both kinds can be interrupted at any moment without a jump.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum TransitionKind {
+    /// Plays the new motion alone at once with a decaying offset: [`crate::blend::Inertia`].
+    #[default]
+    Inertia,
+    /// Plays and blends both motions: [`crate::blend::CrossFade`].
+    CrossFade(Ease),
+}
+
+/// Start phase of the new motion of a transition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Start {
+    /// Fraction of its length, in [0, 1]; default 0.
+    At(f32),
+    /// Phase of the old motion; during a cross-fade both stay in phase.
+    InPhase,
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        Self::At(0.0)
+    }
+}
+
+/// Condition of a transition.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
+pub enum Condition {
+    /// Parameter above a value.
+    Above {
+        /// Name of the parameter.
+        parameter: String,
+        /// Threshold, not included.
+        value: f32,
+    },
+    /// Parameter below a value.
+    Below {
+        /// Name of the parameter.
+        parameter: String,
+        /// Threshold, not included.
+        value: f32,
+    },
+    /// Parameter other than 0; the transition resets it to 0.
+    Triggered {
+        /// Name of the parameter.
+        parameter: String,
+    },
+    /// End of the motion; always true for zero length or speed.
+    Ended,
+    /// Min time in the state, in seconds.
+    After(f32),
+}
+
+impl Condition {
+    /// Creates [`Condition::Above`].
+    pub fn above(parameter: impl Into<String>, value: f32) -> Self {
+        let parameter = parameter.into();
+        Self::Above { parameter, value }
+    }
+
+    /// Creates [`Condition::Below`].
+    pub fn below(parameter: impl Into<String>, value: f32) -> Self {
+        let parameter = parameter.into();
+        Self::Below { parameter, value }
+    }
+
+    /// Creates [`Condition::Triggered`].
+    pub fn triggered(parameter: impl Into<String>) -> Self {
+        let parameter = parameter.into();
+        Self::Triggered { parameter }
+    }
+}
+
+impl State {
+    /// State that loops one clip.
+    pub fn clip(name: impl Into<String>, clip: impl Into<String>) -> Self {
+        Self::playing(name, Motion::Clip(clip.into()))
+    }
+
+    fn playing(name: impl Into<String>, motion: Motion) -> Self {
+        Self {
+            name: name.into(),
+            motion,
+            speed: 1.0,
+            wrap: Wrap::Loop,
+        }
+    }
+
+    /// State that loops a blend of clips over `parameter`.
+    pub fn blend(
+        name: impl Into<String>,
+        parameter: impl Into<String>,
+        points: &[(f32, &str)],
+    ) -> Self {
+        let points = points.iter().map(|&(at, clip)| Point {
+            at,
+            clip: clip.to_owned(),
+        });
+        let motion = Motion::Blend {
+            parameter: parameter.into(),
+            points: points.collect(),
+        };
+        Self::playing(name, motion)
+    }
+
+    /// State that loops a blend of clips over two `parameters`.
+    pub fn blend_2d(
+        name: impl Into<String>,
+        parameters: [&str; 2],
+        points: &[([f32; 2], &str)],
+    ) -> Self {
+        let points = points.iter().map(|&(at, clip)| Point2d {
+            at,
+            clip: clip.to_owned(),
+        });
+        let motion = Motion::Blend2d {
+            parameters: parameters.map(str::to_owned),
+            points: points.collect(),
+        };
+        Self::playing(name, motion)
+    }
+
+    /// The same state, played once.
+    pub fn once(self) -> Self {
+        Self {
+            wrap: Wrap::Clamp,
+            ..self
+        }
+    }
+}
+
+impl Transition {
+    /// Cut between two states, without a condition yet.
+    pub fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
+        Self {
+            from: Some(from.into()),
+            ..Self::from_any(to)
+        }
+    }
+
+    /// Cut from any other state, without a condition yet.
+    pub fn from_any(to: impl Into<String>) -> Self {
+        Self {
+            from: None,
+            to: to.into(),
+            when: Vec::new(),
+            duration_secs: 0.0,
+            kind: TransitionKind::Inertia,
+            start: Start::At(0.0),
+        }
+    }
+
+    /// Adds a condition.
+    pub fn when(mut self, condition: Condition) -> Self {
+        self.when.push(condition);
+        self
+    }
+
+    /// Sets a transition by inertia with a duration in seconds.
+    pub fn inertia(self, duration_secs: f32) -> Self {
+        let kind = TransitionKind::Inertia;
+        Self {
+            duration_secs,
+            kind,
+            ..self
+        }
+    }
+
+    /// Sets a cross-fade with a duration in seconds.
+    pub fn cross_fade(self, duration_secs: f32, ease: Ease) -> Self {
+        let kind = TransitionKind::CrossFade(ease);
+        Self {
+            duration_secs,
+            kind,
+            ..self
+        }
+    }
+
+    /// Starts the new motion at the phase of the old one.
+    pub fn in_phase(self) -> Self {
+        Self {
+            start: Start::InPhase,
+            ..self
+        }
+    }
+
+    /// Starts the new motion at a phase in [0, 1].
+    pub fn starting_at(self, phase: f32) -> Self {
+        Self {
+            start: Start::At(phase),
+            ..self
+        }
+    }
+}

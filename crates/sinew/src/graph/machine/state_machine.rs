@@ -1,0 +1,73 @@
+use super::layer::{EventPayload, GraphLayer};
+use super::state::{State, Transition};
+
+/// States, transitions, parameters and layers. `docs/graph.md` describes the JSON.
+#[derive(Clone, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct StateMachine {
+    /// Numbers that the game sets.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub parameters: Vec<Parameter>,
+    /// States of the base layer; the first is the initial one.
+    pub states: Vec<State>,
+    /// Transitions of the base layer, in the order in which they are tried.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub transitions: Vec<Transition>,
+    /// Layers above the base layer, lowest first.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub layers: Vec<GraphLayer>,
+    /// Texts and numbers that accompany events, by event name.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub payloads: Vec<EventPayload>,
+}
+
+/// Number that the game sets; a flag is 0 or 1.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Parameter {
+    /// Name, unique among parameters.
+    pub name: String,
+    /// Initial value; default 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub value: f32,
+}
+
+impl StateMachine {
+    /// State machine without states.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a parameter with its initial value.
+    pub fn parameter(mut self, name: impl Into<String>, value: f32) -> Self {
+        let name = name.into();
+        self.parameters.push(Parameter { name, value });
+        self
+    }
+
+    /// Adds a state to the base layer.
+    pub fn state(mut self, state: State) -> Self {
+        self.states.push(state);
+        self
+    }
+
+    /// Adds a transition to the base layer, tried after the existing ones.
+    pub fn transition(mut self, transition: Transition) -> Self {
+        self.transitions.push(transition);
+        self
+    }
+
+    /// Adds a layer above the existing ones.
+    pub fn layer(mut self, layer: GraphLayer) -> Self {
+        self.layers.push(layer);
+        self
+    }
+
+    /// Adds a payload for events of a name.
+    pub fn payload(mut self, payload: EventPayload) -> Self {
+        self.payloads.push(payload);
+        self
+    }
+}

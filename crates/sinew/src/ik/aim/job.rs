@@ -1,0 +1,76 @@
+use crate::ik::tip::Tip;
+use glam::Vec3;
+
+/// Joint that takes part in an aim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// Index of the joint.
+    pub joint: usize,
+    /// Fraction of the whole rotation, at least 0. The sum is at most 1; any remainder is not rotated.
+    pub part: f32,
+}
+
+/// Up direction of an aim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Up {
+    /// Axis that should point up, in the frame of the eye's joint.
+    pub axis: Vec3,
+    /// Up direction in model space.
+    pub direction_in_model: Vec3,
+}
+
+/// Aim: joints that rotate, and the target that they look at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim<'a> {
+    /// Joints that rotate, from the body outward, each a descendant of the one before; 1 to 64.
+    pub shares: &'a [Share],
+    /// Start of the line of sight, on the last joint or a descendant.
+    pub eye: Tip,
+    /// Line of sight, in the frame of the eye's joint.
+    pub axis: Vec3,
+    /// Target in model space.
+    pub target_in_model: Vec3,
+    /// Up direction; without it the joints swing but do not roll.
+    pub up: Option<Up>,
+    /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
+    pub weight: f32,
+}
+
+impl<'a> Aim<'a> {
+    /// Aim along an axis of the eye's joint, with weight 1 and no up direction.
+    pub fn new(shares: &'a [Share], eye: Tip, axis: Vec3, target_in_model: Vec3) -> Self {
+        Self {
+            shares,
+            eye,
+            axis,
+            target_in_model,
+            up: None,
+            weight: 1.0,
+        }
+    }
+
+    /// Sets the up direction.
+    #[must_use]
+    pub fn up(mut self, up: Up) -> Self {
+        self.up = Some(up);
+        self
+    }
+
+    /// Sets the weight, in [0, 1].
+    #[must_use]
+    pub fn weight(mut self, weight: f32) -> Self {
+        self.weight = weight;
+        self
+    }
+}
+
+/// Result of an aim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AimReport {
+    /// True if the line of sight meets the target within 0.001 rad.
+    pub reached: bool,
+    /// Angle between the line of sight and the target, seen from the eye; 0 if only rounding remains.
+    pub off_rad: f32,
+    /// Bit `i` is set if limits hold back joint `i` of the shares.
+    pub at_limits: u64,
+}

@@ -1,0 +1,89 @@
+use crate::pose::PoseMismatch;
+use thiserror::Error;
+
+/// Error of a solver; the pose is unchanged.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum IkError {
+    /// Pose for another skeleton.
+    #[error("the pose has {pose} joints and the skeleton {skeleton}")]
+    OtherSkeleton {
+        /// Number of joints of the pose.
+        pose: usize,
+        /// Number of joints of the skeleton.
+        skeleton: usize,
+    },
+    /// Index of a joint out of range.
+    #[error("there is no joint {joint}: the skeleton has {joints}")]
+    NoSuchJoint {
+        /// Index that was given.
+        joint: usize,
+        /// Number of joints.
+        joints: usize,
+    },
+    /// Chain that does not lead from its first joint outward to its last.
+    #[error(
+        "joint \"{joint}\" does not hang from \"{above}\": name the joints of a chain from the body outward"
+    )]
+    NotBelow {
+        /// Joint that should be further out.
+        joint: String,
+        /// Joint that should be nearer to the body.
+        above: String,
+    },
+    /// Goal, pole, axis or weight that is not finite.
+    #[error("joint \"{joint}\": its {what} is not finite")]
+    NotFinite {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the value, as in "goal".
+        what: &'static str,
+    },
+    /// Axis without a direction.
+    #[error("joint \"{joint}\": its {what} has no direction")]
+    NoDirection {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the value, as in "up vector".
+        what: &'static str,
+    },
+    /// Weight or share below 0 or above its max.
+    #[error("joint \"{joint}\": its {what} must be from 0 to {most}")]
+    OutOfRange {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the value, as in "weight".
+        what: &'static str,
+        /// Max value.
+        most: f32,
+    },
+    /// Joint of the chain with different scales along its axes.
+    #[error(
+        "joint \"{joint}\" is scaled unevenly, so bones below it change their length as they turn"
+    )]
+    UnevenScale {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// Parent frame that is flat or not finite, so rotations of the chain are not distinct.
+    #[error("joint \"{joint}\": the frame that it stands in is flat or not finite")]
+    FlatParent {
+        /// First joint of the chain.
+        joint: String,
+    },
+    /// Nothing to solve: no joints, only bones of zero length, or no goals.
+    #[error("{what}")]
+    Nothing {
+        /// Description of the problem.
+        what: &'static str,
+    },
+}
+
+impl From<PoseMismatch> for IkError {
+    fn from(other: PoseMismatch) -> Self {
+        Self::OtherSkeleton {
+            pose: other.found,
+            skeleton: other.wanted,
+        }
+    }
+}

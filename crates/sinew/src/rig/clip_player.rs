@@ -1,0 +1,81 @@
+use super::error::RigError;
+use super::shared::Rig;
+use crate::clip::{Event, Playable, Player, Wrap};
+use crate::names::did_you_mean;
+
+/// Clip of a rig with its playback time.
+#[derive(Clone, Debug)]
+pub struct ClipPlayer {
+    rig: Rig,
+    clip: usize,
+    player: Player,
+}
+
+impl Rig {
+    /// Player at the start of a clip, looping. Finds the clip by name, then by index, as
+    /// [`Character::find_clip`](crate::Character::find_clip).
+    ///
+    /// # Errors
+    /// If there is no such clip.
+    pub fn player(&self, clip: &str) -> Result<ClipPlayer, RigError> {
+        let by_name = self.clips().iter().position(|c| c.name() == clip);
+        let by_index = || {
+            clip.parse()
+                .ok()
+                .filter(|&n: &usize| n < self.clips().len())
+        };
+        let found = by_name.or_else(by_index);
+        let clip = found.ok_or_else(|| {
+            let names = self.clips().iter().map(|c| c.name());
+            RigError::NoSuchClip {
+                name: clip.to_owned(),
+                hint: did_you_mean(clip, names),
+            }
+        })?;
+        Ok(ClipPlayer::new(self.clone(), clip))
+    }
+}
+
+impl ClipPlayer {
+    fn new(rig: Rig, clip: usize) -> Self {
+        let player = Player::new(Wrap::Loop);
+        Self { rig, clip, player }
+    }
+
+    /// Changes the behaviour past the ends of the clip.
+    pub fn wrapping(mut self, wrap: Wrap) -> Self {
+        self.player.wrap = wrap;
+        self
+    }
+
+    /// Clip that plays.
+    pub fn clip(&self) -> &dyn Playable {
+        &*self.rig.clips()[self.clip]
+    }
+
+    /// Sets the speed in clip seconds per second; negative plays backwards.
+    pub fn set_speed(&mut self, speed: f64) {
+        self.player.speed = speed;
+    }
+
+    /// Advances the time and calls `fire` for each event passed.
+    pub fn advance(&mut self, dt_secs: f64, fire: impl FnMut(&Event)) {
+        let clip = &*self.rig.shared.clips[self.clip];
+        self.player.advance(clip, dt_secs, fire);
+    }
+
+    /// Jumps to a time without firing events.
+    pub fn seek(&mut self, time_secs: f64) {
+        let clip = &*self.rig.shared.clips[self.clip];
+        self.player.seek(clip, time_secs);
+    }
+
+    /// Playback time within the clip.
+    pub fn clip_time_secs(&self) -> f64 {
+        self.player.clip_time_secs(self.clip())
+    }
+
+    pub(super) fn rig(&self) -> &Rig {
+        &self.rig
+    }
+}

@@ -1,0 +1,96 @@
+use crate::character::CharacterError;
+use crate::graph::PlayError;
+use crate::ik::IkError;
+use crate::pose::PoseMismatch;
+use sinew_skin::{Method, SkinError};
+use thiserror::Error;
+
+/// Error of making or using a [`Rig`](super::Rig).
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum RigError {
+    /// Character with inconsistent parts.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    /// Skinning method that is for comparison only.
+    #[error("{0:?} skinning is for comparison; take Rigid, Linear or DualQuat, or `deform`")]
+    Method(Method),
+    /// Primitive that cannot be skinned.
+    #[error("node {node}, primitive {primitive}: {source}")]
+    Skin {
+        /// Index of the node.
+        node: usize,
+        /// Index of the primitive in its mesh.
+        primitive: usize,
+        /// Cause.
+        source: SkinError,
+    },
+    /// Skin that does not fit the skeleton.
+    #[error("skin \"{name}\": {source}")]
+    SkinJoints {
+        /// Name of the skin.
+        name: String,
+        /// Cause.
+        source: SkinError,
+    },
+    /// Unknown clip.
+    #[error("there is no clip \"{name}\"{hint}")]
+    NoSuchClip {
+        /// Requested name or index.
+        name: String,
+        /// Suggestion of similar names; may be empty.
+        hint: String,
+    },
+    /// Clip of another skeleton.
+    #[error("clip \"{name}\" moves {found} joints, and the skeleton has {wanted}")]
+    Clip {
+        /// Name of the clip.
+        name: String,
+        /// Number of joints that the clip needs.
+        found: usize,
+        /// Number of joints of the skeleton.
+        wanted: usize,
+    },
+}
+
+/// Error of an actor or a crowd, which is then unchanged.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ActorError {
+    /// Player or graph of another rig.
+    #[error("it plays another rig: {found} joints where this actor has {wanted}")]
+    OtherRig {
+        /// Number of joints of the other rig.
+        found: usize,
+        /// Number of joints of the actor.
+        wanted: usize,
+    },
+    /// Pose with the wrong number of joints.
+    #[error(transparent)]
+    Pose(#[from] PoseMismatch),
+    /// Unknown joint.
+    #[error("there is no joint \"{name}\"{hint}")]
+    NoSuchJoint {
+        /// Requested name.
+        name: String,
+        /// Suggestion of similar names; may be empty.
+        hint: String,
+    },
+    /// Part index out of range.
+    #[error("there is no part {part}: the rig has {parts}")]
+    NoSuchPart {
+        /// Requested index.
+        part: usize,
+        /// Number of parts.
+        parts: usize,
+    },
+    /// Error of a graph player.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// Buffer or layout that does not fit.
+    #[error(transparent)]
+    Skin(#[from] SkinError),
+    /// Error of inverse kinematics.
+    #[error(transparent)]
+    Ik(#[from] IkError),
+}

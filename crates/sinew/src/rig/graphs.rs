@@ -1,0 +1,37 @@
+use super::actor::Actor;
+use super::error::ActorError;
+use super::shared::Rig;
+use crate::graph::{Graph, GraphError, GraphPlayer, StateMachine};
+use std::sync::Arc;
+
+impl StateMachine {
+    /// Builds a graph over the clips and skeleton of a rig, with its bindings of parameters ([`Graph::bound`]).
+    ///
+    /// # Errors
+    /// [`GraphError`] for an unknown name or an invalid number.
+    pub fn build(&self, rig: &Rig) -> Result<Graph, GraphError> {
+        Graph::new(self, &rig.shared.skeleton, rig.clips())?.bound(rig.bindings())
+    }
+}
+
+impl GraphPlayer {
+    /// Poses an actor, with morph weights. [`GraphPlayer::pose_into`] writes the pose alone.
+    ///
+    /// # Errors
+    /// If the actor is of another rig than the graph.
+    pub fn pose(&mut self, actor: &mut Actor) -> Result<(), ActorError> {
+        let (own, wanted) = (self.graph().skeleton(), &actor.rig().shared.skeleton);
+        if !Arc::ptr_eq(own, wanted) {
+            return Err(ActorError::OtherRig {
+                found: own.len(),
+                wanted: wanted.len(),
+            });
+        }
+        let pose = actor.pose_mut();
+        pose.resize(self.graph().skeleton().len());
+        self.pose_into(pose)?;
+        actor.set_morph_weights(|node, rest, out| self.morph_weights(node, rest, out));
+        actor.bind_morphs(|curve| self.number(curve));
+        Ok(())
+    }
+}

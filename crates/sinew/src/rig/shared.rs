@@ -1,0 +1,143 @@
+use super::error::RigError;
+use super::palette::SkinPalette;
+use super::part::{self, Part};
+use crate::binding::Binding;
+use crate::character::Character;
+use crate::clip::Playable;
+use crate::drivers::MorphDrivers;
+use crate::skeleton::Skeleton;
+use sinew_skin::{Method, Skin};
+use std::sync::Arc;
+
+/// Character prepared for playing: skeleton, clips and surface, shared by all actors.
+#[derive(Clone, Debug)]
+pub struct Rig {
+    pub(super) shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub skeleton: Arc<Skeleton>,
+    pub clips: Vec<Arc<dyn Playable>>,
+    pub skins: Vec<Skin>,
+    /// One per skin at the rest pose, as each actor starts.
+    pub palettes: Vec<SkinPalette>,
+    pub parts: Vec<Part>,
+    pub drivers: MorphDrivers,
+    pub bindings: Vec<Binding>,
+    pub vertices: usize,
+    pub method: Method,
+}
+
+impl Rig {
+    /// Prepares all meshes and clips of a character.
+    ///
+    /// # Errors
+    /// [`RigError`] if parts of the character are inconsistent.
+    pub fn new(character: &Character, method: Method) -> Result<Self, RigError> {
+        let clips = character.clips.iter().cloned();
+        let clips = clips.map(|clip| Arc::new(clip) as Arc<dyn Playable>);
+        Self::with_clips(character, method, clips.collect())
+    }
+
+    /// Same with other clips, for example packed ones, instead of the character's.
+    ///
+    /// # Errors
+    /// As [`Rig::new`], and if a clip needs joints that the skeleton lacks.
+    pub fn with_clips(
+        character: &Character,
+        method: Method,
+        clips: Vec<Arc<dyn Playable>>,
+    ) -> Result<Self, RigError> {
+        character.check()?;
+        if method == Method::Quaternion {
+            return Err(RigError::Method(method));
+        }
+        let wanted = character.skeleton.len();
+        for clip in &clips {
+            let found = clip.joints();
+            if !clip.fits(&character.skeleton) {
+                let name = clip.name().to_owned();
+                return Err(RigError::Clip {
+                    name,
+                    found,
+                    wanted,
+                });
+            }
+        }
+        let parts = part::parts(character, method)?;
+        let (hierarchy, rest) = (
+            character.skeleton.hierarchy(),
+            character.skeleton.rest_model(),
+        );
+        let palette = |skin: &Skin| {
+            let palette = SkinPalette::new(method, hierarchy, &rest, skin);
+            palette.map_err(|source| RigError::SkinJoints {
+                name: skin.name.clone(),
+                source,
+            })
+        };
+        let palettes = character.skins.iter().map(palette);
+        let vertices = parts.last().map_or(0, |last| last.vertices().end);
+        let shared = Shared {
+            skeleton: Arc::new(character.skeleton.clone()),
+            clips,
+            skins: character.skins.clone(),
+            palettes: palettes.collect::<Result<_, _>>()?,
+            parts,
+            drivers: MorphDrivers::new(character),
+            bindings: character.bindings.clone(),
+            vertices,
+            method,
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Skeleton of the character.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.shared.skeleton
+    }
+
+    /// Clips of the rig.
+    pub fn clips(&self) -> &[Arc<dyn Playable>] {
+        &self.shared.clips
+    }
+
+    /// Skins whose joints move the parts.
+    pub fn skins(&self) -> &[Skin] {
+        &self.shared.skins
+    }
+
+    /// Targets of the clips' curves and events. The program drives those that are not morph targets or parameters.
+    pub fn bindings(&self) -> &[Binding] {
+        &self.shared.bindings
+    }
+
+    /// True for the same rig or a clone of it.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// Skinning method.
+    pub fn method(&self) -> Method {
+        self.shared.method
+    }
+
+    /// Parts in the order in which an actor writes them.
+    pub fn parts(&self) -> &[Part] {
+        &self.shared.parts
+    }
+
+    /// Number of vertices that an actor writes.
+    pub fn vertices(&self) -> usize {
+        self.shared.vertices
+    }
+
+    /// Index buffer of all triangles, for vertices that an actor writes in mesh order.
+    pub fn indices(&self) -> Vec<u32> {
+        let parts = self.shared.parts.iter();
+        parts.flat_map(Part::indices).collect()
+    }
+}

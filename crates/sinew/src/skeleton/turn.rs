@@ -1,0 +1,215 @@
+//! Rotations that a joint can make: axes and ranges.
+//!
+//! Angles are relative to the rest pose, in the joint's frame, unless a [`TurnFrame`] states another frame.
+
+use glam::{Quat, Vec3};
+use sinew_math::transform::quat_f64::{QuatF64, unit};
+use sinew_math::transform::{Axis, EulerOrder, quat};
+use std::f64::consts::{PI, TAU};
+
+/// Min and max angle in radians, modulo 2π. A range of 2π or more is no limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AngleRange {
+    /// Min angle.
+    pub min_rad: f32,
+    /// Max angle.
+    pub max_rad: f32,
+}
+
+impl AngleRange {
+    /// All angles.
+    pub const FULL: Self = Self {
+        min_rad: -std::f32::consts::PI,
+        max_rad: std::f32::consts::PI,
+    };
+
+    /// Range from angles in degrees.
+    pub fn degrees(min: f32, max: f32) -> Self {
+        Self {
+            min_rad: min.to_radians(),
+            max_rad: max.to_radians(),
+        }
+    }
+
+    /// True if the range is less than 2π.
+    pub fn ends(&self) -> bool {
+        f64::from(self.max_rad) - f64::from(self.min_rad) < TAU
+    }
+
+    /// `angle_rad` if in the range modulo 2π, else the nearer end.
+    pub(crate) fn nearest(&self, angle_rad: f64) -> f64 {
+        let (min, max) = (f64::from(self.min_rad), f64::from(self.max_rad));
+        if max - min >= TAU {
+            return angle_rad;
+        }
+        let (middle, reach) = (0.5 * (min + max), 0.5 * (max - min));
+        let off = libm::remainder(angle_rad - middle, TAU);
+        middle + off.max(-reach).min(reach)
+    }
+}
+
+/// Rotations that a joint can make, relative to rest.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Turn {
+    /// No rotation: no degree of freedom.
+    Fixed,
+    /// Rotation about one axis, like an elbow: one degree of freedom.
+    Hinge {
+        /// Axis in the joint's frame, of any length but 0.
+        axis: Vec3,
+        /// Range of the angle.
+        range: AngleRange,
+    },
+    /// Rotation about two coordinate axes, like a wrist: two degrees of freedom.
+    Saddle {
+        /// Outer and inner axis; the rotation is `outer · inner`.
+        axes: [Axis; 2],
+        /// Range about each axis.
+        ranges: [AngleRange; 2],
+    },
+    /// Rotation `swing · twist`, like a shoulder: three degrees of freedom. The twist is about the bone's axis.
+    Ball {
+        /// Axis of the bone in the joint's frame, of any length but 0.
+        axis: Vec3,
+        /// Max angle between the bone's axis and its rest direction.
+        swing_rad: f32,
+        /// Range about the bone's axis.
+        twist: AngleRange,
+    },
+    /// Rotation about three coordinate axes: three degrees of freedom.
+    Euler {
+        /// Axes, outermost first.
+        order: EulerOrder,
+        /// Range about each axis.
+        ranges: [AngleRange; 3],
+    },
+    /// Any rotation: three degrees of freedom.
+    Free,
+    /// Another variant with its own axes and zero; same degrees of freedom.
+    Framed(Box<FramedTurn>),
+}
+
+impl Turn {
+    /// Number of degrees of freedom.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Fixed => 0,
+            Self::Hinge { .. } => 1,
+            Self::Saddle { .. } => 2,
+            Self::Ball { .. } | Self::Euler { .. } | Self::Free => 3,
+            Self::Framed(framed) => framed.turn.count(),
+        }
+    }
+
+    /// Rotation at given angles: one for a hinge, two for a saddle, three for Euler axes. Ball and free joints take
+    /// angles about x, y and z (`Rx · Ry · Rz`). `None` for another number of angles.
+    ///
+    /// ```
+    /// use sinew::skeleton::limits::Turn;
+    /// use sinew::transform::Axis;
+    /// use glam::Vec3;
+    /// let elbow = Turn::Hinge { axis: Vec3::Z * 2.0, range: sinew::skeleton::limits::AngleRange::FULL };
+    /// assert_eq!(elbow.at(&[0.7]), Some(Axis::Z.turn(0.7)));
+    /// assert_eq!(elbow.at(&[0.7, 0.1]), None);
+    /// ```
+    pub fn at(&self, angles_rad: &[f32]) -> Option<Quat> {
+        Some(match (self, angles_rad) {
+            (Self::Fixed, []) => Quat::IDENTITY,
+            (Self::Hinge { axis, .. }, [angle]) => {
+                let axis = unit(*axis)?.map(|x| x as f32);
+                quat::from_axis_angle(Vec3::from_array(axis), *angle)
+            }
+            (Self::Saddle { axes, .. }, [outer, inner]) => {
+                quat::mul(axes[0].turn(*outer), axes[1].turn(*inner))
+            }
+            (Self::Euler { order, .. }, [a, b, c]) => order.to_quat([*a, *b, *c]),
+            (Self::Ball { .. } | Self::Free, [x, y, z]) => EulerOrder::XYZ.to_quat([*x, *y, *z]),
+            (Self::Framed(framed), angles) => {
+                let stated = QuatF64::from_quat(framed.turn.at(angles)?);
+                framed.frame.wide().turn(stated).to_quat()
+            }
+            _ => return None,
+        })
+    }
+
+    /// True if an angle has a limit. Fixed joints, and joints that rotate freely about their axes, have none.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use sinew::skeleton::limits::{AngleRange, Turn};
+    /// let hinge = |range| Turn::Hinge { axis: Vec3::X, range };
+    /// assert!(hinge(AngleRange::degrees(-8.0, 150.0)).is_limited());
+    /// assert!(!hinge(AngleRange::FULL).is_limited());
+    /// ```
+    pub fn is_limited(&self) -> bool {
+        match self {
+            Self::Fixed | Self::Free => false,
+            Self::Hinge { range, .. } => range.ends(),
+            Self::Saddle { ranges, .. } => ranges.iter().any(AngleRange::ends),
+            Self::Euler { ranges, .. } => ranges.iter().any(AngleRange::ends),
+            Self::Ball {
+                swing_rad, twist, ..
+            } => f64::from(*swing_rad) < PI || twist.ends(),
+            Self::Framed(framed) => framed.turn.is_limited(),
+        }
+    }
+}
+
+/// Axes and zero of a limit's angles, if not the joint's own axes and rest.
+///
+/// A joint's rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`, and limits apply to `stated`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurnFrame {
+    /// `joint_from_axes`, of unit length.
+    pub axes: Quat,
+    /// Rest rotation of the joint in these axes, of unit length.
+    pub rest: Quat,
+}
+
+/// Rotations in a separate frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FramedTurn {
+    /// Axes and zero of the angles.
+    pub frame: TurnFrame,
+    /// Rotations in that frame; must not be [`Turn::Framed`].
+    pub turn: Turn,
+}
+
+impl TurnFrame {
+    pub(super) fn is_unit(&self) -> bool {
+        // False for numbers that are not finite.
+        let is_unit = |q: Quat| (quat::dot(q, q) - 1.0).abs() <= 1e-3;
+        is_unit(self.axes) && is_unit(self.rest)
+    }
+
+    pub(crate) fn wide(&self) -> WideFrame {
+        let unit = |q: Quat| {
+            let unit = QuatF64::from_quat(q).normalized();
+            unit.unwrap_or(QuatF64::IDENTITY)
+        };
+        let axes = unit(self.axes);
+        WideFrame {
+            axes,
+            zero: axes.mul(unit(self.rest).conjugate()),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WideFrame {
+    pub axes: QuatF64,
+    /// `axes · rest⁻¹`: takes stated directions to the frame of the joint's rest.
+    pub zero: QuatF64,
+}
+
+impl WideFrame {
+    /// Stated rotation from the joint's.
+    pub fn stated(&self, turn: QuatF64) -> QuatF64 {
+        self.zero.conjugate().mul(turn).mul(self.axes)
+    }
+
+    /// Rotation of the joint from the stated one.
+    pub fn turn(&self, stated: QuatF64) -> QuatF64 {
+        self.zero.mul(stated).mul(self.axes.conjugate())
+    }
+}
