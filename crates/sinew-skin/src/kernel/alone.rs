@@ -2,8 +2,7 @@
 //! found once a run.
 
 use super::blended::{BlendedMap, Vector, unit_or};
-use super::lanes::{BlockStreams, load, store};
-use fearless_simd::f32x16;
+use super::lanes::{BlockStreams, Lanes, load_part, parts, store_part};
 use fearless_simd::prelude::*;
 use glam::Vec3;
 use sinew_math::transform::Affine;
@@ -21,31 +20,28 @@ pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: boo
     );
 }
 
+/// One stream after the other, so that the registers hold all numbers of the map.
 #[inline(always)]
 fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
     let rows = Rows::<S>::new(simd, &map.rows);
     let (from, to) = streams.positions;
-    if !NORMALS {
-        for (from, to) in from.iter().zip(to) {
-            store(to, rows.transform_point(load(simd, from)));
+    for (from, to) in from.iter().zip(to) {
+        for part in 0..parts::<S>() {
+            let p = load_part(simd, from, part);
+            store_part::<S>(to, part, rows.transform_point(p));
         }
+    }
+    if !NORMALS {
         return;
     }
     let (areas, is_rigid) = areas(map);
-    let areas = Rows::<S>::new(simd, &areas);
-    let (normals, normals_to) = streams.normals;
-    let has_tangents = !streams.tangents.1.is_empty();
-    for nth in 0..from.len() {
-        let (p, n) = (load(simd, &from[nth]), load(simd, &normals[nth]));
-        let normal = direction(simd, &areas, is_rigid, n);
-        store(&mut to[nth], rows.transform_point(p));
-        store(&mut normals_to[nth], normal);
-        if has_tangents {
-            let t = load(simd, &streams.tangents.0[nth]);
-            store(
-                &mut streams.tangents.1[nth],
-                direction(simd, &rows, is_rigid, t),
-            );
+    for ((from, to), rows) in [(streams.normals, &areas), (streams.tangents, &map.rows)] {
+        let rows = Rows::<S>::new(simd, rows);
+        for (from, to) in from.iter().zip(to) {
+            for part in 0..parts::<S>() {
+                let v = load_part(simd, from, part);
+                store_part::<S>(to, part, direction(simd, &rows, is_rigid, v));
+            }
         }
     }
 }
@@ -74,20 +70,20 @@ fn direction<S: Simd>(simd: S, rows: &Rows<S>, is_rigid: bool, v: Vector<S>) -> 
     if is_rigid {
         moved
     } else {
-        unit_or(simd, moved, v)
+        unit_or::<S>(simd, moved, v)
     }
 }
 
 /// A 3×4 map, every number in all lanes.
-struct Rows<S: Simd>([[f32x16<S>; 4]; 3]);
+struct Rows<S: Simd>([[Lanes<S>; 4]; 3]);
 
 impl<S: Simd> Rows<S> {
     #[inline(always)]
     fn new(simd: S, rows: &[[f32; 4]; 3]) -> Self {
-        let mut lanes = [[f32x16::splat(simd, 0.0); 4]; 3];
+        let mut lanes = [[Lanes::<S>::splat(simd, 0.0); 4]; 3];
         for i in 0..3 {
             for j in 0..4 {
-                lanes[i][j] = f32x16::splat(simd, rows[i][j]);
+                lanes[i][j] = Lanes::<S>::splat(simd, rows[i][j]);
             }
         }
         Self(lanes)

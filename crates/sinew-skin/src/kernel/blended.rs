@@ -1,9 +1,9 @@
-//! Blended maps of sixteen vertices at once, for each method.
+//! Blended maps of a register of vertices at once, for each method.
 //!
 //! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
 //! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
-use fearless_simd::f32x16;
+use super::lanes::Lanes;
 use fearless_simd::prelude::*;
 use glam::Quat;
 use sinew_math::DualQuat;
@@ -11,7 +11,7 @@ use sinew_math::simd::{reciprocal_sqrt, twice_reciprocal};
 use sinew_math::transform::Affine;
 
 /// Lanes of three-vectors.
-pub(super) type Vector<S> = [f32x16<S>; 3];
+pub(super) type Vector<S> = [Lanes<S>; 3];
 
 /// A blended map of N numbers.
 pub(super) trait BlendedMap<const N: usize> {
@@ -25,11 +25,11 @@ pub(super) trait BlendedMap<const N: usize> {
     const IS_STRETCHED: bool = false;
 
     /// `scale` is what all joints scale by, for maps that do not say so themselves.
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
+    fn position<S: Simd>(simd: S, map: &[Lanes<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
     /// Of unit length.
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; N], n: Vector<S>) -> Vector<S>;
+    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; N], n: Vector<S>) -> Vector<S>;
     /// Of unit length.
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
+    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
 }
 
 /// Three rows of four: linear blend skinning.
@@ -42,7 +42,7 @@ pub(super) struct DualScaled;
 pub(super) struct DualStretched;
 
 #[inline(always)]
-fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> f32x16<S> {
+fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> Lanes<S> {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
@@ -94,7 +94,7 @@ fn transform_vector<S: Simd>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
 
 /// Three rows of four without their translation.
 #[inline(always)]
-fn linear_part<S: Simd>(map: &[f32x16<S>; 12]) -> [Vector<S>; 3] {
+fn linear_part<S: Simd>(map: &[Lanes<S>; 12]) -> [Vector<S>; 3] {
     [
         [map[0], map[1], map[2]],
         [map[4], map[5], map[6]],
@@ -111,7 +111,7 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(_: S, map: &[f32x16<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
+    fn position<S: Simd>(_: S, map: &[Lanes<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
         let mut out = p;
         for (i, out) in out.iter_mut().enumerate() {
             let r = 4 * i;
@@ -122,19 +122,19 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 12], n: Vector<S>) -> Vector<S> {
+    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; 12], n: Vector<S>) -> Vector<S> {
         unit_or(simd, transform_area::<S>(&linear_part::<S>(map), n), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
+    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
         unit_or(simd, transform_vector::<S>(&linear_part::<S>(map), t), t)
     }
 }
 
 /// The square of the length of a dual quaternion's real part.
 #[inline(always)]
-pub(super) fn real_square<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> f32x16<S> {
+pub(super) fn real_square<S: Simd, const N: usize>(map: &[Lanes<S>; N]) -> Lanes<S> {
     let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
@@ -151,7 +151,7 @@ fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
 
 /// 2/|q|² of the real part.
 #[inline(always)]
-fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[f32x16<S>; N]) -> f32x16<S> {
+fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[Lanes<S>; N]) -> Lanes<S> {
     twice_reciprocal(simd, real_square::<S, N>(map))
 }
 
@@ -161,8 +161,8 @@ fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[f32x16<S>; N]) -> f32
 /// `v` rotated, given 2/|q|².
 #[inline(always)]
 fn rotate<S: Simd, const N: usize>(
-    map: &[f32x16<S>; N],
-    scale: f32x16<S>,
+    map: &[Lanes<S>; N],
+    scale: Lanes<S>,
     v: Vector<S>,
 ) -> Vector<S> {
     let (q, w) = ([map[0], map[1], map[2]], map[3]);
@@ -181,9 +181,9 @@ fn rotate<S: Simd, const N: usize>(
 /// and one cross product serves both.
 #[inline(always)]
 fn rotate_and_move<S: Simd, const N: usize>(
-    map: &[f32x16<S>; N],
-    [x, y, z, ew]: [f32x16<S>; 4],
-    scale: f32x16<S>,
+    map: &[Lanes<S>; N],
+    [x, y, z, ew]: [Lanes<S>; 4],
+    scale: Lanes<S>,
     p: Vector<S>,
 ) -> Vector<S> {
     let (q, w, e) = ([map[0], map[1], map[2]], map[3], [x, y, z]);
@@ -215,19 +215,19 @@ impl BlendedMap<8> for DualScaled {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
+    fn position<S: Simd>(simd: S, map: &[Lanes<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
         let p = [p[0] * scale, p[1] * scale, p[2] * scale];
         let dual = [map[4], map[5], map[6], map[7]];
         rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
+    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; 8], n: Vector<S>) -> Vector<S> {
         rotate::<S, 8>(map, rotation_scale(simd, map), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
+    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
         let sign = if scale < 0.0 { -1.0 } else { 1.0 };
         let t = [t[0] * sign, t[1] * sign, t[2] * sign];
         rotate::<S, 8>(map, rotation_scale(simd, map), t)
@@ -235,7 +235,7 @@ impl BlendedMap<8> for DualScaled {
 }
 
 /// The numbers of a blend of stretches: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
-pub(super) type StretchNumbers<S> = [f32x16<S>; 13];
+pub(super) type StretchNumbers<S> = [Lanes<S>; 13];
 
 /// The rows of Σ w S.
 #[inline(always)]
@@ -277,10 +277,10 @@ impl DualStretched {
     #[inline(always)]
     pub fn move_position<S: Simd>(
         simd: S,
-        rotation: &[f32x16<S>; 4],
-        dual: [f32x16<S>; 4],
-        lever: [f32x16<S>; 4],
-        scale: f32x16<S>,
+        rotation: &[Lanes<S>; 4],
+        dual: [Lanes<S>; 4],
+        lever: [Lanes<S>; 4],
+        scale: Lanes<S>,
         stretched: Vector<S>,
     ) -> Vector<S> {
         let mut whole = dual;
@@ -294,7 +294,7 @@ impl DualStretched {
     #[inline(always)]
     pub fn move_direction<S: Simd>(
         simd: S,
-        rotation: &[f32x16<S>; 4],
+        rotation: &[Lanes<S>; 4],
         stretched: Vector<S>,
         fallback: Vector<S>,
     ) -> Vector<S> {
@@ -306,9 +306,7 @@ impl DualStretched {
 /// Some of the numbers of a map.
 #[inline(always)]
 #[allow(clippy::manual_memcpy, reason = "lanes stay in registers")]
-fn part<S: Simd, const FROM: usize, const COUNT: usize>(
-    map: &[f32x16<S>; 25],
-) -> [f32x16<S>; COUNT] {
+fn part<S: Simd, const FROM: usize, const COUNT: usize>(map: &[Lanes<S>; 25]) -> [Lanes<S>; COUNT] {
     let mut part = [map[FROM]; COUNT];
     for i in 0..COUNT {
         part[i] = map[FROM + i];
@@ -331,23 +329,23 @@ impl BlendedMap<25> for DualStretched {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
+    fn position<S: Simd>(simd: S, map: &[Lanes<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
         let stretch = part::<S, 8, 13>(map);
-        let stretched = Self::stretch_position(&stretch, p);
+        let stretched = Self::stretch_position::<S>(&stretch, p);
         let (rotation, dual) = (part::<S, 0, 4>(map), part::<S, 4, 4>(map));
         let lever = part::<S, 21, 4>(map);
         Self::move_position(simd, &rotation, dual, lever, stretch[12], stretched)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 25], n: Vector<S>) -> Vector<S> {
-        let stretched = Self::stretch_normal(&part::<S, 8, 13>(map), n);
+    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; 25], n: Vector<S>) -> Vector<S> {
+        let stretched = Self::stretch_normal::<S>(&part::<S, 8, 13>(map), n);
         Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
-        let stretched = Self::stretch_tangent(&part::<S, 8, 13>(map), t);
+    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
+        let stretched = Self::stretch_tangent::<S>(&part::<S, 8, 13>(map), t);
         Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, t)
     }
 }

@@ -4,7 +4,7 @@ use super::blended::BlendedMap;
 use crate::plan::{Block, MAX_SHARED, Run, SkinPlan};
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
-use sinew_math::simd::Row;
+use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
 /// The data that a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
@@ -125,17 +125,6 @@ pub(super) struct Piece<'a> {
     pub weights: &'a [Row],
 }
 
-/// A block as it is read, and as it is written.
-pub(super) type BlockPair<'a> = (&'a Block, &'a mut Block);
-
-/// A block of each stream that there is, and what all joints scale by.
-pub(super) struct BlockParts<'a> {
-    pub position: Option<BlockPair<'a>>,
-    pub normal: Option<BlockPair<'a>>,
-    pub tangent: Option<BlockPair<'a>>,
-    pub scale: f32,
-}
-
 /// The streams of the blocks at hand, cut to the same length so that no block is checked twice; empty where nothing is
 /// asked for.
 pub(super) struct BlockStreams<'a> {
@@ -180,79 +169,96 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// Maps position and normal of a block. Everything is read before anything is written: streams often begin at the
-    /// same place of their memory pages, and a load that looks like an earlier store to the processor waits for it.
+    /// Maps position and normal of a part of a block. Everything is read before anything is written: streams often begin at
+    /// the same place of their memory pages, and a load that looks like an earlier store to the processor waits for it.
     #[inline(always)]
     pub fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
-        nth: usize,
+        [nth, part]: [usize; 2],
         has_normals: bool,
-        map: &[f32x16<S>; N],
+        map: &[Lanes<S>; N],
     ) {
-        let p = load(simd, &self.positions.0[nth]);
+        let p = load_part(simd, &self.positions.0[nth], part);
         let n = if has_normals {
-            load(simd, &self.normals.0[nth])
+            load_part(simd, &self.normals.0[nth], part)
         } else {
             p
         };
-        store(
-            &mut self.positions.1[nth],
-            M::position(simd, map, p, self.scale),
-        );
+        let moved = M::position(simd, map, p, self.scale);
+        store_part::<S>(&mut self.positions.1[nth], part, moved);
         if has_normals {
-            store(&mut self.normals.1[nth], M::normal(simd, map, n));
+            store_part::<S>(&mut self.normals.1[nth], part, M::normal(simd, map, n));
         }
     }
 
-    /// All parts of a block.
-    #[inline(always)]
-    pub fn parts(&mut self, nth: usize) -> BlockParts<'_> {
-        BlockParts {
-            position: pair(&mut self.positions, nth),
-            normal: pair(&mut self.normals, nth),
-            tangent: pair(&mut self.tangents, nth),
-            scale: self.scale,
-        }
-    }
-
-    /// The tangent of a block, where there is one.
-    #[inline(always)]
-    pub fn tangent(&mut self, nth: usize) -> Option<BlockPair<'_>> {
-        pair(&mut self.tangents, nth)
-    }
-
-    /// Maps the tangent of a block, where there is one.
+    /// Maps the tangent of a part of a block, where there is one.
     #[inline(always)]
     pub fn apply_tangent<S: Simd, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
-        nth: usize,
-        map: &[f32x16<S>; N],
+        [nth, part]: [usize; 2],
+        map: &[Lanes<S>; N],
     ) {
         let scale = self.scale;
         if let Some((from, to)) = self.tangent(nth) {
-            store(to, M::tangent(simd, map, load(simd, from), scale));
+            let t = load_part(simd, from, part);
+            store_part::<S>(to, part, M::tangent(simd, map, t, scale));
         }
+    }
+
+    /// The tangents of a block as they are read and written, where there are any.
+    #[inline(always)]
+    pub fn tangent(&mut self, nth: usize) -> Option<(&Block, &mut Block)> {
+        let (from, to) = &mut self.tangents;
+        from.get(nth).zip(to.get_mut(nth))
     }
 }
 
+/// The lanes of a register: a block takes one of them or several.
+pub(super) type Lanes<S> = <S as Simd>::f32s;
+
+/// The number of registers that a row takes.
 #[inline(always)]
-fn pair<'a>((from, to): &'a mut (&[Block], &mut [Block]), nth: usize) -> Option<BlockPair<'a>> {
-    from.get(nth).zip(to.get_mut(nth))
+pub(super) const fn parts<S: Simd>() -> usize {
+    LANES / Lanes::<S>::LEN
 }
 
 #[inline(always)]
-pub(crate) fn load_row<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
-    f32x16::from_slice(simd, &row.0)
+pub(super) fn load_row<S: Simd>(simd: S, row: &Row, part: usize) -> Lanes<S> {
+    let start = part * Lanes::<S>::LEN;
+    Lanes::<S>::from_slice(simd, &row.0[start..start + Lanes::<S>::LEN])
 }
 
+#[inline(always)]
+pub(super) fn store_row<S: Simd>(row: &mut Row, part: usize, values: Lanes<S>) {
+    let start = part * Lanes::<S>::LEN;
+    values.store_slice(&mut row.0[start..start + Lanes::<S>::LEN]);
+}
+
+#[inline(always)]
+pub(super) fn load_part<S: Simd>(simd: S, block: &Block, part: usize) -> [Lanes<S>; 3] {
+    [
+        load_row(simd, &block[0], part),
+        load_row(simd, &block[1], part),
+        load_row(simd, &block[2], part),
+    ]
+}
+
+#[inline(always)]
+pub(super) fn store_part<S: Simd>(block: &mut Block, part: usize, values: [Lanes<S>; 3]) {
+    for i in 0..3 {
+        store_row::<S>(&mut block[i], part, values[i]);
+    }
+}
+
+/// All lanes of a block.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, block: &Block) -> [f32x16<S>; 3] {
     [
-        load_row(simd, &block[0]),
-        load_row(simd, &block[1]),
-        load_row(simd, &block[2]),
+        f32x16::from_slice(simd, &block[0].0),
+        f32x16::from_slice(simd, &block[1].0),
+        f32x16::from_slice(simd, &block[2].0),
     ]
 }
 

@@ -5,11 +5,11 @@
 
 use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{
-    BlockStreams, Differences, Input, JointNumbers, Output, Piece, load, load_row, store,
+    BlockStreams, Differences, Input, JointNumbers, Lanes, Output, Piece, load_part, load_row,
+    parts, store_part,
 };
 use super::stored::{StoredMap, VANISHED, apply, blend_shared, keep, load_map, replace_vanished};
 use crate::plan::Run;
-use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use sinew_math::simd::Row;
 
@@ -63,40 +63,45 @@ pub(super) fn skin<
     let mut streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
     let has_tangents = NORMALS && !streams.tangents.1.is_empty();
     for (nth, block) in piece.blocks.clone().enumerate() {
-        // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
-        // registers and be spilled one by one.
-        let maps = std::hint::black_box(maps);
         let (now, after) = weights.split_at(rows);
         weights = after;
-        let has_vanished = if M::IS_STRETCHED {
-            let rotation = blend::<S, N, 0, 4>(simd, now, maps);
-            let has_vanished = real_square(&rotation).simd_lt(VANISHED).any_true();
-            if !has_vanished {
-                let maps = (now, maps);
-                stretch_block::<S, N, NORMALS>(simd, &mut streams, nth, maps, rotation);
-            }
-            has_vanished
-        } else {
-            let map = blend::<S, N, 0, N>(simd, now, maps);
-            let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
-            if !has_vanished {
-                if has_tangents && is_wide(simd) {
-                    streams.apply_tangent::<S, M, N>(simd, nth, &map);
-                } else if has_tangents {
-                    keep(stored, &map);
+        for part in 0..parts::<S>() {
+            // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
+            // registers and be spilled one by one.
+            let maps = std::hint::black_box(maps);
+            let at = [nth, part];
+            let has_vanished = if M::IS_STRETCHED {
+                let rotation = blend::<S, N, 0, 4>(simd, part, now, maps);
+                let has_vanished = real_square::<S, 4>(&rotation).simd_lt(VANISHED).any_true();
+                if !has_vanished {
+                    let maps = (now, maps);
+                    stretch_part::<S, N, NORMALS>(simd, &mut streams, at, maps, rotation);
                 }
-                streams.apply::<S, M, N>(simd, nth, NORMALS, &map);
+                has_vanished
+            } else {
+                let map = blend::<S, N, 0, N>(simd, part, now, maps);
+                let has_vanished =
+                    M::IS_DUAL && real_square::<S, N>(&map).simd_lt(VANISHED).any_true();
+                if !has_vanished {
+                    if has_tangents && is_wide(simd) {
+                        streams.apply_tangent::<S, M, N>(simd, at, &map);
+                    } else if has_tangents {
+                        keep::<S, N>(stored, part, &map);
+                    }
+                    streams.apply::<S, M, N>(simd, at, NORMALS, &map);
+                }
+                has_vanished
+            };
+            if has_vanished {
+                *stored = blend_shared(now, maps);
+                let place = block - piece.run.first_block;
+                replace_vanished(stored, input, piece.run, place);
+                apply::<S, M, N>(simd, stored, &mut streams, nth, 0..parts::<S>());
+                break;
+            } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) {
+                let map = load_map(simd, std::hint::black_box(stored), part);
+                streams.apply_tangent::<S, M, N>(simd, at, &map);
             }
-            has_vanished
-        };
-        if has_vanished {
-            *stored = blend_shared(now, maps);
-            let place = block - piece.run.first_block;
-            replace_vanished(stored, input, piece.run, place);
-            apply::<S, M, N>(simd, stored, streams.parts(nth));
-        } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) {
-            let map = load_map(simd, std::hint::black_box(stored));
-            streams.apply_tangent::<S, M, N>(simd, nth, &map);
         }
     }
 }
@@ -114,49 +119,50 @@ fn is_wide<S: Simd>(simd: S) -> bool {
 #[inline(always)]
 fn blend<S: Simd, const N: usize, const FROM: usize, const COUNT: usize>(
     simd: S,
+    part: usize,
     weights: &[Row],
     maps: &Differences<N>,
-) -> [f32x16<S>; COUNT] {
-    let mut map = [f32x16::splat(simd, 0.0); COUNT];
+) -> [Lanes<S>; COUNT] {
+    let mut map = [Lanes::<S>::splat(simd, 0.0); COUNT];
     for i in 0..COUNT {
-        map[i] = f32x16::splat(simd, maps[0].0[FROM + i]);
+        map[i] = Lanes::<S>::splat(simd, maps[0].0[FROM + i]);
     }
     for (row, difference) in weights.iter().zip(&maps[1..]) {
-        let weight = load_row(simd, row);
+        let weight = load_row(simd, row, part);
         for i in 0..COUNT {
-            map[i] = weight.mul_add(f32x16::splat(simd, difference.0[FROM + i]), map[i]);
+            map[i] = weight.mul_add(Lanes::<S>::splat(simd, difference.0[FROM + i]), map[i]);
         }
     }
     map
 }
 
-/// Maps a block by the numbers of [`DualStretched`], the stretch before the motion: all of them at
+/// Maps a part of a block by the numbers of [`DualStretched`], the stretch before the motion: all of them at
 /// once would not fit the registers.
 #[inline(always)]
-fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
+fn stretch_part<S: Simd, const N: usize, const NORMALS: bool>(
     simd: S,
     streams: &mut BlockStreams<'_>,
-    nth: usize,
+    [nth, part]: [usize; 2],
     (weights, maps): (&[Row], &Differences<N>),
-    rotation: [f32x16<S>; 4],
+    rotation: [Lanes<S>; 4],
 ) {
-    let stretch = blend::<S, N, 8, 13>(simd, weights, maps);
+    let stretch = blend::<S, N, 8, 13>(simd, part, weights, maps);
     if NORMALS && let Some((from, to)) = streams.tangent(nth) {
-        let t = load(simd, from);
-        let stretched = DualStretched::stretch_tangent(&stretch, t);
+        let t = load_part(simd, from, part);
+        let stretched = DualStretched::stretch_tangent::<S>(&stretch, t);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, t);
-        store(to, moved);
+        store_part::<S>(to, part, moved);
     }
-    let p = load(simd, &streams.positions.0[nth]);
-    let stretched = DualStretched::stretch_position(&stretch, p);
+    let p = load_part(simd, &streams.positions.0[nth], part);
+    let stretched = DualStretched::stretch_position::<S>(&stretch, p);
     if NORMALS {
-        let n = load(simd, &streams.normals.0[nth]);
-        let stretched = DualStretched::stretch_normal(&stretch, n);
+        let n = load_part(simd, &streams.normals.0[nth], part);
+        let stretched = DualStretched::stretch_normal::<S>(&stretch, n);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, n);
-        store(&mut streams.normals.1[nth], moved);
+        store_part::<S>(&mut streams.normals.1[nth], part, moved);
     }
-    let dual = blend::<S, N, 4, 4>(simd, weights, maps);
-    let lever = blend::<S, N, 21, 4>(simd, weights, maps);
+    let dual = blend::<S, N, 4, 4>(simd, part, weights, maps);
+    let lever = blend::<S, N, 21, 4>(simd, part, weights, maps);
     let moved = DualStretched::move_position(simd, &rotation, dual, lever, stretch[12], stretched);
-    store(&mut streams.positions.1[nth], moved);
+    store_part::<S>(&mut streams.positions.1[nth], part, moved);
 }
