@@ -2,13 +2,14 @@
 //! found once a run.
 
 use super::blended::{BlendedMap, Vector, unit_or};
-use super::lanes::{BlockStreams, Lanes, load_part, parts, store_part};
+use super::lanes::{BlockStreams, Lanes, Wide, load_part, parts, store_part};
+use crate::plan::Block;
 use fearless_simd::prelude::*;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
 /// Maps every block of the streams by a joint; `NORMALS` says whether there are normals.
-pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     streams: BlockStreams<'_>,
     joint: &[f32; N],
@@ -22,7 +23,7 @@ pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: boo
 
 /// One stream after the other, so that the registers hold all numbers of the map.
 #[inline(always)]
-fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
+fn skin_blocks<S: Wide, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
     let rows = Rows::<S>::new(simd, &map.rows);
     let (from, to) = streams.positions;
     for (from, to) in from.iter().zip(to) {
@@ -35,13 +36,22 @@ fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>,
         return;
     }
     let (areas, is_rigid) = areas(map);
-    for ((from, to), rows) in [(streams.normals, &areas), (streams.tangents, &map.rows)] {
-        let rows = Rows::<S>::new(simd, rows);
-        for (from, to) in from.iter().zip(to) {
-            for part in 0..parts::<S>() {
-                let v = load_part(simd, from, part);
-                store_part::<S>(to, part, direction(simd, &rows, is_rigid, v));
-            }
+    let areas = Rows::<S>::new(simd, &areas);
+    skin_directions(simd, &areas, is_rigid, streams.normals);
+    skin_directions(simd, &rows, is_rigid, streams.tangents);
+}
+
+#[inline(always)]
+fn skin_directions<S: Wide>(
+    simd: S,
+    rows: &Rows<S>,
+    is_rigid: bool,
+    (from, to): (&[Block], &mut [Block]),
+) {
+    for (from, to) in from.iter().zip(to) {
+        for part in 0..parts::<S>() {
+            let v = load_part(simd, from, part);
+            store_part::<S>(to, part, direction(simd, rows, is_rigid, v));
         }
     }
 }
@@ -65,7 +75,7 @@ fn areas(map: &Affine) -> ([[f32; 4]; 3], bool) {
 }
 
 #[inline(always)]
-fn direction<S: Simd>(simd: S, rows: &Rows<S>, is_rigid: bool, v: Vector<S>) -> Vector<S> {
+fn direction<S: Wide>(simd: S, rows: &Rows<S>, is_rigid: bool, v: Vector<S>) -> Vector<S> {
     let moved = rows.transform_vector(v);
     if is_rigid {
         moved
@@ -75,9 +85,9 @@ fn direction<S: Simd>(simd: S, rows: &Rows<S>, is_rigid: bool, v: Vector<S>) -> 
 }
 
 /// A 3×4 map, every number in all lanes.
-struct Rows<S: Simd>([[Lanes<S>; 4]; 3]);
+struct Rows<S: Wide>([[Lanes<S>; 4]; 3]);
 
-impl<S: Simd> Rows<S> {
+impl<S: Wide> Rows<S> {
     #[inline(always)]
     fn new(simd: S, rows: &[[f32; 4]; 3]) -> Self {
         let mut lanes = [[Lanes::<S>::splat(simd, 0.0); 4]; 3];

@@ -3,7 +3,7 @@
 //! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
 //! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, Wide};
 use fearless_simd::prelude::*;
 use glam::Quat;
 use sinew_math::DualQuat;
@@ -25,11 +25,11 @@ pub(super) trait BlendedMap<const N: usize> {
     const IS_STRETCHED: bool = false;
 
     /// `scale` is what all joints scale by, for maps that do not say so themselves.
-    fn position<S: Simd>(simd: S, map: &[Lanes<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
+    fn position<S: Wide>(simd: S, map: &[Lanes<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
     /// Of unit length.
-    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; N], n: Vector<S>) -> Vector<S>;
+    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; N], n: Vector<S>) -> Vector<S>;
     /// Of unit length.
-    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
+    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
 }
 
 /// Three rows of four: linear blend skinning.
@@ -42,12 +42,12 @@ pub(super) struct DualScaled;
 pub(super) struct DualStretched;
 
 #[inline(always)]
-fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> Lanes<S> {
+fn dot<S: Wide>(a: Vector<S>, b: Vector<S>) -> Lanes<S> {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
 #[inline(always)]
-fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
+fn cross<S: Wide>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
     [
         a[1].mul_sub(b[2], a[2] * b[1]),
         a[2].mul_sub(b[0], a[0] * b[2]),
@@ -57,7 +57,7 @@ fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 
 /// `v` at unit length, or `fallback` where it has none.
 #[inline(always)]
-pub(super) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
+pub(super) fn unit_or<S: Wide>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
     let square = dot::<S>(v, v);
     let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
@@ -73,7 +73,7 @@ pub(super) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Ve
 
 /// The cofactor matrix times `n`.
 #[inline(always)]
-fn transform_area<S: Simd>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
+fn transform_area<S: Wide>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
     let [r0, r1, r2] = *rows;
     let a = cross::<S>(r2, n);
     [
@@ -84,7 +84,7 @@ fn transform_area<S: Simd>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
 }
 
 #[inline(always)]
-fn transform_vector<S: Simd>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
+fn transform_vector<S: Wide>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
     [
         dot::<S>(rows[0], v),
         dot::<S>(rows[1], v),
@@ -94,7 +94,7 @@ fn transform_vector<S: Simd>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
 
 /// Three rows of four without their translation.
 #[inline(always)]
-fn linear_part<S: Simd>(map: &[Lanes<S>; 12]) -> [Vector<S>; 3] {
+fn linear_part<S: Wide>(map: &[Lanes<S>; 12]) -> [Vector<S>; 3] {
     [
         [map[0], map[1], map[2]],
         [map[4], map[5], map[6]],
@@ -111,7 +111,7 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(_: S, map: &[Lanes<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
+    fn position<S: Wide>(_: S, map: &[Lanes<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
         let mut out = p;
         for (i, out) in out.iter_mut().enumerate() {
             let r = 4 * i;
@@ -122,19 +122,19 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; 12], n: Vector<S>) -> Vector<S> {
+    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; 12], n: Vector<S>) -> Vector<S> {
         unit_or(simd, transform_area::<S>(&linear_part::<S>(map), n), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
+    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
         unit_or(simd, transform_vector::<S>(&linear_part::<S>(map), t), t)
     }
 }
 
 /// The square of the length of a dual quaternion's real part.
 #[inline(always)]
-pub(super) fn real_square<S: Simd, const N: usize>(map: &[Lanes<S>; N]) -> Lanes<S> {
+pub(super) fn real_square<S: Wide, const N: usize>(map: &[Lanes<S>; N]) -> Lanes<S> {
     let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
@@ -151,7 +151,7 @@ fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
 
 /// 2/|q|² of the real part.
 #[inline(always)]
-fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[Lanes<S>; N]) -> Lanes<S> {
+fn rotation_scale<S: Wide, const N: usize>(simd: S, map: &[Lanes<S>; N]) -> Lanes<S> {
     twice_reciprocal(simd, real_square::<S, N>(map))
 }
 
@@ -160,7 +160,7 @@ fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[Lanes<S>; N]) -> Lane
 
 /// `v` rotated, given 2/|q|².
 #[inline(always)]
-fn rotate<S: Simd, const N: usize>(
+fn rotate<S: Wide, const N: usize>(
     map: &[Lanes<S>; N],
     scale: Lanes<S>,
     v: Vector<S>,
@@ -180,7 +180,7 @@ fn rotate<S: Simd, const N: usize>(
 /// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − `e_w` q + q × e),
 /// and one cross product serves both.
 #[inline(always)]
-fn rotate_and_move<S: Simd, const N: usize>(
+fn rotate_and_move<S: Wide, const N: usize>(
     map: &[Lanes<S>; N],
     [x, y, z, ew]: [Lanes<S>; 4],
     scale: Lanes<S>,
@@ -215,31 +215,34 @@ impl BlendedMap<8> for DualScaled {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[Lanes<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
+    fn position<S: Wide>(simd: S, map: &[Lanes<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
         let p = [p[0] * scale, p[1] * scale, p[2] * scale];
         let dual = [map[4], map[5], map[6], map[7]];
         rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; 8], n: Vector<S>) -> Vector<S> {
+    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; 8], n: Vector<S>) -> Vector<S> {
         rotate::<S, 8>(map, rotation_scale(simd, map), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
+    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
         let sign = if scale < 0.0 { -1.0 } else { 1.0 };
         let t = [t[0] * sign, t[1] * sign, t[2] * sign];
         rotate::<S, 8>(map, rotation_scale(simd, map), t)
     }
 }
 
-/// The numbers of a blend of stretches: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
-pub(super) type StretchNumbers<S> = [Lanes<S>; 13];
+/// The numbers of Σ w S, 8 to 13 of a row.
+pub(super) type StretchNumbers<S> = [Lanes<S>; 6];
+
+/// −Σ w S c, Σ w c and s, the numbers 14 to 20 of a row.
+pub(super) type CentreNumbers<S> = [Lanes<S>; 7];
 
 /// The rows of Σ w S.
 #[inline(always)]
-fn stretch_rows<S: Simd>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
+fn stretch_rows<S: Wide>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
     let [xx, xy, xz, yy, yz, zz] = [
         stretch[0], stretch[1], stretch[2], stretch[3], stretch[4], stretch[5],
     ];
@@ -249,12 +252,16 @@ fn stretch_rows<S: Simd>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
 impl DualStretched {
     /// Σ w S (p − c) + s Σ w c.
     #[inline(always)]
-    pub fn stretch_position<S: Simd>(stretch: &StretchNumbers<S>, p: Vector<S>) -> Vector<S> {
-        let (rows, scale) = (stretch_rows::<S>(stretch), stretch[12]);
+    pub fn stretch_position<S: Wide>(
+        stretch: &StretchNumbers<S>,
+        centre: &CentreNumbers<S>,
+        p: Vector<S>,
+    ) -> Vector<S> {
+        let (rows, scale) = (stretch_rows::<S>(stretch), centre[6]);
         let mut out = p;
         for i in 0..3 {
             let [x, y, z] = rows[i];
-            let moved = scale.mul_add(stretch[9 + i], stretch[6 + i]);
+            let moved = scale.mul_add(centre[3 + i], centre[i]);
             let z = z.mul_add(p[2], moved);
             out[i] = x.mul_add(p[0], y.mul_add(p[1], z));
         }
@@ -263,19 +270,19 @@ impl DualStretched {
 
     /// The normal that a stretch leaves, of any length.
     #[inline(always)]
-    pub fn stretch_normal<S: Simd>(stretch: &StretchNumbers<S>, n: Vector<S>) -> Vector<S> {
+    pub fn stretch_normal<S: Wide>(stretch: &StretchNumbers<S>, n: Vector<S>) -> Vector<S> {
         transform_area::<S>(&stretch_rows::<S>(stretch), n)
     }
 
     /// The tangent that a stretch leaves, of any length.
     #[inline(always)]
-    pub fn stretch_tangent<S: Simd>(stretch: &StretchNumbers<S>, t: Vector<S>) -> Vector<S> {
+    pub fn stretch_tangent<S: Wide>(stretch: &StretchNumbers<S>, t: Vector<S>) -> Vector<S> {
         transform_vector::<S>(&stretch_rows::<S>(stretch), t)
     }
 
     /// A stretched position moved, given Σ w q, Σ w ½ d q, Σ w ½ q c and s.
     #[inline(always)]
-    pub fn move_position<S: Simd>(
+    pub fn move_position<S: Wide>(
         simd: S,
         rotation: &[Lanes<S>; 4],
         dual: [Lanes<S>; 4],
@@ -292,7 +299,7 @@ impl DualStretched {
 
     /// A stretched direction rotated, at unit length; `fallback` where it has none.
     #[inline(always)]
-    pub fn move_direction<S: Simd>(
+    pub fn move_direction<S: Wide>(
         simd: S,
         rotation: &[Lanes<S>; 4],
         stretched: Vector<S>,
@@ -306,7 +313,7 @@ impl DualStretched {
 /// Some of the numbers of a map.
 #[inline(always)]
 #[allow(clippy::manual_memcpy, reason = "lanes stay in registers")]
-fn part<S: Simd, const FROM: usize, const COUNT: usize>(map: &[Lanes<S>; 25]) -> [Lanes<S>; COUNT] {
+fn part<S: Wide, const FROM: usize, const COUNT: usize>(map: &[Lanes<S>; 25]) -> [Lanes<S>; COUNT] {
     let mut part = [map[FROM]; COUNT];
     for i in 0..COUNT {
         part[i] = map[FROM + i];
@@ -329,23 +336,23 @@ impl BlendedMap<25> for DualStretched {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[Lanes<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
-        let stretch = part::<S, 8, 13>(map);
-        let stretched = Self::stretch_position::<S>(&stretch, p);
+    fn position<S: Wide>(simd: S, map: &[Lanes<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
+        let (stretch, centre) = (part::<S, 8, 6>(map), part::<S, 14, 7>(map));
+        let stretched = Self::stretch_position::<S>(&stretch, &centre, p);
         let (rotation, dual) = (part::<S, 0, 4>(map), part::<S, 4, 4>(map));
         let lever = part::<S, 21, 4>(map);
-        Self::move_position(simd, &rotation, dual, lever, stretch[12], stretched)
+        Self::move_position(simd, &rotation, dual, lever, centre[6], stretched)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[Lanes<S>; 25], n: Vector<S>) -> Vector<S> {
-        let stretched = Self::stretch_normal::<S>(&part::<S, 8, 13>(map), n);
+    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; 25], n: Vector<S>) -> Vector<S> {
+        let stretched = Self::stretch_normal::<S>(&part::<S, 8, 6>(map), n);
         Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[Lanes<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
-        let stretched = Self::stretch_tangent::<S>(&part::<S, 8, 13>(map), t);
+    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
+        let stretched = Self::stretch_tangent::<S>(&part::<S, 8, 6>(map), t);
         Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, t)
     }
 }

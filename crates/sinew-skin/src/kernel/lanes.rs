@@ -2,8 +2,8 @@
 
 use super::blended::BlendedMap;
 use crate::plan::{Block, MAX_SHARED, Run, SkinPlan};
-use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f32x8, f32x16};
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
@@ -172,7 +172,7 @@ impl<'a> BlockStreams<'a> {
     /// Maps position and normal of a part of a block. Everything is read before anything is written: streams often begin at
     /// the same place of their memory pages, and a load that looks like an earlier store to the processor waits for it.
     #[inline(always)]
-    pub fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+    pub fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
         [nth, part]: [usize; 2],
@@ -194,7 +194,7 @@ impl<'a> BlockStreams<'a> {
 
     /// Maps the tangent of a part of a block, where there is one.
     #[inline(always)]
-    pub fn apply_tangent<S: Simd, M: BlendedMap<N>, const N: usize>(
+    pub fn apply_tangent<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
         [nth, part]: [usize; 2],
@@ -215,29 +215,54 @@ impl<'a> BlockStreams<'a> {
     }
 }
 
-/// The lanes of a register: a block takes one of them or several.
-pub(super) type Lanes<S> = <S as Simd>::f32s;
+/// An instruction set, and the lanes that its kernels work on at a time.
+pub(super) trait Wide: Simd<f32s: Register<Self>> {}
 
-/// The number of registers that a row takes.
+impl<S: Simd<f32s: Register<S>>> Wide for S {}
+
+/// The vector of an instruction set's register.
+pub(super) trait Register<S: Simd> {
+    /// The lanes that kernels work on at a time, a block at most.
+    type Lanes: SimdFloat<S, Element = f32>;
+}
+
+impl<S: Simd> Register<S> for f32x16<S> {
+    type Lanes = Self;
+}
+
+/// One register: with two, a map of twelve numbers would not fit sixteen of them.
+impl<S: Simd> Register<S> for f32x8<S> {
+    type Lanes = Self;
+}
+
+/// Four registers, because broadcasts take so long here that they had better serve all of them.
+impl<S: Simd> Register<S> for f32x4<S> {
+    type Lanes = f32x16<S>;
+}
+
+/// The lanes that kernels work on at a time: a block has one or several parts of them.
+pub(super) type Lanes<S> = <<S as Simd>::f32s as Register<S>>::Lanes;
+
+/// The number of parts of a block.
 #[inline(always)]
-pub(super) const fn parts<S: Simd>() -> usize {
+pub(super) const fn parts<S: Wide>() -> usize {
     LANES / Lanes::<S>::LEN
 }
 
 #[inline(always)]
-pub(super) fn load_row<S: Simd>(simd: S, row: &Row, part: usize) -> Lanes<S> {
+pub(super) fn load_row<S: Wide>(simd: S, row: &Row, part: usize) -> Lanes<S> {
     let start = part * Lanes::<S>::LEN;
     Lanes::<S>::from_slice(simd, &row.0[start..start + Lanes::<S>::LEN])
 }
 
 #[inline(always)]
-pub(super) fn store_row<S: Simd>(row: &mut Row, part: usize, values: Lanes<S>) {
+pub(super) fn store_row<S: Wide>(row: &mut Row, part: usize, values: Lanes<S>) {
     let start = part * Lanes::<S>::LEN;
     values.store_slice(&mut row.0[start..start + Lanes::<S>::LEN]);
 }
 
 #[inline(always)]
-pub(super) fn load_part<S: Simd>(simd: S, block: &Block, part: usize) -> [Lanes<S>; 3] {
+pub(super) fn load_part<S: Wide>(simd: S, block: &Block, part: usize) -> [Lanes<S>; 3] {
     [
         load_row(simd, &block[0], part),
         load_row(simd, &block[1], part),
@@ -246,7 +271,7 @@ pub(super) fn load_part<S: Simd>(simd: S, block: &Block, part: usize) -> [Lanes<
 }
 
 #[inline(always)]
-pub(super) fn store_part<S: Simd>(block: &mut Block, part: usize, values: [Lanes<S>; 3]) {
+pub(super) fn store_part<S: Wide>(block: &mut Block, part: usize, values: [Lanes<S>; 3]) {
     for i in 0..3 {
         store_row::<S>(&mut block[i], part, values[i]);
     }

@@ -2,7 +2,7 @@
 //! the other lanes.
 
 use super::blended::{BlendedMap, real_square};
-use super::lanes::{BlockStreams, Input, Lanes, Output, Piece, load_row, parts};
+use super::lanes::{BlockStreams, Input, Lanes, Output, Piece, Wide, load_row, parts};
 use super::stored::{VANISHED, apply, blend_mixed, keep, load_map, replace_vanished};
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
@@ -13,7 +13,7 @@ const LANE_NUMBERS: Row = Row([
 ]);
 
 /// Maps the blocks of a piece.
-pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
+pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
@@ -26,7 +26,7 @@ pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
 }
 
 #[inline(always)]
-fn skin_blocks<S: Simd, M: BlendedMap<N>, const N: usize>(
+fn skin_blocks<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
@@ -66,7 +66,7 @@ fn skin_blocks<S: Simd, M: BlendedMap<N>, const N: usize>(
 
 /// The blend of the maps of a part of a block, one patch of lanes after the other.
 #[inline(always)]
-fn blend<S: Simd, const N: usize>(
+fn blend<S: Wide, const N: usize>(
     simd: S,
     part: usize,
     palette: &[[f32; N]],

@@ -5,8 +5,8 @@
 
 use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{
-    BlockStreams, Differences, Input, JointNumbers, Lanes, Output, Piece, load_part, load_row,
-    parts, store_part,
+    BlockStreams, Differences, Input, JointNumbers, Lanes, Output, Piece, Wide, load_part,
+    load_row, parts, store_part,
 };
 use super::stored::{StoredMap, VANISHED, apply, blend_shared, keep, load_map, replace_vanished};
 use crate::plan::Run;
@@ -41,7 +41,7 @@ pub(super) fn differences<const N: usize>(
 /// from memory, because kept for them it would cost those who have none 10 to 35 % (AVX2).
 #[inline(always)]
 pub(super) fn skin<
-    S: Simd,
+    S: Wide,
     M: BlendedMap<N>,
     const N: usize,
     const ROWS: usize,
@@ -108,7 +108,7 @@ pub(super) fn skin<
 
 /// True where registers hold a whole map and what is made of it.
 #[inline(always)]
-fn is_wide<S: Simd>(simd: S) -> bool {
+fn is_wide<S: Wide>(simd: S) -> bool {
     #[cfg(target_arch = "x86_64")]
     return matches!(simd.level(), fearless_simd::Level::Avx512(_));
     #[cfg(not(target_arch = "x86_64"))]
@@ -117,7 +117,7 @@ fn is_wide<S: Simd>(simd: S) -> bool {
 
 /// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
 #[inline(always)]
-fn blend<S: Simd, const N: usize, const FROM: usize, const COUNT: usize>(
+fn blend<S: Wide, const N: usize, const FROM: usize, const COUNT: usize>(
     simd: S,
     part: usize,
     weights: &[Row],
@@ -136,33 +136,34 @@ fn blend<S: Simd, const N: usize, const FROM: usize, const COUNT: usize>(
     map
 }
 
-/// Maps a part of a block by the numbers of [`DualStretched`], the stretch before the motion: all of them at
-/// once would not fit the registers.
+/// Maps a part of a block by the numbers of [`DualStretched`], those of positions alone after the directions: all of
+/// them at once would not fit the registers.
 #[inline(always)]
-fn stretch_part<S: Simd, const N: usize, const NORMALS: bool>(
+fn stretch_part<S: Wide, const N: usize, const NORMALS: bool>(
     simd: S,
     streams: &mut BlockStreams<'_>,
     [nth, part]: [usize; 2],
     (weights, maps): (&[Row], &Differences<N>),
     rotation: [Lanes<S>; 4],
 ) {
-    let stretch = blend::<S, N, 8, 13>(simd, part, weights, maps);
+    let stretch = blend::<S, N, 8, 6>(simd, part, weights, maps);
     if NORMALS && let Some((from, to)) = streams.tangent(nth) {
         let t = load_part(simd, from, part);
         let stretched = DualStretched::stretch_tangent::<S>(&stretch, t);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, t);
         store_part::<S>(to, part, moved);
     }
-    let p = load_part(simd, &streams.positions.0[nth], part);
-    let stretched = DualStretched::stretch_position::<S>(&stretch, p);
     if NORMALS {
         let n = load_part(simd, &streams.normals.0[nth], part);
         let stretched = DualStretched::stretch_normal::<S>(&stretch, n);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, n);
         store_part::<S>(&mut streams.normals.1[nth], part, moved);
     }
+    let p = load_part(simd, &streams.positions.0[nth], part);
+    let centre = blend::<S, N, 14, 7>(simd, part, weights, maps);
+    let stretched = DualStretched::stretch_position::<S>(&stretch, &centre, p);
     let dual = blend::<S, N, 4, 4>(simd, part, weights, maps);
     let lever = blend::<S, N, 21, 4>(simd, part, weights, maps);
-    let moved = DualStretched::move_position(simd, &rotation, dual, lever, stretch[12], stretched);
+    let moved = DualStretched::move_position(simd, &rotation, dual, lever, centre[6], stretched);
     store_part::<S>(&mut streams.positions.1[nth], part, moved);
 }

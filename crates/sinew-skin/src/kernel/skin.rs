@@ -1,7 +1,7 @@
 //! The loop over the runs of a plan.
 
 use super::blended::BlendedMap;
-use super::lanes::{BlockStreams, Input, JointNumbers, Output, Piece};
+use super::lanes::{BlockStreams, Input, JointNumbers, Output, Piece, Wide};
 use super::shared::differences;
 use super::{alone, mixed, shared};
 use crate::plan::{MAX_SHARED, Weights};
@@ -12,7 +12,7 @@ use sinew_math::simd::{LANES, Row};
 const WEIGHT_BATCH: usize = 8;
 
 /// Skins a range of blocks; `NORMALS` says whether there are normals.
-pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
@@ -24,7 +24,7 @@ pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: boo
 }
 
 #[inline(always)]
-fn skin_runs<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+fn skin_runs<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,

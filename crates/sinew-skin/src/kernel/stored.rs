@@ -2,7 +2,7 @@
 //! are not finite.
 
 use super::blended::BlendedMap;
-use super::lanes::{BlockStreams, Differences, Input, Lanes, load_row, store_row};
+use super::lanes::{BlockStreams, Differences, Input, Lanes, Wide, load_row, store_row};
 use crate::plan::Run;
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
@@ -16,7 +16,7 @@ pub(super) const VANISHED: f32 = 1e-12;
 pub(super) type StoredMap<const N: usize> = [Row; N];
 
 #[inline(always)]
-pub(super) fn keep<S: Simd, const N: usize>(
+pub(super) fn keep<S: Wide, const N: usize>(
     stored: &mut StoredMap<N>,
     part: usize,
     map: &[Lanes<S>; N],
@@ -27,7 +27,7 @@ pub(super) fn keep<S: Simd, const N: usize>(
 }
 
 #[inline(always)]
-pub(super) fn load_map<S: Simd, const N: usize>(
+pub(super) fn load_map<S: Wide, const N: usize>(
     simd: S,
     stored: &StoredMap<N>,
     part: usize,
@@ -40,7 +40,7 @@ pub(super) fn load_map<S: Simd, const N: usize>(
 }
 
 /// Maps parts of a block of all streams.
-pub(super) fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+pub(super) fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     stored: &StoredMap<N>,
     streams: &mut BlockStreams<'_>,
