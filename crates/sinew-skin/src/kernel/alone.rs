@@ -1,15 +1,16 @@
 //! Runs of vertices that follow a single joint, for every method alike: nothing is blended, and the map of normals is
 //! found once a run.
 
-use super::blended::{BlendedMap, Vector, unit_or};
-use super::lanes::{BlockStreams, Lanes, Wide, load_part, parts, store_part};
+use super::blended::{BlendedMap, unit_or};
+use super::lanes::{BlockStreams, load, store};
 use crate::plan::Block;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
 /// Maps every block of the streams by a joint; `NORMALS` says whether there are normals.
-pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     streams: BlockStreams<'_>,
     joint: &[f32; N],
@@ -23,14 +24,11 @@ pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: boo
 
 /// One stream after the other, so that the registers hold all numbers of the map.
 #[inline(always)]
-fn skin_blocks<S: Wide, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
+fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
     let rows = Rows::<S>::new(simd, &map.rows);
     let (from, to) = streams.positions;
     for (from, to) in from.iter().zip(to) {
-        for part in 0..parts::<S>() {
-            let p = load_part(simd, from, part);
-            store_part::<S>(to, part, rows.transform_point(p));
-        }
+        store(to, rows.transform_point(load(simd, from)));
     }
     if !NORMALS {
         return;
@@ -42,17 +40,14 @@ fn skin_blocks<S: Wide, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>,
 }
 
 #[inline(always)]
-fn skin_directions<S: Wide>(
+fn skin_directions<S: Simd>(
     simd: S,
     rows: &Rows<S>,
     is_rigid: bool,
     (from, to): (&[Block], &mut [Block]),
 ) {
     for (from, to) in from.iter().zip(to) {
-        for part in 0..parts::<S>() {
-            let v = load_part(simd, from, part);
-            store_part::<S>(to, part, direction(simd, rows, is_rigid, v));
-        }
+        store(to, direction(simd, rows, is_rigid, load(simd, from)));
     }
 }
 
@@ -75,32 +70,37 @@ fn areas(map: &Affine) -> ([[f32; 4]; 3], bool) {
 }
 
 #[inline(always)]
-fn direction<S: Wide>(simd: S, rows: &Rows<S>, is_rigid: bool, v: Vector<S>) -> Vector<S> {
+fn direction<S: Simd>(
+    simd: S,
+    rows: &Rows<S>,
+    is_rigid: bool,
+    v: [f32x16<S>; 3],
+) -> [f32x16<S>; 3] {
     let moved = rows.transform_vector(v);
     if is_rigid {
         moved
     } else {
-        unit_or::<S>(simd, moved, v)
+        unit_or(simd, moved, v)
     }
 }
 
 /// A 3×4 map, every number in all lanes.
-struct Rows<S: Wide>([[Lanes<S>; 4]; 3]);
+struct Rows<S: Simd>([[f32x16<S>; 4]; 3]);
 
-impl<S: Wide> Rows<S> {
+impl<S: Simd> Rows<S> {
     #[inline(always)]
     fn new(simd: S, rows: &[[f32; 4]; 3]) -> Self {
-        let mut lanes = [[Lanes::<S>::splat(simd, 0.0); 4]; 3];
+        let mut lanes = [[f32x16::splat(simd, 0.0); 4]; 3];
         for i in 0..3 {
             for j in 0..4 {
-                lanes[i][j] = Lanes::<S>::splat(simd, rows[i][j]);
+                lanes[i][j] = f32x16::splat(simd, rows[i][j]);
             }
         }
         Self(lanes)
     }
 
     #[inline(always)]
-    fn transform_point(&self, p: Vector<S>) -> Vector<S> {
+    fn transform_point(&self, p: [f32x16<S>; 3]) -> [f32x16<S>; 3] {
         let mut out = p;
         for i in 0..3 {
             let r = &self.0[i];
@@ -110,7 +110,7 @@ impl<S: Wide> Rows<S> {
     }
 
     #[inline(always)]
-    fn transform_vector(&self, v: Vector<S>) -> Vector<S> {
+    fn transform_vector(&self, v: [f32x16<S>; 3]) -> [f32x16<S>; 3] {
         let mut out = v;
         for i in 0..3 {
             let r = &self.0[i];

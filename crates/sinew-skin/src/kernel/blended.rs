@@ -42,7 +42,7 @@ pub(super) struct DualScaled;
 pub(super) struct DualStretched;
 
 #[inline(always)]
-fn dot<S: Wide>(a: Vector<S>, b: Vector<S>) -> Lanes<S> {
+fn dot<S: Simd, V: SimdFloat<S, Element = f32>>(a: [V; 3], b: [V; 3]) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
@@ -57,8 +57,12 @@ fn cross<S: Wide>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 
 /// `v` at unit length, or `fallback` where it has none.
 #[inline(always)]
-pub(super) fn unit_or<S: Wide>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
-    let square = dot::<S>(v, v);
+pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    v: [V; 3],
+    fallback: [V; 3],
+) -> [V; 3] {
+    let square = dot(v, v);
     let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
     // Below this the square has lost its digits.
@@ -77,19 +81,15 @@ fn transform_area<S: Wide>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
     let [r0, r1, r2] = *rows;
     let a = cross::<S>(r2, n);
     [
-        dot::<S>(r1, a),
-        dot::<S>([-r0[0], -r0[1], -r0[2]], a),
-        dot::<S>(r0, cross::<S>(r1, n)),
+        dot(r1, a),
+        dot([-r0[0], -r0[1], -r0[2]], a),
+        dot(r0, cross::<S>(r1, n)),
     ]
 }
 
 #[inline(always)]
 fn transform_vector<S: Wide>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
-    [
-        dot::<S>(rows[0], v),
-        dot::<S>(rows[1], v),
-        dot::<S>(rows[2], v),
-    ]
+    [dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)]
 }
 
 /// Three rows of four without their translation.

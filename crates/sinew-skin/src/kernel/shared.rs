@@ -146,6 +146,7 @@ fn stretch_part<S: Wide, const N: usize, const NORMALS: bool>(
     (weights, maps): (&[Row], &Differences<N>),
     rotation: [Lanes<S>; 4],
 ) {
+    let p = load_part(simd, &streams.positions.0[nth], part);
     let stretch = blend::<S, N, 8, 6>(simd, part, weights, maps);
     if NORMALS && let Some((from, to)) = streams.tangent(nth) {
         let t = load_part(simd, from, part);
@@ -159,7 +160,6 @@ fn stretch_part<S: Wide, const N: usize, const NORMALS: bool>(
         let moved = DualStretched::move_direction(simd, &rotation, stretched, n);
         store_part::<S>(&mut streams.normals.1[nth], part, moved);
     }
-    let p = load_part(simd, &streams.positions.0[nth], part);
     let centre = blend::<S, N, 14, 7>(simd, part, weights, maps);
     let stretched = DualStretched::stretch_position::<S>(&stretch, &centre, p);
     let dual = blend::<S, N, 4, 4>(simd, part, weights, maps);
