@@ -3,7 +3,6 @@
 
 use super::blended::{BlendedMap, unit_or};
 use super::lanes::{BlockStreams, load, store};
-use crate::plan::Block;
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use glam::Vec3;
@@ -22,32 +21,28 @@ pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: boo
     );
 }
 
-/// One stream after the other, so that the registers hold all numbers of the map.
 #[inline(always)]
 fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
     let rows = Rows::<S>::new(simd, &map.rows);
     let (from, to) = streams.positions;
-    for (from, to) in from.iter().zip(to) {
-        store(to, rows.transform_point(load(simd, from)));
-    }
     if !NORMALS {
+        for (from, to) in from.iter().zip(to) {
+            store(to, rows.transform_point(load(simd, from)));
+        }
         return;
     }
     let (areas, is_rigid) = areas(map);
     let areas = Rows::<S>::new(simd, &areas);
-    skin_directions(simd, &areas, is_rigid, streams.normals);
-    skin_directions(simd, &rows, is_rigid, streams.tangents);
-}
-
-#[inline(always)]
-fn skin_directions<S: Simd>(
-    simd: S,
-    rows: &Rows<S>,
-    is_rigid: bool,
-    (from, to): (&[Block], &mut [Block]),
-) {
+    let (normals, normals_to) = streams.normals;
+    for nth in 0..from.len() {
+        let (p, n) = (load(simd, &from[nth]), load(simd, &normals[nth]));
+        store(&mut normals_to[nth], direction(simd, &areas, is_rigid, n));
+        store(&mut to[nth], rows.transform_point(p));
+    }
+    // Asked for in the loop above, they would keep its numbers out of registers.
+    let (from, to) = streams.tangents;
     for (from, to) in from.iter().zip(to) {
-        store(to, direction(simd, rows, is_rigid, load(simd, from)));
+        store(to, direction(simd, &rows, is_rigid, load(simd, from)));
     }
 }
 

@@ -3,7 +3,6 @@
 //! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
 //! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
-use super::lanes::{Lanes, Wide};
 use fearless_simd::prelude::*;
 use glam::Quat;
 use sinew_math::DualQuat;
@@ -11,7 +10,7 @@ use sinew_math::simd::{reciprocal_sqrt, twice_reciprocal};
 use sinew_math::transform::Affine;
 
 /// Lanes of three-vectors.
-pub(super) type Vector<S> = [Lanes<S>; 3];
+pub(super) type Vector<V> = [V; 3];
 
 /// A blended map of N numbers.
 pub(super) trait BlendedMap<const N: usize> {
@@ -25,11 +24,25 @@ pub(super) trait BlendedMap<const N: usize> {
     const IS_STRETCHED: bool = false;
 
     /// `scale` is what all joints scale by, for maps that do not say so themselves.
-    fn position<S: Wide>(simd: S, map: &[Lanes<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; N],
+        p: Vector<V>,
+        scale: f32,
+    ) -> Vector<V>;
     /// Of unit length.
-    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; N], n: Vector<S>) -> Vector<S>;
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; N],
+        n: Vector<V>,
+    ) -> Vector<V>;
     /// Of unit length.
-    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; N],
+        t: Vector<V>,
+        scale: f32,
+    ) -> Vector<V>;
 }
 
 /// Three rows of four: linear blend skinning.
@@ -42,12 +55,12 @@ pub(super) struct DualScaled;
 pub(super) struct DualStretched;
 
 #[inline(always)]
-fn dot<S: Simd, V: SimdFloat<S, Element = f32>>(a: [V; 3], b: [V; 3]) -> V {
+fn dot<S: Simd, V: SimdFloat<S, Element = f32>>(a: Vector<V>, b: Vector<V>) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
 #[inline(always)]
-fn cross<S: Wide>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
+fn cross<S: Simd, V: SimdFloat<S, Element = f32>>(a: Vector<V>, b: Vector<V>) -> Vector<V> {
     [
         a[1].mul_sub(b[2], a[2] * b[1]),
         a[2].mul_sub(b[0], a[0] * b[2]),
@@ -59,9 +72,9 @@ fn cross<S: Wide>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 #[inline(always)]
 pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
-    v: [V; 3],
-    fallback: [V; 3],
-) -> [V; 3] {
+    v: Vector<V>,
+    fallback: Vector<V>,
+) -> Vector<V> {
     let square = dot(v, v);
     let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
@@ -77,24 +90,30 @@ pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
 
 /// The cofactor matrix times `n`.
 #[inline(always)]
-fn transform_area<S: Wide>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
+fn transform_area<S: Simd, V: SimdFloat<S, Element = f32>>(
+    rows: &[Vector<V>; 3],
+    n: Vector<V>,
+) -> Vector<V> {
     let [r0, r1, r2] = *rows;
-    let a = cross::<S>(r2, n);
+    let a = cross(r2, n);
     [
         dot(r1, a),
         dot([-r0[0], -r0[1], -r0[2]], a),
-        dot(r0, cross::<S>(r1, n)),
+        dot(r0, cross(r1, n)),
     ]
 }
 
 #[inline(always)]
-fn transform_vector<S: Wide>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
+fn transform_vector<S: Simd, V: SimdFloat<S, Element = f32>>(
+    rows: &[Vector<V>; 3],
+    v: Vector<V>,
+) -> Vector<V> {
     [dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)]
 }
 
 /// Three rows of four without their translation.
 #[inline(always)]
-fn linear_part<S: Wide>(map: &[Lanes<S>; 12]) -> [Vector<S>; 3] {
+fn linear_part<S: Simd, V: SimdFloat<S, Element = f32>>(map: &[V; 12]) -> [Vector<V>; 3] {
     [
         [map[0], map[1], map[2]],
         [map[4], map[5], map[6]],
@@ -111,7 +130,12 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn position<S: Wide>(_: S, map: &[Lanes<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        _: S,
+        map: &[V; 12],
+        p: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
         let mut out = p;
         for (i, out) in out.iter_mut().enumerate() {
             let r = 4 * i;
@@ -122,19 +146,30 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; 12], n: Vector<S>) -> Vector<S> {
-        unit_or(simd, transform_area::<S>(&linear_part::<S>(map), n), n)
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 12],
+        n: Vector<V>,
+    ) -> Vector<V> {
+        unit_or(simd, transform_area(&linear_part(map), n), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
-        unit_or(simd, transform_vector::<S>(&linear_part::<S>(map), t), t)
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 12],
+        t: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
+        unit_or(simd, transform_vector(&linear_part(map), t), t)
     }
 }
 
 /// The square of the length of a dual quaternion's real part.
 #[inline(always)]
-pub(super) fn real_square<S: Wide, const N: usize>(map: &[Lanes<S>; N]) -> Lanes<S> {
+pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    map: &[V; N],
+) -> V {
     let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
@@ -151,8 +186,11 @@ fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
 
 /// 2/|q|² of the real part.
 #[inline(always)]
-fn rotation_scale<S: Wide, const N: usize>(simd: S, map: &[Lanes<S>; N]) -> Lanes<S> {
-    twice_reciprocal(simd, real_square::<S, N>(map))
+fn rotation_scale<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    simd: S,
+    map: &[V; N],
+) -> V {
+    twice_reciprocal(simd, real_square(map))
 }
 
 // A rotation by a quaternion that is not of unit length is p + 2/|q|² q × (q × p + w p), so a blend need
@@ -160,17 +198,17 @@ fn rotation_scale<S: Wide, const N: usize>(simd: S, map: &[Lanes<S>; N]) -> Lane
 
 /// `v` rotated, given 2/|q|².
 #[inline(always)]
-fn rotate<S: Wide, const N: usize>(
-    map: &[Lanes<S>; N],
-    scale: Lanes<S>,
-    v: Vector<S>,
-) -> Vector<S> {
+fn rotate<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    map: &[V; N],
+    scale: V,
+    v: Vector<V>,
+) -> Vector<V> {
     let (q, w) = ([map[0], map[1], map[2]], map[3]);
-    let mut t = cross::<S>(q, v);
+    let mut t = cross(q, v);
     for i in 0..3 {
         t[i] = w.mul_add(v[i], t[i]);
     }
-    let mut u = cross::<S>(q, t);
+    let mut u = cross(q, t);
     for i in 0..3 {
         u[i] = scale.mul_add(u[i], v[i]);
     }
@@ -180,18 +218,18 @@ fn rotate<S: Wide, const N: usize>(
 /// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − `e_w` q + q × e),
 /// and one cross product serves both.
 #[inline(always)]
-fn rotate_and_move<S: Wide, const N: usize>(
-    map: &[Lanes<S>; N],
-    [x, y, z, ew]: [Lanes<S>; 4],
-    scale: Lanes<S>,
-    p: Vector<S>,
-) -> Vector<S> {
+fn rotate_and_move<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    map: &[V; N],
+    [x, y, z, ew]: [V; 4],
+    scale: V,
+    p: Vector<V>,
+) -> Vector<V> {
     let (q, w, e) = ([map[0], map[1], map[2]], map[3], [x, y, z]);
-    let mut inner = cross::<S>(q, p);
+    let mut inner = cross(q, p);
     for i in 0..3 {
         inner[i] = w.mul_add(p[i], inner[i]) + e[i];
     }
-    let mut u = cross::<S>(q, inner);
+    let mut u = cross(q, inner);
     for i in 0..3 {
         let moved = (-ew).mul_add(q[i], w.mul_add(e[i], u[i]));
         u[i] = scale.mul_add(moved, p[i]);
@@ -215,34 +253,50 @@ impl BlendedMap<8> for DualScaled {
     }
 
     #[inline(always)]
-    fn position<S: Wide>(simd: S, map: &[Lanes<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 8],
+        p: Vector<V>,
+        scale: f32,
+    ) -> Vector<V> {
         let p = [p[0] * scale, p[1] * scale, p[2] * scale];
         let dual = [map[4], map[5], map[6], map[7]];
-        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
+        rotate_and_move(map, dual, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
-    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; 8], n: Vector<S>) -> Vector<S> {
-        rotate::<S, 8>(map, rotation_scale(simd, map), n)
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 8],
+        n: Vector<V>,
+    ) -> Vector<V> {
+        rotate(map, rotation_scale(simd, map), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 8],
+        t: Vector<V>,
+        scale: f32,
+    ) -> Vector<V> {
         let sign = if scale < 0.0 { -1.0 } else { 1.0 };
         let t = [t[0] * sign, t[1] * sign, t[2] * sign];
-        rotate::<S, 8>(map, rotation_scale(simd, map), t)
+        rotate(map, rotation_scale(simd, map), t)
     }
 }
 
 /// The numbers of Σ w S, 8 to 13 of a row.
-pub(super) type StretchNumbers<S> = [Lanes<S>; 6];
+pub(super) type StretchNumbers<V> = [V; 6];
 
 /// −Σ w S c, Σ w c and s, the numbers 14 to 20 of a row.
-pub(super) type CentreNumbers<S> = [Lanes<S>; 7];
+pub(super) type CentreNumbers<V> = [V; 7];
 
 /// The rows of Σ w S.
 #[inline(always)]
-fn stretch_rows<S: Wide>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
+fn stretch_rows<S: Simd, V: SimdFloat<S, Element = f32>>(
+    stretch: &StretchNumbers<V>,
+) -> [Vector<V>; 3] {
     let [xx, xy, xz, yy, yz, zz] = [
         stretch[0], stretch[1], stretch[2], stretch[3], stretch[4], stretch[5],
     ];
@@ -252,12 +306,12 @@ fn stretch_rows<S: Wide>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
 impl DualStretched {
     /// Σ w S (p − c) + s Σ w c.
     #[inline(always)]
-    pub fn stretch_position<S: Wide>(
-        stretch: &StretchNumbers<S>,
-        centre: &CentreNumbers<S>,
-        p: Vector<S>,
-    ) -> Vector<S> {
-        let (rows, scale) = (stretch_rows::<S>(stretch), centre[6]);
+    pub fn stretch_position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        stretch: &StretchNumbers<V>,
+        centre: &CentreNumbers<V>,
+        p: Vector<V>,
+    ) -> Vector<V> {
+        let (rows, scale) = (stretch_rows(stretch), centre[6]);
         let mut out = p;
         for i in 0..3 {
             let [x, y, z] = rows[i];
@@ -270,42 +324,48 @@ impl DualStretched {
 
     /// The normal that a stretch leaves, of any length.
     #[inline(always)]
-    pub fn stretch_normal<S: Wide>(stretch: &StretchNumbers<S>, n: Vector<S>) -> Vector<S> {
-        transform_area::<S>(&stretch_rows::<S>(stretch), n)
+    pub fn stretch_normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        stretch: &StretchNumbers<V>,
+        n: Vector<V>,
+    ) -> Vector<V> {
+        transform_area(&stretch_rows(stretch), n)
     }
 
     /// The tangent that a stretch leaves, of any length.
     #[inline(always)]
-    pub fn stretch_tangent<S: Wide>(stretch: &StretchNumbers<S>, t: Vector<S>) -> Vector<S> {
-        transform_vector::<S>(&stretch_rows::<S>(stretch), t)
+    pub fn stretch_tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        stretch: &StretchNumbers<V>,
+        t: Vector<V>,
+    ) -> Vector<V> {
+        transform_vector(&stretch_rows(stretch), t)
     }
 
     /// A stretched position moved, given Σ w q, Σ w ½ d q, Σ w ½ q c and s.
     #[inline(always)]
-    pub fn move_position<S: Wide>(
+    pub fn move_position<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
-        rotation: &[Lanes<S>; 4],
-        dual: [Lanes<S>; 4],
-        lever: [Lanes<S>; 4],
-        scale: Lanes<S>,
-        stretched: Vector<S>,
-    ) -> Vector<S> {
+        rotation: &[V; 4],
+        dual: [V; 4],
+        lever: [V; 4],
+        scale: V,
+        stretched: Vector<V>,
+    ) -> Vector<V> {
         let mut whole = dual;
         for i in 0..4 {
             whole[i] = (-scale).mul_add(lever[i], dual[i]);
         }
-        rotate_and_move::<S, 4>(rotation, whole, rotation_scale(simd, rotation), stretched)
+        rotate_and_move(rotation, whole, rotation_scale(simd, rotation), stretched)
     }
 
     /// A stretched direction rotated, at unit length; `fallback` where it has none.
     #[inline(always)]
-    pub fn move_direction<S: Wide>(
+    pub fn move_direction<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
-        rotation: &[Lanes<S>; 4],
-        stretched: Vector<S>,
-        fallback: Vector<S>,
-    ) -> Vector<S> {
-        let rotated = rotate::<S, 4>(rotation, rotation_scale(simd, rotation), stretched);
+        rotation: &[V; 4],
+        stretched: Vector<V>,
+        fallback: Vector<V>,
+    ) -> Vector<V> {
+        let rotated = rotate(rotation, rotation_scale(simd, rotation), stretched);
         unit_or(simd, rotated, fallback)
     }
 }
@@ -313,7 +373,9 @@ impl DualStretched {
 /// Some of the numbers of a map.
 #[inline(always)]
 #[allow(clippy::manual_memcpy, reason = "lanes stay in registers")]
-fn part<S: Wide, const FROM: usize, const COUNT: usize>(map: &[Lanes<S>; 25]) -> [Lanes<S>; COUNT] {
+fn part<S: Simd, V: SimdFloat<S, Element = f32>, const FROM: usize, const COUNT: usize>(
+    map: &[V; 25],
+) -> [V; COUNT] {
     let mut part = [map[FROM]; COUNT];
     for i in 0..COUNT {
         part[i] = map[FROM + i];
@@ -336,23 +398,37 @@ impl BlendedMap<25> for DualStretched {
     }
 
     #[inline(always)]
-    fn position<S: Wide>(simd: S, map: &[Lanes<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
-        let (stretch, centre) = (part::<S, 8, 6>(map), part::<S, 14, 7>(map));
-        let stretched = Self::stretch_position::<S>(&stretch, &centre, p);
-        let (rotation, dual) = (part::<S, 0, 4>(map), part::<S, 4, 4>(map));
-        let lever = part::<S, 21, 4>(map);
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 25],
+        p: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
+        let (stretch, centre) = (part::<S, V, 8, 6>(map), part::<S, V, 14, 7>(map));
+        let stretched = Self::stretch_position(&stretch, &centre, p);
+        let (rotation, dual) = (part::<S, V, 0, 4>(map), part::<S, V, 4, 4>(map));
+        let lever = part::<S, V, 21, 4>(map);
         Self::move_position(simd, &rotation, dual, lever, centre[6], stretched)
     }
 
     #[inline(always)]
-    fn normal<S: Wide>(simd: S, map: &[Lanes<S>; 25], n: Vector<S>) -> Vector<S> {
-        let stretched = Self::stretch_normal::<S>(&part::<S, 8, 6>(map), n);
-        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, n)
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 25],
+        n: Vector<V>,
+    ) -> Vector<V> {
+        let stretched = Self::stretch_normal(&part::<S, V, 8, 6>(map), n);
+        Self::move_direction(simd, &part::<S, V, 0, 4>(map), stretched, n)
     }
 
     #[inline(always)]
-    fn tangent<S: Wide>(simd: S, map: &[Lanes<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
-        let stretched = Self::stretch_tangent::<S>(&part::<S, 8, 6>(map), t);
-        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, t)
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 25],
+        t: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
+        let stretched = Self::stretch_tangent(&part::<S, V, 8, 6>(map), t);
+        Self::move_direction(simd, &part::<S, V, 0, 4>(map), stretched, t)
     }
 }

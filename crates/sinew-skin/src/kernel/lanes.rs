@@ -179,16 +179,16 @@ impl<'a> BlockStreams<'a> {
         has_normals: bool,
         map: &[Lanes<S>; N],
     ) {
-        let p = load_part(simd, &self.positions.0[nth], part);
+        let p: [Lanes<S>; 3] = load_part(simd, &self.positions.0[nth], part);
         let n = if has_normals {
             load_part(simd, &self.normals.0[nth], part)
         } else {
             p
         };
         let moved = M::position(simd, map, p, self.scale);
-        store_part::<S>(&mut self.positions.1[nth], part, moved);
+        store_part(&mut self.positions.1[nth], part, moved);
         if has_normals {
-            store_part::<S>(&mut self.normals.1[nth], part, M::normal(simd, map, n));
+            store_part(&mut self.normals.1[nth], part, M::normal(simd, map, n));
         }
     }
 
@@ -202,8 +202,8 @@ impl<'a> BlockStreams<'a> {
     ) {
         let scale = self.scale;
         if let Some((from, to)) = self.tangent(nth) {
-            let t = load_part(simd, from, part);
-            store_part::<S>(to, part, M::tangent(simd, map, t, scale));
+            let t: [Lanes<S>; 3] = load_part(simd, from, part);
+            store_part(to, part, M::tangent(simd, map, t, scale));
         }
     }
 
@@ -250,19 +250,29 @@ pub(super) const fn parts<S: Wide>() -> usize {
 }
 
 #[inline(always)]
-pub(super) fn load_row<S: Wide>(simd: S, row: &Row, part: usize) -> Lanes<S> {
-    let start = part * Lanes::<S>::LEN;
-    Lanes::<S>::from_slice(simd, &row.0[start..start + Lanes::<S>::LEN])
+pub(super) fn load_row<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    row: &Row,
+    part: usize,
+) -> V {
+    V::from_slice(simd, &row.0[part * V::LEN..(part + 1) * V::LEN])
 }
 
 #[inline(always)]
-pub(super) fn store_row<S: Wide>(row: &mut Row, part: usize, values: Lanes<S>) {
-    let start = part * Lanes::<S>::LEN;
-    values.store_slice(&mut row.0[start..start + Lanes::<S>::LEN]);
+pub(super) fn store_row<S: Simd, V: SimdFloat<S, Element = f32>>(
+    row: &mut Row,
+    part: usize,
+    values: V,
+) {
+    values.store_slice(&mut row.0[part * V::LEN..(part + 1) * V::LEN]);
 }
 
 #[inline(always)]
-pub(super) fn load_part<S: Wide>(simd: S, block: &Block, part: usize) -> [Lanes<S>; 3] {
+pub(super) fn load_part<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    block: &Block,
+    part: usize,
+) -> [V; 3] {
     [
         load_row(simd, &block[0], part),
         load_row(simd, &block[1], part),
@@ -271,9 +281,13 @@ pub(super) fn load_part<S: Wide>(simd: S, block: &Block, part: usize) -> [Lanes<
 }
 
 #[inline(always)]
-pub(super) fn store_part<S: Wide>(block: &mut Block, part: usize, values: [Lanes<S>; 3]) {
+pub(super) fn store_part<S: Simd, V: SimdFloat<S, Element = f32>>(
+    block: &mut Block,
+    part: usize,
+    values: [V; 3],
+) {
     for i in 0..3 {
-        store_row::<S>(&mut block[i], part, values[i]);
+        store_row(&mut block[i], part, values[i]);
     }
 }
 

@@ -51,7 +51,7 @@ fn skin_blocks<S: Wide, M: BlendedMap<N>, const N: usize>(
                 load_map(simd, &blend_mixed(now, joints, input.palette), part)
             };
             let at = [nth, part];
-            if M::IS_DUAL && real_square::<S, N>(&map).simd_lt(VANISHED).any_true() {
+            if M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true() {
                 let mut stored = [Row::default(); N];
                 keep::<S, N>(&mut stored, part, &map);
                 replace_vanished(&mut stored, input, run, place);
@@ -73,12 +73,12 @@ fn blend<S: Wide, const N: usize>(
     weights: &[Row],
     (joints, patches): (&[u16], u32),
 ) -> [Lanes<S>; N] {
-    let lane_numbers = load_row(simd, &LANE_NUMBERS, part);
+    let lane_numbers: Lanes<S> = load_row(simd, &LANE_NUMBERS, part);
     let none = Lanes::<S>::splat(simd, 0.0);
     let mut map = [none; N];
     let mut rest = Lanes::<S>::splat(simd, 1.0);
     for row in weights {
-        rest -= load_row(simd, row, part);
+        rest -= load_row::<S, Lanes<S>>(simd, row, part);
     }
     let mut patch = part * Lanes::<S>::LEN;
     let end = patch + Lanes::<S>::LEN;

@@ -5,13 +5,14 @@
 
 use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{
-    BlockStreams, Differences, Input, JointNumbers, Lanes, Output, Piece, Wide, load_part,
-    load_row, parts, store_part,
+    BlockStreams, Differences, Input, JointNumbers, Lanes, Output, Piece, Wide, load, load_row,
+    parts, store,
 };
 use super::stored::{StoredMap, VANISHED, apply, blend_shared, keep, load_map, replace_vanished};
 use crate::plan::Run;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
-use sinew_math::simd::Row;
+use sinew_math::simd::{LANES, Row};
 
 /// Fills in the maps of a run.
 #[inline(always)]
@@ -65,23 +66,24 @@ pub(super) fn skin<
     for (nth, block) in piece.blocks.clone().enumerate() {
         let (now, after) = weights.split_at(rows);
         weights = after;
-        for part in 0..parts::<S>() {
+        // The stretched ones depend on each other in so long a chain that a block at a time is faster.
+        let parts = if M::IS_STRETCHED { 1 } else { parts::<S>() };
+        for part in 0..parts {
             // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
             // registers and be spilled one by one.
             let maps = std::hint::black_box(maps);
             let at = [nth, part];
             let has_vanished = if M::IS_STRETCHED {
-                let rotation = blend::<S, N, 0, 4>(simd, part, now, maps);
-                let has_vanished = real_square::<S, 4>(&rotation).simd_lt(VANISHED).any_true();
+                let rotation = blend::<S, f32x16<S>, N, 0, 4>(simd, part, now, maps);
+                let has_vanished = real_square(&rotation).simd_lt(VANISHED).any_true();
                 if !has_vanished {
                     let maps = (now, maps);
-                    stretch_part::<S, N, NORMALS>(simd, &mut streams, at, maps, rotation);
+                    stretch_block::<S, N, NORMALS>(simd, &mut streams, nth, maps, rotation);
                 }
                 has_vanished
             } else {
-                let map = blend::<S, N, 0, N>(simd, part, now, maps);
-                let has_vanished =
-                    M::IS_DUAL && real_square::<S, N>(&map).simd_lt(VANISHED).any_true();
+                let map = blend::<S, Lanes<S>, N, 0, N>(simd, part, now, maps);
+                let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
                 if !has_vanished {
                     if has_tangents && is_wide(simd) {
                         streams.apply_tangent::<S, M, N>(simd, at, &map);
@@ -96,7 +98,7 @@ pub(super) fn skin<
                 *stored = blend_shared(now, maps);
                 let place = block - piece.run.first_block;
                 replace_vanished(stored, input, piece.run, place);
-                apply::<S, M, N>(simd, stored, &mut streams, nth, 0..parts::<S>());
+                apply::<S, M, N>(simd, stored, &mut streams, nth, 0..LANES / Lanes::<S>::LEN);
                 break;
             } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) {
                 let map = load_map(simd, std::hint::black_box(stored), part);
@@ -117,53 +119,59 @@ fn is_wide<S: Wide>(simd: S) -> bool {
 
 /// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
 #[inline(always)]
-fn blend<S: Wide, const N: usize, const FROM: usize, const COUNT: usize>(
+fn blend<
+    S: Simd,
+    V: SimdFloat<S, Element = f32>,
+    const N: usize,
+    const FROM: usize,
+    const COUNT: usize,
+>(
     simd: S,
     part: usize,
     weights: &[Row],
     maps: &Differences<N>,
-) -> [Lanes<S>; COUNT] {
-    let mut map = [Lanes::<S>::splat(simd, 0.0); COUNT];
+) -> [V; COUNT] {
+    let mut map = [V::splat(simd, 0.0); COUNT];
     for i in 0..COUNT {
-        map[i] = Lanes::<S>::splat(simd, maps[0].0[FROM + i]);
+        map[i] = V::splat(simd, maps[0].0[FROM + i]);
     }
     for (row, difference) in weights.iter().zip(&maps[1..]) {
-        let weight = load_row(simd, row, part);
+        let weight: V = load_row(simd, row, part);
         for i in 0..COUNT {
-            map[i] = weight.mul_add(Lanes::<S>::splat(simd, difference.0[FROM + i]), map[i]);
+            map[i] = weight.mul_add(V::splat(simd, difference.0[FROM + i]), map[i]);
         }
     }
     map
 }
 
-/// Maps a part of a block by the numbers of [`DualStretched`], those of positions alone after the directions: all of
+/// Maps a block by the numbers of [`DualStretched`], those of positions alone after the directions: all of
 /// them at once would not fit the registers.
 #[inline(always)]
-fn stretch_part<S: Wide, const N: usize, const NORMALS: bool>(
+fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
     simd: S,
     streams: &mut BlockStreams<'_>,
-    [nth, part]: [usize; 2],
+    nth: usize,
     (weights, maps): (&[Row], &Differences<N>),
-    rotation: [Lanes<S>; 4],
+    rotation: [f32x16<S>; 4],
 ) {
-    let p = load_part(simd, &streams.positions.0[nth], part);
-    let stretch = blend::<S, N, 8, 6>(simd, part, weights, maps);
+    let p = load(simd, &streams.positions.0[nth]);
+    let stretch = blend::<S, f32x16<S>, N, 8, 6>(simd, 0, weights, maps);
     if NORMALS && let Some((from, to)) = streams.tangent(nth) {
-        let t = load_part(simd, from, part);
-        let stretched = DualStretched::stretch_tangent::<S>(&stretch, t);
+        let t = load(simd, from);
+        let stretched = DualStretched::stretch_tangent(&stretch, t);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, t);
-        store_part::<S>(to, part, moved);
+        store(to, moved);
     }
     if NORMALS {
-        let n = load_part(simd, &streams.normals.0[nth], part);
-        let stretched = DualStretched::stretch_normal::<S>(&stretch, n);
+        let n = load(simd, &streams.normals.0[nth]);
+        let stretched = DualStretched::stretch_normal(&stretch, n);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, n);
-        store_part::<S>(&mut streams.normals.1[nth], part, moved);
+        store(&mut streams.normals.1[nth], moved);
     }
-    let centre = blend::<S, N, 14, 7>(simd, part, weights, maps);
-    let stretched = DualStretched::stretch_position::<S>(&stretch, &centre, p);
-    let dual = blend::<S, N, 4, 4>(simd, part, weights, maps);
-    let lever = blend::<S, N, 21, 4>(simd, part, weights, maps);
+    let centre = blend::<S, f32x16<S>, N, 14, 7>(simd, 0, weights, maps);
+    let stretched = DualStretched::stretch_position(&stretch, &centre, p);
+    let dual = blend::<S, f32x16<S>, N, 4, 4>(simd, 0, weights, maps);
+    let lever = blend::<S, f32x16<S>, N, 21, 4>(simd, 0, weights, maps);
     let moved = DualStretched::move_position(simd, &rotation, dual, lever, centre[6], stretched);
-    store_part::<S>(&mut streams.positions.1[nth], part, moved);
+    store(&mut streams.positions.1[nth], moved);
 }

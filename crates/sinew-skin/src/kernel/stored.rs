@@ -22,7 +22,7 @@ pub(super) fn keep<S: Wide, const N: usize>(
     map: &[Lanes<S>; N],
 ) {
     for i in 0..N {
-        store_row::<S>(&mut stored[i], part, map[i]);
+        store_row(&mut stored[i], part, map[i]);
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
         #[inline(always)]
         || {
             for part in parts {
-                let map = load_map(simd, stored, part);
+                let map = load_map::<S, N>(simd, stored, part);
                 let has_normals = !streams.normals.1.is_empty();
                 streams.apply_tangent::<S, M, N>(simd, [nth, part], &map);
                 streams.apply::<S, M, N>(simd, [nth, part], has_normals, &map);
