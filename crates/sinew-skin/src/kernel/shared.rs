@@ -85,7 +85,7 @@ pub(super) fn skin<
                 let map = blend::<S, Lanes<S>, N, 0, N>(simd, part, now, maps);
                 let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
                 if !has_vanished {
-                    if has_tangents && is_wide(simd) {
+                    if has_tangents && is_held::<S, N>(simd) {
                         streams.apply_tangent::<S, M, N>(simd, at, &map);
                     } else if has_tangents {
                         keep::<S, N>(stored, part, &map);
@@ -100,7 +100,7 @@ pub(super) fn skin<
                 replace_vanished(stored, input, piece.run, place);
                 apply::<S, M, N>(simd, stored, &mut streams, nth, 0..LANES / Lanes::<S>::LEN);
                 break;
-            } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) {
+            } else if has_tangents && !M::IS_STRETCHED && !is_held::<S, N>(simd) {
                 let map = load_map(simd, std::hint::black_box(stored), part);
                 streams.apply_tangent::<S, M, N>(simd, at, &map);
             }
@@ -108,13 +108,14 @@ pub(super) fn skin<
     }
 }
 
-/// True where registers hold a whole map and what is made of it.
+/// True where registers hold a whole map and what is made of it: 32 of them, or 16 that hold a number each.
 #[inline(always)]
-fn is_wide<S: Wide>(simd: S) -> bool {
+fn is_held<S: Wide, const N: usize>(simd: S) -> bool {
+    let is_small = N <= 8 && parts::<S>() > 1;
     #[cfg(target_arch = "x86_64")]
-    return matches!(simd.level(), fearless_simd::Level::Avx512(_));
+    return is_small || matches!(simd.level(), fearless_simd::Level::Avx512(_));
     #[cfg(not(target_arch = "x86_64"))]
-    false
+    is_small
 }
 
 /// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
