@@ -169,22 +169,27 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// Maps position and normal of a part of a block. Everything is read before anything is written: streams often begin at
-    /// the same place of their memory pages, and a load that looks like an earlier store to the processor waits for it.
+    /// Maps position, normal and, if asked for, tangent of a part of a block, where there are any. Everything is read before
+    /// anything is written: streams often begin at the same place of their memory pages, and a load that looks like an
+    /// earlier store to the processor waits for it.
     #[inline(always)]
     pub fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
-        [nth, part]: [usize; 2],
-        has_normals: bool,
+        at: [usize; 2],
+        [has_normals, with_tangents]: [bool; 2],
         map: &[Lanes<S>; N],
     ) {
+        let [nth, part] = at;
         let p: [Lanes<S>; 3] = load_part(simd, &self.positions.0[nth], part);
         let n = if has_normals {
             load_part(simd, &self.normals.0[nth], part)
         } else {
             p
         };
+        if with_tangents {
+            self.apply_tangent::<S, M, N>(simd, at, map);
+        }
         let moved = M::position(simd, map, p, self.scale);
         store_part(&mut self.positions.1[nth], part, moved);
         if has_normals {

@@ -57,8 +57,7 @@ fn skin_blocks<S: Wide, M: BlendedMap<N>, const N: usize>(
                 replace_vanished(&mut stored, input, run, place);
                 apply::<S, M, N>(simd, &stored, &mut streams, nth, part..part + 1);
             } else {
-                streams.apply_tangent::<S, M, N>(simd, at, &map);
-                streams.apply::<S, M, N>(simd, at, has_normals, &map);
+                streams.apply::<S, M, N>(simd, at, [has_normals, true], &map);
             }
         }
     }

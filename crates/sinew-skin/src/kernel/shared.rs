@@ -63,6 +63,8 @@ pub(super) fn skin<
     let mut weights = piece.weights;
     let mut streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
     let has_tangents = NORMALS && !streams.tangents.1.is_empty();
+    // Half of sixteen registers hold a part of the map.
+    let is_small = N <= 8 && parts::<S>() > 1;
     for (nth, block) in piece.blocks.clone().enumerate() {
         let (now, after) = weights.split_at(rows);
         weights = after;
@@ -85,12 +87,14 @@ pub(super) fn skin<
                 let map = blend::<S, Lanes<S>, N, 0, N>(simd, part, now, maps);
                 let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
                 if !has_vanished {
-                    if has_tangents && is_held::<S, N>(simd) {
-                        streams.apply_tangent::<S, M, N>(simd, at, &map);
-                    } else if has_tangents {
+                    if has_tangents && !is_wide(simd) && !is_small {
                         keep::<S, N>(stored, part, &map);
                     }
-                    streams.apply::<S, M, N>(simd, at, NORMALS, &map);
+                    let with_tangents = NORMALS && is_wide(simd);
+                    streams.apply::<S, M, N>(simd, at, [NORMALS, with_tangents], &map);
+                    if has_tangents && !is_wide(simd) && is_small {
+                        streams.apply_tangent::<S, M, N>(simd, at, &map);
+                    }
                 }
                 has_vanished
             };
@@ -100,7 +104,7 @@ pub(super) fn skin<
                 replace_vanished(stored, input, piece.run, place);
                 apply::<S, M, N>(simd, stored, &mut streams, nth, 0..LANES / Lanes::<S>::LEN);
                 break;
-            } else if has_tangents && !M::IS_STRETCHED && !is_held::<S, N>(simd) {
+            } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) && !is_small {
                 let map = load_map(simd, std::hint::black_box(stored), part);
                 streams.apply_tangent::<S, M, N>(simd, at, &map);
             }
@@ -108,14 +112,13 @@ pub(super) fn skin<
     }
 }
 
-/// True where registers hold a whole map and what is made of it: 32 of them, or 16 that hold a number each.
+/// True where registers hold a whole map and what is made of it.
 #[inline(always)]
-fn is_held<S: Wide, const N: usize>(simd: S) -> bool {
-    let is_small = N <= 8 && parts::<S>() > 1;
+fn is_wide<S: Wide>(simd: S) -> bool {
     #[cfg(target_arch = "x86_64")]
-    return is_small || matches!(simd.level(), fearless_simd::Level::Avx512(_));
+    return matches!(simd.level(), fearless_simd::Level::Avx512(_));
     #[cfg(not(target_arch = "x86_64"))]
-    is_small
+    false
 }
 
 /// The blend of some of the numbers of the joints: the first's, and what the others differ from it.

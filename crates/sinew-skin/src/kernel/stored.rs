@@ -53,8 +53,7 @@ pub(super) fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
             for part in parts {
                 let map = load_map::<S, N>(simd, stored, part);
                 let has_normals = !streams.normals.1.is_empty();
-                streams.apply_tangent::<S, M, N>(simd, [nth, part], &map);
-                streams.apply::<S, M, N>(simd, [nth, part], has_normals, &map);
+                streams.apply::<S, M, N>(simd, [nth, part], [has_normals, true], &map);
             }
         },
     );
