@@ -38,8 +38,9 @@ pub(super) fn differences<const N: usize>(
 /// `ROWS` is the number of rows of weights of a block, or 0 where that is known only at run time; `NORMALS` says whether
 /// there are normals.
 ///
-/// Tangents are asked for block by block. They come first where the registers hold the whole map; elsewhere they take it
-/// from memory, because kept for them it would cost those who have none 10 to 35 % (AVX2).
+/// Tangents are asked for block by block. They are mapped beside the others where registers hold the whole map and what is
+/// made of it (AVX-512), after them where half of the registers hold the map. Elsewhere they take it from memory, because
+/// kept for them it would cost those who have none 10 to 35 %.
 #[inline(always)]
 pub(super) fn skin<
     S: Wide,
