@@ -4,10 +4,9 @@
 //! its last bits may differ between levels. Pose kernels round each operation: the same bits everywhere.
 
 use bytemuck::{Pod, Zeroable};
-#[cfg(target_arch = "x86_64")]
-use fearless_simd::f32x8;
-use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::{f32x8, f32x16};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -131,44 +130,43 @@ impl FromStr for Level {
 /// a division. Zero gives infinity or a large number.
 #[doc(hidden)]
 #[inline(always)]
-pub fn reciprocal_sqrt<S: Simd>(simd: S, x: f32x16<S>) -> f32x16<S> {
+pub fn reciprocal_sqrt<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
     #[cfg(target_arch = "x86_64")]
     match simd.level() {
-        fearless_simd::Level::Avx512(avx512) => {
-            let wide = f32x16::from_slice(avx512, &lanes::<S, 16>(x));
+        fearless_simd::Level::Avx512(avx512) if V::LEN == 16 => {
+            let wide = f32x16::from_slice(avx512, &lanes::<S, V, 16>(x));
             let root: f32x16<_> = x86::estimate_avx512(avx512, wide.into()).simd_into(avx512);
-            return f32x16::from_slice(simd, root.as_slice());
+            return V::from_slice(simd, root.as_slice());
         }
-        fearless_simd::Level::Avx2(avx2) => {
-            let all = lanes::<S, 16>(x);
+        fearless_simd::Level::Avx2(avx2) if V::LEN >= 8 => {
+            let all = lanes::<S, V, 16>(x);
             let mut root = [0.0; 16];
-            for half in [0, 8] {
+            for half in (0..V::LEN).step_by(8) {
                 let wide = f32x8::from_slice(avx2, &all[half..half + 8]);
                 let r: f32x8<_> = x86::estimate_avx2(avx2, wide.into()).simd_into(avx2);
                 r.store_slice(&mut root[half..half + 8]);
             }
-            let guess = f32x16::from_slice(simd, &root);
+            let guess = V::from_slice(simd, &root[..V::LEN]);
             // One Newton step from twelve bits.
-            let left = (-x * guess).mul_add(guess, f32x16::splat(simd, 1.0));
+            let left = (-x * guess).mul_add(guess, V::splat(simd, 1.0));
             return (guess * 0.5).mul_add(left, guess);
         }
         _ => {}
     }
     // A guess from the exponent (Lomont 2003) and three terms of a series: lower latency than two Newton steps.
-    let bits: fearless_simd::u32x16<S> = x.bitcast();
-    let guess: f32x16<S> =
-        (fearless_simd::u32x16::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
-    let left = (-x).mul_add(guess * guess, f32x16::splat(simd, 1.0));
-    let series = left.mul_add(f32x16::splat(simd, 0.3125), f32x16::splat(simd, 0.375));
-    let series = left.mul_add(series, f32x16::splat(simd, 0.5));
+    let bits: V::Bits = x.bitcast();
+    let guess: V = (V::Bits::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
+    let left = (-x).mul_add(guess * guess, V::splat(simd, 1.0));
+    let series = left.mul_add(V::splat(simd, 0.3125), V::splat(simd, 0.375));
+    let series = left.mul_add(series, V::splat(simd, 0.5));
     (guess * left).mul_add(series, guess)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn lanes<S: Simd, const N: usize>(x: f32x16<S>) -> [f32; N] {
+fn lanes<S: Simd, V: SimdBase<S, Element = f32>, const N: usize>(x: V) -> [f32; N] {
     let mut lanes = [0.0; N];
-    lanes.copy_from_slice(x.as_slice());
+    lanes[..V::LEN].copy_from_slice(x.as_slice());
     lanes
 }
 
@@ -195,8 +193,8 @@ mod x86 {
 /// 2/x to the last bit or two: the machine's estimate and two Newton steps.
 #[doc(hidden)]
 #[inline(always)]
-pub fn twice_reciprocal<S: Simd>(simd: S, x: f32x16<S>) -> f32x16<S> {
-    let two = f32x16::splat(simd, 2.0);
+pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
+    let two = V::splat(simd, 2.0);
     let r = x.approximate_recip();
     let r = if cfg!(target_arch = "aarch64") {
         r * (-x).mul_add(r, two)

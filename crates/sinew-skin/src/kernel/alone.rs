@@ -1,18 +1,23 @@
 //! Runs of vertices that follow a single joint, for every method alike: nothing is blended, and the map of normals is
 //! found once a run.
 
-use super::blended::{Vector, unit_or};
+use super::blended::{BlendedMap, unit_or};
 use super::lanes::{BlockStreams, load, store};
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
-/// Maps every block of the streams; `NORMALS` says whether there are normals.
-pub(super) fn skin<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>, map: &Affine) {
+/// Maps every block of the streams by a joint; `NORMALS` says whether there are normals.
+pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+    simd: S,
+    streams: BlockStreams<'_>,
+    joint: &[f32; N],
+    scale: f32,
+) {
     simd.vectorize(
         #[inline(always)]
-        || skin_blocks::<S, NORMALS>(simd, streams, map),
+        || skin_blocks::<S, NORMALS>(simd, streams, &M::alone(joint, scale)),
     );
 }
 
@@ -29,19 +34,15 @@ fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>,
     let (areas, is_rigid) = areas(map);
     let areas = Rows::<S>::new(simd, &areas);
     let (normals, normals_to) = streams.normals;
-    let has_tangents = !streams.tangents.1.is_empty();
     for nth in 0..from.len() {
         let (p, n) = (load(simd, &from[nth]), load(simd, &normals[nth]));
-        let normal = direction(simd, &areas, is_rigid, n);
+        store(&mut normals_to[nth], direction(simd, &areas, is_rigid, n));
         store(&mut to[nth], rows.transform_point(p));
-        store(&mut normals_to[nth], normal);
-        if has_tangents {
-            let t = load(simd, &streams.tangents.0[nth]);
-            store(
-                &mut streams.tangents.1[nth],
-                direction(simd, &rows, is_rigid, t),
-            );
-        }
+    }
+    // Asked for in the loop above, they would keep its numbers out of registers.
+    let (from, to) = streams.tangents;
+    for (from, to) in from.iter().zip(to) {
+        store(to, direction(simd, &rows, is_rigid, load(simd, from)));
     }
 }
 
@@ -64,7 +65,12 @@ fn areas(map: &Affine) -> ([[f32; 4]; 3], bool) {
 }
 
 #[inline(always)]
-fn direction<S: Simd>(simd: S, rows: &Rows<S>, is_rigid: bool, v: Vector<S>) -> Vector<S> {
+fn direction<S: Simd>(
+    simd: S,
+    rows: &Rows<S>,
+    is_rigid: bool,
+    v: [f32x16<S>; 3],
+) -> [f32x16<S>; 3] {
     let moved = rows.transform_vector(v);
     if is_rigid {
         moved
@@ -89,7 +95,7 @@ impl<S: Simd> Rows<S> {
     }
 
     #[inline(always)]
-    fn transform_point(&self, p: Vector<S>) -> Vector<S> {
+    fn transform_point(&self, p: [f32x16<S>; 3]) -> [f32x16<S>; 3] {
         let mut out = p;
         for i in 0..3 {
             let r = &self.0[i];
@@ -99,7 +105,7 @@ impl<S: Simd> Rows<S> {
     }
 
     #[inline(always)]
-    fn transform_vector(&self, v: Vector<S>) -> Vector<S> {
+    fn transform_vector(&self, v: [f32x16<S>; 3]) -> [f32x16<S>; 3] {
         let mut out = v;
         for i in 0..3 {
             let r = &self.0[i];

@@ -1,9 +1,8 @@
-//! Blended maps of sixteen vertices at once, for each method.
+//! Blended maps of a register of vertices at once, for each method.
 //!
 //! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
 //! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
-use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use glam::Quat;
 use sinew_math::DualQuat;
@@ -11,7 +10,7 @@ use sinew_math::simd::{reciprocal_sqrt, twice_reciprocal};
 use sinew_math::transform::Affine;
 
 /// Lanes of three-vectors.
-pub(super) type Vector<S> = [f32x16<S>; 3];
+pub(super) type Vector<V> = [V; 3];
 
 /// A blended map of N numbers.
 pub(super) trait BlendedMap<const N: usize> {
@@ -25,11 +24,25 @@ pub(super) trait BlendedMap<const N: usize> {
     const IS_STRETCHED: bool = false;
 
     /// `scale` is what all joints scale by, for maps that do not say so themselves.
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; N],
+        p: Vector<V>,
+        scale: f32,
+    ) -> Vector<V>;
     /// Of unit length.
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; N], n: Vector<S>) -> Vector<S>;
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; N],
+        n: Vector<V>,
+    ) -> Vector<V>;
     /// Of unit length.
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; N],
+        t: Vector<V>,
+        scale: f32,
+    ) -> Vector<V>;
 }
 
 /// Three rows of four: linear blend skinning.
@@ -42,12 +55,12 @@ pub(super) struct DualScaled;
 pub(super) struct DualStretched;
 
 #[inline(always)]
-fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> f32x16<S> {
+fn dot<S: Simd, V: SimdFloat<S, Element = f32>>(a: Vector<V>, b: Vector<V>) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
 #[inline(always)]
-fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
+fn cross<S: Simd, V: SimdFloat<S, Element = f32>>(a: Vector<V>, b: Vector<V>) -> Vector<V> {
     [
         a[1].mul_sub(b[2], a[2] * b[1]),
         a[2].mul_sub(b[0], a[0] * b[2]),
@@ -57,8 +70,12 @@ fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 
 /// `v` at unit length, or `fallback` where it has none.
 #[inline(always)]
-pub(super) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
-    let square = dot::<S>(v, v);
+pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    v: Vector<V>,
+    fallback: Vector<V>,
+) -> Vector<V> {
+    let square = dot(v, v);
     let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
     // Below this the square has lost its digits.
@@ -73,28 +90,30 @@ pub(super) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Ve
 
 /// The cofactor matrix times `n`.
 #[inline(always)]
-fn transform_area<S: Simd>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
+fn transform_area<S: Simd, V: SimdFloat<S, Element = f32>>(
+    rows: &[Vector<V>; 3],
+    n: Vector<V>,
+) -> Vector<V> {
     let [r0, r1, r2] = *rows;
-    let a = cross::<S>(r2, n);
+    let a = cross(r2, n);
     [
-        dot::<S>(r1, a),
-        dot::<S>([-r0[0], -r0[1], -r0[2]], a),
-        dot::<S>(r0, cross::<S>(r1, n)),
+        dot(r1, a),
+        dot([-r0[0], -r0[1], -r0[2]], a),
+        dot(r0, cross(r1, n)),
     ]
 }
 
 #[inline(always)]
-fn transform_vector<S: Simd>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
-    [
-        dot::<S>(rows[0], v),
-        dot::<S>(rows[1], v),
-        dot::<S>(rows[2], v),
-    ]
+fn transform_vector<S: Simd, V: SimdFloat<S, Element = f32>>(
+    rows: &[Vector<V>; 3],
+    v: Vector<V>,
+) -> Vector<V> {
+    [dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)]
 }
 
 /// Three rows of four without their translation.
 #[inline(always)]
-fn linear_part<S: Simd>(map: &[f32x16<S>; 12]) -> [Vector<S>; 3] {
+fn linear_part<S: Simd, V: SimdFloat<S, Element = f32>>(map: &[V; 12]) -> [Vector<V>; 3] {
     [
         [map[0], map[1], map[2]],
         [map[4], map[5], map[6]],
@@ -105,12 +124,18 @@ fn linear_part<S: Simd>(map: &[f32x16<S>; 12]) -> [Vector<S>; 3] {
 impl BlendedMap<12> for Linear {
     const IS_DUAL: bool = false;
 
+    #[inline(always)]
     fn alone(joint: &[f32; 12], _: f32) -> Affine {
         bytemuck::cast(*joint)
     }
 
     #[inline(always)]
-    fn position<S: Simd>(_: S, map: &[f32x16<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        _: S,
+        map: &[V; 12],
+        p: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
         let mut out = p;
         for (i, out) in out.iter_mut().enumerate() {
             let r = 4 * i;
@@ -121,24 +146,36 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 12], n: Vector<S>) -> Vector<S> {
-        unit_or(simd, transform_area::<S>(&linear_part::<S>(map), n), n)
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 12],
+        n: Vector<V>,
+    ) -> Vector<V> {
+        unit_or(simd, transform_area(&linear_part(map), n), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
-        unit_or(simd, transform_vector::<S>(&linear_part::<S>(map), t), t)
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 12],
+        t: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
+        unit_or(simd, transform_vector(&linear_part(map), t), t)
     }
 }
 
 /// The square of the length of a dual quaternion's real part.
 #[inline(always)]
-pub(super) fn real_square<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> f32x16<S> {
+pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    map: &[V; N],
+) -> V {
     let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
 
 /// The dual quaternion that a joint's numbers begin with.
+#[inline(always)]
 fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
     let quat = |at: usize| Quat::from_xyzw(joint[at], joint[at + 1], joint[at + 2], joint[at + 3]);
     DualQuat {
@@ -149,8 +186,11 @@ fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
 
 /// 2/|q|² of the real part.
 #[inline(always)]
-fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[f32x16<S>; N]) -> f32x16<S> {
-    twice_reciprocal(simd, real_square::<S, N>(map))
+fn rotation_scale<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    simd: S,
+    map: &[V; N],
+) -> V {
+    twice_reciprocal(simd, real_square(map))
 }
 
 // A rotation by a quaternion that is not of unit length is p + 2/|q|² q × (q × p + w p), so a blend need
@@ -158,17 +198,17 @@ fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[f32x16<S>; N]) -> f32
 
 /// `v` rotated, given 2/|q|².
 #[inline(always)]
-fn rotate<S: Simd, const N: usize>(
-    map: &[f32x16<S>; N],
-    scale: f32x16<S>,
-    v: Vector<S>,
-) -> Vector<S> {
+fn rotate<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    map: &[V; N],
+    scale: V,
+    v: Vector<V>,
+) -> Vector<V> {
     let (q, w) = ([map[0], map[1], map[2]], map[3]);
-    let mut t = cross::<S>(q, v);
+    let mut t = cross(q, v);
     for i in 0..3 {
         t[i] = w.mul_add(v[i], t[i]);
     }
-    let mut u = cross::<S>(q, t);
+    let mut u = cross(q, t);
     for i in 0..3 {
         u[i] = scale.mul_add(u[i], v[i]);
     }
@@ -178,18 +218,18 @@ fn rotate<S: Simd, const N: usize>(
 /// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − `e_w` q + q × e),
 /// and one cross product serves both.
 #[inline(always)]
-fn rotate_and_move<S: Simd, const N: usize>(
-    map: &[f32x16<S>; N],
-    [x, y, z, ew]: [f32x16<S>; 4],
-    scale: f32x16<S>,
-    p: Vector<S>,
-) -> Vector<S> {
+fn rotate_and_move<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
+    map: &[V; N],
+    [x, y, z, ew]: [V; 4],
+    scale: V,
+    p: Vector<V>,
+) -> Vector<V> {
     let (q, w, e) = ([map[0], map[1], map[2]], map[3], [x, y, z]);
-    let mut inner = cross::<S>(q, p);
+    let mut inner = cross(q, p);
     for i in 0..3 {
         inner[i] = w.mul_add(p[i], inner[i]) + e[i];
     }
-    let mut u = cross::<S>(q, inner);
+    let mut u = cross(q, inner);
     for i in 0..3 {
         let moved = (-ew).mul_add(q[i], w.mul_add(e[i], u[i]));
         u[i] = scale.mul_add(moved, p[i]);
@@ -200,6 +240,7 @@ fn rotate_and_move<S: Simd, const N: usize>(
 impl BlendedMap<8> for DualScaled {
     const IS_DUAL: bool = true;
 
+    #[inline(always)]
     fn alone(joint: &[f32; 8], scale: f32) -> Affine {
         let [x, y, z] = motion(joint).to_affine().rows;
         Affine {
@@ -212,31 +253,50 @@ impl BlendedMap<8> for DualScaled {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 8],
+        p: Vector<V>,
+        scale: f32,
+    ) -> Vector<V> {
         let p = [p[0] * scale, p[1] * scale, p[2] * scale];
         let dual = [map[4], map[5], map[6], map[7]];
-        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
+        rotate_and_move(map, dual, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
-        rotate::<S, 8>(map, rotation_scale(simd, map), n)
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 8],
+        n: Vector<V>,
+    ) -> Vector<V> {
+        rotate(map, rotation_scale(simd, map), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 8],
+        t: Vector<V>,
+        scale: f32,
+    ) -> Vector<V> {
         let sign = if scale < 0.0 { -1.0 } else { 1.0 };
         let t = [t[0] * sign, t[1] * sign, t[2] * sign];
-        rotate::<S, 8>(map, rotation_scale(simd, map), t)
+        rotate(map, rotation_scale(simd, map), t)
     }
 }
 
-/// The numbers of a blend of stretches: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
-pub(super) type StretchNumbers<S> = [f32x16<S>; 13];
+/// The numbers of Σ w S, 8 to 13 of a row.
+pub(super) type StretchNumbers<V> = [V; 6];
+
+/// −Σ w S c, Σ w c and s, the numbers 14 to 20 of a row.
+pub(super) type CentreNumbers<V> = [V; 7];
 
 /// The rows of Σ w S.
 #[inline(always)]
-fn stretch_rows<S: Simd>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
+fn stretch_rows<S: Simd, V: SimdFloat<S, Element = f32>>(
+    stretch: &StretchNumbers<V>,
+) -> [Vector<V>; 3] {
     let [xx, xy, xz, yy, yz, zz] = [
         stretch[0], stretch[1], stretch[2], stretch[3], stretch[4], stretch[5],
     ];
@@ -246,12 +306,16 @@ fn stretch_rows<S: Simd>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
 impl DualStretched {
     /// Σ w S (p − c) + s Σ w c.
     #[inline(always)]
-    pub fn stretch_position<S: Simd>(stretch: &StretchNumbers<S>, p: Vector<S>) -> Vector<S> {
-        let (rows, scale) = (stretch_rows::<S>(stretch), stretch[12]);
+    pub fn stretch_position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        stretch: &StretchNumbers<V>,
+        centre: &CentreNumbers<V>,
+        p: Vector<V>,
+    ) -> Vector<V> {
+        let (rows, scale) = (stretch_rows(stretch), centre[6]);
         let mut out = p;
         for i in 0..3 {
             let [x, y, z] = rows[i];
-            let moved = scale.mul_add(stretch[9 + i], stretch[6 + i]);
+            let moved = scale.mul_add(centre[3 + i], centre[i]);
             let z = z.mul_add(p[2], moved);
             out[i] = x.mul_add(p[0], y.mul_add(p[1], z));
         }
@@ -260,42 +324,48 @@ impl DualStretched {
 
     /// The normal that a stretch leaves, of any length.
     #[inline(always)]
-    pub fn stretch_normal<S: Simd>(stretch: &StretchNumbers<S>, n: Vector<S>) -> Vector<S> {
-        transform_area::<S>(&stretch_rows::<S>(stretch), n)
+    pub fn stretch_normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        stretch: &StretchNumbers<V>,
+        n: Vector<V>,
+    ) -> Vector<V> {
+        transform_area(&stretch_rows(stretch), n)
     }
 
     /// The tangent that a stretch leaves, of any length.
     #[inline(always)]
-    pub fn stretch_tangent<S: Simd>(stretch: &StretchNumbers<S>, t: Vector<S>) -> Vector<S> {
-        transform_vector::<S>(&stretch_rows::<S>(stretch), t)
+    pub fn stretch_tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        stretch: &StretchNumbers<V>,
+        t: Vector<V>,
+    ) -> Vector<V> {
+        transform_vector(&stretch_rows(stretch), t)
     }
 
     /// A stretched position moved, given Σ w q, Σ w ½ d q, Σ w ½ q c and s.
     #[inline(always)]
-    pub fn move_position<S: Simd>(
+    pub fn move_position<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
-        rotation: &[f32x16<S>; 4],
-        dual: [f32x16<S>; 4],
-        lever: [f32x16<S>; 4],
-        scale: f32x16<S>,
-        stretched: Vector<S>,
-    ) -> Vector<S> {
+        rotation: &[V; 4],
+        dual: [V; 4],
+        lever: [V; 4],
+        scale: V,
+        stretched: Vector<V>,
+    ) -> Vector<V> {
         let mut whole = dual;
         for i in 0..4 {
             whole[i] = (-scale).mul_add(lever[i], dual[i]);
         }
-        rotate_and_move::<S, 4>(rotation, whole, rotation_scale(simd, rotation), stretched)
+        rotate_and_move(rotation, whole, rotation_scale(simd, rotation), stretched)
     }
 
     /// A stretched direction rotated, at unit length; `fallback` where it has none.
     #[inline(always)]
-    pub fn move_direction<S: Simd>(
+    pub fn move_direction<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
-        rotation: &[f32x16<S>; 4],
-        stretched: Vector<S>,
-        fallback: Vector<S>,
-    ) -> Vector<S> {
-        let rotated = rotate::<S, 4>(rotation, rotation_scale(simd, rotation), stretched);
+        rotation: &[V; 4],
+        stretched: Vector<V>,
+        fallback: Vector<V>,
+    ) -> Vector<V> {
+        let rotated = rotate(rotation, rotation_scale(simd, rotation), stretched);
         unit_or(simd, rotated, fallback)
     }
 }
@@ -303,9 +373,9 @@ impl DualStretched {
 /// Some of the numbers of a map.
 #[inline(always)]
 #[allow(clippy::manual_memcpy, reason = "lanes stay in registers")]
-fn part<S: Simd, const FROM: usize, const COUNT: usize>(
-    map: &[f32x16<S>; 25],
-) -> [f32x16<S>; COUNT] {
+fn part<S: Simd, V: SimdFloat<S, Element = f32>, const FROM: usize, const COUNT: usize>(
+    map: &[V; 25],
+) -> [V; COUNT] {
     let mut part = [map[FROM]; COUNT];
     for i in 0..COUNT {
         part[i] = map[FROM + i];
@@ -318,6 +388,7 @@ impl BlendedMap<25> for DualStretched {
     const IS_STRETCHED: bool = true;
 
     /// R S (x − c) + d: in a blend of one, what the shared scale adds it takes off again.
+    #[inline(always)]
     fn alone(joint: &[f32; 25], _: f32) -> Affine {
         let [xx, xy, xz, yy, yz, zz, x, y, z] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|i| joint[8 + i]);
         let stretch = Affine {
@@ -327,23 +398,37 @@ impl BlendedMap<25> for DualStretched {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
-        let stretch = part::<S, 8, 13>(map);
-        let stretched = Self::stretch_position(&stretch, p);
-        let (rotation, dual) = (part::<S, 0, 4>(map), part::<S, 4, 4>(map));
-        let lever = part::<S, 21, 4>(map);
-        Self::move_position(simd, &rotation, dual, lever, stretch[12], stretched)
+    fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 25],
+        p: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
+        let (stretch, centre) = (part::<S, V, 8, 6>(map), part::<S, V, 14, 7>(map));
+        let stretched = Self::stretch_position(&stretch, &centre, p);
+        let (rotation, dual) = (part::<S, V, 0, 4>(map), part::<S, V, 4, 4>(map));
+        let lever = part::<S, V, 21, 4>(map);
+        Self::move_position(simd, &rotation, dual, lever, centre[6], stretched)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 25], n: Vector<S>) -> Vector<S> {
-        let stretched = Self::stretch_normal(&part::<S, 8, 13>(map), n);
-        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, n)
+    fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 25],
+        n: Vector<V>,
+    ) -> Vector<V> {
+        let stretched = Self::stretch_normal(&part::<S, V, 8, 6>(map), n);
+        Self::move_direction(simd, &part::<S, V, 0, 4>(map), stretched, n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
-        let stretched = Self::stretch_tangent(&part::<S, 8, 13>(map), t);
-        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, t)
+    fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
+        simd: S,
+        map: &[V; 25],
+        t: Vector<V>,
+        _: f32,
+    ) -> Vector<V> {
+        let stretched = Self::stretch_tangent(&part::<S, V, 8, 6>(map), t);
+        Self::move_direction(simd, &part::<S, V, 0, 4>(map), stretched, t)
     }
 }

@@ -2,9 +2,9 @@
 
 use super::blended::BlendedMap;
 use crate::plan::{Block, MAX_SHARED, Run, SkinPlan};
-use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
-use sinew_math::simd::Row;
+use fearless_simd::{f32x4, f32x8, f32x16};
+use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
 /// The data that a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
@@ -125,17 +125,6 @@ pub(super) struct Piece<'a> {
     pub weights: &'a [Row],
 }
 
-/// A block as it is read, and as it is written.
-pub(super) type BlockPair<'a> = (&'a Block, &'a mut Block);
-
-/// A block of each stream that there is, and what all joints scale by.
-pub(super) struct BlockParts<'a> {
-    pub position: Option<BlockPair<'a>>,
-    pub normal: Option<BlockPair<'a>>,
-    pub tangent: Option<BlockPair<'a>>,
-    pub scale: f32,
-}
-
 /// The streams of the blocks at hand, cut to the same length so that no block is checked twice; empty where nothing is
 /// asked for.
 pub(super) struct BlockStreams<'a> {
@@ -180,70 +169,140 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// Maps a block, its tangent first. Of positions and normals everything is read before anything is written: streams
-    /// often begin at the same place of their memory pages, and a load that looks like an earlier store to the processor
-    /// waits for it.
+    /// Maps position, normal and, if asked for, tangent of a part of a block, where there are any. Everything is read before
+    /// anything is written: streams often begin at the same place of their memory pages, and a load that looks like an
+    /// earlier store to the processor waits for it.
     #[inline(always)]
-    pub fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+    pub fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
-        nth: usize,
-        has_normals: bool,
-        map: [f32x16<S>; N],
+        at: [usize; 2],
+        [has_normals, with_tangents]: [bool; 2],
+        map: &[Lanes<S>; N],
     ) {
-        let scale = self.scale;
-        if let Some((from, to)) = self.tangent(nth).filter(|_| has_normals) {
-            store(to, M::tangent(simd, &map, load(simd, from), scale));
-        }
-        let p = load(simd, &self.positions.0[nth]);
+        let [nth, part] = at;
+        let p: [Lanes<S>; 3] = load_part(simd, &self.positions.0[nth], part);
         let n = if has_normals {
-            load(simd, &self.normals.0[nth])
+            load_part(simd, &self.normals.0[nth], part)
         } else {
             p
         };
-        store(
-            &mut self.positions.1[nth],
-            M::position(simd, &map, p, scale),
-        );
+        if with_tangents {
+            self.apply_tangent::<S, M, N>(simd, at, map);
+        }
+        let moved = M::position(simd, map, p, self.scale);
+        store_part(&mut self.positions.1[nth], part, moved);
         if has_normals {
-            store(&mut self.normals.1[nth], M::normal(simd, &map, n));
+            store_part(&mut self.normals.1[nth], part, M::normal(simd, map, n));
         }
     }
 
-    /// All parts of a block.
+    /// Maps the tangent of a part of a block, where there is one.
     #[inline(always)]
-    pub fn parts(&mut self, nth: usize) -> BlockParts<'_> {
-        BlockParts {
-            position: pair(&mut self.positions, nth),
-            normal: pair(&mut self.normals, nth),
-            tangent: pair(&mut self.tangents, nth),
-            scale: self.scale,
+    pub fn apply_tangent<S: Wide, M: BlendedMap<N>, const N: usize>(
+        &mut self,
+        simd: S,
+        [nth, part]: [usize; 2],
+        map: &[Lanes<S>; N],
+    ) {
+        let scale = self.scale;
+        if let Some((from, to)) = self.tangent(nth) {
+            let t: [Lanes<S>; 3] = load_part(simd, from, part);
+            store_part(to, part, M::tangent(simd, map, t, scale));
         }
     }
 
-    /// The tangent of a block, where there is one.
+    /// The tangents of a block as they are read and written, where there are any.
     #[inline(always)]
-    pub fn tangent(&mut self, nth: usize) -> Option<BlockPair<'_>> {
-        pair(&mut self.tangents, nth)
+    pub fn tangent(&mut self, nth: usize) -> Option<(&Block, &mut Block)> {
+        let (from, to) = &mut self.tangents;
+        from.get(nth).zip(to.get_mut(nth))
     }
 }
 
+/// An instruction set, and the lanes that its kernels work on at a time.
+pub(super) trait Wide: Simd<f32s: Register<Self>> {}
+
+impl<S: Simd<f32s: Register<S>>> Wide for S {}
+
+/// The vector of an instruction set's register.
+pub(super) trait Register<S: Simd> {
+    /// The lanes that kernels work on at a time, a block at most.
+    type Lanes: SimdFloat<S, Element = f32>;
+}
+
+impl<S: Simd> Register<S> for f32x16<S> {
+    type Lanes = Self;
+}
+
+/// One register: with two, a map of twelve numbers would not fit sixteen of them.
+impl<S: Simd> Register<S> for f32x8<S> {
+    type Lanes = Self;
+}
+
+/// Four registers, because broadcasts take so long here that they had better serve all of them.
+impl<S: Simd> Register<S> for f32x4<S> {
+    type Lanes = f32x16<S>;
+}
+
+/// The lanes that kernels work on at a time: a block has one or several parts of them.
+pub(super) type Lanes<S> = <<S as Simd>::f32s as Register<S>>::Lanes;
+
+/// The number of parts of a block.
 #[inline(always)]
-fn pair<'a>((from, to): &'a mut (&[Block], &mut [Block]), nth: usize) -> Option<BlockPair<'a>> {
-    from.get(nth).zip(to.get_mut(nth))
+pub(super) const fn parts<S: Wide>() -> usize {
+    LANES / Lanes::<S>::LEN
 }
 
 #[inline(always)]
-pub(crate) fn load_row<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
-    f32x16::from_slice(simd, &row.0)
+pub(super) fn load_row<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    row: &Row,
+    part: usize,
+) -> V {
+    V::from_slice(simd, &row.0[part * V::LEN..(part + 1) * V::LEN])
 }
 
+#[inline(always)]
+pub(super) fn store_row<S: Simd, V: SimdFloat<S, Element = f32>>(
+    row: &mut Row,
+    part: usize,
+    values: V,
+) {
+    values.store_slice(&mut row.0[part * V::LEN..(part + 1) * V::LEN]);
+}
+
+#[inline(always)]
+pub(super) fn load_part<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    block: &Block,
+    part: usize,
+) -> [V; 3] {
+    [
+        load_row(simd, &block[0], part),
+        load_row(simd, &block[1], part),
+        load_row(simd, &block[2], part),
+    ]
+}
+
+#[inline(always)]
+pub(super) fn store_part<S: Simd, V: SimdFloat<S, Element = f32>>(
+    block: &mut Block,
+    part: usize,
+    values: [V; 3],
+) {
+    for i in 0..3 {
+        store_row(&mut block[i], part, values[i]);
+    }
+}
+
+/// All lanes of a block.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, block: &Block) -> [f32x16<S>; 3] {
     [
-        load_row(simd, &block[0]),
-        load_row(simd, &block[1]),
-        load_row(simd, &block[2]),
+        f32x16::from_slice(simd, &block[0].0),
+        f32x16::from_slice(simd, &block[1].0),
+        f32x16::from_slice(simd, &block[2].0),
     ]
 }
 

@@ -2,9 +2,8 @@
 //! the other lanes.
 
 use super::blended::{BlendedMap, real_square};
-use super::lanes::{BlockStreams, Input, Output, Piece, load_row};
-use super::stored::{VANISHED, apply, blend_mixed, load_map, replace_vanished, store_map};
-use fearless_simd::f32x16;
+use super::lanes::{BlockStreams, Input, Lanes, Output, Piece, Wide, load_row, parts};
+use super::stored::{VANISHED, apply, blend_mixed, keep, load_map, replace_vanished};
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 
@@ -14,7 +13,7 @@ const LANE_NUMBERS: Row = Row([
 ]);
 
 /// Maps the blocks of a piece.
-pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
+pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
@@ -27,7 +26,7 @@ pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
 }
 
 #[inline(always)]
-fn skin_blocks<S: Simd, M: BlendedMap<N>, const N: usize>(
+fn skin_blocks<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
@@ -44,51 +43,55 @@ fn skin_blocks<S: Simd, M: BlendedMap<N>, const N: usize>(
         let patches = u32::from(input.plan.patches()[run.first_patch + place]);
         let first_joint = run.first_joint + place * run.width * LANES;
         let joints = &input.plan.joints()[first_joint..first_joint + run.width * LANES];
-        // A joint that is not finite must not reach the lanes where its weight is zero.
-        let map = if input.is_finite {
-            blend(simd, input.palette, now, joints, patches)
-        } else {
-            load_map(simd, &blend_mixed(now, joints, input.palette))
-        };
-        if M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true() {
-            // Through memory of its own: taking the address of `map` would keep it out of registers.
-            let mut stored = store_map(&map);
-            replace_vanished(&mut stored, input, run, place);
-            apply::<S, M, N>(simd, &stored, streams.parts(nth));
-        } else {
-            streams.apply::<S, M, N>(simd, nth, has_normals, map);
+        for part in 0..parts::<S>() {
+            // A joint that is not finite must not reach the lanes where its weight is zero.
+            let map = if input.is_finite {
+                blend::<S, N>(simd, part, input.palette, now, (joints, patches))
+            } else {
+                load_map(simd, &blend_mixed(now, joints, input.palette), part)
+            };
+            let at = [nth, part];
+            if M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true() {
+                let mut stored = [Row::default(); N];
+                keep::<S, N>(&mut stored, part, &map);
+                replace_vanished(&mut stored, input, run, place);
+                apply::<S, M, N>(simd, &stored, &mut streams, nth, part..part + 1);
+            } else {
+                streams.apply::<S, M, N>(simd, at, [has_normals, true], &map);
+            }
         }
     }
 }
 
-/// The blend of a block's maps, one patch of lanes after the other.
+/// The blend of the maps of a part of a block, one patch of lanes after the other.
 #[inline(always)]
-fn blend<S: Simd, const N: usize>(
+fn blend<S: Wide, const N: usize>(
     simd: S,
+    part: usize,
     palette: &[[f32; N]],
     weights: &[Row],
-    joints: &[u16],
-    patches: u32,
-) -> [f32x16<S>; N] {
-    let lane_numbers = load_row(simd, &LANE_NUMBERS);
-    let none = f32x16::splat(simd, 0.0);
+    (joints, patches): (&[u16], u32),
+) -> [Lanes<S>; N] {
+    let lane_numbers: Lanes<S> = load_row(simd, &LANE_NUMBERS, part);
+    let none = Lanes::<S>::splat(simd, 0.0);
     let mut map = [none; N];
-    let mut rest = f32x16::splat(simd, 1.0);
+    let mut rest = Lanes::<S>::splat(simd, 1.0);
     for row in weights {
-        rest -= load_row(simd, row);
+        rest -= load_row::<S, Lanes<S>>(simd, row, part);
     }
-    let mut patch = 0;
-    while patch < LANES {
+    let mut patch = part * Lanes::<S>::LEN;
+    let end = patch + Lanes::<S>::LEN;
+    while patch < end {
         let next = patch + 1 + (patches >> patch >> 1).trailing_zeros() as usize;
         let is_here = lane_numbers.simd_ge(patch as f32) & lane_numbers.simd_lt(next as f32);
         let mut weight = is_here.select(rest, none);
         for k in 0..=weights.len() {
             let joint = &palette[usize::from(joints[k * LANES + patch])];
             for i in 0..N {
-                map[i] = weight.mul_add(f32x16::splat(simd, joint[i]), map[i]);
+                map[i] = weight.mul_add(Lanes::<S>::splat(simd, joint[i]), map[i]);
             }
             if let Some(row) = weights.get(k) {
-                weight = is_here.select(load_row(simd, row), none);
+                weight = is_here.select(load_row(simd, row, part), none);
             }
         }
         patch = next;

@@ -1,7 +1,7 @@
 //! The vertex loops, written once for every instruction set.
 //!
-//! A block is one vector of sixteen lanes on every instruction set, several registers where they are narrower: broadcasts
-//! then serve all of it. [`shared`] and [`mixed`] blend the maps of a block's joints, [`blended`] applies the blend.
+//! Blocks are mapped by parts of a register each on AVX2, whose sixteen registers then hold a whole map, and in one part of
+//! sixteen lanes elsewhere, so that broadcasts serve all of it. [`shared`] and [`mixed`] blend the maps of a block's joints, [`blended`] applies the blend.
 //!
 //! Arrays are written out and not mapped over, here and in `blended`: closures given to array methods
 //! are not always inlined, and a call in these loops costs ten times the work.

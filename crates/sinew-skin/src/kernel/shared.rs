@@ -5,13 +5,14 @@
 
 use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{
-    BlockStreams, Differences, Input, JointNumbers, Output, Piece, load, load_row, store,
+    BlockStreams, Differences, Input, JointNumbers, Lanes, Output, Piece, Wide, load, load_row,
+    parts, store,
 };
-use super::stored::{VANISHED, apply, blend_shared, replace_vanished};
+use super::stored::{StoredMap, VANISHED, apply, blend_shared, keep, load_map, replace_vanished};
 use crate::plan::Run;
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
-use sinew_math::simd::Row;
+use sinew_math::simd::{LANES, Row};
 
 /// Fills in the maps of a run.
 #[inline(always)]
@@ -37,11 +38,12 @@ pub(super) fn differences<const N: usize>(
 /// `ROWS` is the number of rows of weights of a block, or 0 where that is known only at run time; `NORMALS` says whether
 /// there are normals.
 ///
-/// Tangents are asked for block by block, and come first: kept for them to the end, the map would cost those who have
-/// none 10 to 35 % (AVX2).
+/// Tangents are asked for block by block. They are mapped beside the others where registers hold the whole map and what is
+/// made of it (AVX-512), after them where half of the registers hold the map. Elsewhere they take it from memory, because
+/// kept for them it would cost those who have none 10 to 35 %.
 #[inline(always)]
 pub(super) fn skin<
-    S: Simd,
+    S: Wide,
     M: BlendedMap<N>,
     const N: usize,
     const ROWS: usize,
@@ -52,6 +54,7 @@ pub(super) fn skin<
     out: &mut Output<'_>,
     piece: Piece<'_>,
     maps: &Differences<N>,
+    stored: &mut StoredMap<N>,
 ) {
     let rows = if ROWS > 0 {
         ROWS
@@ -60,58 +63,94 @@ pub(super) fn skin<
     };
     let mut weights = piece.weights;
     let mut streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
+    let has_tangents = NORMALS && !streams.tangents.1.is_empty();
+    // Half of sixteen registers hold a part of the map.
+    let is_small = N <= 8 && parts::<S>() > 1;
     for (nth, block) in piece.blocks.clone().enumerate() {
-        // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
-        // registers and be spilled one by one.
-        let maps = std::hint::black_box(maps);
         let (now, after) = weights.split_at(rows);
         weights = after;
-        let has_vanished = if M::IS_STRETCHED {
-            let rotation = blend::<S, N, 0, 4>(simd, now, maps);
-            let has_vanished = real_square(&rotation).simd_lt(VANISHED).any_true();
-            if !has_vanished {
-                stretch_block::<S, N, NORMALS>(simd, &mut streams, nth, (now, maps), rotation);
+        // The stretched ones depend on each other in so long a chain that a block at a time is faster.
+        let parts = if M::IS_STRETCHED { 1 } else { parts::<S>() };
+        for part in 0..parts {
+            // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
+            // registers and be spilled one by one.
+            let maps = std::hint::black_box(maps);
+            let at = [nth, part];
+            let has_vanished = if M::IS_STRETCHED {
+                let rotation = blend::<S, f32x16<S>, N, 0, 4>(simd, part, now, maps);
+                let has_vanished = real_square(&rotation).simd_lt(VANISHED).any_true();
+                if !has_vanished {
+                    let maps = (now, maps);
+                    stretch_block::<S, N, NORMALS>(simd, &mut streams, nth, maps, rotation);
+                }
+                has_vanished
+            } else {
+                let map = blend::<S, Lanes<S>, N, 0, N>(simd, part, now, maps);
+                let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
+                if !has_vanished {
+                    if has_tangents && !is_wide(simd) && !is_small {
+                        keep::<S, N>(stored, part, &map);
+                    }
+                    let with_tangents = NORMALS && is_wide(simd);
+                    streams.apply::<S, M, N>(simd, at, [NORMALS, with_tangents], &map);
+                    if has_tangents && !is_wide(simd) && is_small {
+                        streams.apply_tangent::<S, M, N>(simd, at, &map);
+                    }
+                }
+                has_vanished
+            };
+            if has_vanished {
+                *stored = blend_shared(now, maps);
+                let place = block - piece.run.first_block;
+                replace_vanished(stored, input, piece.run, place);
+                apply::<S, M, N>(simd, stored, &mut streams, nth, 0..LANES / Lanes::<S>::LEN);
+                break;
+            } else if has_tangents && !M::IS_STRETCHED && !is_wide(simd) && !is_small {
+                let map = load_map(simd, std::hint::black_box(stored), part);
+                streams.apply_tangent::<S, M, N>(simd, at, &map);
             }
-            has_vanished
-        } else {
-            let map = blend::<S, N, 0, N>(simd, now, maps);
-            let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
-            if !has_vanished {
-                streams.apply::<S, M, N>(simd, nth, NORMALS, map);
-            }
-            has_vanished
-        };
-        if has_vanished {
-            let mut stored = blend_shared(now, maps);
-            let place = block - piece.run.first_block;
-            replace_vanished(&mut stored, input, piece.run, place);
-            apply::<S, M, N>(simd, &stored, streams.parts(nth));
         }
     }
 }
 
+/// True where registers hold a whole map and what is made of it.
+#[inline(always)]
+fn is_wide<S: Wide>(simd: S) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return matches!(simd.level(), fearless_simd::Level::Avx512(_));
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
 #[inline(always)]
-fn blend<S: Simd, const N: usize, const FROM: usize, const COUNT: usize>(
+fn blend<
+    S: Simd,
+    V: SimdFloat<S, Element = f32>,
+    const N: usize,
+    const FROM: usize,
+    const COUNT: usize,
+>(
     simd: S,
+    part: usize,
     weights: &[Row],
     maps: &Differences<N>,
-) -> [f32x16<S>; COUNT] {
-    let mut map = [f32x16::splat(simd, 0.0); COUNT];
+) -> [V; COUNT] {
+    let mut map = [V::splat(simd, 0.0); COUNT];
     for i in 0..COUNT {
-        map[i] = f32x16::splat(simd, maps[0].0[FROM + i]);
+        map[i] = V::splat(simd, maps[0].0[FROM + i]);
     }
     for (row, difference) in weights.iter().zip(&maps[1..]) {
-        let weight = load_row(simd, row);
+        let weight: V = load_row(simd, row, part);
         for i in 0..COUNT {
-            map[i] = weight.mul_add(f32x16::splat(simd, difference.0[FROM + i]), map[i]);
+            map[i] = weight.mul_add(V::splat(simd, difference.0[FROM + i]), map[i]);
         }
     }
     map
 }
 
-/// Maps a block by the numbers of [`DualStretched`], the stretch before the motion: all of them at
-/// once would not fit the registers.
+/// Maps a block by the numbers of [`DualStretched`], those of positions alone after the directions: all of
+/// them at once would not fit the registers.
 #[inline(always)]
 fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
     simd: S,
@@ -120,23 +159,24 @@ fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
     (weights, maps): (&[Row], &Differences<N>),
     rotation: [f32x16<S>; 4],
 ) {
-    let stretch = blend::<S, N, 8, 13>(simd, weights, maps);
-    if let Some((from, to)) = streams.tangent(nth).filter(|_| NORMALS) {
+    let p = load(simd, &streams.positions.0[nth]);
+    let stretch = blend::<S, f32x16<S>, N, 8, 6>(simd, 0, weights, maps);
+    if NORMALS && let Some((from, to)) = streams.tangent(nth) {
         let t = load(simd, from);
         let stretched = DualStretched::stretch_tangent(&stretch, t);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, t);
         store(to, moved);
     }
-    let p = load(simd, &streams.positions.0[nth]);
-    let stretched = DualStretched::stretch_position(&stretch, p);
     if NORMALS {
         let n = load(simd, &streams.normals.0[nth]);
         let stretched = DualStretched::stretch_normal(&stretch, n);
         let moved = DualStretched::move_direction(simd, &rotation, stretched, n);
         store(&mut streams.normals.1[nth], moved);
     }
-    let dual = blend::<S, N, 4, 4>(simd, weights, maps);
-    let lever = blend::<S, N, 21, 4>(simd, weights, maps);
-    let moved = DualStretched::move_position(simd, &rotation, dual, lever, stretch[12], stretched);
+    let centre = blend::<S, f32x16<S>, N, 14, 7>(simd, 0, weights, maps);
+    let stretched = DualStretched::stretch_position(&stretch, &centre, p);
+    let dual = blend::<S, f32x16<S>, N, 4, 4>(simd, 0, weights, maps);
+    let lever = blend::<S, f32x16<S>, N, 21, 4>(simd, 0, weights, maps);
+    let moved = DualStretched::move_position(simd, &rotation, dual, lever, centre[6], stretched);
     store(&mut streams.positions.1[nth], moved);
 }

@@ -1,7 +1,7 @@
 //! The loop over the runs of a plan.
 
 use super::blended::BlendedMap;
-use super::lanes::{BlockStreams, Input, JointNumbers, Output, Piece};
+use super::lanes::{BlockStreams, Input, JointNumbers, Output, Piece, Wide};
 use super::shared::differences;
 use super::{alone, mixed, shared};
 use crate::plan::{MAX_SHARED, Weights};
@@ -12,7 +12,7 @@ use sinew_math::simd::{LANES, Row};
 const WEIGHT_BATCH: usize = 8;
 
 /// Skins a range of blocks; `NORMALS` says whether there are normals.
-pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
@@ -24,13 +24,14 @@ pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: boo
 }
 
 #[inline(always)]
-fn skin_runs<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+fn skin_runs<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
 ) {
     let mut maps = [JointNumbers([0.0; N]); MAX_SHARED];
     let mut decoded = None;
+    let mut stored = [Row::default(); N];
     for run in &input.plan.runs()[input.first_run..] {
         if run.first_block >= input.blocks.end {
             break;
@@ -62,11 +63,11 @@ fn skin_runs<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
             if run.shared && run.width == 1 {
                 let joint = &input.palette[usize::from(input.plan.joints()[run.first_joint])];
                 let streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
-                alone::skin::<S, NORMALS>(simd, streams, &M::alone(joint, input.scale));
+                alone::skin::<S, M, N, NORMALS>(simd, streams, joint, input.scale);
             } else if run.shared && run.width == 4 {
-                shared::skin::<S, M, N, 3, NORMALS>(simd, input, out, piece, &maps);
+                shared::skin::<S, M, N, 3, NORMALS>(simd, input, out, piece, &maps, &mut stored);
             } else if run.shared {
-                shared::skin::<S, M, N, 0, NORMALS>(simd, input, out, piece, &maps);
+                shared::skin::<S, M, N, 0, NORMALS>(simd, input, out, piece, &maps, &mut stored);
             } else {
                 mixed::skin::<S, M, N>(simd, input, out, piece);
             }

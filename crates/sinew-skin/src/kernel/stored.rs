@@ -1,11 +1,12 @@
-//! Blended maps of a block in memory, for what is rare: dual quaternions that cancel out, joints that are not finite.
+//! Blended maps of a block in memory: for tangents, and for what is rare, dual quaternions that cancel out and joints that
+//! are not finite.
 
 use super::blended::BlendedMap;
-use super::lanes::{BlockParts, Differences, Input, load, load_row, store};
+use super::lanes::{BlockStreams, Differences, Input, Lanes, Wide, load_row, store_row};
 use crate::plan::Run;
-use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
+use std::ops::Range;
 
 /// A sum of dual quaternions whose real part is shorter than the root of this has cancelled out: the
 /// heaviest joint decides.
@@ -15,41 +16,44 @@ pub(super) const VANISHED: f32 = 1e-12;
 pub(super) type StoredMap<const N: usize> = [Row; N];
 
 #[inline(always)]
-pub(super) fn store_map<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> StoredMap<N> {
-    let mut stored = [Row::default(); N];
+pub(super) fn keep<S: Wide, const N: usize>(
+    stored: &mut StoredMap<N>,
+    part: usize,
+    map: &[Lanes<S>; N],
+) {
     for i in 0..N {
-        map[i].store_slice(&mut stored[i].0);
+        store_row(&mut stored[i], part, map[i]);
     }
-    stored
 }
 
 #[inline(always)]
-pub(super) fn load_map<S: Simd, const N: usize>(simd: S, stored: &StoredMap<N>) -> [f32x16<S>; N] {
-    let mut map = [f32x16::splat(simd, 0.0); N];
+pub(super) fn load_map<S: Wide, const N: usize>(
+    simd: S,
+    stored: &StoredMap<N>,
+    part: usize,
+) -> [Lanes<S>; N] {
+    let mut map = [Lanes::<S>::splat(simd, 0.0); N];
     for i in 0..N {
-        map[i] = load_row(simd, &stored[i]);
+        map[i] = load_row(simd, &stored[i], part);
     }
     map
 }
 
-/// Maps those parts of a block that are given.
-pub(super) fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+/// Maps parts of a block of all streams.
+pub(super) fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     stored: &StoredMap<N>,
-    parts: BlockParts<'_>,
+    streams: &mut BlockStreams<'_>,
+    nth: usize,
+    parts: Range<usize>,
 ) {
     simd.vectorize(
         #[inline(always)]
         || {
-            let map = load_map(simd, stored);
-            if let Some((from, to)) = parts.position {
-                store(to, M::position(simd, &map, load(simd, from), parts.scale));
-            }
-            if let Some((from, to)) = parts.normal {
-                store(to, M::normal(simd, &map, load(simd, from)));
-            }
-            if let Some((from, to)) = parts.tangent {
-                store(to, M::tangent(simd, &map, load(simd, from), parts.scale));
+            for part in parts {
+                let map = load_map::<S, N>(simd, stored, part);
+                let has_normals = !streams.normals.1.is_empty();
+                streams.apply::<S, M, N>(simd, [nth, part], [has_normals, true], &map);
             }
         },
     );
