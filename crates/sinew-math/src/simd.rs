@@ -31,13 +31,30 @@ macro_rules! dispatch {
     };
 }
 
-/// Runs an expression with the token of a [`Level`].
+/// Runs an expression with the token of a [`Level`], whose type is that of the instruction set.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(target_arch = "x86_64"))]
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $op:expr) => {
-        fearless_simd::dispatch!($level.0, $simd => $op)
+        match $level.0 {
+            #[cfg(target_arch = "aarch64")]
+            fearless_simd::Level::Neon($simd) => $op,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            fearless_simd::Level::WasmSimd128($simd) => $op,
+            #[cfg(not(any(
+                target_arch = "aarch64",
+                target_arch = "x86",
+                all(target_arch = "wasm32", target_feature = "simd128")
+            )))]
+            fearless_simd::Level::Fallback($simd) => $op,
+            #[cfg(target_arch = "x86")]
+            level if level.as_sse2().is_some() => match level.as_sse2() {
+                Some($simd) => $op,
+                None => unreachable!("the guard has seen SSE2"),
+            },
+            _ => unreachable!("every level of this target has an arm"),
+        }
     };
 }
 

@@ -119,7 +119,10 @@ fn is_wide<S: Wide>(simd: S) -> bool {
     #[cfg(target_arch = "x86_64")]
     return matches!(simd.level(), fearless_simd::Level::Avx512(_));
     #[cfg(not(target_arch = "x86_64"))]
-    false
+    {
+        let _ = simd;
+        false
+    }
 }
 
 /// The blend of some of the numbers of the joints: the first's, and what the others differ from it.

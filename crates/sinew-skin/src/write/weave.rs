@@ -76,8 +76,9 @@ pub(crate) fn in_order(
     floats: &mut [f32],
     stride: usize,
 ) {
-    let (mut parts, offset) = (span.streams(streams), span.offset);
-    let mut floats = floats;
+    #[allow(unused_mut, reason = "AVX-512 takes whole lines first")]
+    let (mut parts, mut floats) = (span.streams(streams), floats);
+    let offset = span.offset;
     #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
     if let (fearless_simd::Level::Avx512(avx512), [3, 3, 0], 6) = (level.0, span.widths(), stride) {
         let whole = parts[0].len().min(floats.len() / (LANES * stride));
