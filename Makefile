@@ -19,7 +19,7 @@ setup:
 
 ## the whole line on figures made by code: prints what it measures, writes out/
 demo: setup
-	@[ -x target/release/sinew ] || echo "demo: builds the sinew program without its window: 130 packages, about 5 minutes on two cores, 0.5 GB in target/; then draws for less than a minute into out/"
+	@[ -x target/release/sinew ] || echo "demo: builds the sinew program without its window: 130 packages, about 5 minutes on two cores, 0.7 GB in target/; then draws for about a minute into out/"
 	cargo run --release -p sinew-cli --no-default-features --features fbx -- demo -o out
 
 ## the program with its window, opened; what `make demo` built is not built again

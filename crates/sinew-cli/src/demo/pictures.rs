@@ -59,8 +59,8 @@ impl Sizes {
             tile: 400,
             still: [1280, 720],
             moving: [480, 270],
-            exhibit: 280,
-            fps: 12.0,
+            exhibit: 240,
+            fps: 10.0,
             exhibit_fps: 8.0,
         }
     }
