@@ -24,7 +24,7 @@ demo: setup
 
 ## the program with its window, opened; what `make demo` built is not built again
 view: setup
-	@echo "view: builds the window, about 5 minutes on two cores the first time"
+	@echo "view: builds the window, about 6 minutes on two cores the first time"
 	cargo run --release -p sinew-cli -- view $(wildcard out/mannequin.glb)
 
 ## lints and every test; those of the GPU may not be skipped, nor those on files of others where these are
