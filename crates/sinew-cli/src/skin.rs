@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if kind != "json" && moments[0].primitives.is_empty() {
         let name = files::name(&arguments.input);
         files::print_message(&format!(
-            "{name} has no mesh, so {} is empty",
+            "{name} has no mesh, so {} has none either",
             output.display()
         ));
     }

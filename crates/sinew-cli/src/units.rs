@@ -116,7 +116,7 @@ pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let factor = if longest > 1.0 {
         "0.01 for centimetres"
     } else {
-        "100 for hundreds of metres"
+        "100 for units of 100 m"
     };
     let auto = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Fitting { metres, .. } => format!("; auto uses {metres}"),

@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let still = all - rows.len();
     if still > 0 {
         files::print_message(&format!(
-            "{} without a change left out",
+            "{} left out: no change",
             files::counted(still, "channel")
         ));
     }

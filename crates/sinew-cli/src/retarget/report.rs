@@ -103,7 +103,7 @@ pub fn describe(summary: &Summary) -> String {
         text += &format!("{role:18} {} -> {}\n", pair.source, pair.target);
     }
     let lists = [
-        ("share the rotation of a pair", &summary.shared),
+        ("joints interpolated between pairs", &summary.shared),
         ("unused joints of the motion", &summary.unused_source),
         ("joints at rest", &summary.resting_target),
     ];
