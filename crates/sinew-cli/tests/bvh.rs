@@ -96,7 +96,7 @@ fn skin_and_convert_put_joints_where_the_file_says() {
     let walk = written(&folder, "walk.bvh", WALK);
     let glb = folder.join("walk.glb").display().to_string();
     let (_, said) = good(&["convert", &walk, "-o", &glb]);
-    assert!(said.contains("1 thing repaired or left out"), "{said}");
+    assert!(said.contains("1 problem of "), "{said}");
     assert_eq!(good(&["info", &glb]).1, "");
     let nodes = |file: &str| {
         let skin = json(&good(&["skin", file, "--clip", "walk", "--time", "0.5"]).0);

@@ -13,7 +13,7 @@ pub fn parse(text: &str) -> Result<Freedom, String> {
         None => (text, ""),
     };
     let mut freedom = Freedom {
-        turn: parse_turn(turn)?,
+        turn: parse_rotation(turn)?,
         slides: [false; 3],
     };
     for axis in parse_axes(slides)? {
@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Result<Freedom, String> {
     Ok(freedom)
 }
 
-fn parse_turn(text: &str) -> Result<Turn, String> {
+fn parse_rotation(text: &str) -> Result<Turn, String> {
     let parts: Vec<&str> = text.split(':').collect();
     Ok(match parts[..] {
         ["free"] => Turn::Free,
@@ -47,7 +47,7 @@ fn parse_turn(text: &str) -> Result<Turn, String> {
                 .ok_or("Euler angles have three axes, no two neighbours alike, like xzy")?,
             ranges: parse_ranges(ranges)?,
         },
-        _ => return Err(format!("\"{text}\" is none of {KINDS}")),
+        _ => return Err(format!("\"{text}\" is not one of {KINDS}")),
     })
 }
 
@@ -58,13 +58,13 @@ fn exactly<T, const N: usize>(list: Vec<T>) -> Option<[T; N]> {
 fn parse_degrees(text: &str) -> Result<f32, String> {
     let number = text.trim().parse().ok();
     let number = number.filter(|number: &f32| number.is_finite());
-    number.ok_or_else(|| format!("\"{text}\" is no number of degrees"))
+    number.ok_or_else(|| format!("\"{text}\" is not a number of degrees"))
 }
 
 fn parse_range(text: &str) -> Result<AngleRange, String> {
     let (min, max) = text
         .split_once("..")
-        .ok_or_else(|| format!("\"{text}\" is no range of degrees, like -8..150"))?;
+        .ok_or_else(|| format!("\"{text}\" is not a range of degrees, like -8..150"))?;
     Ok(AngleRange::degrees(
         parse_degrees(min)?,
         parse_degrees(max)?,
@@ -83,7 +83,7 @@ fn parse_axes(text: &str) -> Result<Vec<Axis>, String> {
         'x' => Ok(Axis::X),
         'y' => Ok(Axis::Y),
         'z' => Ok(Axis::Z),
-        other => Err(format!("\"{other}\" is none of the axes x, y and z")),
+        other => Err(format!("\"{other}\" is not one of the axes x, y and z")),
     };
     text.chars().map(axis).collect()
 }
@@ -102,14 +102,14 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
         ("-z", _) => Ok(Vec3::NEG_Z),
         (_, [x, y, z]) => Ok(Vec3::new(*x, *y, *z)),
         _ => Err(format!(
-            "\"{text}\" is no axis: x, -y or three numbers, like 0,0.6,0.8"
+            "\"{text}\" is not an axis: x, -y or three numbers, like 0,0.6,0.8"
         )),
     }
 }
 
 /// Writes the notation, rounded to 0.0001 degrees. Limits in a frame of their own add words that [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
-    let mut text = write_turn(&freedom.turn);
+    let mut text = write_rotation(&freedom.turn);
     let slides = [Axis::X, Axis::Y, Axis::Z];
     let slides: Vec<Axis> = slides
         .into_iter()
@@ -121,7 +121,7 @@ pub fn write(freedom: &Freedom) -> String {
     text
 }
 
-fn write_turn(turn: &Turn) -> String {
+fn write_rotation(turn: &Turn) -> String {
     match turn {
         Turn::Free => "free".to_owned(),
         Turn::Fixed => "fixed".to_owned(),
@@ -141,8 +141,8 @@ fn write_turn(turn: &Turn) -> String {
         Turn::Framed(framed) => {
             let numbers = |q: glam::Quat| q.to_array().map(short).join(",");
             let (axes, rest) = (numbers(framed.frame.axes), numbers(framed.frame.rest));
-            let turn = write_turn(&framed.turn);
-            format!("{turn} about axes turned by {axes}, at rest {rest}")
+            let rotation = write_rotation(&framed.turn);
+            format!("{rotation} about axes rotated by {axes}, at rest {rest}")
         }
     }
 }
@@ -210,16 +210,16 @@ mod tests {
     #[test]
     fn mistakes_are_said() {
         let cases = [
-            ("hinge", "none of"),
-            ("hinge:w:0..1", "no axis"),
+            ("hinge", "not one of"),
+            ("hinge:w:0..1", "not an axis"),
             ("hinge:0,0,0:0..1", "no direction"),
             ("hinge:x:20..10", "empty"),
-            ("hinge:x:nan..10", "no number"),
+            ("hinge:x:nan..10", "not a number"),
             ("saddle:xx:0..1,0..1", "two different axes"),
             ("saddle:xyz:0..1,0..1", "two axes"),
             ("saddle:xy:0..1", "2 ranges"),
             ("euler:xxy:0..1,0..1,0..1", "no two neighbours"),
-            ("free+slides:w", "none of the axes"),
+            ("free+slides:w", "not one of the axes"),
         ];
         for (case, words) in cases {
             let error = parse(case).expect_err(case);

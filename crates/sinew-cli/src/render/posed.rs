@@ -52,7 +52,7 @@ fn rotation(skeleton: &Skeleton, joint: usize, degrees: &[f32]) -> Result<glam::
     let turned = turn.at(&radians).ok_or_else(|| {
         let (name, has) = (skeleton.name(joint), files::counted(turn.count(), "angle"));
         let given = degrees.len();
-        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` says about which axes")
+        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` lists their axes")
     })?;
     Ok(quat::mul(skeleton.rest().get(joint).rotation, turned))
 }
