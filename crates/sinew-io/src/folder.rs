@@ -40,8 +40,8 @@ impl<'a> Folder<'a> {
                 "the document has no folder to look in; import it by its path instead of its bytes";
             return Err(message.into());
         };
-        let said = |error: std::io::Error| Cow::from(error.to_string());
-        let inside = folder.canonicalize().map_err(said)?;
+        let text_of = |error: std::io::Error| Cow::from(error.to_string());
+        let inside = folder.canonicalize().map_err(text_of)?;
         let slashed: Vec<String> = names.iter().map(|name| name.replace('\\', "/")).collect();
         let last = |name: &String| name.rsplit('/').next().unwrap_or_default().to_owned();
         let bare = slashed.iter().map(last);

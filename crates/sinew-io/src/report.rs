@@ -143,11 +143,11 @@ impl FileReport {
     /// Merges findings with the same message, in the order of their first occurrence, for display.
     pub fn folded(&self) -> Vec<Folded<'_>> {
         let mut folded: Vec<Folded<'_>> = Vec::new();
-        let mut place_of = HashMap::new();
+        let mut index_of = HashMap::new();
         for finding in &self.findings {
             let same = (finding.severity, finding.code, finding.message.as_str());
-            let place = *place_of.entry(same).or_insert(folded.len());
-            match folded.get_mut(place) {
+            let index = *index_of.entry(same).or_insert(folded.len());
+            match folded.get_mut(index) {
                 Some(known) => known.count += 1,
                 None => folded.push(Folded { finding, count: 1 }),
             }
@@ -214,8 +214,8 @@ fn bounded_text(text: impl Display) -> String {
     struct Bounded(String);
     impl fmt::Write for Bounded {
         fn write_str(&mut self, text: &str) -> fmt::Result {
-            let room = LONGEST_TEXT.saturating_sub(self.0.len());
-            match text.get(..text.floor_char_boundary(room)) {
+            let free = LONGEST_TEXT.saturating_sub(self.0.len());
+            match text.get(..text.floor_char_boundary(free)) {
                 Some(part) if part.len() < text.len() => {
                     self.0.push_str(part);
                     self.0.push('…');

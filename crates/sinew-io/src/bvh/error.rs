@@ -3,14 +3,14 @@ use std::path::PathBuf;
 
 /// A position in a text file. Line and column count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextPosition {
+pub struct TextLocation {
     /// Line number, from 1.
     pub line: usize,
     /// Byte within the line, from 1.
     pub column: usize,
 }
 
-impl Display for TextPosition {
+impl Display for TextLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -39,48 +39,48 @@ pub enum BvhError {
     Utf16,
     /// An unexpected word.
     #[error(
-        "{place}: {found:?} stands where {wanted} should be; correct it, or export the file again"
+        "{location}: {found:?} stands where {wanted} should be; correct it, or export the file again"
     )]
     Unexpected {
         /// Position of the word.
-        place: TextPosition,
+        location: TextLocation,
         /// The unexpected word.
         found: String,
         /// Description of the expected words.
         wanted: &'static str,
     },
     /// A word instead of a number.
-    #[error("{place}: {found:?} is not a number; correct it, or export the file again")]
+    #[error("{location}: {found:?} is not a number; correct it, or export the file again")]
     Number {
         /// Position of the word.
-        place: TextPosition,
+        location: TextLocation,
         /// The word that is not a number.
         found: String,
     },
     /// The file ends within the hierarchy.
     #[error(
-        "{place}: the file ends inside joint {joint:?}; it was cut off, so copy or export it again"
+        "{location}: the file ends inside joint {joint:?}; it was cut off, so copy or export it again"
     )]
     CutOff {
         /// Position of the end.
-        place: TextPosition,
+        location: TextLocation,
         /// Name of the unclosed joint.
         joint: String,
     },
     /// A hierarchy without joints.
-    #[error("{place}: the hierarchy has no joints; there should be a ROOT here")]
+    #[error("{location}: the hierarchy has no joints; there should be a ROOT here")]
     NoJoints {
         /// Position of the end of the hierarchy.
-        place: TextPosition,
+        location: TextLocation,
     },
     /// A frame with the wrong number of values.
     #[error(
-        "{place}: the frame that begins here should have {wanted} numbers, one per channel, but its lines have {found}; \
+        "{location}: the frame that begins here should have {wanted} numbers, one per channel, but its lines have {found}; \
          correct it, or export the file again"
     )]
     FrameLength {
         /// Position of the start of the frame.
-        place: TextPosition,
+        location: TextLocation,
         /// Number of values up to the end of the frame's last line.
         found: usize,
         /// Number of channels.
@@ -99,11 +99,11 @@ pub enum BvhError {
     },
     /// The file needs more memory than its size justifies.
     #[error(
-        "{place}: {what} would take the file past the limit of {limit} bytes of memory for a file of this size"
+        "{location}: {what} would take the file past the limit of {limit} bytes of memory for a file of this size"
     )]
     MemoryLimit {
         /// Position in the text.
-        place: TextPosition,
+        location: TextLocation,
         /// Purpose of the memory.
         what: &'static str,
         /// Limit for the whole import, in bytes.

@@ -119,9 +119,9 @@ impl Header {
             return DEFAULT_FRAME_SECS;
         };
         if secs >= LONG_FRAME_SECS {
-            let place = format_args!("line {line}");
+            let location = format_args!("line {line}");
             let message = format_args!("frames are {secs} s apart; was a rate meant?");
-            report.add(Severity::Note, "FRAME_TIME", place, message);
+            report.add(Severity::Note, "FRAME_TIME", location, message);
         }
         secs
     }

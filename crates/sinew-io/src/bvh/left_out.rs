@@ -11,7 +11,7 @@ use crate::report::{FileReport, Severity};
 const NAMED: usize = 4;
 
 /// Reports the omitted and changed parts of `character`, except offsets.
-pub(super) fn say(
+pub(super) fn report_lost(
     character: &Character,
     clip: Option<&Clip>,
     standing: &Standing<'_>,
@@ -100,7 +100,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
 }
 
 /// Reports the effect on the offsets of `joints`, which have position channels and nonzero rest positions.
-pub(super) fn say_offsets<'a>(
+pub(super) fn report_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,
     report: &mut FileReport,

@@ -4,7 +4,7 @@ use sinew::Clip;
 use std::sync::Arc;
 
 use super::channel::Channel;
-use super::error::{BvhError, TextPosition};
+use super::error::{BvhError, TextLocation};
 use super::header::{self, Header};
 use super::hierarchy::{Hierarchy, repaired};
 use super::keys::{JointKeys, keys};
@@ -57,7 +57,7 @@ impl Frames<'_> {
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);
         for joint in &mut self.joints {
             let bytes = KEYS_BYTES + frames * joint.bytes_per_frame();
-            memory.charge(bytes, "the frames", text.place())?;
+            memory.charge(bytes, "the frames", text.location())?;
             joint.reserve(frames);
         }
         Ok(())
@@ -69,14 +69,14 @@ impl Frames<'_> {
 
     fn read(&mut self, text: &mut Text<'_>, report: &mut FileReport) -> Result<(), BvhError> {
         let mut row = Vec::with_capacity(self.channels.len());
-        let mut begin = text.place();
+        let mut begin = text.location();
         loop {
             text.skip_space();
             if text.peek().is_none() || self.is_complete() {
                 break;
             }
             if row.is_empty() {
-                begin = text.place();
+                begin = text.location();
             }
             self.line(text, &mut row, begin)?;
         }
@@ -86,8 +86,8 @@ impl Frames<'_> {
                 format_args!("the last frame has {found} of {wanted} numbers and was left out");
             ignored(report, "INCOMPLETE_FRAME", begin.line, message);
         }
-        self.say_counts(text, report);
-        self.say_tallies(report);
+        self.report_counts(text, report);
+        self.report_tallies(report);
         Ok(())
     }
 
@@ -96,7 +96,7 @@ impl Frames<'_> {
         &mut self,
         text: &mut Text<'_>,
         row: &mut Vec<f64>,
-        begin: TextPosition,
+        begin: TextLocation,
     ) -> Result<(), BvhError> {
         let line = text.line();
         let begins_here = row.is_empty();
@@ -123,7 +123,7 @@ impl Frames<'_> {
         }
         if surplus > 0 && !begins_here {
             return Err(BvhError::FrameLength {
-                place: begin,
+                location: begin,
                 found: complete * wanted + surplus,
                 wanted,
             });
@@ -151,7 +151,7 @@ impl Frames<'_> {
         self.count += 1;
     }
 
-    fn say_counts(&self, text: &mut Text<'_>, report: &mut FileReport) {
+    fn report_counts(&self, text: &mut Text<'_>, report: &mut FileReport) {
         let (line, count) = (text.line(), self.count);
         let Some(declared) = self.declared else {
             let message = format_args!("the number of frames is not said; {count} follow");
@@ -175,7 +175,7 @@ impl Frames<'_> {
         }
     }
 
-    fn say_tallies(&self, report: &mut FileReport) {
+    fn report_tallies(&self, report: &mut FileReport) {
         let Tally { first_line, count } = self.not_finite;
         if count > 0 {
             let message = format_args!(
@@ -192,9 +192,9 @@ impl Frames<'_> {
 
     fn into_clip(self, header: &Header, report: &mut FileReport) -> Result<Option<Clip>, BvhError> {
         if self.count == 0 || self.joints.is_empty() {
-            let place = format_args!("line {}", header.line);
+            let location = format_args!("line {}", header.line);
             let message = "there are no frames that move anything, so there is no clip";
-            report.add(Severity::Note, "NO_FRAMES", place, message);
+            report.add(Severity::Note, "NO_FRAMES", location, message);
             return Ok(None);
         }
         let frame_secs = header.frame_secs(self.count, report);
@@ -221,6 +221,6 @@ fn ignored(
     line: usize,
     message: impl std::fmt::Display,
 ) {
-    let place = format_args!("line {line}");
-    report.add(Severity::Ignored, code, place, message);
+    let location = format_args!("line {line}");
+    report.add(Severity::Ignored, code, location, message);
 }

@@ -34,11 +34,11 @@ pub(super) fn written_names(
             word = unique;
         }
         if word != name {
-            let place = format_args!("joint {joint}");
+            let location = format_args!("joint {joint}");
             let message = format_args!(
                 "{name:?} is written as {word:?}: names are words, and no two joints have the same"
             );
-            report.add(Severity::Note, "RENAMED", place, message);
+            report.add(Severity::Note, "RENAMED", location, message);
         }
         taken.insert(word.clone());
         names[joint] = word;

@@ -4,8 +4,8 @@ use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};
 
 pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
-    let mut repaired = |code, place: &str, message: String| {
-        report.add(Severity::Repaired, code, place, message);
+    let mut repaired = |code, pointer: &str, message: String| {
+        report.add(Severity::Repaired, code, pointer, message);
     };
     let unit = scene.settings.unit_meters;
     if !(unit > 0.0 && unit.is_finite()) {

@@ -1,7 +1,7 @@
 //! Findings about a file: its origin, repairs and omissions.
 
 use super::error::FbxError;
-use super::meshes::vertices::MOST_SETS;
+use super::meshes::vertices::MAX_SETS;
 use crate::folder::Folder;
 use crate::report::{FileReport, Severity};
 use ufbx::{CoordinateAxis, MirrorAxis, Scene, WarningType};
@@ -95,11 +95,11 @@ pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
         .into_iter()
         .map(|m| m.num_point_faces + m.num_line_faces);
     let sets = scene.meshes.into_iter().map(|m| {
-        let over = |count: usize| count.saturating_sub(MOST_SETS);
+        let over = |count: usize| count.saturating_sub(MAX_SETS);
         over(m.uv_sets.count) + over(m.color_sets.count)
     });
     let active = scene.constraints.into_iter().filter(|c| c.active).count();
-    let said: [(usize, &'static str, &str); 11] = [
+    let lost: [(usize, &'static str, &str); 11] = [
         (
             scene.cameras.count,
             "FBX_CAMERA",
@@ -144,7 +144,7 @@ pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
         ),
         (scene.audio_clips.count, "FBX_AUDIO", "sound is not read"),
     ];
-    for (count, code, message) in said {
+    for (count, code, message) in lost {
         if count > 0 {
             report.add(
                 Severity::Ignored,

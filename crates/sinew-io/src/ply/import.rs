@@ -122,14 +122,14 @@ impl Vertices {
         }
         let all = |parts: std::ops::Range<usize>| has[parts].iter().all(|has| *has);
         let (has_normals, has_colors, has_texcoords) = (all(3..6), all(6..9), all(10..12));
-        let rows = element.count.min(values.most_rows(element));
+        let rows = element.count.min(values.max_rows(element));
         let mut read = Self::default();
         read.positions.reserve_exact(rows);
         let mut vertex = [0.0_f64; 12];
         let last = element.properties.len() - 1;
         values.each(element, |row, property, value| {
             match (value, taken[property]) {
-                (Value::Number(number), Some((place, whole))) => vertex[place] = number / whole,
+                (Value::Number(number), Some((slot, whole))) => vertex[slot] = number / whole,
                 (Value::Number(_), None) if element.properties[property].length.is_some() => {
                     return Ok(());
                 }
@@ -203,9 +203,9 @@ fn faces(
 ) -> Result<Vec<u32>, PlyError> {
     let is_corners = |name: &str| matches!(name, "vertex_indices" | "vertex_index");
     let mut corners_at = None;
-    for (place, property) in element.properties.iter().enumerate() {
+    for (column, property) in element.properties.iter().enumerate() {
         if property.length.is_some() && is_corners(&property.name) && corners_at.is_none() {
-            corners_at = Some(place);
+            corners_at = Some(column);
         } else {
             let message = format_args!("the property {:?} of faces is skipped", property.name);
             report.add(Severity::Ignored, "PROPERTY", "", message);
@@ -240,6 +240,6 @@ fn faces(
         let message = format_args!("{few} faces with fewer than three corners are left out");
         report.add(Severity::Repaired, "FACE_CORNERS", "", message);
     }
-    cutter.say(report);
+    cutter.report_to(report);
     Ok(triangles)
 }

@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
         }
         let message =
             "pictures of metal and roughness are apart, and are read only where they are one";
-        self.say(material, "FBX_SEPARATE_ROUGHNESS", message);
+        self.add_finding(material, "FBX_SEPARATE_ROUGHNESS", message);
         None
     }
 
@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
             made.alpha = Alpha::Blend;
         } else {
             let message = "a picture of opacity is read only where it is the one of the colour";
-            self.say(material, "FBX_SEPARATE_OPACITY", message);
+            self.add_finding(material, "FBX_SEPARATE_OPACITY", message);
         }
     }
 
@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn say(&mut self, material: &ufbx::Material, code: &'static str, message: &str) {
+    fn add_finding(&mut self, material: &ufbx::Material, code: &'static str, message: &str) {
         let pointer = format_args!("material `{}`", &*material.element.name);
         self.source
             .report

@@ -333,8 +333,8 @@ impl<'a> Files<'a> {
         if let Some(known) = self.read.get(&path) {
             return Ok(Arc::clone(known));
         }
-        let at_most = self.wanted.get(&path).copied();
-        let bytes = Arc::new(read_file(&path, at_most, budget)?);
+        let max_bytes = self.wanted.get(&path).copied();
+        let bytes = Arc::new(read_file(&path, max_bytes, budget)?);
         self.read.insert(path, Arc::clone(&bytes));
         Ok(bytes)
     }
@@ -347,35 +347,35 @@ impl<'a> Files<'a> {
                     .into(),
             );
         };
-        let said = |error: std::io::Error| Cow::from(error.to_string());
-        let path = uri::file_in(folder, uri)?.canonicalize().map_err(said)?;
+        let text_of = |error: std::io::Error| Cow::from(error.to_string());
+        let path = uri::file_in(folder, uri)?.canonicalize().map_err(text_of)?;
         // A symbolic link can lead out of the folder.
-        if !path.starts_with(folder.canonicalize().map_err(said)?) {
+        if !path.starts_with(folder.canonicalize().map_err(text_of)?) {
             return Err("a link leads out of the document's folder; copy the file into it".into());
         }
         Ok(path)
     }
 }
 
-/// Reads up to `at_most` bytes of a file. Memory use follows the file's real size.
+/// Reads up to `max_bytes` bytes of a file. Memory use follows the file's real size.
 fn read_file(
     path: &Path,
-    at_most: Option<usize>,
+    max_bytes: Option<usize>,
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Cow<'static, str>> {
-    let said = |error: std::io::Error| Cow::from(error.to_string());
+    let text_of = |error: std::io::Error| Cow::from(error.to_string());
     // Checked before opening, because opening a pipe blocks.
-    let metadata = std::fs::metadata(path).map_err(said)?;
+    let metadata = std::fs::metadata(path).map_err(text_of)?;
     if !metadata.is_file() {
         return Err("it is not a file".into());
     }
-    let file = std::fs::File::open(path).map_err(said)?;
+    let file = std::fs::File::open(path).map_err(text_of)?;
     let length = usize::try_from(metadata.len()).map_err(|_| "it is too long")?;
-    let wanted = at_most.map_or(length, |most| most.min(length));
+    let wanted = max_bytes.map_or(length, |max| max.min(length));
     budget.grow_for(wanted);
     let mut bytes = Vec::with_capacity(wanted);
     file.take(wanted as u64)
         .read_to_end(&mut bytes)
-        .map_err(said)?;
+        .map_err(text_of)?;
     Ok(bytes)
 }

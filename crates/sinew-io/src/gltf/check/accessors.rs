@@ -156,7 +156,7 @@ fn check_declared_bounds(
     pointer: &str,
 ) {
     let components = format.element.components();
-    let (least, greatest) = format.component.range();
+    let (min, max) = format.component.range();
     for (name, list) in [("min", &accessor.min), ("max", &accessor.max)] {
         let Some(list) = list else { continue };
         let at = format!("{pointer}/{name}");
@@ -175,7 +175,7 @@ fn check_declared_bounds(
             if bound.fract() != 0.0 {
                 let message = format_args!("{bound} is not a whole number");
                 checker.ignored("ARRAY_TYPE_MISMATCH", &at, message);
-            } else if *bound < least || *bound > greatest {
+            } else if *bound < min || *bound > max {
                 let message = format_args!("{bound} is out of the range of the component type");
                 checker.ignored("INVALID_GL_VALUE", &at, message);
             }

@@ -20,15 +20,15 @@ const TIMES: AccessorFormat = AccessorFormat {
 pub(super) fn check(checker: &mut Checker<'_>) {
     for (index, animation) in checker.document.animations.iter().enumerate() {
         let pointer = format!("/animations/{index}");
-        for (place, sampler) in animation.samplers.iter().enumerate() {
-            check_sampler(checker, sampler, &format!("{pointer}/samplers/{place}"));
+        for (number, sampler) in animation.samplers.iter().enumerate() {
+            check_sampler(checker, sampler, &format!("{pointer}/samplers/{number}"));
         }
-        for (place, channel) in animation.channels.iter().enumerate() {
+        for (number, channel) in animation.channels.iter().enumerate() {
             check_channel(
                 checker,
                 animation,
                 channel,
-                &format!("{pointer}/channels/{place}"),
+                &format!("{pointer}/channels/{number}"),
             );
         }
         check_duplicates(checker, animation, &pointer);
@@ -250,7 +250,7 @@ fn is_allowed(path: TargetPath, format: AccessorFormat) -> bool {
 
 fn check_duplicates(checker: &mut Checker<'_>, animation: &Animation, pointer: &str) {
     let mut last_with = HashMap::new();
-    for (place, channel) in animation.channels.iter().enumerate() {
+    for (number, channel) in animation.channels.iter().enumerate() {
         let Some(target) = &channel.target else {
             continue;
         };
@@ -260,8 +260,8 @@ fn check_duplicates(checker: &mut Checker<'_>, animation: &Animation, pointer: &
         if path == TargetPath::Pointer {
             continue;
         }
-        if let Some(before) = last_with.insert((node, path), place) {
-            let message = format_args!("channel {place} has the same target and was left out");
+        if let Some(before) = last_with.insert((node, path), number) {
+            let message = format_args!("channel {number} has the same target and was left out");
             checker.ignored(
                 "ANIMATION_DUPLICATE_TARGETS",
                 format_args!("{pointer}/channels/{before}/target"),

@@ -52,13 +52,13 @@ fn is_off(rotation: &[f32], tolerance: f32) -> bool {
 }
 
 /// Selects the rotations among elements: all, or the middle of three with tangents.
-fn rotation_places(per_key: usize) -> impl Fn(usize) -> bool {
+fn rotation_test(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
 
 /// True where a rotation exceeds the tolerance. `per_key` is 3 with tangents, else 1.
 pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) -> bool {
-    let is_rotation = rotation_places(per_key);
+    let is_rotation = rotation_test(per_key);
     values
         .chunks_exact(4)
         .enumerate()
@@ -73,7 +73,7 @@ pub fn normalize_rotations(
     pointer: impl Display,
     report: &mut FileReport,
 ) {
-    let is_rotation = rotation_places(per_key);
+    let is_rotation = rotation_test(per_key);
     let (mut changed, mut empty) = (0_usize, 0_usize);
     for (index, rotation) in values.chunks_exact_mut(4).enumerate() {
         if !is_rotation(index) || !is_off(rotation, tolerance) {
@@ -279,7 +279,7 @@ fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &
     let mut seen: Vec<(u16, usize)> = Vec::with_capacity(sets.len() * 4);
     for vertex in 0..vertices {
         seen.clear();
-        for (place, set) in sets.iter().enumerate() {
+        for (set_index, set) in sets.iter().enumerate() {
             let range = vertex * 4..vertex * 4 + 4;
             let (Some(joints), Some(weights)) =
                 (set.joints.get(range.clone()), set.weights.get(range))
@@ -291,7 +291,7 @@ fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &
                     .iter()
                     .zip(weights)
                     .filter(|(_, weight)| **weight != 0.0)
-                    .map(|(joint, _)| (*joint, place)),
+                    .map(|(joint, _)| (*joint, set_index)),
             );
         }
         if seen.len() > 1 {

@@ -53,19 +53,19 @@ fn shape_of(texture: &str) -> &'static Shape {
 }
 
 fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
-    let mut check = |value: f64, most: f64, place: &dyn Fn() -> String| {
-        if !(0.0..=most).contains(&value) {
+    let mut check = |value: f64, max: f64, member: &dyn Fn() -> String| {
+        if !(0.0..=max).contains(&value) {
             let message =
                 format_args!("{value} is out of range; the nearest that is not was taken");
-            let at = format!("/materials/{index}/{}", place());
+            let at = format!("/materials/{index}/{}", member());
             checker.repaired("VALUE_NOT_IN_RANGE", at, message);
         }
     };
     if let Some(pbr) = &material.pbr {
         let inside = |name: &str| format!("pbrMetallicRoughness/{name}");
-        for (place, value) in pbr.base_color_factor.iter().flatten().enumerate() {
+        for (component, value) in pbr.base_color_factor.iter().flatten().enumerate() {
             check(f64::from(*value), 1.0, &|| {
-                inside(&format!("baseColorFactor/{place}"))
+                inside(&format!("baseColorFactor/{component}"))
             });
         }
         check(pbr.metallic_factor.unwrap_or(1.0), 1.0, &|| {
@@ -75,9 +75,9 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
             inside("roughnessFactor")
         });
     }
-    for (place, value) in material.emissive_factor.iter().flatten().enumerate() {
+    for (component, value) in material.emissive_factor.iter().flatten().enumerate() {
         check(f64::from(*value), 1.0, &|| {
-            format!("emissiveFactor/{place}")
+            format!("emissiveFactor/{component}")
         });
     }
     let cutoff = material.alpha_cutoff.unwrap_or(0.5);

@@ -70,9 +70,9 @@ pub(in crate::gltf) fn variant_materials(
     let mappings = mappings
         .and_then(|object| json::member(object, "mappings"))
         .and_then(json::elements);
-    let material = |(place, mapping): (usize, &str)| {
+    let material = |(number, mapping): (usize, &str)| {
         let material = json::member(mapping, "material").and_then(json::natural)?;
-        Some((place, material))
+        Some((number, material))
     };
     mappings
         .into_iter()

@@ -19,8 +19,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for (index, mesh) in checker.document.meshes.iter().enumerate() {
         let pointer = format!("/meshes/{index}");
         check_targets_count(checker, mesh, &pointer);
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
-            let pointer = format!("{pointer}/primitives/{place}");
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("{pointer}/primitives/{number}");
             check_primitive(checker, primitive, &pointer);
             materials::check(checker, primitive, &texcoords_of_material, &pointer);
         }
@@ -35,14 +35,14 @@ fn check_targets_count(checker: &mut Checker<'_>, mesh: &Mesh, pointer: &str) {
     else {
         return;
     };
-    for (place, primitive) in mesh.primitives.iter().enumerate() {
+    for (number, primitive) in mesh.primitives.iter().enumerate() {
         let found = primitive.targets.len();
         if found != expected {
             let message = format_args!(
                 "the primitive has {found} morph targets and the first one {expected}"
             );
             let member = if found > 0 { "/targets" } else { "" };
-            let at = format_args!("{pointer}/primitives/{place}{member}");
+            let at = format_args!("{pointer}/primitives/{number}{member}");
             checker.repaired("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", at, message);
         }
     }
@@ -89,9 +89,9 @@ fn check_primitive(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &s
         .iter()
         .map(|(name, index)| (&**name, *index))
         .collect();
-    for (place, target) in primitive.targets.iter().enumerate() {
+    for (number, target) in primitive.targets.iter().enumerate() {
         for (name, index) in &target.0 {
-            let at = format!("{pointer}/targets/{place}/{}", escaped(name));
+            let at = format!("{pointer}/targets/{number}/{}", escaped(name));
             check_target_attribute(checker, name, *index, &bases, &at);
         }
     }

@@ -42,8 +42,8 @@ fn check_children(checker: &mut Checker<'_>) {
     let document = checker.document;
     let mut parents: Vec<Option<usize>> = vec![None; document.nodes.len()];
     for (index, node) in document.nodes.iter().enumerate() {
-        for (place, child) in node.children.iter().enumerate() {
-            let pointer = format_args!("/nodes/{index}/children/{place}");
+        for (number, child) in node.children.iter().enumerate() {
+            let pointer = format_args!("/nodes/{index}/children/{number}");
             let Some(parent) = parents.get_mut(*child as usize) else {
                 checker.resolve(Some(*child), &document.nodes, Severity::Error, pointer);
                 continue;
@@ -250,8 +250,8 @@ fn check_scenes(checker: &mut Checker<'_>) {
     let parents = parents(document);
     let mut listed_by = vec![usize::MAX; document.nodes.len()];
     for (index, scene) in document.scenes.iter().enumerate() {
-        for (place, node) in scene.nodes.iter().enumerate() {
-            let pointer = format!("/scenes/{index}/nodes/{place}");
+        for (number, node) in scene.nodes.iter().enumerate() {
+            let pointer = format!("/scenes/{index}/nodes/{number}");
             if let Some(listed) = listed_by.get_mut(*node as usize)
                 && std::mem::replace(listed, index) == index
             {

@@ -23,8 +23,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let mut listed_by = vec![usize::MAX; document.nodes.len()];
     for (index, skin) in document.skins.iter().enumerate() {
         let pointer = format!("/skins/{index}");
-        for (place, joint) in skin.joints.iter().enumerate() {
-            let at = format_args!("{pointer}/joints/{place}");
+        for (number, joint) in skin.joints.iter().enumerate() {
+            let at = format_args!("{pointer}/joints/{number}");
             checker.resolve(Some(*joint), &document.nodes, Severity::Error, at);
             if let Some(listed) = listed_by.get_mut(*joint as usize)
                 && std::mem::replace(listed, index) == index

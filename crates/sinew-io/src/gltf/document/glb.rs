@@ -140,7 +140,7 @@ impl<'a> ChunkReader<'a, '_> {
         };
         let begin = at + CHUNK_HEADER_LENGTH;
         let end = begin.saturating_add(length as usize);
-        self.check_place(at, kind, length, end);
+        self.check_chunk(at, kind, length, end);
         let Some(data) = self.bytes.get(begin..end) else {
             let message =
                 format_args!("the file ends within the {length} bytes of chunk {kind:#010x}");
@@ -158,7 +158,7 @@ impl<'a> ChunkReader<'a, '_> {
         Some(())
     }
 
-    fn check_place(&mut self, at: usize, kind: u32, length: u32, end: usize) {
+    fn check_chunk(&mut self, at: usize, kind: u32, length: u32, end: usize) {
         use Severity::{Error, Repaired};
         if !length.is_multiple_of(4) {
             let message =

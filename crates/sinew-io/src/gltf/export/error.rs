@@ -7,26 +7,26 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ExportError {
     /// A value is infinite or NaN.
-    #[error("{place}: a value is infinite or not a number")]
+    #[error("{location}: a value is infinite or not a number")]
     NotFinite {
         /// JSON pointer of the value.
-        place: String,
+        location: String,
     },
     /// Arrays that belong together have different lengths.
-    #[error("{place}: there are {found} elements where {wanted} are needed")]
+    #[error("{location}: there are {found} elements where {wanted} are needed")]
     Count {
         /// JSON pointer of the array.
-        place: String,
+        location: String,
         /// Length of the other arrays.
         wanted: usize,
         /// Length of this array.
         found: usize,
     },
     /// An index refers to nothing.
-    #[error("{place}: refers to {index}, but there are only {len}")]
+    #[error("{location}: refers to {index}, but there are only {len}")]
     Reference {
         /// JSON pointer of the index.
-        place: String,
+        location: String,
         /// The invalid index.
         index: usize,
         /// Number of objects to refer to.
@@ -36,10 +36,10 @@ pub enum ExportError {
     #[error("the nodes are not a tree: {0}")]
     Nodes(HierarchyError),
     /// A key lies before the start of its clip, which glTF does not allow.
-    #[error("{place}: a key stands before the clip's start, at {time_secs} s; shift the clip")]
+    #[error("{location}: a key stands before the clip's start, at {time_secs} s; shift the clip")]
     NegativeTime {
         /// JSON pointer of the track.
-        place: String,
+        location: String,
         /// Time of the key, in seconds.
         time_secs: f32,
     },
@@ -75,9 +75,9 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    pub(super) fn not_finite(place: impl Into<String>) -> Self {
+    pub(super) fn not_finite(location: impl Into<String>) -> Self {
         Self::NotFinite {
-            place: place.into(),
+            location: location.into(),
         }
     }
 }
@@ -85,26 +85,30 @@ impl ExportError {
 pub(super) fn check_reference(
     index: usize,
     len: usize,
-    place: impl FnOnce() -> String,
+    location: impl FnOnce() -> String,
 ) -> Result<(), ExportError> {
     if index < len {
         return Ok(());
     }
-    let place = place();
-    Err(ExportError::Reference { place, index, len })
+    let location = location();
+    Err(ExportError::Reference {
+        location,
+        index,
+        len,
+    })
 }
 
 pub(super) fn check_count(
     found: usize,
     wanted: usize,
-    place: impl FnOnce() -> String,
+    location: impl FnOnce() -> String,
 ) -> Result<(), ExportError> {
     if found == wanted {
         return Ok(());
     }
-    let place = place();
+    let location = location();
     Err(ExportError::Count {
-        place,
+        location,
         wanted,
         found,
     })

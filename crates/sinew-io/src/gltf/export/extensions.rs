@@ -160,14 +160,14 @@ fn drop_contradictions(
         }
     }
     for (index, animation) in animations.iter_mut().enumerate() {
-        for (place, channel) in animation.channels.iter_mut().enumerate() {
+        for (number, channel) in animation.channels.iter_mut().enumerate() {
             let Some(target) = &mut channel.target else {
                 continue;
             };
             let is_right = target.node.is_none() && target.path == Some(TargetPath::Pointer);
             if !is_right && target.rest.extension(POINTER).is_some() {
                 let at =
-                    format!("/animations/{index}/channels/{place}/target/extensions/{POINTER}");
+                    format!("/animations/{index}/channels/{number}/target/extensions/{POINTER}");
                 leave_out(report, at, "a pointer beside what a channel drives");
                 nested::set_nested(&mut target.rest, "extensions", POINTER, None)?;
             }

@@ -66,16 +66,16 @@ pub(in crate::gltf) fn read_correctives(
             .budget()
             .charge(bytes, "correctives", pointer.as_str())?;
         let report = decoder.report();
-        let mut left_out = |place: String, why: &str| {
+        let mut left_out = |pointer: String, why: &str| {
             let message = format_args!("{why}; this corrective was left out");
-            report.add(Severity::Ignored, "EXTRAS_UNREADABLE", place, message);
+            report.add(Severity::Ignored, "EXTRAS_UNREADABLE", pointer, message);
         };
         let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(list) else {
             left_out(pointer, "this is no list");
             continue;
         };
-        for (place, text) in list.into_iter().enumerate() {
-            let pointer = format!("{pointer}/{place}");
+        for (element, text) in list.into_iter().enumerate() {
+            let pointer = format!("{pointer}/{element}");
             if correctives.len() == MAX_CORRECTIVES {
                 left_out(pointer, "there are more than a thousand");
                 break;

@@ -95,7 +95,7 @@ pub(in crate::gltf) fn write_joint(
 }
 
 #[derive(Default)]
-pub(in crate::gltf) struct Said {
+pub(in crate::gltf) struct JointExtras {
     pub(in crate::gltf) freedoms: BTreeMap<usize, Freedom>,
     pub(in crate::gltf) deforms: BTreeMap<usize, bool>,
 }
@@ -104,8 +104,8 @@ pub(in crate::gltf) struct Said {
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
-pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, GltfError> {
-    let mut said = Said::default();
+pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExtras, GltfError> {
+    let mut joint_extras = JointExtras::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {
         let Some(ours) = own(&node.rest) else {
             continue;
@@ -124,7 +124,7 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, Gl
             continue;
         };
         match ours.get(FREEDOM).map(read).transpose() {
-            Ok(freedom) => said
+            Ok(freedom) => joint_extras
                 .freedoms
                 .extend(freedom.map(|freedom| (index, freedom))),
             Err(what) => unreadable(format_args!("{what}; limits of this node were left out")),
@@ -133,14 +133,14 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, Gl
         match deforms.map(|deforms| serde_json::from_str(deforms.get())) {
             None => {}
             Some(Ok(deforms)) => {
-                said.deforms.insert(index, deforms);
+                joint_extras.deforms.insert(index, deforms);
             }
             Some(Err(_)) => unreadable(format_args!(
                 "`deform` is neither true nor false and was left out"
             )),
         }
     }
-    Ok(said)
+    Ok(joint_extras)
 }
 
 /// Reads a freedom; the error is a message.

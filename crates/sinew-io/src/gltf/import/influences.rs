@@ -26,9 +26,7 @@ pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
             .filter(|skin| !skin.joints.is_empty());
         let count = node.mesh.and_then(|mesh| counts.get_mut(mesh as usize));
         if let (Some(skin), Some(count)) = (skin, count) {
-            *count = Some(count.map_or(skin.joints.len(), |least: usize| {
-                least.min(skin.joints.len())
-            }));
+            *count = Some(count.map_or(skin.joints.len(), |min: usize| min.min(skin.joints.len())));
         }
     }
     counts

@@ -74,10 +74,10 @@ impl<'a> Layers<'a> {
             old.specular_glossiness(material);
         }
         if let Some(layer) = self.layer("KHR_materials_emissive_strength") {
-            material.emissive_strength = layer.at_least("emissiveStrength", 0.0, 1.0);
+            material.emissive_strength = layer.not_below("emissiveStrength", 0.0, 1.0);
         }
         if let Some(layer) = self.layer("KHR_materials_ior") {
-            let ior = layer.at_least("ior", 0.0, 1.5);
+            let ior = layer.not_below("ior", 0.0, 1.5);
             material.ior = if ior == 0.0 { 0.0 } else { ior.max(1.0) };
         }
         if let Some(layer) = self.layer("KHR_materials_specular") {
@@ -117,13 +117,13 @@ impl<'a> Layers<'a> {
         if let Some(layer) = self.layer("KHR_materials_volume") {
             let distance = layer.number("attenuationDistance");
             material.volume = Volume {
-                thickness: layer.at_least("thicknessFactor", 0.0, 0.0),
+                thickness: layer.not_below("thicknessFactor", 0.0, 0.0),
                 attenuation_distance: distance.filter(|d| *d > 0.0).unwrap_or(f32::INFINITY),
                 attenuation_color: layer.color("attenuationColor", [1.0; 3]),
             };
         }
         if let Some(layer) = self.layer("KHR_materials_dispersion") {
-            material.dispersion = layer.at_least("dispersion", 0.0, 0.0);
+            material.dispersion = layer.not_below("dispersion", 0.0, 0.0);
         }
         if let Some(layer) = self.layer("KHR_materials_anisotropy") {
             material.anisotropy = Anisotropy {
@@ -145,8 +145,8 @@ impl Layer<'_> {
             .map_or(default, |part| part.clamp(0.0, 1.0))
     }
 
-    fn at_least(&self, name: &str, least: f32, default: f32) -> f32 {
-        self.number(name).map_or(default, |value| value.max(least))
+    fn not_below(&self, name: &str, min: f32, default: f32) -> f32 {
+        self.number(name).map_or(default, |value| value.max(min))
     }
 
     fn numbers<const N: usize>(&self, name: &str) -> Option<[f32; N]> {

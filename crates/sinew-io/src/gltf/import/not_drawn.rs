@@ -41,8 +41,8 @@ const LOST: [(&str, &str); 10] = [
     ),
 ];
 
-pub(super) fn say(document: &Document, report: &mut FileReport) {
-    say_of_scenes(document, report);
+pub(super) fn report_lost(document: &Document, report: &mut FileReport) {
+    report_scenes(document, report);
     let mut not_drawn = |pointer: &dyn Display, message: &str| {
         report.add(Severity::Ignored, "NOT_DRAWN", pointer, message);
     };
@@ -55,8 +55,8 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
         }
     }
     for (index, material) in document.materials.iter().enumerate() {
-        say_of_material(material, document.textures.len(), &mut |place, message| {
-            not_drawn(&format_args!("/materials/{index}/{place}"), message);
+        report_material(material, document.textures.len(), &mut |member, message| {
+            not_drawn(&format_args!("/materials/{index}/{member}"), message);
         });
     }
     let shining = document.nodes.iter();
@@ -67,11 +67,11 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
         not_drawn(&"/extensions/KHR_lights_punctual/lights", &message);
     }
     for (index, mesh) in document.meshes.iter().enumerate() {
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
             if primitive.mode.is_some_and(|mode| mode < 4) {
                 let message = "points and lines are read, but only triangles are drawn";
                 not_drawn(
-                    &format_args!("/meshes/{index}/primitives/{place}/mode"),
+                    &format_args!("/meshes/{index}/primitives/{number}/mode"),
                     message,
                 );
             }
@@ -80,7 +80,7 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
 }
 
 /// Reports meshes outside the default scene, which are drawn as well: a character is the whole file.
-fn say_of_scenes(document: &Document, report: &mut FileReport) {
+fn report_scenes(document: &Document, report: &mut FileReport) {
     let shown = document.scene.unwrap_or(0) as usize;
     let Some(scene) = document.scenes.get(shown) else {
         return;
@@ -88,9 +88,9 @@ fn say_of_scenes(document: &Document, report: &mut FileReport) {
     let mut is_in = vec![false; document.nodes.len()];
     let mut left: Vec<u32> = scene.nodes.to_vec();
     while let Some(node) = left.pop() {
-        let place = node as usize;
-        if let Some(node) = document.nodes.get(place)
-            && !std::mem::replace(&mut is_in[place], true)
+        let index = node as usize;
+        if let Some(node) = document.nodes.get(index)
+            && !std::mem::replace(&mut is_in[index], true)
         {
             left.extend(node.children.iter().copied());
         }
@@ -103,12 +103,12 @@ fn say_of_scenes(document: &Document, report: &mut FileReport) {
         let message = format_args!(
             "{others} nodes with a mesh are not in the scene that is shown first, and are drawn with it"
         );
-        let place = format_args!("/scenes/{shown}");
-        report.add(Severity::Note, "OTHER_SCENES", place, message);
+        let location = format_args!("/scenes/{shown}");
+        report.add(Severity::Note, "OTHER_SCENES", location, message);
     }
 }
 
-fn say_of_material(material: &Material, textures: usize, not_drawn: &mut impl FnMut(&str, &str)) {
+fn report_material(material: &Material, textures: usize, not_drawn: &mut impl FnMut(&str, &str)) {
     let drawn = material_of(material, textures);
     let mut sets = drawn.texcoords();
     if sets.nth(MAX_TEXCOORD_SETS).is_some() {

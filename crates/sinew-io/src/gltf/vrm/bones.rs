@@ -35,8 +35,8 @@ pub(super) fn roles(
     match extension.version {
         VrmVersion::V0 => {
             let bones = bones.and_then(elements).into_iter().flatten();
-            for (place, bone) in bones.enumerate() {
-                let at = format_args!("{pointer}/{place}");
+            for (number, bone) in bones.enumerate() {
+                let at = format_args!("{pointer}/{number}");
                 map.see(&text(bone, "bone"), bone, at);
             }
         }
@@ -52,7 +52,7 @@ pub(super) fn roles(
         unreadable(report, pointer, message);
         return BTreeMap::new();
     }
-    say_missing(&nodes, &pointer, report);
+    report_missing(&nodes, &pointer, report);
     counted(&nodes)
 }
 
@@ -177,14 +177,14 @@ fn bone(name: &str) -> Option<Bone> {
 fn finger(side: Side, part: &str) -> Option<Bone> {
     const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
     // A thumb has the first, second and last of these in 1.0, and all but the first in 0.x.
-    const PLACES: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
+    const SEGMENTS: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
     let mut fingers = Finger::ALL.into_iter().zip(FINGERS);
-    let (finger, place) =
+    let (finger, segment) =
         fingers.find_map(|(finger, name)| Some((finger, part.strip_prefix(name)?)))?;
-    let place = PLACES.iter().position(|known| *known == place)?;
+    let segment = SEGMENTS.iter().position(|known| *known == segment)?;
     // Only thumbs have a metacarpal bone.
-    let exists = place > 0 || finger == Finger::Thumb;
-    exists.then_some(Bone::Role(Role::Finger(side, finger, place)))
+    let exists = segment > 0 || finger == Finger::Thumb;
+    exists.then_some(Bone::Role(Role::Finger(side, finger, segment)))
 }
 
 /// Bones that every avatar must have.
@@ -204,7 +204,7 @@ fn required() -> impl Iterator<Item = Role> {
         .chain(limbs)
 }
 
-fn say_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut FileReport) {
+fn report_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut FileReport) {
     let missing = required().filter(|role| !nodes.contains_key(role));
     let missing: Vec<String> = missing.map(|role| role.to_string()).collect();
     if !missing.is_empty() {
@@ -251,10 +251,10 @@ mod tests {
         let legs = ["UpperLeg", "LowerLeg", "Foot", "Toes"];
         let fingers = ["Index", "Middle", "Ring", "Little"].into_iter();
         let fingers = fingers.flat_map(|finger| {
-            ["Proximal", "Intermediate", "Distal"].map(|place| format!("{finger}{place}"))
+            ["Proximal", "Intermediate", "Distal"].map(|segment| format!("{finger}{segment}"))
         });
         let thumbs = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
-        let thumbs = thumbs.map(|place| format!("Thumb{place}"));
+        let thumbs = thumbs.map(|segment| format!("Thumb{segment}"));
         let sided: Vec<String> = limbs.into_iter().chain(legs).map(str::to_owned).collect();
         for part in sided.into_iter().chain(fingers).chain(thumbs) {
             for side in ["left", "right"] {

@@ -77,13 +77,13 @@ pub(super) fn read(
             let way = ["blendShapeMaster", "blendShapeGroups"];
             let pointer = extension.pointer(&way.join("/"));
             let groups = extension.at(&way).and_then(elements).into_iter().flatten();
-            for (place, group) in groups.enumerate() {
+            for (number, group) in groups.enumerate() {
                 let preset = text(group, "presetName");
                 let name = match preset.as_str() {
                     "" | "unknown" => text(group, "name"),
                     _ => preset,
                 };
-                reader.see(name, group, format_args!("{pointer}/{place}"));
+                reader.see(name, group, format_args!("{pointer}/{number}"));
             }
         }
         VrmVersion::V1 => {
@@ -131,10 +131,10 @@ impl Reader<'_> {
             .iter()
             .any(|name| listed(name).is_some_and(|mut list| list.next().is_some()));
         let mut binds = Vec::new();
-        for (place, bind) in listed(list).into_iter().flatten().enumerate() {
+        for (number, bind) in listed(list).into_iter().flatten().enumerate() {
             match self.bind(bind) {
                 Ok(bind) => binds.push(bind),
-                Err(what) => unreadable(self.report, format_args!("{at}/{list}/{place}"), what),
+                Err(what) => unreadable(self.report, format_args!("{at}/{list}/{number}"), what),
             }
         }
         if !binds.is_empty() {

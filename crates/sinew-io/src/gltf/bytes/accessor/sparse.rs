@@ -102,12 +102,12 @@ impl<'a> Decoder<'a> {
         let count = sparse.count;
         let mut last = None;
         let (mut unordered, mut outside) = (0_u64, 0_u64);
-        for (place, target) in changes.targets().enumerate() {
+        for (number, target) in changes.targets().enumerate() {
             unordered += u64::from(last.is_some_and(|last| target <= last));
             last = Some(target);
             let begin = (target as usize).saturating_mul(components);
             match values.get_mut(begin..begin.saturating_add(components)) {
-                Some(element) => changes.values.fill(place * changes.values.stride, element),
+                Some(element) => changes.values.fill(number * changes.values.stride, element),
                 None => outside += 1,
             }
         }

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use super::extensions::{Place, place_of, refers_to_document};
+use super::extensions::{Allowed, allowed_in, refers_to_document};
 use super::faults::Faults;
 use super::shape::{Kind, List, Range, Shape};
 use crate::gltf::document::json::{
@@ -142,20 +142,20 @@ impl<'r> Walk<'r> {
                 "the extension is not in extensionsUsed",
             );
         }
-        match place_of(name, owner) {
-            Place::Shaped(_)
+        match allowed_in(name, owner) {
+            Allowed::Shaped(_)
                 if refers_to_document(name, owner)
                     && !self.of_document.iter().any(|known| known == name) =>
             {
                 let message = format_args!("the document itself has no `{name}` to refer to");
                 self.faults.add("UNSATISFIED_DEPENDENCY", at, message);
             }
-            Place::Shaped(shape) => self.object(text, shape, at),
-            Place::Wrong if is_declared => {
+            Allowed::Shaped(shape) => self.object(text, shape, at),
+            Allowed::Wrong if is_declared => {
                 let message = "this is not a place for the extension";
                 self.faults.add("UNEXPECTED_EXTENSION_OBJECT", at, message);
             }
-            Place::Wrong | Place::Unknown => {
+            Allowed::Wrong | Allowed::Unknown => {
                 if !text.starts_with('{') {
                     self.mismatch("an object", text, at);
                 }
@@ -263,8 +263,8 @@ impl<'r> Walk<'r> {
             return self.mismatch("an array of indices", text, pointer);
         };
         let mut seen = HashSet::new();
-        for (place, element) in array.enumerate() {
-            let at = format!("{pointer}/{place}");
+        for (number, element) in array.enumerate() {
+            let at = format!("{pointer}/{number}");
             self.index(element, list, &at);
             if !seen.insert(element) {
                 let message = "this element stands in the array already";

@@ -121,9 +121,9 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         match text::integer(text) {
             Some(Integer::Natural(value)) => {
                 if !range.contains(&value) {
-                    let (least, most) = range.into_inner();
+                    let (min, max) = range.into_inner();
                     let message = format_args!(
-                        "{value} is not between {least} and {most}; it was used as it stands"
+                        "{value} is not between {min} and {max}; it was used as it stands"
                     );
                     self.context
                         .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", message);

@@ -71,9 +71,9 @@ pub(in crate::gltf) fn write(
     written.resize_with(exporter.character.textures.len(), schema::Texture::default);
     let textures = exporter.character.textures.iter();
     for (index, (texture, written)) in textures.zip(&mut written).enumerate() {
-        let place = format!("/textures/{index}");
+        let location = format!("/textures/{index}");
         let before = image_of(written, &exporter.character.images);
-        write_other_sources(exporter, written, images, &place)?;
+        write_other_sources(exporter, written, images, &location)?;
         let own = written.source.take().map(|own| own as usize);
         // Beside the image of an extension, a texture may have a fallback image.
         let image = if before == texture.image && before != own {
@@ -87,8 +87,8 @@ pub(in crate::gltf) fn write(
             }
         }
         if let Some(image) = image {
-            check_reference(image, images.len(), || format!("{place}/source"))?;
-            set_source(exporter, written, images[image], &place)?;
+            check_reference(image, images.len(), || format!("{location}/source"))?;
+            set_source(exporter, written, images[image], &location)?;
         }
         written.sampler = sampler(exporter, written.sampler, texture)?;
     }
@@ -106,7 +106,7 @@ fn set_source(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
     image: Option<u32>,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let Some(image) = image else {
         return Ok(());
@@ -116,7 +116,7 @@ fn set_source(
         written.source = Some(image);
         return Ok(());
     }
-    let at = format!("{place}/source");
+    let at = format!("{location}/source");
     let Some(extension) = images::extension_for(mime_type) else {
         exporter.leave_out(at, "an image that no texture can be made of");
         return Ok(());
@@ -149,7 +149,7 @@ fn write_other_sources(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
     images: &[Option<u32>],
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     for (mime_type, extension) in images::EXTENSIONS {
         let Some(object) = written.rest.extension(extension) else {
@@ -160,7 +160,7 @@ fn write_other_sources(
         let is_right = after
             .is_some_and(|image| type_of(exporter, image).is_none_or(|found| found == mime_type));
         if !is_right {
-            let at = format!("{place}/extensions/{extension}");
+            let at = format!("{location}/extensions/{extension}");
             exporter.leave_out(at, "an image that is not there or of another format");
             set_other_source(written, extension, None)?;
         } else if before != after.map(|image| image as usize) {
@@ -174,8 +174,8 @@ fn write_other_sources(
 fn clean_samplers(exporter: &mut Exporter<'_>) {
     let mut samplers = std::mem::take(&mut exporter.document.samplers);
     for (index, sampler) in samplers.iter_mut().enumerate() {
-        let place = format!("/samplers/{index}");
-        exporter.clean(&mut sampler.rest, &SAMPLER, &place);
+        let location = format!("/samplers/{index}");
+        exporter.clean(&mut sampler.rest, &SAMPLER, &location);
     }
     exporter.document.samplers = samplers;
 }
