@@ -160,14 +160,14 @@ fn what_a_draco_stream_does_not_hold_is_named() {
     let Some((document, bin)) = draco_model() else {
         return;
     };
-    let place = "/meshes/0/primitives/0";
+    let at = "/meshes/0/primitives/0";
     let refused = |change: &dyn Fn(&mut Value)| {
         let mut document = document.clone();
-        change(document.pointer_mut(place).unwrap());
+        change(document.pointer_mut(at).unwrap());
         let refusal = import_bytes(&together(&document, &bin), None)
             .unwrap_err()
             .to_string();
-        assert!(refusal.contains(place), "{refusal}");
+        assert!(refusal.contains(at), "{refusal}");
         refusal
     };
     let draco = "KHR_draco_mesh_compression";
@@ -187,7 +187,7 @@ fn what_a_draco_stream_does_not_hold_is_named() {
         .unwrap()
         .character;
     let mut shared = document.clone();
-    let mut second = shared.pointer(place).unwrap().clone();
+    let mut second = shared.pointer(at).unwrap().clone();
     let accessors = shared["accessors"].as_array_mut().unwrap();
     let indices = accessors[second["indices"].as_u64().unwrap() as usize].clone();
     accessors.push(indices);

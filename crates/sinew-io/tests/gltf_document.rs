@@ -247,11 +247,11 @@ fn one_pass_lists_every_mistake() {
     let text = document(
         r#""nodes":[{"mesh":"a","children":{},"scale":[1]},7],"skins":[{}],"accessors":[{"count":true}]"#,
     );
-    let places: Vec<_> = findings(&text)
+    let pointers: Vec<_> = findings(&text)
         .into_iter()
         .map(|finding| finding.pointer)
         .collect();
-    for place in [
+    for pointer in [
         "/nodes/0/mesh",
         "/nodes/0/children",
         "/nodes/0/scale",
@@ -260,8 +260,8 @@ fn one_pass_lists_every_mistake() {
         "/accessors/0/count",
     ] {
         assert!(
-            places.iter().any(|found| found == place),
-            "{place} is not in {places:?}"
+            pointers.iter().any(|found| found == pointer),
+            "{pointer} is not in {pointers:?}"
         );
     }
 }
@@ -337,7 +337,7 @@ fn a_matrix_past_single_precision_is_refused_at_its_place() {
     let text = document(
         r#""nodes":[{},{"matrix":[3e38,3e38,3e38,0,0,1,0,0,0,0,1,0,0,0,0,1]}],"skins":[{"joints":[1]}]"#,
     );
-    let refusal = import_bytes(text.as_bytes(), None).expect_err("no transform says that");
+    let refusal = import_bytes(text.as_bytes(), None).expect_err("a matrix that is no transform");
     assert!(refusal.to_string().contains("/nodes/1/matrix"), "{refusal}");
 }
 

@@ -82,13 +82,13 @@ fn a_strange_line_before_the_elements_is_taken_for_a_comment() {
                 element vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
                 element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     let import = import_bytes(file.as_bytes()).unwrap();
-    let said: Vec<_> = import
+    let reported: Vec<_> = import
         .report
         .findings
         .iter()
         .map(|f| (f.code, f.pointer.as_str()))
         .collect();
-    assert!(said.contains(&("HEADER", "line 3")), "{said:?}");
+    assert!(reported.contains(&("HEADER", "line 3")), "{reported:?}");
     assert!(import.exporter.unwrap().starts_with("Blender3D 247"));
     assert!(import.character.materials[0].double_sided);
 }
