@@ -15,7 +15,7 @@ pub(crate) fn parts<'a>(
             .filter(|source| source.len() == part.positions.len())
             .ok_or_else(|| {
                 refused(format!(
-                    "primitive {primitive} of mesh {mesh} is of another character"
+                    "primitive {primitive} of mesh {mesh} does not belong to this character"
                 ))
             })?;
         let normals = part.normals.as_deref().unwrap_or_default();
@@ -24,7 +24,7 @@ pub(crate) fn parts<'a>(
             Ok((part, source))
         } else {
             Err(refused(format!(
-                "a vertex of mesh {mesh} is infinite or not a number"
+                "mesh {mesh} has a vertex that is infinite or not a number"
             )))
         }
     };

@@ -47,7 +47,7 @@ impl Cutter {
     pub(crate) fn report_to(&self, report: &mut FileReport) {
         if self.fans > 0 {
             let message = format_args!(
-                "{} polygons cross themselves or are too large to be cut with care",
+                "{} polygons cross themselves or have too many corners, so their triangles may overlap",
                 self.fans
             );
             report.add(Severity::Repaired, "POLYGONS", "", message);

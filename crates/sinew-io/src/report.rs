@@ -192,8 +192,8 @@ impl Display for Folded<'_> {
         write!(f, "{}", self.finding)?;
         match self.count {
             1 => Ok(()),
-            2 => f.write_str(", and in 1 other place"),
-            count => write!(f, ", and in {} other places", count - 1),
+            2 => f.write_str(", and at 1 other location"),
+            count => write!(f, ", and at {} other locations", count - 1),
         }
     }
 }
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "note: /nodes/0: odd (N), and in 999 other places",
+                "note: /nodes/0: odd (N), and at 999 other locations",
                 "ignored: /nodes/7: odd (N)",
                 "and 252 more",
             ]

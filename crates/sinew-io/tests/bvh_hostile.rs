@@ -197,8 +197,8 @@ fn frames_closer_than_single_precision_can_tell_are_refused_by_number() {
     let head = "HIERARCHY ROOT a{OFFSET 0 0 0 CHANNELS 1 Xrotation}MOTION\nFrame Time: 0.007\n";
     let text = format!("{head}{}", "1\n".repeat(frames));
     let refusal = import_within_limits("frames", text.as_bytes()).expect_err("too many");
-    let wanted = "9500000 frames are too many: frame 9362294 is at the time of the one before it, as \
-        times are in single precision; cut the motion into parts";
+    let wanted = "9500000 frames are too many for times in single precision: frame 9362294 has the \
+        same time as the frame before it; split the motion into parts";
     assert_eq!(refusal.to_string(), wanted);
 }
 

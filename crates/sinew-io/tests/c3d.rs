@@ -45,18 +45,14 @@ fn what_is_refused_says_where_and_why() {
         (
             "no processor",
             with(&|f| f.processor = 3),
-            "byte 515: the processor is 3",
+            "byte 515: the processor type is 3",
         ),
         (
             "parameters beyond the end",
             far_parameters,
             "byte 101888: the section of parameters",
         ),
-        (
-            "parameters in the header",
-            own_header,
-            "where the header does",
-        ),
+        ("parameters in the header", own_header, "at its own block"),
         ("a type that is none", bad_type, "-1, 1, 2 or 4"),
         (
             "no markers",

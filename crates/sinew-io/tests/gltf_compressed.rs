@@ -115,8 +115,8 @@ fn what_the_extension_says_wrong_is_named() {
     assert!(refused("filter", json!("SHINY")).contains("no filter `SHINY`"));
     assert!(refused("byteStride", json!(-4)).contains("`byteStride`"));
     assert!(refused("byteLength", json!(1_000_000)).contains("no 1000000 bytes"));
-    assert!(refused("count", json!(1_000_000_000_000_u64)).contains("past the limit"));
-    assert!(refused("count", json!(3)).contains("are not the view's"));
+    assert!(refused("count", json!(1_000_000_000_000_u64)).contains("exceeds the limit"));
+    assert!(refused("count", json!(3)).contains("do not fill the view's"));
     assert!(refused("byteOffset", json!(1)).contains("stream"));
 }
 
@@ -152,7 +152,12 @@ fn many_views_of_one_stream_are_bounded_together() {
     let refusal = within_limits("views of one stream", &bytes, 80, || {
         import_bytes(&bytes, None)
     });
-    assert!(refusal.unwrap_err().to_string().contains("past the limit"));
+    assert!(
+        refusal
+            .unwrap_err()
+            .to_string()
+            .contains("exceeds the limit")
+    );
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn what_is_lost_of_a_flat_node_is_said() {
     let written = export(&with_nodes(&[flat]), &ExportOptions::default()).unwrap();
     let reported = written.report.to_string();
     assert!(
-        reported.contains("NODE_FLAT") && reported.contains("its shear is left out"),
+        reported.contains("NODE_FLAT") && reported.contains("its shear was left out"),
         "{reported}"
     );
 }

@@ -284,14 +284,17 @@ fn a_bound_below_what_the_keys_can_say_is_refused() {
         shell: 0.03,
     };
     let error = pack(&skeleton, &wave(&skeleton), &options).unwrap_err();
-    let PackError::TooFine { asked, reached } = error else {
+    let PackError::TooFine { requested, reached } = error else {
         panic!("{error}");
     };
     assert!(
-        asked == 1e-8 && reached > asked && reached < 1e-5,
+        requested == 1e-8 && reached > requested && reached < 1e-5,
         "{reached}"
     );
-    assert!(error.to_string().contains("ask for no less"), "{error}");
+    assert!(
+        error.to_string().contains("the smallest possible bound"),
+        "{error}"
+    );
 }
 
 /// Scale that brings a captured figure to 1.75 m.

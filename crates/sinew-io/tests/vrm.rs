@@ -131,7 +131,7 @@ fn expressions_are_named_sets_of_morph_targets() {
             "{moved}"
         );
         let reported = codes(&import, "NOT_DRAWN");
-        let materials = "what expressions do to materials is kept and not drawn";
+        let materials = "changes of materials by expressions are kept but not drawn";
         assert!(
             reported.iter().any(|s| s.ends_with(materials)),
             "{reported:?}"
@@ -171,7 +171,7 @@ fn springs_constraints_and_mtoon_are_said_to_be_kept_and_not_used() {
     for version in BOTH {
         let reported = reported(version);
         assert!(
-            reported.contains("springs are kept and do not swing"),
+            reported.contains("spring bones are kept but not simulated"),
             "{reported}"
         );
         assert!(
@@ -340,12 +340,12 @@ fn wrong_bones_are_findings() {
     let reported = codes(&import, "VRM_UNREADABLE");
     let at = "/extensions/VRMC_vrm/humanoid/humanBones";
     for wanted in [
-        format!("{at}/leftHand: the bone names no node of the file"),
-        format!("{at}/rightHand: the bone names no node of the file"),
-        format!("{at}/rightFoot: the bone names no node of the file"),
-        format!("{at}/rightLowerLeg: the bone names no node of the file"),
-        format!("{at}/leftToes: node {hips} is another bone already"),
-        format!("{at}/tail: no bone of a person is called this"),
+        format!("{at}/leftHand: the bone refers to a node that does not exist"),
+        format!("{at}/rightHand: the bone refers to a node that does not exist"),
+        format!("{at}/rightFoot: the bone refers to a node that does not exist"),
+        format!("{at}/rightLowerLeg: the bone refers to a node that does not exist"),
+        format!("{at}/leftToes: node {hips} is already used by another bone"),
+        format!("{at}/tail: this is not the name of a humanoid bone"),
     ] {
         assert!(reported.contains(&wanted), "{wanted} in {reported:#?}");
     }
@@ -376,7 +376,10 @@ fn a_map_without_hips_is_left_out() {
         let skeleton = &import.character.skeleton;
         assert!((0..skeleton.len()).all(|joint| skeleton.role(joint).is_none()));
         let reported = codes(&import, "VRM_UNREADABLE").join("\n");
-        assert!(reported.contains("the map has no hips"), "{reported}");
+        assert!(
+            reported.contains("the humanoid map has no hips"),
+            "{reported}"
+        );
     }
 }
 

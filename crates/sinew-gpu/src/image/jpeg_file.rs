@@ -8,7 +8,9 @@ use std::io::{self, BufWriter, Write};
 pub fn write_jpeg(out: &mut dyn Write, picture: &Picture, quality: u8) -> io::Result<()> {
     let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
     let (Some(width), Some(height)) = (side(picture.width()), side(picture.height())) else {
-        return Err(io::Error::other("a JPEG has 1 to 65535 pixels a side"));
+        return Err(io::Error::other(
+            "a side of a JPEG must have 1 to 65535 pixels",
+        ));
     };
     let mut out = BufWriter::new(out);
     let mut encoder = Encoder::new(&mut out, quality.clamp(1, 100));

@@ -8,7 +8,9 @@ pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
         0 => Err("it has no pixels".to_owned()),
-        p if p > MAX_PIXELS => Err(format!("it is {width} × {height}: too large to decode")),
+        p if p > MAX_PIXELS => Err(format!(
+            "it is too large to decode: {width} × {height} pixels"
+        )),
         _ => Ok(()),
     }
 }

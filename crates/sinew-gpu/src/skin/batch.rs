@@ -146,7 +146,7 @@ impl SkinBatch {
             PaletteRef::DualQuat(palette) => palette.as_slice().len(),
         };
         if found != len {
-            let why = "it has another number of joints";
+            let why = "its number of joints differs";
             return Err(GpuError::Palette { why });
         }
         match (joints, state.slot.is_dual()) {
@@ -172,7 +172,7 @@ impl SkinBatch {
                 self.records_changed |= scale.is_none() || before != (state.scale, false);
             }
             _ => {
-                let why = "it is of another method";
+                let why = "its skinning method differs";
                 return Err(GpuError::Palette { why });
             }
         }

@@ -28,9 +28,9 @@ pub enum FrontRule {
 impl fmt::Display for FrontRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Sides => "by its joints named left and right",
-            Self::Feet => "by its toes",
-            Self::Axis => "no joint tells, so +Z",
+            Self::Sides => "from joints named left and right",
+            Self::Feet => "from its toes",
+            Self::Axis => "no joint shows it, so +Z is assumed",
         })
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn read(
     }
     for joint in hierarchy.joints.iter().filter(|joint| !joint.has_offset) {
         let message = format_args!(
-            "joint {:?} has no OFFSET; it stands at its parent",
+            "joint {:?} has no OFFSET; it is at the position of its parent",
             joint.name
         );
         repaired(report, "MISSING_OFFSET", joint.line, message);
@@ -108,7 +108,7 @@ impl<'a> Reader<'a, '_> {
         let line = text.line();
         if text.take(b'}') {
             if self.open.pop().is_none() {
-                repaired(self.report, "STRAY_BRACE", line, "this } closes nothing");
+                repaired(self.report, "STRAY_BRACE", line, "this } has no matching {");
             }
             return Ok(false);
         }
@@ -161,7 +161,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(&joint) = self.open.last() {
             let name = &self.hierarchy.joints[joint].name;
             let message =
-                format_args!("MOTION begins inside joint {name:?}; missing }} were put before it");
+                format_args!("MOTION begins inside joint {name:?}; the missing }} were added");
             repaired(self.report, "MISSING_BRACE", line, message);
         }
     }
@@ -188,13 +188,13 @@ impl<'a> Reader<'a, '_> {
             Err(_) => {
                 let name = String::from_utf8_lossy(written).into_owned();
                 let message =
-                    format_args!("the name {name:?} is not UTF-8; marks stand for letters");
+                    format_args!("the name {name:?} is not UTF-8; invalid bytes were replaced");
                 repaired(self.report, "NAME_NOT_UTF8", line, message);
                 name
             }
         };
         if !self.names.insert(written) && !written.is_empty() {
-            let message = format_args!("{name:?} is the name of an earlier joint too");
+            let message = format_args!("the name {name:?} is used by an earlier joint as well");
             let location = format_args!("line {line}");
             self.report
                 .add(Severity::Note, "DUPLICATE_NAME", location, message);
@@ -270,19 +270,19 @@ impl<'a> Reader<'a, '_> {
         }
         let joint = &mut self.hierarchy.joints[joint];
         if found != 3 {
-            let message = format_args!("OFFSET has {found} numbers in location of 3");
+            let message = format_args!("OFFSET has {found} numbers instead of 3");
             repaired(self.report, "OFFSET_LENGTH", line, message);
         }
         for number in offset.iter_mut().filter(|n| !(**n as f32).is_finite()) {
             *number = 0.0;
             let message = format_args!(
-                "the OFFSET of {:?} is not finite; 0 was put there",
+                "the OFFSET of {:?} is infinite or not a number; 0 was used",
                 joint.name
             );
             repaired(self.report, "NOT_FINITE", line, message);
         }
         if joint.has_offset {
-            let message = format_args!("{:?} has a second OFFSET, which counts", joint.name);
+            let message = format_args!("{:?} has a second OFFSET; the second was used", joint.name);
             repaired(self.report, "SECOND_OFFSET", line, message);
         }
         joint.offset = offset;
@@ -306,7 +306,7 @@ impl<'a> Reader<'a, '_> {
                 None if is_wanted && word_line == line && !word.is_empty() && !is_keyword(word) => {
                     let word = String::from_utf8_lossy(word);
                     let message =
-                        format_args!("nobody knows the channel {word:?}; its numbers are skipped");
+                        format_args!("the channel {word:?} is unknown; its numbers were skipped");
                     let location = format_args!("line {line}");
                     self.report
                         .add(Severity::Ignored, "UNKNOWN_CHANNEL", location, message);
@@ -321,9 +321,11 @@ impl<'a> Reader<'a, '_> {
         if declared != Some(found as f64) {
             let message = match declared {
                 Some(declared) => {
-                    format!("{declared} channels are declared and {found} named, which counts")
+                    format!(
+                        "{declared} channels are declared, but {found} are named; the {found} were read"
+                    )
                 }
-                None => format!("CHANNELS has no number; the {found} named ones count"),
+                None => format!("CHANNELS has no number; the {found} named channels were read"),
             };
             repaired(self.report, "CHANNEL_COUNT", line, message);
         }

@@ -89,15 +89,16 @@ fn report_tallies(text: &Text<'_>, report: &mut FileReport) {
     let commas = text.decimal_commas;
     if commas.count > 0 {
         let count = commas.count;
-        let message =
-            format_args!("{count} numbers have a comma for a decimal point, the first one here");
+        let message = format_args!("{count} numbers have a decimal comma; the first is here");
         repaired(report, "DECIMAL_COMMA", commas.first_line, message);
     }
     let comments = text.comments;
     if comments.count > 0 {
         let count = comments.count;
         let location = format_args!("line {}", comments.first_line);
-        let message = format_args!("{count} comments, which BVH does not have, the first one here");
+        let message = format_args!(
+            "{count} comments were skipped, which are not part of BVH; the first is here"
+        );
         report.add(Severity::Note, "COMMENTS", location, message);
     }
 }

@@ -145,7 +145,7 @@ pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<Joint
         rest_row.push(rest);
         if earlier.is_some() {
             let Joint { name, line, .. } = &hierarchy.joints[joint];
-            let message = format_args!("{name:?} has a channel twice; the last one counts");
+            let message = format_args!("{name:?} has a channel twice; the last was used");
             repaired(report, "SECOND_CHANNEL", *line, message);
         }
     }

@@ -82,8 +82,9 @@ impl Frames<'_> {
         }
         if !row.is_empty() {
             let (found, wanted) = (row.len(), self.channels.len());
-            let message =
-                format_args!("the last frame has {found} of {wanted} numbers and was left out");
+            let message = format_args!(
+                "the last frame has only {found} of {wanted} numbers and was left out"
+            );
             ignored(report, "INCOMPLETE_FRAME", begin.line, message);
         }
         self.report_counts(text, report);
@@ -154,11 +155,11 @@ impl Frames<'_> {
     fn report_counts(&self, text: &mut Text<'_>, report: &mut FileReport) {
         let (line, count) = (text.line(), self.count);
         let Some(declared) = self.declared else {
-            let message = format_args!("the number of frames is not said; {count} follow");
+            let message = format_args!("the number of frames is missing; {count} frames were read");
             return repaired(report, "FRAME_COUNT", line, message);
         };
         if declared > count {
-            let message = format_args!("{declared} frames are declared, but {count} follow");
+            let message = format_args!("{declared} frames are declared, but the file has {count}");
             return repaired(report, "FRAME_COUNT", line, message);
         }
         let mut more = 0;
@@ -169,7 +170,7 @@ impl Frames<'_> {
         }
         if more > 0 {
             let message = format_args!(
-                "{declared} frames are declared; what follows them, {more} lines, was left out"
+                "{declared} frames are declared; the {more} lines after them were left out"
             );
             ignored(report, "FRAME_COUNT", line, message);
         }
@@ -179,13 +180,15 @@ impl Frames<'_> {
         let Tally { first_line, count } = self.not_finite;
         if count > 0 {
             let message = format_args!(
-                "{count} numbers are not finite, the first one here; each was taken from the frame before"
+                "{count} numbers are infinite or not numbers; each was replaced by the one of the frame before; the first is here"
             );
             repaired(report, "NOT_FINITE", first_line, message);
         }
         let Tally { first_line, count } = self.surplus;
         if count > 0 {
-            let message = format_args!("{count} numbers are of no channel, the first one here");
+            let message = format_args!(
+                "{count} numbers belong to no channel and were left out; the first is here"
+            );
             ignored(report, "SURPLUS_NUMBERS", first_line, message);
         }
     }
@@ -193,7 +196,7 @@ impl Frames<'_> {
     fn into_clip(self, header: &Header, report: &mut FileReport) -> Result<Option<Clip>, BvhError> {
         if self.count == 0 || self.joints.is_empty() {
             let location = format_args!("line {}", header.line);
-            let message = "there are no frames that move anything, so there is no clip";
+            let message = "no frame moves a joint, so there is no clip";
             report.add(Severity::Note, "NO_FRAMES", location, message);
             return Ok(None);
         }

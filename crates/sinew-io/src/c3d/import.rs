@@ -85,7 +85,7 @@ fn layout(
             Severity::Repaired,
             "C3D_POINTS",
             "POINT:USED",
-            format_args!("is {points}, the header says {in_header}; the former was taken"),
+            format_args!("the number of markers is {points}, but the header has {in_header}; {points} was used"),
         );
     }
     if points.is_nan() || points < 1.0 {
@@ -109,7 +109,7 @@ fn layout(
         return Err(C3dError::Number {
             name: "POINT:DATA_START",
             found: first_block.to_string(),
-            wanted: "the block that frames begin with, from 1 on",
+            wanted: "the number of the block where frames begin, at least 1",
         });
     }
     Ok(Layout {
@@ -138,7 +138,7 @@ fn metres_per_unit(parameters: &Parameters<'_>, report: &mut FileReport) -> f64 
                 Severity::Note,
                 "C3D_UNITS",
                 "POINT:UNITS",
-                format_args!("{unit:?} is no unit that we know: millimetres are assumed"),
+                format_args!("the unit {unit:?} is unknown; millimetres are assumed"),
             );
             0.001
         }
@@ -155,7 +155,7 @@ fn up(parameters: &Parameters<'_>, report: &mut FileReport) -> UpAxis {
                 Severity::Note,
                 "C3D_UP",
                 "POINT:Y_SCREEN",
-                "does not say which axis is up: z is assumed",
+                "the up axis is not stated; z is assumed",
             );
             UpAxis {
                 axis: 2,
@@ -210,7 +210,9 @@ fn frame_count(
             Severity::Repaired,
             "C3D_FRAMES",
             bytes.len() as u64,
-            format_args!("{wanted} frames are said to follow, {available} do: those were read"),
+            format_args!(
+                "{wanted} frames are declared, but the file has {available}; these were read"
+            ),
         );
         available
     }))

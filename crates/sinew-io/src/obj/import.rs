@@ -92,7 +92,7 @@ fn meshes(
     }
     if bare > 0 {
         let message = format_args!(
-            "{bare} primitives have no normals or not at all corners; smooth ones were computed"
+            "{bare} primitives lack normals, at least at some corners; smooth normals were computed"
         );
         report.add(Severity::Note, "NORMALS", "", message);
     }

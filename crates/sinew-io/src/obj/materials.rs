@@ -61,7 +61,9 @@ pub(super) fn read(statements: &Statements, path: Option<&Path>, report: &mut Fi
     for name in &statements.materials {
         let material = known.remove(name).unwrap_or_else(|| {
             if !statements.libraries.is_empty() {
-                let message = format_args!("no library has the material {name:?}; it is plain");
+                let message = format_args!(
+                    "the material {name:?} is in no library; a default material is used"
+                );
                 reader
                     .report
                     .add(Severity::Repaired, "MATERIAL", "", message);
@@ -99,7 +101,7 @@ impl Reader<'_> {
                 Ok(bytes) => self.materials(&bytes, wanted, known),
                 Err(reason) => {
                     let location = format_args!("line {line}");
-                    let message = format_args!("the library {name:?} is not read: {reason}");
+                    let message = format_args!("the library {name:?} was not read: {reason}");
                     self.report
                         .add(Severity::Ignored, "IO_ERROR", location, message);
                 }
@@ -171,9 +173,8 @@ impl Reader<'_> {
                 _,
             ) => {
                 let word = String::from_utf8_lossy(word);
-                let message = format_args!(
-                    "`{word}` is left out: of pictures, only those of the colour are read"
-                );
+                let message =
+                    format_args!("`{word}` was left out; only images of the colour are imported");
                 let location = format_args!("line {line} of a library");
                 self.report
                     .add(Severity::Ignored, "PICTURE", location, message);
@@ -201,7 +202,7 @@ impl Reader<'_> {
             }
             Err(reason) => {
                 let location = format_args!("line {line} of a library");
-                let message = format_args!("the picture {name:?} was left out: {reason}");
+                let message = format_args!("the image {name:?} was left out: {reason}");
                 self.report
                     .add(Severity::Ignored, "IO_ERROR", location, message);
                 None
@@ -219,7 +220,8 @@ impl Reader<'_> {
         let mime_type = images::mime_type_of(&bytes).unwrap_or_default();
         if !images::is_core(mime_type) {
             return Err(
-                "it is neither PNG nor JPEG; convert it and name it so in the library".to_owned(),
+                "it is neither PNG nor JPEG; convert it and change its name in the library"
+                    .to_owned(),
             );
         }
         if images::examine(&bytes).is_err() {

@@ -87,7 +87,7 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
                 let name = String::from_utf8_lossy(rest).into_owned();
                 let is_new = read.libraries.iter().all(|(_, known)| *known != name);
                 if is_new && read.libraries.len() == MAX_LIBRARIES {
-                    let message = "there are too many libraries; this one is not read";
+                    let message = "there are too many libraries; this one was not read";
                     let location = format_args!("line {line}");
                     report.add(Severity::Ignored, "LIBRARIES", location, message);
                 } else if is_new {
@@ -96,7 +96,7 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
             }
             b"g" | b"s" => {}
             b"l" | b"p" => {
-                let message = "lines and points are left out";
+                let message = "lines and points were left out";
                 report.add(
                     Severity::Ignored,
                     "LINES",
@@ -105,7 +105,7 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
                 );
             }
             _ => {
-                let message = format_args!("the statement `{}` is left out", shown(word));
+                let message = format_args!("the statement `{}` was left out", shown(word));
                 report.add(
                     Severity::Ignored,
                     "STATEMENT",
@@ -183,7 +183,7 @@ impl Statements {
         }
         if self.corners.len() < first + 3 {
             self.corners.truncate(first);
-            let message = "a face with fewer than three corners is left out";
+            let message = "a face with fewer than three corners was left out";
             report.add(
                 Severity::Repaired,
                 "FACE_CORNERS",

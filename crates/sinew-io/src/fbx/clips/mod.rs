@@ -72,7 +72,7 @@ pub(super) fn takes<'a>(
                 Severity::Note,
                 "FBX_EMPTY_TAKE",
                 pointer,
-                "the take moves nothing and was left out",
+                "the take has no motion and was left out",
             );
             continue;
         }

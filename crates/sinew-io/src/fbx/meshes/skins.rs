@@ -135,7 +135,7 @@ pub(in crate::fbx) fn influences(
     };
     if repairs.renormalized > 0 {
         let message = format_args!(
-            "the weights of {} of {} vertices did not sum to one and were normalised",
+            "the weights of {} of {} vertices did not sum to 1 and were normalised",
             repairs.renormalized,
             influences.len()
         );
@@ -176,7 +176,7 @@ pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) ->
             SkinningMethod::BlendedDqLinear => {
                 let weights = skin.vertices.iter().map(|vertex| vertex.dq_weight);
                 let half = 0.5 * skin.vertices.count as f64;
-                let message = "it blends linear and dual quaternion skinning by vertex; the one that more vertices follow is taken for all";
+                let message = "the skin blends linear and dual quaternion skinning per vertex; the method of more vertices is used for all";
                 report.add(Severity::Ignored, "FBX_BLENDED_SKINNING", pointer, message);
                 if weights.sum::<f64>() > half {
                     Method::DualQuat
@@ -191,7 +191,7 @@ pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) ->
         }
     }
     if let Some(Method::DualQuat) = method {
-        let message = "the file asks for dual quaternion skinning";
+        let message = "the file requests dual quaternion skinning";
         report.add(Severity::Note, "FBX_DUAL_QUATERNION", "", message);
     }
     method

@@ -131,8 +131,7 @@ impl Reader<'_, '_> {
         if metal == rough && material.features.pbr.enabled {
             return self.texture(&pbr.roughness);
         }
-        let message =
-            "pictures of metal and roughness are apart, and are read only where they are one";
+        let message = "metalness and roughness have separate images; they are imported only from one shared image";
         self.add_finding(material, "FBX_SEPARATE_ROUGHNESS", message);
         None
     }
@@ -148,7 +147,8 @@ impl Reader<'_, '_> {
         if base.is_some_and(|base| base.file_index == texture.file_index) {
             made.alpha = Alpha::Blend;
         } else {
-            let message = "a picture of opacity is read only where it is the one of the colour";
+            let message =
+                "the opacity image was left out; it is imported only if it is the colour image";
             self.add_finding(material, "FBX_SEPARATE_OPACITY", message);
         }
     }

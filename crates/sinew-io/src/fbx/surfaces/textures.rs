@@ -28,7 +28,7 @@ impl Textures {
         let file = texture.file_textures.first()?;
         let file: &ufbx::Texture = file;
         if texture.file_textures.count > 1 {
-            let message = "it is made of several pictures; the first is taken";
+            let message = "the texture has several layers; only the first image was imported";
             source.add_finding(Severity::Ignored, "FBX_LAYERED_TEXTURE", texture, message);
         }
         if !file.has_file {
@@ -110,7 +110,7 @@ fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Opti
         {
             Ok(bytes) => Some(bytes),
             Err(reason) => {
-                let message = format!("the picture was left out: {reason}");
+                let message = format!("the image was left out: {reason}");
                 source.add_finding(Severity::Ignored, "IO_ERROR", texture, &message);
                 return None;
             }
@@ -123,19 +123,19 @@ fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Opti
     let bytes = beside.as_ref().map_or(inside, |bytes| bytes.as_slice());
     let mime_type = images::mime_type_of(bytes).unwrap_or_default();
     if !images::is_core(mime_type) {
-        let message = "the picture is neither PNG nor JPEG and was left out; convert it and name it so in the file";
+        let message = "the image is neither PNG nor JPEG and was left out; convert it and change its name in the file";
         source.add_finding(Severity::Ignored, "NOT_DRAWN", texture, message);
         return None;
     }
     if images::examine(bytes).is_err() {
-        let message = "the picture is broken and was left out";
+        let message = "the image is damaged and was left out";
         source.add_finding(Severity::Ignored, "IMAGE_DATA_INVALID", texture, message);
         return None;
     }
     if beside.is_none()
         && let Err(error) = source.memory.take(bytes.len())
     {
-        let message = format!("the picture was left out: {error}");
+        let message = format!("the image was left out: {error}");
         source.add_finding(Severity::Ignored, "MEMORY_LIMIT", texture, &message);
         return None;
     }

@@ -139,7 +139,7 @@ impl Uses {
         let before = *slot.get_or_insert(new);
         if before != new {
             let message =
-                format_args!("the buffer view is for {before:?} and is used for {new:?} here");
+                format_args!("the buffer view is used for {before:?}, and for {new:?} here");
             checker.repaired("BUFFER_VIEW_TARGET_OVERRIDE", at, message);
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn renumber(
             leave_out(
                 report,
                 at,
-                "what names a mesh or an image that is not there",
+                "a reference to a mesh or an image that was left out",
             );
         }
     }

@@ -13,7 +13,7 @@ pub enum ExportError {
         location: String,
     },
     /// Arrays that belong together have different lengths.
-    #[error("{location}: there are {found} elements where {wanted} are needed")]
+    #[error("{location}: there are {found} elements instead of {wanted}")]
     Count {
         /// JSON pointer of the array.
         location: String,
@@ -23,7 +23,7 @@ pub enum ExportError {
         found: usize,
     },
     /// An index refers to nothing.
-    #[error("{location}: refers to {index}, but there are only {len}")]
+    #[error("{location}: index {index} is out of range; there are {len}")]
     Reference {
         /// JSON pointer of the index.
         location: String,
@@ -33,10 +33,10 @@ pub enum ExportError {
         len: usize,
     },
     /// The nodes do not form trees.
-    #[error("the nodes are not a tree: {0}")]
+    #[error("the nodes do not form a tree: {0}")]
     Nodes(HierarchyError),
     /// A key lies before the start of its clip, which glTF does not allow.
-    #[error("{location}: a key stands before the clip's start, at {time_secs} s; shift the clip")]
+    #[error("{location}: a key is before the start of the clip, at {time_secs} s; shift the clip")]
     NegativeTime {
         /// JSON pointer of the track.
         location: String,
@@ -44,7 +44,7 @@ pub enum ExportError {
         time_secs: f32,
     },
     /// The file exceeds the 4 GiB limit of GLB.
-    #[error("{bytes} bytes are more than a GLB file can hold; write a .gltf file instead")]
+    #[error("{bytes} bytes are too many for a GLB file; write a .gltf file instead")]
     TooLarge {
         /// Size that the file would have, in bytes.
         bytes: usize,
@@ -56,7 +56,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// A `.vrm` file was requested, but the document is no avatar.
-    #[error("{}: there is no avatar in it, so it is no .vrm file; end its name in .glb", path.display())]
+    #[error("{}: there is no avatar to write into a .vrm file; choose a name that ends in .glb", path.display())]
     NoAvatar {
         /// Path of the file.
         path: PathBuf,

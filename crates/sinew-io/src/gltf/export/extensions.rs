@@ -88,7 +88,7 @@ impl Cleaner<'_, '_> {
         };
         if !extensions.get().starts_with('{') {
             let at = format_args!("{pointer}/extensions");
-            leave_out(self.report, at, "a value that is no object");
+            leave_out(self.report, at, "an extension that is not an object");
             *rest = nested::without(rest, "extensions");
             return;
         }
@@ -110,7 +110,7 @@ impl Cleaner<'_, '_> {
                     names.truncate(met);
                 }
                 if !is_gone {
-                    leave_out(self.report, at, "an extension that is not as it should be");
+                    leave_out(self.report, at, "an invalid extension");
                 }
             } else {
                 match RawValue::from_string(text.to_owned()) {
@@ -154,7 +154,7 @@ fn drop_contradictions(
             leave_out(
                 report,
                 at,
-                "an extension that needs tangents where there are none",
+                "an extension that needs tangents, which the mesh does not have",
             );
             nested::set_nested(&mut material.rest, "extensions", extension, None)?;
         }
@@ -168,7 +168,11 @@ fn drop_contradictions(
             if !is_right && target.rest.extension(POINTER).is_some() {
                 let at =
                     format!("/animations/{index}/channels/{number}/target/extensions/{POINTER}");
-                leave_out(report, at, "a pointer beside what a channel drives");
+                leave_out(
+                    report,
+                    at,
+                    "an animation pointer of a channel that has another target",
+                );
                 nested::set_nested(&mut target.rest, "extensions", POINTER, None)?;
             }
         }

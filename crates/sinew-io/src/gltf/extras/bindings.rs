@@ -56,14 +56,17 @@ pub(in crate::gltf) fn read_bindings(
         report.add(Severity::Ignored, "EXTRAS_UNREADABLE", location, message);
     };
     let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(table) else {
-        left_out(pointer, "the table is no list".to_owned());
+        left_out(pointer, "the table is not a list".to_owned());
         return Ok(Vec::new());
     };
     let mut bindings = Vec::new();
     for (index, line) in list.into_iter().enumerate() {
         let location = format!("{pointer}/{index}");
         if index == MAX_BINDINGS {
-            left_out(location, format!("there are more than {MAX_BINDINGS}"));
+            left_out(
+                location,
+                format!("there are more than {MAX_BINDINGS} bindings"),
+            );
             break;
         }
         match read(line) {
@@ -75,12 +78,12 @@ pub(in crate::gltf) fn read_bindings(
 }
 
 fn read(line: &RawValue) -> Result<Binding, String> {
-    let all = members(line.get()).ok_or("this is no object")?;
+    let all = members(line.get()).ok_or("the value is not an object")?;
     let text = |name: &str| -> Result<String, String> {
         let value = all.get(name).map(|value| value.get());
         let text = value.and_then(|value| serde_json::from_str(value).ok());
         text.filter(|text: &String| !text.is_empty())
-            .ok_or_else(|| format!("`{name}` is missing or no text"))
+            .ok_or_else(|| format!("`{name}` is missing or not a text"))
     };
     let target: Result<Target, BindingError> = text("target")?.parse();
     Ok(Binding {

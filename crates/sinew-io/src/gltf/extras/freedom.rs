@@ -119,7 +119,7 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExt
         };
         let Some(ours) = members(ours) else {
             unreadable(format_args!(
-                "this is no object; limits of this node were left out"
+                "the value is not an object; the limits of this node were left out"
             ));
             continue;
         };
@@ -127,7 +127,9 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExt
             Ok(freedom) => joint_extras
                 .freedoms
                 .extend(freedom.map(|freedom| (index, freedom))),
-            Err(what) => unreadable(format_args!("{what}; limits of this node were left out")),
+            Err(what) => unreadable(format_args!(
+                "{what}; the limits of this node were left out"
+            )),
         }
         let deforms = ours.get(DEFORM);
         match deforms.map(|deforms| serde_json::from_str(deforms.get())) {
@@ -145,8 +147,8 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExt
 
 /// Reads a freedom; the error is a message.
 fn read(freedom: &RawValue) -> Result<Freedom, String> {
-    let all = members(freedom.get()).ok_or("this is no object")?;
-    let missing = |name: &str| format!("`{name}` is missing or not as this library writes it");
+    let all = members(freedom.get()).ok_or("the value is not an object")?;
+    let missing = |name: &str| format!("`{name}` is missing or invalid");
     let text = |name: &str| -> Option<String> { serde_json::from_str(all.get(name)?.get()).ok() };
     let axis = || {
         let axis = all.get("axis").and_then(numbers::<3>);
@@ -170,13 +172,13 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
         "fixed" => Turn::Fixed,
         "free" => Turn::Free,
         "hinge" => {
-            let [range] = exactly(ranges()?).ok_or("a hinge has one range")?;
+            let [range] = exactly(ranges()?).ok_or("a hinge must have one range")?;
             let axis = axis()?;
             Turn::Hinge { axis, range }
         }
         "saddle" => Turn::Saddle {
-            axes: exactly(axes()?).ok_or("a saddle has two axes")?,
-            ranges: exactly(ranges()?).ok_or("a saddle has two ranges")?,
+            axes: exactly(axes()?).ok_or("a saddle must have two axes")?,
+            ranges: exactly(ranges()?).ok_or("a saddle must have two ranges")?,
         },
         "ball" => {
             let swing = all.get("swing").and_then(|swing| number(swing.get()));
@@ -190,8 +192,8 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
         "euler" => Turn::Euler {
             order: exactly(axes()?)
                 .and_then(EulerOrder::new)
-                .ok_or("Euler angles have three axes, no two neighbours alike")?,
-            ranges: exactly(ranges()?).ok_or("Euler angles have three ranges")?,
+                .ok_or("Euler angles must have three axes, with no two neighbours equal")?,
+            ranges: exactly(ranges()?).ok_or("Euler angles must have three ranges")?,
         },
         _ => return Err("`turn` is not fixed, hinge, saddle, ball, euler or free".to_owned()),
     };

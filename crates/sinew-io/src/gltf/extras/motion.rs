@@ -97,7 +97,7 @@ pub(in crate::gltf) fn read_motion(
         .budget()
         .charge(bytes, "events and curves", pointer.as_str())?;
     let mut leave_out = |member: &str| {
-        let message = "this is not as this library writes it and was left out";
+        let message = "the value is invalid and was left out";
         let report = decoder.report();
         report.add(
             Severity::Ignored,

@@ -19,24 +19,21 @@ pub(super) const DRAWN: [&str; 6] = [
 pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     (
         "KHR_materials_transmission",
-        "it shows what is behind it in the picture, but no other glass; its texture is not read",
+        "objects behind it are visible through it, except other transparent ones; its texture is ignored",
     ),
     (
         "KHR_materials_volume",
-        "light is bent once, where it enters; its thickness texture is not read",
+        "refraction is computed once, where light enters; its thickness texture is ignored",
     ),
     (
         "KHR_materials_dispersion",
-        "colours are bent apart in three steps",
+        "dispersion is computed for three colours",
     ),
-    ("KHR_materials_anisotropy", "its texture is not read"),
-    (
-        "KHR_materials_iridescence",
-        "no colours of thin films are drawn",
-    ),
+    ("KHR_materials_anisotropy", "its texture is ignored"),
+    ("KHR_materials_iridescence", "iridescence is not drawn"),
     (
         "KHR_materials_pbrSpecularGlossiness",
-        "drawn as metal and roughness, by its factors; its gloss texture is not read",
+        "drawn as metalness and roughness from its factors; its glossiness texture is ignored",
     ),
     ("VRMC_materials_mtoon", MTOON),
 ];

@@ -191,12 +191,14 @@ fn check_min_version(min: &str, version: Option<&str>, report: &mut FileReport) 
         .and_then(parts_of)
         .is_some_and(|version| parts > version)
     {
-        let message = format_args!("the min version `{min}` is greater than the version");
+        let message = format_args!("the minimum version `{min}` is greater than the version");
         let code = "ASSET_MIN_VERSION_GREATER_THAN_VERSION";
         report.add(Severity::Ignored, code, pointer, message);
     }
     if parts > (2, 0) {
-        let message = format_args!("the document cannot be read as glTF 2.0 but as `{min}` at min");
+        let message = format_args!(
+            "the document needs a reader of glTF `{min}`; this library reads glTF 2.0"
+        );
         let code = "UNSUPPORTED_ASSET_MIN_VERSION";
         report.add(Severity::Error, code, pointer, message);
     }
@@ -226,9 +228,7 @@ fn check_version(document: &Document, report: &mut FileReport) {
             );
         }
         Some((major, _)) => {
-            let message = format_args!(
-                "glTF {major} is not supported, only glTF 2 is; convert the file first"
-            );
+            let message = format_args!("glTF {major} is not supported; convert the file to glTF 2");
             report.add(
                 Severity::Error,
                 "UNKNOWN_ASSET_MAJOR_VERSION",

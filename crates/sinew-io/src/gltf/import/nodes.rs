@@ -104,7 +104,7 @@ pub(super) fn skeleton(
         if !rest.is_finite() {
             return Err(GltfError::Character {
                 pointer: format!("/nodes/{node}/matrix"),
-                reason: "it stretches further than single precision can say".to_owned(),
+                reason: "its matrix has values too large for single precision".to_owned(),
             });
         }
         listed[node] = Some(joints.len());

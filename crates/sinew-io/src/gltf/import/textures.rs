@@ -119,7 +119,7 @@ fn check_image(
         ignored(
             "INVALID_URI",
             "/uri",
-            "the data is not of the type that its URI says",
+            "the data is not of the MIME type that its URI states",
         );
     }
     let member = if image.buffer_view.is_some() {
@@ -129,14 +129,14 @@ fn check_image(
     };
     match (found, image.mime_type.as_deref()) {
         (Some(found), Some(declared)) if found != declared => {
-            let message = format!("the image is {found} and called {declared}");
+            let message = format!("the image is {found}, but its `mimeType` is {declared}");
             ignored("IMAGE_MIME_TYPE_INVALID", member, &message);
         }
         (None, _) if !claimed.is_some_and(is_other) => {
             ignored(
                 "IMAGE_UNRECOGNIZED_FORMAT",
                 "",
-                "nothing is known of what the image is",
+                "the format of the image is unknown",
             );
         }
         _ => {}
@@ -145,7 +145,7 @@ fn check_image(
     match images::examine(bytes) {
         Err(fault) => ignored(fault.code(), "", fault.message()),
         Ok(()) if !images::is_whole(bytes) => {
-            let message = "the picture's pixels are damaged or end too early";
+            let message = "the image's pixels are damaged or incomplete";
             ignored("IMAGE_DATA_INVALID", "", message);
         }
         Ok(()) => {}
@@ -179,7 +179,7 @@ fn check_sources(document: &Document, images: &[Image], report: &mut FileReport)
         let mut check = |image: Option<u64>, is_right: &dyn Fn(&str) -> bool, member: &str| {
             if let Some(found) = image.and_then(type_of).filter(|found| !is_right(found)) {
                 let at = format_args!("/textures/{index}/{member}source");
-                let message = format_args!("a texture is not made of {found} here");
+                let message = format_args!("a texture must not use {found} here");
                 report.add(
                     Severity::Ignored,
                     "TEXTURE_INVALID_IMAGE_MIME_TYPE",

@@ -48,7 +48,8 @@ pub(super) fn roles(
     }
     let nodes = map.in_the_order_of_a_body(&pointer);
     if !nodes.contains_key(&Role::Hips) {
-        let message = "the map has no hips and was left out; joints are recognised by their names";
+        let message =
+            "the humanoid map has no hips and was left out; joints are recognised by their names";
         unreadable(report, pointer, message);
         return BTreeMap::new();
     }
@@ -68,20 +69,24 @@ impl Map<'_> {
         let role = match bone(name) {
             Some(Bone::Role(role)) => role,
             Some(Bone::Face) => return,
-            None => return unreadable(self.report, at, "no bone of a person is called this"),
+            None => return unreadable(self.report, at, "this is not the name of a humanoid bone"),
         };
         let Some(node) = index(object, "node", self.document.nodes.len()) else {
-            return unreadable(self.report, at, "the bone names no node of the file");
+            return unreadable(
+                self.report,
+                at,
+                "the bone refers to a node that does not exist",
+            );
         };
         if self.nodes.values().any(|other| *other == node) {
-            let message = format_args!("node {node} is another bone already");
+            let message = format_args!("node {node} is already used by another bone");
             return unreadable(self.report, at, message);
         }
         match self.nodes.entry(role) {
             Entry::Vacant(vacant) => {
                 vacant.insert(node);
             }
-            Entry::Occupied(_) => unreadable(self.report, at, "the bone is there twice"),
+            Entry::Occupied(_) => unreadable(self.report, at, "the bone occurs twice"),
         }
     }
 
@@ -110,7 +115,7 @@ impl Map<'_> {
             match above.map(|above| (above, kept[&above])) {
                 Some((above, top)) if !is_under(node, top) => {
                     let message = format_args!(
-                        "the {role} (node {node}) is not below the {above} (node {top}) and was left out"
+                        "the {role} (node {node}) is not a descendant of the {above} (node {top}) and was left out"
                     );
                     unreadable(self.report, pointer, message);
                 }
@@ -208,10 +213,7 @@ fn report_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut Fil
     let missing = required().filter(|role| !nodes.contains_key(role));
     let missing: Vec<String> = missing.map(|role| role.to_string()).collect();
     if !missing.is_empty() {
-        let message = format_args!(
-            "bones that every avatar has are missing: {}",
-            missing.join(", ")
-        );
+        let message = format_args!("required bones are missing: {}", missing.join(", "));
         unreadable(report, pointer, message);
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn read(
         }
     }
     if reader.paints {
-        let message = "what expressions do to materials is kept and not drawn";
+        let message = "changes of materials by expressions are kept but not drawn";
         let pointer = extension.pointer("");
         report_not_drawn(reader.report, pointer.trim_end_matches('/'), message);
     }
@@ -155,7 +155,7 @@ impl Reader<'_> {
             }
         };
         let mesh = mesh.filter(|mesh| *mesh < meshes.len());
-        let mesh = mesh.ok_or("the expression names no mesh of the file")?;
+        let mesh = mesh.ok_or("the expression refers to a mesh that does not exist")?;
         let targets = meshes[mesh].primitives.first();
         let targets = targets.map_or(0, |primitive| primitive.targets.len());
         let target = index(bind, "index", targets);
@@ -163,10 +163,11 @@ impl Reader<'_> {
         Ok(MorphBind {
             mesh,
             node,
-            target: target.ok_or("the expression names no morph target of its mesh")?,
+            target: target
+                .ok_or("the expression refers to a morph target that its mesh does not have")?,
             weight: Some(weight)
                 .filter(|weight| weight.is_finite())
-                .ok_or("the expression has a weight that is no number")?,
+                .ok_or("the weight of the expression is not a number")?,
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::report::{FileReport, Severity};
 
 pub(in crate::gltf) const MTOON: &str = "MToon is drawn as a plain material";
 
-pub(in crate::gltf) const SPRINGS: &str = "springs are kept and do not swing";
+pub(in crate::gltf) const SPRINGS: &str = "spring bones are kept but not simulated";
 
 pub(super) fn report_lost(extension: &Extension<'_>, report: &mut FileReport) {
     if extension.version == VrmVersion::V1 {

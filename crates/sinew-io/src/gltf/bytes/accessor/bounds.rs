@@ -84,7 +84,7 @@ impl<V: Value> Bounds<V> {
         report: &mut FileReport,
     ) {
         if self.has_odd_values() {
-            let message = "some values are infinite or not numbers; zero was put in their place";
+            let message = "some values are infinite or not numbers; they were set to 0";
             report.add(
                 Severity::Repaired,
                 "ACCESSOR_INVALID_FLOAT",
@@ -106,7 +106,7 @@ impl<V: Value> Bounds<V> {
                     Severity::Repaired,
                     "ACCESSOR_MIN_MISMATCH",
                     pointer,
-                    "the min value is another",
+                    "the smallest value differs from the declared minimum",
                 );
             }
             if min < bound {
@@ -128,7 +128,7 @@ impl<V: Value> Bounds<V> {
                     Severity::Repaired,
                     "ACCESSOR_MAX_MISMATCH",
                     pointer,
-                    "the max value is another",
+                    "the largest value differs from the declared maximum",
                 );
             }
             if max > bound {

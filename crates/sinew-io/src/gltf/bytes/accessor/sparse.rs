@@ -52,7 +52,7 @@ impl<'a> Decoder<'a> {
         if !is_made_of::<T, f32>(components) {
             return Err(unusable(
                 index,
-                "its elements have another shape than their use",
+                "the type of its elements does not fit their use",
             ));
         }
         let changes = self
@@ -114,7 +114,7 @@ impl<'a> Decoder<'a> {
         let pointer = format!("/accessors/{index}/sparse");
         if unordered > 0 && !self.was_checked(index) {
             let message = format_args!(
-                "{unordered} of {count} sparse indices do not come after the one before"
+                "{unordered} of {count} sparse indices are not greater than the one before"
             );
             self.report.add(
                 Severity::Repaired,

@@ -39,7 +39,7 @@ fn each_variant_once(faults: &mut Faults<'_>, text: &str, pointer: &str) {
         for (number, variant) in variants.into_iter().flatten().enumerate() {
             if !seen.insert(variant) {
                 let at = format!("{pointer}/mappings/{mapping}/variants/{number}");
-                let message = "the primitive has a material for this variant already";
+                let message = "the primitive already has a material for this variant";
                 faults.add("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", &at, message);
             }
         }

@@ -60,7 +60,7 @@ impl<'c, 'r, T> ObjectSeed<'c, 'r, T> {
     }
 
     fn mismatch<E>(self, found: &str) -> Result<Option<T>, E> {
-        let message = format_args!("an object is expected here, not {found}");
+        let message = format_args!("expected an object, found {found}");
         let outside = self.context.pointer.len();
         let code = match self.location {
             Location::Member => "TYPE_MISMATCH",
@@ -140,7 +140,7 @@ struct ObjectsSeed<'c, 'r, T> {
 
 impl<T> ObjectsSeed<'_, '_, T> {
     fn mismatch<E>(self, found: &str) -> Result<Vec<T>, E> {
-        let message = format_args!("an array is expected here, not {found}");
+        let message = format_args!("expected an array, found {found}");
         self.context.add(Severity::Error, "TYPE_MISMATCH", message);
         Ok(Vec::new())
     }

@@ -57,7 +57,7 @@ pub(super) fn write(
             continue;
         }
         if !write_motion(clip, &mut written.rest)? {
-            let message = "the extras are no object, so events and curves have no location";
+            let message = "events and curves were left out, because the extras are not an object";
             exporter
                 .report
                 .add(Severity::Ignored, "EXTRAS_OCCUPIED", &location, message);
@@ -103,8 +103,10 @@ impl ClipWriter<'_, '_> {
     fn joints(&mut self, clip: &Clip, plan: &Plan) -> Result<(), ExportError> {
         for tracks in &clip.joints {
             let Some(node) = plan.node_of_joint.get(tracks.joint).copied().flatten() else {
-                self.exporter
-                    .leave_out(self.location, "tracks of a joint that the skeleton lacks");
+                self.exporter.leave_out(
+                    self.location,
+                    "a track of a joint that the skeleton does not have",
+                );
                 continue;
             };
             for (path, track, element) in paths(tracks) {
@@ -121,7 +123,7 @@ impl ClipWriter<'_, '_> {
             let node = self.exporter.character.nodes.get(morph.node);
             let mesh = node.and_then(|node| meshes.get(node.mesh?)?.as_ref());
             if mesh.is_none_or(|mesh| mesh.targets != morph.weights.width()) {
-                let message = "morph weights that do not fit the node's mesh";
+                let message = "a track of morph weights that does not fit the node's mesh";
                 self.exporter.leave_out(self.location, message);
                 continue;
             }
@@ -155,8 +157,7 @@ impl ClipWriter<'_, '_> {
         }
         let is_rotation = path == TargetPath::Rotation;
         if is_rotation && track.interpolation() == Interpolation::Linear && track.keys() > 1 {
-            let message =
-                "glTF turns rotations at constant speed, and this one's speed varies a little";
+            let message = "glTF interpolates rotations at constant angular speed; the speed of this track varies slightly, which was lost";
             self.exporter
                 .report
                 .add(Severity::Note, "ROTATION_CHORD", self.location, message);
@@ -266,7 +267,7 @@ impl ClipWriter<'_, '_> {
             let is_there = target.as_mut().map_or(Ok(true), |t| moved.point(t))?;
             if !has_keys || !is_there {
                 let what = if has_keys {
-                    "a channel that moves what was left out"
+                    "a channel whose target was left out"
                 } else {
                     "a channel whose keys cannot be read"
                 };

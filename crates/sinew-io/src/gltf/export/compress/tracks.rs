@@ -37,7 +37,7 @@ pub(super) fn leave_out_resting(export: &mut Export) {
             .channels
             .retain(|_| !resting.next().unwrap_or(false));
         drop_samplers(animation);
-        let message = format!("{left_out} tracks that hold nodes where they rest were left out");
+        let message = format!("{left_out} tracks that keep nodes in their rest pose were left out");
         let at = format_args!("/animations/{index}/channels");
         export
             .report

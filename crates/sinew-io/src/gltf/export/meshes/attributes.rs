@@ -127,7 +127,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         let clamped: Vec<f32> = values.iter().map(|c| c.clamp(0.0, 1.0)).collect();
         if clamped != values {
             let location = format_args!("{}/attributes/{name}", self.location);
-            let message = "colours outside of 0 to 1 were brought inside";
+            let message = "colours outside 0 to 1 were clamped";
             let report = &mut self.exporter.report;
             report.add(
                 Severity::Repaired,
@@ -191,7 +191,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
         }
         if changed > 0 {
             let location = format_args!("{}/attributes/{name}", self.location);
-            let message = format_args!("{changed} directions were not of unit length and are now");
+            let message =
+                format_args!("{changed} directions were not of unit length and were normalised");
             let report = &mut self.exporter.report;
             report.add(
                 Severity::Repaired,
@@ -211,7 +212,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
             9 => ElementType::Mat3,
             16 => ElementType::Mat4,
             _ => {
-                let message = "an attribute of a width that glTF does not have";
+                let message = "an attribute whose number of components glTF does not support";
                 let location = format_args!("{}/attributes/{}", self.location, attribute.name);
                 self.exporter.leave_out(location, message);
                 return Ok(());
@@ -255,8 +256,9 @@ impl<'e, 'a> Attributes<'e, 'a> {
             }
         }
         if changed > 0 {
-            let message =
-                format_args!("the weights of {changed} vertices were brought to sum to 1");
+            let message = format_args!(
+                "the weights of {changed} vertices did not sum to 1 and were normalised"
+            );
             let report = &mut self.exporter.report;
             report.add(
                 Severity::Repaired,

@@ -47,7 +47,7 @@ pub(super) fn write(
             return Err(ExportError::not_finite(format!("/meshes/{index}")));
         }
         if !write_correctives(own, &plan.node_of_joint, &mut mesh.rest)? {
-            let message = "the extras are no object, so correctives have no location";
+            let message = "correctives were left out, because the extras are not an object";
             let (report, location) = (&mut exporter.report, format_args!("/meshes/{index}"));
             report.add(Severity::Ignored, "EXTRAS_OCCUPIED", location, message);
         }
@@ -117,7 +117,7 @@ fn write_mesh(
         let names = to_raw_value(&mesh.morph_names)?;
         if !nested::set_nested(&mut written.rest, "extras", "targetNames", Some(names))? {
             let message =
-                "the extras are no object, so the names of morph targets have no location";
+                "the names of morph targets were left out, because the extras are not an object";
             exporter
                 .report
                 .add(Severity::Ignored, "EXTRAS_OCCUPIED", &location, message);

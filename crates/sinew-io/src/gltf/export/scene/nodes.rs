@@ -103,7 +103,7 @@ fn limit(
     let freedom = joint.map(|joint| skeleton.freedom(joint));
     let deforms = joint.and_then(|joint| skeleton.deforms(joint));
     if !write_joint(freedom, deforms, &mut node.rest)? {
-        let message = "the extras are no object, so limits have no location";
+        let message = "limits were left out, because the extras are not an object";
         let report = &mut exporter.report;
         report.add(Severity::Ignored, "EXTRAS_OCCUPIED", location, message);
     }
@@ -154,12 +154,12 @@ fn write_transform(
             };
             if !is_same(&parts) {
                 let (severity, lost) = if shear > SHEAR_TOLERANCE {
-                    (Severity::Ignored, "its shear is left out")
+                    (Severity::Ignored, "its shear was left out")
                 } else {
-                    (Severity::Note, "they are rounded")
+                    (Severity::Note, "its values were rounded")
                 };
                 let message = format_args!(
-                    "the node is scaled to nothing along an axis, for which glTF has translation, rotation and scale alone: {lost}"
+                    "the node's scale is 0 along an axis, so glTF needs it as translation, rotation and scale; {lost}"
                 );
                 exporter
                     .report
@@ -170,8 +170,7 @@ fn write_transform(
         None if nearest.to_affine() == map => set_parts(node, &nearest),
         _ => {
             if shear > SHEAR_TOLERANCE {
-                let message =
-                    "the node is sheared, which glTF does not allow and many readers drop";
+                let message = "the node is sheared, which glTF does not allow; many programs ignore the shear";
                 exporter
                     .report
                     .add(Severity::Note, "NODE_MATRIX_NON_TRS", location, message);

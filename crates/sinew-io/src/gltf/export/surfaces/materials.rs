@@ -78,7 +78,7 @@ fn check_factors(
         return Err(ExportError::not_finite(location));
     }
     if factors.any(|x| !(0.0..=1.0).contains(&x)) {
-        let message = "factors outside of 0 to 1 were brought inside";
+        let message = "factors outside 0 to 1 were clamped";
         exporter
             .report
             .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", location, message);

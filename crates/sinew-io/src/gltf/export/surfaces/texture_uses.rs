@@ -27,7 +27,7 @@ pub(super) fn set_texture(
     member.tex_coord = Some(used.texcoord as u64).filter(|&set| set != 0);
     let moved = (used.transform != UV_IDENTITY).then(|| transform(&used.transform));
     if moved.as_ref().is_some_and(Option::is_none) {
-        let what = "a transform of a texture that glTF has no words for";
+        let what = "a texture transform that glTF cannot express";
         exporter.leave_out(&location, what);
     }
     let moved = moved.flatten().transpose()?;

@@ -45,13 +45,13 @@ fn write_image(
         return has_file.then_some(written).ok_or("an image without bytes");
     }
     if images::examine(&image.bytes).is_err() {
-        return Err("an image whose bytes are broken");
+        return Err("a damaged image");
     }
     // An extension of the source may support the unrecognised format.
     let declared = Some(image.mime_type.as_str());
     let declared = declared.filter(|declared| !declared.is_empty() && !images::is_known(declared));
     let Some(mime_type) = images::mime_type_of(&image.bytes).or(declared) else {
-        return Err("an image of no format that is known");
+        return Err("an image of an unknown format");
     };
     let kept = written.buffer_view.filter(|&view| {
         exporter.keeps_buffers() && exporter.buffer.view_bytes(view) == Some(&image.bytes)
@@ -118,12 +118,12 @@ fn set_source(
     }
     let at = format!("{location}/source");
     let Some(extension) = images::extension_for(mime_type) else {
-        exporter.leave_out(at, "an image that no texture can be made of");
+        exporter.leave_out(at, "an image of a format that textures cannot use");
         return Ok(());
     };
     if written.rest.extension(extension).is_none() {
         let message =
-            format!("a texture is made of {mime_type} by way of {extension}; it was put there");
+            format!("textures of {mime_type} need the extension {extension}; it was added");
         let code = "TEXTURE_INVALID_IMAGE_MIME_TYPE";
         exporter.report.add(Severity::Repaired, code, at, message);
         set_other_source(written, extension, Some(image))?;
@@ -161,7 +161,7 @@ fn write_other_sources(
             .is_some_and(|image| type_of(exporter, image).is_none_or(|found| found == mime_type));
         if !is_right {
             let at = format!("{location}/extensions/{extension}");
-            exporter.leave_out(at, "an image that is not there or of another format");
+            exporter.leave_out(at, "an image that is missing or of another format");
             set_other_source(written, extension, None)?;
         } else if before != after.map(|image| image as usize) {
             set_other_source(written, extension, after)?;
