@@ -49,7 +49,7 @@ pub enum PackError {
     )]
     TooFine {
         /// Requested bound.
-        asked: f32,
+        requested: f32,
         /// Error with every track unchanged: the smallest bound that works.
         reached: f32,
     },
