@@ -183,7 +183,7 @@ impl GroveShow {
         };
         let mut lighting = Lighting::grove();
         lighting.lamps.push(Lamp {
-            place: LampPosition::At(self.lantern, 1.1),
+            position: LampPosition::At(self.lantern, 1.1),
             diffuse: flame,
             specular: flame,
         });

@@ -90,7 +90,7 @@ pub enum GpuError {
         /// Requested number.
         spans: u32,
         /// Max number.
-        most: u32,
+        max: u32,
     },
     /// A morph weight is not finite.
     #[error("the weight of morph target {target} is not finite")]

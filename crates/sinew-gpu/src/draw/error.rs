@@ -31,7 +31,7 @@ pub enum RenderError {
         /// Number of rows.
         height: u32,
         /// Max pixels per side.
-        most: u32,
+        max_side: u32,
         /// Max pixels of the whole picture.
         max_pixels: u64,
     },

@@ -137,9 +137,9 @@ impl StageCurves {
         if (self.eye, self.target, self.fov_y_rad) == (None, None, None) {
             return own;
         }
-        let placed = |at: Option<Vec3>| at.map(|at| world_from_model.transform_point(at));
-        let eye = placed(self.eye).unwrap_or(own.eye);
-        let target = placed(self.target).unwrap_or(own.target);
+        let in_world = |at: Option<Vec3>| at.map(|at| world_from_model.transform_point(at));
+        let eye = in_world(self.eye).unwrap_or(own.eye);
+        let target = in_world(self.target).unwrap_or(own.target);
         let (was, is) = ((own.eye - own.target).length(), (eye - target).length());
         Camera {
             eye,

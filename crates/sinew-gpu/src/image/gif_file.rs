@@ -117,8 +117,8 @@ fn as_io(error: EncodingError) -> io::Error {
 
 fn indices(picture: &Picture, palette: &mut Palette) -> Vec<u8> {
     let width = picture.width().max(1);
-    let places = (0..).map(|k: u32| (k % width, k / width));
-    let pixels = picture.rgba().chunks_exact(4).zip(places);
+    let positions = (0..).map(|k: u32| (k % width, k / width));
+    let pixels = picture.rgba().chunks_exact(4).zip(positions);
     pixels
         .map(|(p, (x, y))| {
             if (u16::from(p[3]) * 65 / 256) as u8 > threshold(x, y) {

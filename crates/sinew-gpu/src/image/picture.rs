@@ -137,8 +137,8 @@ impl Picture {
             .iter()
             .zip(&other.rgba)
             .map(|(a, b)| a.abs_diff(*b));
-        let most = apart.clone().max().unwrap_or(0);
+        let max = apart.clone().max().unwrap_or(0);
         let sum: f64 = apart.map(f64::from).sum();
-        Some((most, sum / self.rgba.len().max(1) as f64))
+        Some((max, sum / self.rgba.len().max(1) as f64))
     }
 }

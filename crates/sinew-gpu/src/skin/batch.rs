@@ -322,8 +322,8 @@ impl SkinBatch {
         let bytes = size_of_val(&*self.extras) as u64;
         if bytes > self.extras_buffer.size() {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
-            let room = bytes.next_power_of_two();
-            self.extras_buffer = gpu.buffer("stretches and morph weights", usage, room)?;
+            let size = bytes.next_power_of_two();
+            self.extras_buffer = gpu.buffer("stretches and morph weights", usage, size)?;
             self.bind(gpu);
         }
         let extras = bytemuck::cast_slice(&self.extras);

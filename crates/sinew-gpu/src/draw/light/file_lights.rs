@@ -41,7 +41,7 @@ pub(crate) fn driven_lamps(
             continue;
         }
         lamps.push(Lamp {
-            place: match light.kind {
+            position: match light.kind {
                 LightKind::Directional => LampPosition::Far(-along),
                 LightKind::Point { range } => LampPosition::Point {
                     at,
