@@ -1,6 +1,6 @@
 //! Clothes of the figure: regions of one colour and the lines between them, on the left half.
 
-use super::figure::Places;
+use super::figure::JointPositions;
 use glam::Vec3;
 
 /// Region of the surface with one colour.
@@ -66,8 +66,8 @@ pub struct Tailor {
 const ELSEWHERE: f32 = 1.0;
 
 impl Tailor {
-    pub fn new(places: &Places) -> Self {
-        let at = |name: &str| places[&format!("left_{name}")];
+    pub fn new(joint_positions: &JointPositions) -> Self {
+        let at = |name: &str| joint_positions[&format!("left_{name}")];
         Self {
             elbow: at("lower_arm"),
             forearm: (at("hand") - at("lower_arm")).normalize(),
