@@ -40,7 +40,7 @@ fn what_is_no_bvh_file_is_refused() {
 }
 
 #[test]
-fn a_wrong_word_is_refused_with_its_place_and_what_should_be_there() {
+fn a_wrong_word_is_refused_with_its_location_and_what_should_be_there() {
     let in_a_joint = "OFFSET, CHANNELS, JOINT, End Site or }";
     let in_motion = "Frames:, Frame Time: or a number";
     let outside = "ROOT or MOTION";
@@ -68,7 +68,7 @@ fn a_wrong_word_is_refused_with_its_place_and_what_should_be_there() {
 }
 
 #[test]
-fn a_wrong_number_is_refused_with_its_place() {
+fn a_wrong_number_is_refused_with_its_location() {
     let table = [
         ("5 -0.5 0", "5 -0.5x 0", (8, 14), "-0.5x"),
         ("CHANNELS 6", "CHANNELS -", (5, 12), "-"),
@@ -94,7 +94,7 @@ fn a_wrong_number_is_refused_with_its_place() {
 }
 
 #[test]
-fn files_that_end_too_early_and_broken_frames_are_refused_with_the_place() {
+fn files_that_end_too_early_and_broken_frames_are_refused_with_the_location() {
     let no_joints = "the hierarchy has no joints; expected ROOT here";
     assert_refused(b"HIERARCHY", &format!("line 1, column 10: {no_joints}"));
     let text = b"HIERARCHY\nMOTION\nFrames: 0";

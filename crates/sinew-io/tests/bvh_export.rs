@@ -161,7 +161,7 @@ fn arm() -> Character {
 }
 
 #[test]
-fn turned_and_scaled_joints_are_where_they_were_in_every_frame() {
+fn rotated_and_scaled_joints_are_where_they_were_in_every_frame() {
     let arm = arm();
     for offsets in [MovedOffsets::Zero, MovedOffsets::Rest] {
         let options = BvhOptions { offsets, ..REST };
@@ -193,7 +193,7 @@ fn turned_and_scaled_joints_are_where_they_were_in_every_frame() {
 }
 
 #[test]
-fn what_bvh_cannot_hold_is_said() {
+fn what_bvh_cannot_hold_is_reported() {
     let mut character = arm();
     character.clips[0].add_event(0.5, "clap");
     character.clips.push(Clip::new("other"));

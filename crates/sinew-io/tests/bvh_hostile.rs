@@ -179,7 +179,7 @@ fn floods_of_tiny_things_stay_in_proportion() {
 }
 
 #[test]
-fn joints_that_a_few_bytes_ask_for_are_refused_with_the_place() {
+fn joints_that_a_few_bytes_ask_for_are_refused_with_the_location() {
     let text = format!("HIERARCHY ROOT a{{\n{}}}", "JOINT b{}\n".repeat(1_000_000));
     let refusal = import_within_limits("joints", text.as_bytes()).expect_err("too many");
     assert!(matches!(refusal, BvhError::MemoryLimit { .. }), "{refusal}");
@@ -282,7 +282,7 @@ fn comes_back(character: &Character) {
 }
 
 #[test]
-fn ten_thousand_mutated_files_are_refused_with_the_place_or_read() {
+fn ten_thousand_mutated_files_are_refused_with_the_location_or_read() {
     let seeds = seeds();
     let mutations = 10_000;
     let mut random = Random(0x9e37_79b9_7f4a_7c15);

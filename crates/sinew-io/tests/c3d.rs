@@ -235,7 +235,7 @@ fn units_and_axes_are_the_files() {
 }
 
 #[test]
-fn a_turn_to_y_up_keeps_hands_apart() {
+fn a_rotation_to_y_up_keeps_hands_apart() {
     for up in ["+X", "-X", "+Y", "-Y", "+Z", "-Z"] {
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut file = C3d::new(&["x", "y", "z"], vec![axes.map(Some).to_vec()]);

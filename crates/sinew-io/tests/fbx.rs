@@ -27,7 +27,7 @@ pub(crate) fn moved(import: &FbxImport, clip: Option<usize>, secs: f64) -> Vec<V
 }
 
 /// Asserts that both contain the same points, in any order and number.
-pub(crate) fn assert_same_places(found: &[Vec3], wanted: &[[f32; 3]], within: f32) {
+pub(crate) fn assert_same_positions(found: &[Vec3], wanted: &[[f32; 3]], within: f32) {
     let near = |a: Vec3, b: Vec3| a.distance(b) <= within;
     for point in found {
         assert!(
@@ -74,7 +74,7 @@ pub(crate) const BENT: [[f32; 3]; 6] = [
 #[test]
 fn a_file_in_centimetres_with_z_up_becomes_metres_with_y_up() {
     let import = read(&strip(Z_UP));
-    assert_same_places(&moved(&import, None, 0.0), &UPRIGHT, 1e-6);
+    assert_same_positions(&moved(&import, None, 0.0), &UPRIGHT, 1e-6);
     let reported = codes(&import);
     assert!(
         reported.contains(&"FBX_UNIT") && reported.contains(&"FBX_AXES"),
@@ -147,7 +147,7 @@ fn a_left_handed_file_is_mirrored_and_its_triangles_still_face_outward() {
         [0.0, 1.0, 0.0],
         [0.0, 0.0, -0.5],
     ];
-    assert_same_places(&moved(&import, None, 0.0), &wanted, 1e-6);
+    assert_same_positions(&moved(&import, None, 0.0), &wanted, 1e-6);
     assert!(codes(&import).contains(&"FBX_LEFT_HANDED"));
     let moved = deform(&import.character, None, 0.0, Method::Linear).expect("it stands");
     let primitive = &import.character.meshes[0].primitives[0];
@@ -211,7 +211,7 @@ fn geometric_transforms_move_the_vertices_and_no_child() {
         .connect(STRIP, 0)
         .connect(ROOT, STRIP);
     let import = read(&fbx);
-    assert_same_places(
+    assert_same_positions(
         &moved(&import, None, 0.0),
         &[[5.0, 0.0, 0.0], [7.0, 0.0, 0.0], [5.0, 2.0, 0.0]],
         1e-6,
@@ -295,7 +295,7 @@ fn weights_are_normalised_and_vertices_without_any_stay_on_their_node() {
         .split_off(again.objects.find("AnimationStack:").expect("a take"));
     fbx.objects.push_str(&takes);
     let import = read(&fbx);
-    assert_same_places(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
     assert!(codes(&import).contains(&"FBX_WEIGHTS_NOT_NORMALIZED"));
 }
 
@@ -441,7 +441,7 @@ fn what_the_reader_refuses_is_refused_with_its_words() {
 
 /// Each repaired fault has its own finding code.
 #[test]
-fn what_was_wrong_and_made_good_is_said() {
+fn what_was_wrong_and_made_good_is_reported() {
     let reported = |fbx: &Fbx| -> Vec<(&'static str, String)> {
         let findings = read(fbx).report.findings.into_iter();
         let kept = findings.filter(|finding| finding.severity != Severity::Note);

@@ -213,7 +213,7 @@ fn shapes_between_others_are_passed_through() {
 }
 
 #[test]
-fn shapes_turn_and_grow_with_the_geometry_that_they_change() {
+fn shapes_rotate_and_grow_with_the_geometry_that_they_change() {
     for (transform, wanted) in [
         (("GeometricRotation", [90.0, 0.0, 0.0]), [0.0, -4.0, 0.0]),
         (("GeometricScaling", [1.0, 1.0, 0.5]), [0.0, 0.0, 2.0]),
@@ -401,7 +401,7 @@ fn long_png(bytes: u32) -> Vec<u8> {
 
 /// Textures of many names share one object of the file, and each would copy it.
 #[test]
-fn pictures_beyond_what_a_file_may_take_are_left_out_and_said() {
+fn pictures_beyond_what_a_file_may_take_are_left_out_and_reported() {
     const PICTURES: i64 = 700;
     let mut fbx = square("");
     let picture = long_png(100_000);
@@ -492,7 +492,7 @@ fn lights_shine_along_their_nodes_z() {
 }
 
 #[test]
-fn what_has_no_place_is_said() {
+fn what_cannot_be_stored_is_reported() {
     let mut fbx = square("");
     fbx.node(ROOT, "eye", "Camera", &[])
         .object("NodeAttribute", 15, "eye", "Camera", "");

@@ -1,17 +1,17 @@
 //! FBX import: takes, curves and layers. All files are made by code.
 
-use crate::fbx::{BENT, UPRIGHT, assert_same_places, moved, read};
+use crate::fbx::{BENT, UPRIGHT, assert_same_positions, moved, read};
 use crate::made_fbx::{Curve, LAYER, ROOT, TIP, Y_UP, Z_UP, bending_strip, properties, strip};
 use sinew::Interpolation;
 
 #[test]
-fn a_take_turns_the_tip_and_the_skin_follows() {
+fn a_take_rotates_the_tip_and_the_skin_follows() {
     let import = read(&bending_strip(Z_UP));
     let clip = &import.character.clips[0];
     assert_eq!(clip.name, "bend");
     assert!((clip.duration_secs - 1.0).abs() < 1e-6);
-    assert_same_places(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
-    assert_same_places(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
     let half = 0.5_f32 * 0.5_f32.sqrt();
     let between = [
         UPRIGHT[0],
@@ -21,7 +21,7 @@ fn a_take_turns_the_tip_and_the_skin_follows() {
         [-0.1, 0.5 + half, half],
         [0.1, 0.5 + half, half],
     ];
-    assert_same_places(&moved(&import, Some(0), 0.5), &between, 1e-5);
+    assert_same_positions(&moved(&import, Some(0), 0.5), &between, 1e-5);
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn clips_keep_the_time_of_the_file() {
     };
     fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), "X", &curve);
     let import = read(&fbx);
-    assert_same_places(&moved(&import, Some(0), 1.0), &UPRIGHT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 1.0), &UPRIGHT, 1e-6);
     let high = moved(&import, Some(0), 3.0)
         .iter()
         .fold(0.0, |max: f32, p| max.max(p.z));
@@ -56,7 +56,7 @@ fn a_take_with_keys_before_zero_begins_at_zero() {
     };
     fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), "X", &curve);
     let import = read(&fbx);
-    assert_same_places(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
     let high = moved(&import, Some(0), 1.0)
         .iter()
         .fold(0.0, |max: f32, p| max.max(p.z));

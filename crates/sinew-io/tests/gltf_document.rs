@@ -225,7 +225,7 @@ const WRONG: [(&str, &str, &str, bool); 35] = [
 ];
 
 #[test]
-fn each_mistake_is_named_at_its_place() {
+fn each_mistake_is_named_with_its_location() {
     for (members, code, pointer, refused) in WRONG {
         let found = findings(&document(members));
         let finding = found
@@ -267,7 +267,7 @@ fn one_pass_lists_every_mistake() {
 }
 
 #[test]
-fn a_refusal_names_the_places_and_the_way_out() {
+fn a_refusal_names_the_locations_and_the_way_out() {
     let refusal = import_bytes(document(r#""nodes":[{"mesh":3}]"#).as_bytes(), None)
         .expect_err("there is no mesh");
     let text = refusal.to_string();
@@ -333,7 +333,7 @@ fn other_versions_are_refused() {
 }
 
 #[test]
-fn a_matrix_past_single_precision_is_refused_at_its_place() {
+fn a_matrix_past_single_precision_is_refused_with_its_location() {
     let text = document(
         r#""nodes":[{},{"matrix":[3e38,3e38,3e38,0,0,1,0,0,0,0,1,0,0,0,0,1]}],"skins":[{"joints":[1]}]"#,
     );

@@ -299,7 +299,7 @@ fn parabolas_and_catmull_rom_become_the_same_cubics() {
 
 /// Keys 100° apart: the first and third have opposite quaternions.
 #[test]
-fn splines_of_wide_turns_are_written_as_they_are_played() {
+fn splines_of_wide_rotations_are_written_as_they_are_played() {
     let mut character = made::skinned(1, 3, 1);
     let times: Vec<f32> = (0..5).map(|k| k as f32).collect();
     let angle = |t: &f32| Quat::from_rotation_z(100_f32.to_radians() * t);
@@ -465,7 +465,7 @@ fn a_primitive_that_draws_nothing_is_left_out_with_a_word() {
 }
 
 #[test]
-fn shear_is_said_however_long_another_axis_is() {
+fn shear_is_reported_however_long_another_axis_is() {
     for long in [1.0, 1e6, 1e30] {
         let mut character = made::skinned(2, 5, 1);
         let sheared = Affine::from_axes(

@@ -97,7 +97,7 @@ fn flat_nodes_are_written_read_and_written_alike() {
 }
 
 #[test]
-fn what_is_lost_of_a_flat_node_is_said() {
+fn what_is_lost_of_a_flat_node_is_reported() {
     let flat = Affine::from_axes(Vec3::X, Vec3::X * 0.5 + Vec3::Y, Vec3::ZERO, Vec3::ONE);
     let written = export(&with_nodes(&[flat]), &ExportOptions::default()).unwrap();
     let reported = written.report.to_string();

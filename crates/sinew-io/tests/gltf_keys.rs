@@ -147,7 +147,7 @@ fn parabolas_of_weights_become_cubics_and_curves_stay() {
 /// A cubic of quaternions is shorter than 1 between keys, but keys of a file are not: cutting adds keys, and their
 /// slopes grow with them.
 #[test]
-fn a_spline_that_was_cut_between_far_keys_turns_as_before() {
+fn a_spline_that_was_cut_between_far_keys_rotates_as_before() {
     let rotation = Quat::from_axis_angle(glam::Vec3::new(0.6, 0.8, 0.0), 2.4);
     let slope = [0.1, -0.2, 0.3, 0.1];
     let values = [

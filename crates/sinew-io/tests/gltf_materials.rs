@@ -253,7 +253,7 @@ fn texture_transforms_of_a_caller_are_written() {
 }
 
 #[test]
-fn every_feature_that_is_not_drawn_is_said() {
+fn every_feature_that_is_not_drawn_is_reported() {
     let mut document = painted(json!({
         "extensions": {
             "KHR_materials_transmission": {"transmissionFactor": 1.0},

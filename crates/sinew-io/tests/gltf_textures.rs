@@ -65,7 +65,7 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
 }
 
 #[test]
-fn pictures_of_ktx2_that_are_not_decoded_are_said_and_kept() {
+fn pictures_of_ktx2_that_are_not_decoded_are_reported_and_kept() {
     let reported = |at: usize, value: u8| {
         let mut bytes = ktx2();
         bytes[at] = value;
@@ -145,7 +145,7 @@ fn a_picture_that_lacks_its_extension_gets_it() {
 }
 
 #[test]
-fn a_picture_that_is_left_out_takes_no_other_ones_place() {
+fn a_picture_that_is_left_out_takes_no_other_ones_index() {
     let texture = json!({"source": 1, "extensions": {"EXT_texture_webp": {"source": 2}}});
     let images = json!([
         {"uri": data_uri("image/png", &ONE_PIXEL[..20])},
@@ -182,7 +182,7 @@ const JPEG: &[u8] =
     \xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\xd2\xff\x00\xff\xd0\x53\xff\xd9";
 
 #[test]
-fn pictures_that_break_off_are_said_and_kept_as_they_are() {
+fn pictures_that_break_off_are_reported_and_kept_as_they_are() {
     for (mime_type, whole) in [
         ("image/png", ONE_PIXEL),
         ("image/jpeg", JPEG),

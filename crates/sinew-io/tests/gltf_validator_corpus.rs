@@ -55,7 +55,7 @@ fn expected_pointers(path: &Path) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_error_is_found_at_its_place() {
+fn every_error_is_found_at_its_location() {
     let Some(root) = foreign(CORPUS) else { return };
     let files = foreign_files(CORPUS, &["gltf", "glb"]);
     assert!(files.len() > 100, "the corpus is incomplete");

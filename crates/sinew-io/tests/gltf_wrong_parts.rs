@@ -305,7 +305,7 @@ fn cameras() {
 }
 
 #[test]
-fn a_camera_that_is_left_out_takes_no_other_ones_place() {
+fn a_camera_that_is_left_out_takes_no_other_ones_index() {
     let good = json!({"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}});
     let document = triangle_with(json!({
         "cameras": [{"type": "perspective"}, good],

@@ -166,7 +166,7 @@ fn an_avatar_says_who_made_it_and_what_is_forbidden() {
 }
 
 #[test]
-fn springs_constraints_and_mtoon_are_said_to_be_kept_and_not_used() {
+fn springs_constraints_and_mtoon_are_reported_as_kept_and_not_used() {
     let reported = |version| codes(&read(&avatar(version)), "NOT_DRAWN").join("\n");
     for version in BOTH {
         let reported = reported(version);
@@ -384,7 +384,7 @@ fn a_map_without_hips_is_left_out() {
 }
 
 #[test]
-fn anything_in_place_of_a_member_is_read_or_said() {
+fn any_value_of_a_member_is_read_or_reported() {
     let wrong = [
         json!(null),
         json!(true),

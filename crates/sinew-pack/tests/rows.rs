@@ -195,7 +195,7 @@ fn a_few_keys_ask_for_no_finer_row() {
 }
 
 #[test]
-fn finer_chunks_that_lie_are_refused_by_place() {
+fn finer_chunks_that_lie_are_refused_with_the_location() {
     let (skeleton, packed) = (arms(), packed(&curved()));
     let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();

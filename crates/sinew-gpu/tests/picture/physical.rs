@@ -340,7 +340,7 @@ fn forty_lights_are_the_brightest_few() {
 }
 
 #[test]
-fn odd_images_are_drawn_and_broken_ones_are_said() {
+fn odd_images_are_drawn_and_broken_ones_are_reported() {
     use png::{BitDepth, ColorType};
     let encode = |color: ColorType, depth: BitDepth, bytes: &[u8], palette: Option<&[u8]>| {
         let mut file = Vec::new();
