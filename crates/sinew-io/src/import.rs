@@ -146,6 +146,8 @@ pub enum ImportError {
 ///
 /// # Errors
 /// [`ImportError`] states the fault, its location and a remedy.
+#[doc(alias = "load")]
+#[doc(alias = "open")]
 pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
@@ -159,6 +161,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 ///
 /// # Errors
 /// As [`import`].
+#[doc(alias = "load_bytes")]
 pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }

@@ -39,6 +39,8 @@ impl Display for Severity {
 }
 
 /// One fault or oddity of a file.
+#[doc(alias = "warning")]
+#[doc(alias = "diagnostic")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The effect on the import.

@@ -54,6 +54,7 @@ pub struct Packed {
 ///
 /// # Errors
 /// [`PackError`] describes the problem with the clip or the options.
+#[doc(alias = "compress")]
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<Packed, PackError> {
     check(skeleton, clip, options)?;
     let choices = rows::choices(clip);

@@ -132,6 +132,7 @@ impl Camera {
 ///
 /// A point (x, y, z) in view space, with z to the back, is visible if |x| ≤ t (e − z), with eye e and t the tangent of
 /// half the angle of view. So the max of x + t z and of t z − x over all points bound the eye's position.
+#[doc(alias = "zoom to fit")]
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: [Vec3; 3],

@@ -8,6 +8,7 @@ use sinew::Method;
 use sinew::skin::SkinError;
 
 /// Slot for a palette.
+#[doc(alias = "bone matrices")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteSlot {
     /// Skinning method of its instances: matrices for `Rigid` and `Linear`.

@@ -5,6 +5,7 @@ use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, Transform, quat};
 
 /// Part of the humanoid.
+#[doc(alias = "bone")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the description")]
 pub enum HumanoidPart {

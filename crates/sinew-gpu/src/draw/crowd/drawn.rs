@@ -49,6 +49,8 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 /// let stage = Stage { crowds: vec![&crowd], ..Stage::default() };
 /// # assert!(stage.bounds().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+#[doc(alias = "instancing")]
+#[doc(alias = "LOD")]
 #[derive(Debug)]
 pub struct DrawnCrowd {
     crowd: GpuCrowd,

@@ -32,6 +32,7 @@ pub struct Lighting {
 }
 
 /// Light without shadows.
+#[doc(alias = "light")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
     /// Position or direction.

@@ -10,6 +10,8 @@ use crate::report::{FileReport, Severity};
 use sinew::Character;
 
 /// A facial expression: weights of morph targets.
+#[doc(alias = "blend shape")]
+#[doc(alias = "BlendShapeGroup")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     /// Name in the file: `happy` in 1.0; in 0.x its `presetName` if it has one, such as `joy`.
@@ -19,6 +21,8 @@ pub struct Expression {
 }
 
 /// A morph target of an expression.
+#[doc(alias = "blend shape")]
+#[doc(alias = "shape key")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MorphBind {
     /// Index of the mesh.

@@ -23,6 +23,7 @@ use extension::Extension;
 use sinew::skeleton::Role;
 
 /// Data of a VRM file, except the roles of joints, which the skeleton has.
+#[doc(alias = "VRM")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Avatar {
     /// The version of VRM.
