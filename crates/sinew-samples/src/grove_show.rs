@@ -174,7 +174,7 @@ impl GroveShow {
 
     /// View of the clip's camera; from in front of the figure if no curve drives it.
     pub fn view(&self, size: [u32; 2]) -> View {
-        let flame = self.curves.light("lantern").shone(FLAME);
+        let flame = self.curves.light("lantern").color_over(FLAME);
         let before_it = Camera {
             fov_y_rad: 0.62,
             near: 0.2,

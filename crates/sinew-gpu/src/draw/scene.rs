@@ -99,7 +99,7 @@ impl GpuScene {
                 None => None,
             };
             let mut material = uploads.material(&look.material, base, normal)?;
-            material.let_through(gpu, look.through);
+            material.set_translucency(gpu, look.through);
             on_gpu.push(material);
         }
         on_gpu.push(uploads.material(&plain(), None, None)?);

@@ -39,7 +39,7 @@ impl Default for LightCurves {
 
 impl LightCurves {
     /// Colour of a light after the curves.
-    pub fn shone(&self, own: [f32; 3]) -> [f32; 3] {
+    pub fn color_over(&self, own: [f32; 3]) -> [f32; 3] {
         self.color.unwrap_or(own).map(|c| c * self.strength)
     }
 }

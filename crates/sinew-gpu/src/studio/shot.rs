@@ -218,7 +218,7 @@ impl Shot {
             camera: curves.camera(camera, &self.world_from_model),
             ..self.view.clone()
         };
-        view.lighting.sun = curves.light("key").shone(view.lighting.sun);
+        view.lighting.sun = curves.light("key").color_over(view.lighting.sun);
         let pose = posed(character, clip, time_secs);
         let dust = self.dust(character, time_secs);
         let (lines, ink) = (self.lines(character, &pose, &view), self.ink());

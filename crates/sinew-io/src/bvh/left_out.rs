@@ -86,7 +86,7 @@ pub(super) fn report_lost(
         let message = format_args!("the clip was sampled at {fps:.3} frames per second{message}");
         report.add(Severity::Note, "RESAMPLED", "", message);
     }
-    if standing.is_turned() {
+    if standing.has_rest_rotations() {
         let message = "BVH has no rest rotations; the rest pose was kept by other angles, which are relative to it and about the axes of the model";
         report.add(Severity::Note, "TURNED_AT_REST", "", message);
     }

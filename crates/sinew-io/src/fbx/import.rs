@@ -48,7 +48,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
     let mut nodes = tree.nodes(&scene);
     let method = skins::method_of(&scene, &mut report);
     let read = meshes::meshes(&scene, &tree, &mut nodes, &mut memory, &mut report)?;
-    let lights = hang_lights(&scene, &tree, &mut nodes);
+    let lights = attach_lights(&scene, &tree, &mut nodes);
     let extent = extent_of(&scene);
     let mut all_clips = Vec::with_capacity(takes.len());
     for take in &takes {
@@ -97,7 +97,7 @@ fn tree_of(scene: &Scene, takes: &[Take<'_>]) -> Result<Tree, FbxError> {
     Tree::new(scene, &moving)
 }
 
-fn hang_lights(scene: &Scene, tree: &Tree, nodes: &mut [Node]) -> Vec<sinew::character::Light> {
+fn attach_lights(scene: &Scene, tree: &Tree, nodes: &mut [Node]) -> Vec<sinew::character::Light> {
     for (index, source) in scene.nodes.as_ref().iter().enumerate() {
         if let (Some(light), Some(node)) = (&source.light, tree.node_of[index]) {
             nodes[node].light = Some(light.element.typed_id as usize);

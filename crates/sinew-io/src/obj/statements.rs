@@ -15,7 +15,7 @@ pub(super) const MAX_LIBRARIES: usize = 64;
 /// Indices of the position, texture coordinate and normal of a corner.
 pub(super) type Corner = [u32; 3];
 
-const WHAT: [&str; 3] = ["position", "texture coordinate", "normal"];
+const CORNER_PARTS: [&str; 3] = ["position", "texture coordinate", "normal"];
 
 /// Consecutive faces of one mesh and one material.
 pub(super) struct Run {
@@ -229,7 +229,7 @@ impl Statements {
             }
             let text = std::str::from_utf8(part).map_err(|_| wrong())?;
             let index: i64 = text.parse().map_err(|_| wrong())?;
-            let (what, count) = (WHAT[part_index], counts[part_index]);
+            let (what, count) = (CORNER_PARTS[part_index], counts[part_index]);
             let found = match index {
                 1.. => Some(index - 1),
                 0 => None,
@@ -263,7 +263,7 @@ impl Statements {
                 if let Some(k) = wrong {
                     return Err(ObjError::Index {
                         line: self.faces[face].1 as usize,
-                        what: WHAT[k],
+                        what: CORNER_PARTS[k],
                         index: i64::from(corner[k]) + 1,
                         count: counts[k],
                     });

@@ -119,7 +119,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
             _ if line == 1 => return Err(wrong()),
             ["end_header"] => return Ok(header),
             [] | ["obj_info", ..] => {}
-            ["comment", words @ ..] => header.hear(words),
+            ["comment", words @ ..] => header.read_comment(words),
             ["format", encoding, ..] => {
                 header.encoding = match *encoding {
                     "ascii" => Encoding::Text,
@@ -155,7 +155,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
             }
             // An unknown line before the first element is harmless.
             words if header.elements.is_empty() && header.strange.len() < MAX_LINES => {
-                header.hear(words);
+                header.read_comment(words);
                 header.strange.push((line, text.chars().take(40).collect()));
             }
             _ => return Err(wrong()),
@@ -164,7 +164,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
 }
 
 impl Header {
-    fn hear(&mut self, words: &[&str]) {
+    fn read_comment(&mut self, words: &[&str]) {
         if self.exporter.is_none() {
             self.exporter = exporter(words);
         }

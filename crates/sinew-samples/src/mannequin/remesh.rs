@@ -17,7 +17,7 @@ pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
     sizes: Vec<f32>,
 }
 
-const GONE: [u32; 3] = [u32::MAX; 3];
+const REMOVED: [u32; 3] = [u32::MAX; 3];
 
 impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     /// Takes vertices on the plane as the rim.
@@ -82,7 +82,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
 
     fn edges(&self, wanted: impl Fn(f32) -> bool) -> Vec<(f32, u32, u32)> {
         let mut edges = Vec::new();
-        for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != GONE) {
+        for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != REMOVED) {
             for (a, b) in [(a, b), (b, c), (c, a)] {
                 // An inner edge occurs twice, an edge of the rim once.
                 let rim = self.on_rim[a as usize] && self.on_rim[b as usize];
@@ -162,7 +162,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             }
         }
         for &t in &beside {
-            let corners = std::mem::replace(&mut self.surface.triangles[t as usize], GONE);
+            let corners = std::mem::replace(&mut self.surface.triangles[t as usize], REMOVED);
             for v in corners {
                 self.fans[v as usize].retain(|&other| other != t);
             }
@@ -403,7 +403,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 surface.positions.push(self.surface.positions[v]);
             }
         }
-        let kept = self.surface.triangles.iter().filter(|&&t| t != GONE);
+        let kept = self.surface.triangles.iter().filter(|&&t| t != REMOVED);
         surface.triangles = kept.map(|t| t.map(|v| number[v as usize])).collect();
         surface
     }

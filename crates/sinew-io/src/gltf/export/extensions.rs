@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 
 /// Extensions about the storage of buffers, which no longer apply.
-const GONE: [&str; 6] = [
+const REMOVED: [&str; 6] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
@@ -36,7 +36,7 @@ pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<
     let mut known = HashSet::new();
     document.extensions_used = declared
         .chain(met.into_iter().map(String::into_boxed_str))
-        .filter(|name| !GONE.contains(&&**name) && known.insert(name.clone()))
+        .filter(|name| !REMOVED.contains(&&**name) && known.insert(name.clone()))
         .collect();
     let mut required = HashSet::new();
     document
@@ -53,7 +53,7 @@ fn clean_document(
     let mut found = FileReport::default();
     // The document's own come first, because others refer to their lists.
     let mut cleaner = Cleaner {
-        walk: Walk::in_the_making(document, &mut found),
+        walk: Walk::for_export(document, &mut found),
         report: &mut *report,
         failure: None,
     };
@@ -61,7 +61,7 @@ fn clean_document(
     let (mut met, failure) = (cleaner.walk.met.unwrap_or_default(), cleaner.failure);
     let mut found = FileReport::default();
     let mut cleaner = Cleaner {
-        walk: Walk::in_the_making(document, &mut found),
+        walk: Walk::for_export(document, &mut found),
         report,
         failure,
     };
@@ -100,16 +100,16 @@ impl Cleaner<'_, '_> {
                 self.walk.met.as_ref().map_or(0, Vec::len),
             );
             let at = format!("{pointer}/extensions/{name}");
-            let is_gone = GONE.contains(&&*name);
-            if !is_gone {
+            let is_removed = REMOVED.contains(&&*name);
+            if !is_removed {
                 self.walk.extension(&name, text, owner, &at);
             }
-            if is_gone || self.walk.faults() > faults {
+            if is_removed || self.walk.faults() > faults {
                 is_whole = false;
                 if let Some(names) = &mut self.walk.met {
                     names.truncate(met);
                 }
-                if !is_gone {
+                if !is_removed {
                     leave_out(self.report, at, "an invalid extension");
                 }
             } else {

@@ -98,7 +98,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
         }),
         Err(GltfError::Invalid(cause)) => {
             // A refusal lists all faults, including those of the numbers in the buffers.
-            survey::look_at_everything(&mut decoder);
+            survey::check_everything(&mut decoder);
             report.append(cause);
             Err(GltfError::Invalid(report))
         }
@@ -122,7 +122,7 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
     let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
     let (numbers, bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
     let nodes = nodes::nodes(document, &tree, &skeleton, lights.len());
-    survey::look_at_unused(decoder);
+    survey::check_unused(decoder);
     not_drawn::report_lost(document, decoder.report());
     let character = Character {
         skeleton: skeleton.skeleton,

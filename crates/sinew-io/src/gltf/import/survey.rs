@@ -14,7 +14,7 @@ use crate::gltf::document::schema::{Primitive, TargetPath};
 const ROUNDS: u64 = 16;
 
 /// Decodes unused accessors to check their bounds and values.
-pub(super) fn look_at_unused(decoder: &mut Decoder<'_>) {
+pub(super) fn check_unused(decoder: &mut Decoder<'_>) {
     let mut look = Look::new(decoder);
     for accessor in 0..look.decoder.document().accessors.len() as u32 {
         if !look.decoder.was_checked(accessor) {
@@ -24,8 +24,8 @@ pub(super) fn look_at_unused(decoder: &mut Decoder<'_>) {
 }
 
 /// Checks all numbers of a document that is refused.
-pub(super) fn look_at_everything(decoder: &mut Decoder<'_>) {
-    look_at_unused(decoder);
+pub(super) fn check_everything(decoder: &mut Decoder<'_>) {
+    check_unused(decoder);
     let document = decoder.document();
     let joint_counts = influences::joint_counts(document);
     let mut look = Look::new(decoder);

@@ -37,16 +37,16 @@ pub(super) fn roles(
             let bones = bones.and_then(elements).into_iter().flatten();
             for (number, bone) in bones.enumerate() {
                 let at = format_args!("{pointer}/{number}");
-                map.see(&text(bone, "bone"), bone, at);
+                map.add(&text(bone, "bone"), bone, at);
             }
         }
         VrmVersion::V1 => {
             for (name, bone) in bones.and_then(entries).into_iter().flatten() {
-                map.see(&name, bone, Extension::below(&pointer, &name));
+                map.add(&name, bone, Extension::below(&pointer, &name));
             }
         }
     }
-    let nodes = map.in_the_order_of_a_body(&pointer);
+    let nodes = map.in_body_order(&pointer);
     if !nodes.contains_key(&Role::Hips) {
         let message =
             "the humanoid map has no hips and was left out; joints are recognised by their names";
@@ -65,7 +65,7 @@ struct Map<'a> {
 
 impl Map<'_> {
     /// Adds the bone `name`, whose node is in `object`.
-    fn see(&mut self, name: &str, object: &str, at: impl Display) {
+    fn add(&mut self, name: &str, object: &str, at: impl Display) {
         let role = match bone(name) {
             Some(Bone::Role(role)) => role,
             Some(Bone::Face) => return,
@@ -91,7 +91,7 @@ impl Map<'_> {
     }
 
     /// Drops bones that are not below the right ancestors.
-    fn in_the_order_of_a_body(self, pointer: &str) -> BTreeMap<Role, usize> {
+    fn in_body_order(self, pointer: &str) -> BTreeMap<Role, usize> {
         let parents = parents(self.document);
         let is_under = |node: usize, above: usize| {
             let mut next = parents.get(node).copied().flatten();

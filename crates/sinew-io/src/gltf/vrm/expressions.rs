@@ -87,7 +87,7 @@ pub(super) fn read(
                     "" | "unknown" => text(group, "name"),
                     _ => preset,
                 };
-                reader.see(name, group, format_args!("{pointer}/{number}"));
+                reader.add(name, group, format_args!("{pointer}/{number}"));
             }
         }
         VrmVersion::V1 => {
@@ -96,7 +96,7 @@ pub(super) fn read(
                 let named = extension.at(&["expressions", kind]).and_then(entries);
                 for (name, expression) in named.into_iter().flatten() {
                     let at = Extension::below(&pointer, &name);
-                    reader.see(name.into_owned(), expression, at);
+                    reader.add(name.into_owned(), expression, at);
                 }
             }
         }
@@ -122,7 +122,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn see(&mut self, name: String, expression: &str, at: impl Display) {
+    fn add(&mut self, name: String, expression: &str, at: impl Display) {
         let (list, others): (_, &[&str]) = match self.version {
             VrmVersion::V0 => ("binds", &["materialValues"]),
             VrmVersion::V1 => (

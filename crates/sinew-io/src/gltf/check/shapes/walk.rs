@@ -60,7 +60,7 @@ impl<'r> Walk<'r> {
     }
 
     /// For a document under construction, whose extensions are declared at the end.
-    pub(in crate::gltf) fn in_the_making(document: &Document, report: &'r mut FileReport) -> Self {
+    pub(in crate::gltf) fn for_export(document: &Document, report: &'r mut FileReport) -> Self {
         Walk {
             met: Some(Vec::new()),
             ..Self::new(document, report)

@@ -115,7 +115,7 @@ impl Elements {
             }
             Role::Weights | Role::Attribute | Role::Triangles | Role::Indices | Role::Exact => None,
         });
-        made.unwrap_or_else(|| as_they_are(role, numbers))
+        made.unwrap_or_else(|| unchanged(role, numbers))
     }
 
     pub(super) fn element(&self, index: usize) -> &[u8] {
@@ -208,7 +208,7 @@ fn rotations(floats: &[f32]) -> Elements {
 }
 
 /// Lossless; attributes are aligned to 4 bytes.
-fn as_they_are(role: Role, numbers: &Numbers) -> Elements {
+fn unchanged(role: Role, numbers: &Numbers) -> Elements {
     let packed = numbers.stride();
     let is_index = matches!(role, Role::Triangles | Role::Indices);
     let has_triangles = numbers.count().is_multiple_of(3);

@@ -36,7 +36,7 @@ fn write_material(
     location: &str,
 ) -> Result<(), ExportError> {
     check_factors(exporter, material, location)?;
-    put_right(exporter, written, location);
+    repair(exporter, written, location);
     let before = material_of(written, exporter.character.textures.len());
     written.name = name(&material.name);
     write_factors(material, &before, written);
@@ -163,7 +163,7 @@ fn write_strengths(
 }
 
 /// Clamps factors and drops references to missing textures, as importers do.
-fn put_right(exporter: &mut Exporter<'_>, written: &mut schema::Material, location: &str) {
+fn repair(exporter: &mut Exporter<'_>, written: &mut schema::Material, location: &str) {
     let textures = exporter.character.textures.len();
     let mut put_right_texture = |texture: &mut Option<Box<TextureInfo>>, name: &str, shape| {
         let exists = |info: &mut Box<TextureInfo>| {
