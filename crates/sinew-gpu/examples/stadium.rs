@@ -217,7 +217,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let rows = [
         ("skin", of(|t| t.skin_ms)),
         ("shadow", of(|t| t.shadow_ms)),
-        ("open", of(|t| t.open_ms)),
+        ("open", of(|t| t.occlusion_ms)),
         ("main", of(|t| t.main_ms)),
         ("bloom", of(|t| t.bloom_ms)),
         ("tone", of(|t| t.tone_ms)),

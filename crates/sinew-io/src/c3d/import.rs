@@ -174,7 +174,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         .ok_or_else(|| C3dError::Number {
             name: "POINT:RATE",
             found: stated.unwrap_or(in_header).to_string(),
-            wanted: "frames per second",
+            wanted: "a frame rate above 0",
         })
 }
 

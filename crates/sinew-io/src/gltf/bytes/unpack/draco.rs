@@ -225,7 +225,7 @@ fn attribute_bytes(
         || usize::from(attribute.num_components()) != element.components()
     {
         return Err(format!(
-            "the type of the {} components of attribute {id} differs from its accessor's {}",
+            "attribute {id} does not fit its accessor: their types differ, or the numbers of components, {} and {}",
             attribute.num_components(),
             element.components()
         ));
