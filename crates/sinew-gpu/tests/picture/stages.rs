@@ -167,7 +167,7 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
         .collect();
     let primitive = &character.meshes[0].primitives[0];
     let influences = primitive.influences.as_ref().unwrap();
-    let moved = |(vertex, p): (usize, &Vec3)| {
+    let position_of = |(vertex, p): (usize, &Vec3)| {
         let p = p.as_dvec3();
         let joints = influences.get(vertex).map(|(j, w)| (j, f64::from(w)));
         let joints: Vec<_> = match fault {
@@ -195,7 +195,12 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
             _ => by_formula(&motions, &joints, p),
         }
     };
-    primitive.positions.iter().enumerate().map(moved).collect()
+    primitive
+        .positions
+        .iter()
+        .enumerate()
+        .map(position_of)
+        .collect()
 }
 
 fn picture(studio: &mut Studio, figure: &GpuCharacter, view: &View) -> Picture {

@@ -103,7 +103,7 @@ pub(super) fn influences(
         let repaired = repairs.renormalized + repairs.unweighted;
         if repaired > 0 {
             let message = format_args!(
-                "the weights of {repaired} of {} vertices did not sum to one and were normalised; {} of them have no weights and follow their first joint",
+                "the weights of {repaired} of {} vertices did not sum to 1 and were normalised; {} of them have no weights and follow their first joint",
                 influences.len(),
                 repairs.unweighted,
             );
