@@ -145,9 +145,9 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         let metres = |length: f32| f64::from(length) * scale;
         let bar = waiting(format!("packing \"{}\"", clip.name));
         let one = pack(&character.skeleton, clip, &options).map_err(|error| match error {
-            PackError::TooFine { asked, reached } => anyhow::anyhow!(
+            PackError::TooFine { requested, reached } => anyhow::anyhow!(
                 "--max-error {:.1e}mm is finer than the precision of the clip's own numbers, {:.1e}mm; use at least that",
-                metres(asked) * 1e3,
+                metres(requested) * 1e3,
                 metres(reached) * 1e3,
             ),
             other => other.into(),

@@ -38,7 +38,7 @@ fn info_says_what_the_licence_forbids() {
         "warning    its licence forbids modification and redistribution; ask its author first\n",
         "faces      \"happy\", \"grin\"\n",
         "MToon is drawn as a plain material",
-        "springs are kept and do not swing",
+        "spring bones are kept but not simulated",
     ] {
         assert!(new.contains(line), "{line} in {new}");
     }

@@ -79,12 +79,12 @@ fn kinds() -> Vec<Freedom> {
             order: EulerOrder::new([Axis::X, Axis::Z, Axis::X]).unwrap(),
             ranges: [range(seed), range(seed), range(seed)],
         };
-        let turned = Quat::from_xyzw(odd(seed).sin(), odd(seed).sin(), 0.3, 0.2).normalize();
+        let rotation = Quat::from_xyzw(odd(seed).sin(), odd(seed).sin(), 0.3, 0.2).normalize();
         kinds.push(Freedom {
             turn: Turn::Framed(Box::new(FramedTurn {
                 frame: TurnFrame {
-                    axes: turned,
-                    rest: turned.conjugate(),
+                    axes: rotation,
+                    rest: rotation.conjugate(),
                 },
                 turn: euler,
             })),
@@ -157,7 +157,10 @@ fn what_others_keep_in_extras_stays_beside_limits() {
         .position(|node| node.joint == Some(joint))
         .unwrap();
     let plain = to_gltf(&character, &ExportOptions::default()).unwrap();
-    assert!(!plain.contains("freedom"), "nothing to say, nothing said");
+    assert!(
+        !plain.contains("freedom"),
+        "a joint without limits has no entry"
+    );
     let mut document: Value = serde_json::from_str(&plain).unwrap();
     document["nodes"][node]["extras"] = json!({
         "rigify": {"layers": [1, 2]}, "sinew": {"later": 7}, "mass": 2.50
@@ -192,8 +195,8 @@ fn what_others_keep_in_extras_stays_beside_limits() {
         source: Some(&import.source),
     };
     let written = export(&import.character, &options).unwrap();
-    let said = written.report.of(Severity::Ignored);
-    assert_eq!(said.filter(|f| f.code == "EXTRAS_OCCUPIED").count(), 1);
+    let reported = written.report.of(Severity::Ignored);
+    assert_eq!(reported.filter(|f| f.code == "EXTRAS_OCCUPIED").count(), 1);
     assert_eq!(again(&import)["nodes"][node]["extras"], "mine");
 }
 
@@ -243,8 +246,8 @@ fn wrong_limits_are_a_finding_and_left_out() {
         let mut document = document.clone();
         document["nodes"][0]["extras"] = json!({ "sinew": wrong, "kept": 1 });
         let import = read(&document.to_string());
-        let said: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
-        assert_eq!(said, ["EXTRAS_UNREADABLE"], "{wrong}");
+        let reported: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
+        assert_eq!(reported, ["EXTRAS_UNREADABLE"], "{wrong}");
         assert!(
             import.report.findings[0]
                 .pointer
@@ -296,8 +299,8 @@ fn whether_a_joint_deforms_is_kept_and_a_wrong_answer_is_a_finding() {
     ];
     for wrong in wrongs {
         let import = with(wrong.clone());
-        let said: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
-        assert_eq!(said, ["EXTRAS_UNREADABLE"], "{wrong}");
+        let reported: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
+        assert_eq!(reported, ["EXTRAS_UNREADABLE"], "{wrong}");
         let finding = &import.report.findings[0];
         assert_eq!(finding.pointer, "/nodes/0/extras/sinew", "{wrong}");
         assert_eq!(import.character.skeleton, character.skeleton, "{wrong}");

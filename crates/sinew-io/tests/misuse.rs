@@ -60,7 +60,7 @@ fn no_bytes_and_no_file() {
 }
 
 #[test]
-fn places_that_cannot_be_written_to() {
+fn paths_that_cannot_be_written_to() {
     let tube = sinew_samples::tube_character();
     for name in ["tube", "tube.obj", ""] {
         let refused = save(name, &tube);

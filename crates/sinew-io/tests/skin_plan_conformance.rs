@@ -56,13 +56,13 @@ fn spread(
     let mut spread = 0.0_f32;
     for &i in joints {
         for &j in joints {
-            let turn = 2.0
+            let angle_rad = 2.0
                 * dual[i]
                     .rotation
                     .dot(dual[j].rotation)
                     .clamp(-1.0, 1.0)
                     .acos();
-            if turn >= 170_f32.to_radians() {
+            if angle_rad >= 170_f32.to_radians() {
                 return None;
             }
             let apart = maps[i]

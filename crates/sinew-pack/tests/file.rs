@@ -79,7 +79,7 @@ fn a_file_comes_back_as_it_was() {
 }
 
 #[test]
-fn other_bytes_are_refused_by_name_and_place() {
+fn other_bytes_are_refused_by_name_and_location() {
     let (_, _, bytes) = rich_file();
     assert_eq!(
         PackedFile::from_bytes(b"glTF").unwrap_err(),

@@ -23,7 +23,7 @@ fn arms() -> Skeleton {
     Skeleton::new((0..JOINTS).map(joint).collect()).unwrap().0
 }
 
-fn turn(joint: usize, secs: f32) -> Quat {
+fn rotation(joint: usize, secs: f32) -> Quat {
     let axis = Vec3::new(1.0, 0.3 * joint as f32, 0.5 - 0.2 * joint as f32);
     quat::from_axis_angle(axis, 0.6 * libm::sinf(3.0 * secs + joint as f32))
 }
@@ -32,7 +32,7 @@ fn regular() -> Clip {
     let mut clip = Clip::new("arms");
     let times: Arc<Vec<f32>> = Arc::new((0..121).map(|f| f as f32 / 30.0).collect());
     for joint in 0..JOINTS {
-        let keys: Vec<Quat> = times.iter().map(|&t| turn(joint, t)).collect();
+        let keys: Vec<Quat> = times.iter().map(|&t| rotation(joint, t)).collect();
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = Some(track.unwrap());
     }
@@ -52,7 +52,7 @@ fn curved() -> Clip {
     let keys: Vec<Quat> = (times.iter().enumerate())
         .map(|(k, &t)| {
             let shake = if k % 2 == 0 { 0.002 } else { -0.002 };
-            quat::mul(turn(18, t), quat::from_axis_angle(Vec3::X, shake))
+            quat::mul(rotation(18, t), quat::from_axis_angle(Vec3::X, shake))
         })
         .collect();
     let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp).unwrap();
@@ -183,7 +183,7 @@ fn every_way_to_sample_gives_the_same_bits() {
 fn a_few_keys_ask_for_no_finer_row() {
     let mut clip = regular();
     let times = vec![0.0, 0.013, 1.7, 1.702, 4.0];
-    let keys: Vec<Quat> = (0..5).map(|k| turn(k, 0.7 * k as f32)).collect();
+    let keys: Vec<Quat> = (0..5).map(|k| rotation(k, 0.7 * k as f32)).collect();
     let track = Track::rotations(times, &keys, Interpolation::Slerp).unwrap();
     clip.joint_mut(19).rotation = Some(track);
     let report = packed(&clip).report;
@@ -195,7 +195,7 @@ fn a_few_keys_ask_for_no_finer_row() {
 }
 
 #[test]
-fn finer_chunks_that_lie_are_refused_by_place() {
+fn finer_chunks_that_lie_are_refused_with_the_location() {
     let (skeleton, packed) = (arms(), packed(&curved()));
     let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();

@@ -12,8 +12,8 @@ pub(crate) fn painted(
     center: Vec3,
     color: [f32; 3],
 ) -> (Primitive, Affine, Vec4) {
-    let place = Affine::from_translation(center);
-    (shape, place, Vec3::from_array(color).extend(1.0))
+    let transform = Affine::from_translation(center);
+    (shape, transform, Vec3::from_array(color).extend(1.0))
 }
 
 /// Character with one mesh, moved by all joints of a skeleton and bound at rest.

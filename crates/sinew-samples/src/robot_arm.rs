@@ -72,10 +72,10 @@ impl RobotArm {
             (self.lower_arm, self.base_height, Axis::Z.turn(lower_rad)),
             (self.upper_arm, self.lower_length, Axis::Z.turn(upper_rad)),
         ];
-        for (node, height, turn) in joints {
-            let place = Transform::from_rotation_translation(turn, Vec3::Y * height);
+        for (node, height, rotation) in joints {
+            let transform = Transform::from_rotation_translation(rotation, Vec3::Y * height);
             // Fails only if the owner of the scene deleted the part.
-            let _ = self.scene.set_transform(node, place.to_affine());
+            let _ = self.scene.set_transform(node, transform.to_affine());
         }
     }
 

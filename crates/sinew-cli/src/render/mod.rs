@@ -198,7 +198,7 @@ fn film(
     let [azimuth_rad, _] = arguments.camera_view().angles_rad(front.azimuth_rad);
     let from_front_rad = azimuth_rad - front.azimuth_rad;
     for (frame, (&time, &turn)) in moments.times.iter().zip(&moments.turns).enumerate() {
-        shot.turn(std::f32::consts::TAU * turn);
+        shot.orbit(std::f32::consts::TAU * turn);
         let begin = Instant::now();
         let picture = shot.take(&gpu, &mut renderer, &subject.character, time)?;
         report.take_ms += milliseconds(begin);

@@ -8,8 +8,8 @@ use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 /// Bytes of the limits chunk; empty when every joint rotates freely and none slides.
 pub(crate) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
     let plain = Freedom::default();
-    let said = |joint: &usize| *skeleton.freedom(*joint) != plain;
-    let joints: Vec<usize> = (0..skeleton.len()).filter(said).collect();
+    let is_limited = |joint: &usize| *skeleton.freedom(*joint) != plain;
+    let joints: Vec<usize> = (0..skeleton.len()).filter(is_limited).collect();
     let mut out = Vec::new();
     if joints.is_empty() {
         return out;
@@ -20,12 +20,12 @@ pub(crate) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
         out.u32(joint);
         let [x, y, z] = freedom.slides.map(u8::from);
         out.put(&[x | y << 1 | z << 2]);
-        put_turn(&mut out, &freedom.turn);
+        put_rotation(&mut out, &freedom.turn);
     }
     out
 }
 
-fn put_turn(out: &mut Vec<u8>, turn: &Turn) {
+fn put_rotation(out: &mut Vec<u8>, turn: &Turn) {
     let put_range = |out: &mut Vec<u8>, range: &AngleRange| {
         out.f32s(&[range.min_rad, range.max_rad]);
     };
@@ -61,7 +61,7 @@ fn put_turn(out: &mut Vec<u8>, turn: &Turn) {
             out.put(&[FRAMED]);
             out.f32s(&framed.frame.axes.to_array());
             out.f32s(&framed.frame.rest.to_array());
-            put_turn(out, &framed.turn);
+            put_rotation(out, &framed.turn);
         }
     }
 }

@@ -83,9 +83,9 @@ impl Body {
     }
 
     fn with_meshes(&self, meshes: Vec<(String, Primitive)>) -> Character {
-        let place = |name: &str| self.joints.iter().position(|joint| joint.0 == name);
+        let index_of = |name: &str| self.joints.iter().position(|joint| joint.0 == name);
         let joint = |(name, above, at): &(String, String, Vec3)| {
-            let parent = place(above);
+            let parent = index_of(above);
             let from = parent.map_or(Vec3::ZERO, |parent| self.joints[parent].2);
             Joint::new(name, parent, Transform::from_translation(*at - from))
         };

@@ -5,8 +5,9 @@ use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, Transform, quat};
 
 /// Part of the humanoid.
+#[doc(alias = "bone")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "the names are the description")]
 pub enum HumanoidPart {
     Torso,
     Head,
@@ -118,7 +119,7 @@ impl HumanoidPart {
     pub fn parent_from_part(self, angles: &HumanoidAngles) -> Transform {
         let rest = self.rest();
         Transform {
-            rotation: quat::mul(rest.rotation, angles.turn(self)),
+            rotation: quat::mul(rest.rotation, angles.rotation(self)),
             ..rest
         }
     }
@@ -134,7 +135,7 @@ pub struct HumanoidAngles {
     /// Rotation about x: positive is down to the chest.
     pub head_nod_rad: f32,
     /// Rotation about y: positive is to the left.
-    pub head_turn_rad: f32,
+    pub head_yaw_rad: f32,
     pub left_upper_arm_rad: f32,
     pub left_lower_arm_rad: f32,
     pub right_upper_arm_rad: f32,
@@ -147,12 +148,12 @@ pub struct HumanoidAngles {
 
 impl HumanoidAngles {
     /// Rotation of a part from rest, in its own frame.
-    pub fn turn(&self, part: HumanoidPart) -> Quat {
+    pub fn rotation(&self, part: HumanoidPart) -> Quat {
         let forward = |angle: f32| Axis::X.turn(-angle);
         match part {
             Torso => Axis::Y.turn(self.torso_rad),
             Head => quat::mul(
-                Axis::Y.turn(self.head_turn_rad),
+                Axis::Y.turn(self.head_yaw_rad),
                 Axis::X.turn(self.head_nod_rad),
             ),
             LeftUpperArm => forward(self.left_upper_arm_rad),

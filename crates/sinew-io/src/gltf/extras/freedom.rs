@@ -95,7 +95,7 @@ pub(in crate::gltf) fn write_joint(
 }
 
 #[derive(Default)]
-pub(in crate::gltf) struct Said {
+pub(in crate::gltf) struct JointExtras {
     pub(in crate::gltf) freedoms: BTreeMap<usize, Freedom>,
     pub(in crate::gltf) deforms: BTreeMap<usize, bool>,
 }
@@ -104,8 +104,8 @@ pub(in crate::gltf) struct Said {
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
-pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, GltfError> {
-    let mut said = Said::default();
+pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExtras, GltfError> {
+    let mut joint_extras = JointExtras::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {
         let Some(ours) = own(&node.rest) else {
             continue;
@@ -119,34 +119,36 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, Gl
         };
         let Some(ours) = members(ours) else {
             unreadable(format_args!(
-                "this is no object; limits of this node were left out"
+                "the value is not an object; the limits of this node were left out"
             ));
             continue;
         };
         match ours.get(FREEDOM).map(read).transpose() {
-            Ok(freedom) => said
+            Ok(freedom) => joint_extras
                 .freedoms
                 .extend(freedom.map(|freedom| (index, freedom))),
-            Err(what) => unreadable(format_args!("{what}; limits of this node were left out")),
+            Err(what) => unreadable(format_args!(
+                "{what}; the limits of this node were left out"
+            )),
         }
         let deforms = ours.get(DEFORM);
         match deforms.map(|deforms| serde_json::from_str(deforms.get())) {
             None => {}
             Some(Ok(deforms)) => {
-                said.deforms.insert(index, deforms);
+                joint_extras.deforms.insert(index, deforms);
             }
             Some(Err(_)) => unreadable(format_args!(
                 "`deform` is neither true nor false and was left out"
             )),
         }
     }
-    Ok(said)
+    Ok(joint_extras)
 }
 
 /// Reads a freedom; the error is a message.
 fn read(freedom: &RawValue) -> Result<Freedom, String> {
-    let all = members(freedom.get()).ok_or("this is no object")?;
-    let missing = |name: &str| format!("`{name}` is missing or not as this library writes it");
+    let all = members(freedom.get()).ok_or("the value is not an object")?;
+    let missing = |name: &str| format!("`{name}` is missing or invalid");
     let text = |name: &str| -> Option<String> { serde_json::from_str(all.get(name)?.get()).ok() };
     let axis = || {
         let axis = all.get("axis").and_then(numbers::<3>);
@@ -170,13 +172,13 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
         "fixed" => Turn::Fixed,
         "free" => Turn::Free,
         "hinge" => {
-            let [range] = exactly(ranges()?).ok_or("a hinge has one range")?;
+            let [range] = exactly(ranges()?).ok_or("a hinge must have one range")?;
             let axis = axis()?;
             Turn::Hinge { axis, range }
         }
         "saddle" => Turn::Saddle {
-            axes: exactly(axes()?).ok_or("a saddle has two axes")?,
-            ranges: exactly(ranges()?).ok_or("a saddle has two ranges")?,
+            axes: exactly(axes()?).ok_or("a saddle must have two axes")?,
+            ranges: exactly(ranges()?).ok_or("a saddle must have two ranges")?,
         },
         "ball" => {
             let swing = all.get("swing").and_then(|swing| number(swing.get()));
@@ -190,8 +192,8 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
         "euler" => Turn::Euler {
             order: exactly(axes()?)
                 .and_then(EulerOrder::new)
-                .ok_or("Euler angles have three axes, no two neighbours alike")?,
-            ranges: exactly(ranges()?).ok_or("Euler angles have three ranges")?,
+                .ok_or("Euler angles must have three axes, with no two neighbours equal")?,
+            ranges: exactly(ranges()?).ok_or("Euler angles must have three ranges")?,
         },
         _ => return Err("`turn` is not fixed, hinge, saddle, ball, euler or free".to_owned()),
     };
