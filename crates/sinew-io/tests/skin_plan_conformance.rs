@@ -31,7 +31,7 @@ fn pose_of(character: &Character) -> ModelPose {
     match character.clips.first() {
         Some(clip) => {
             let middle = f64::from(clip.duration_secs) * 0.4;
-            sample(clip, &character.skeleton, middle, &mut local);
+            sample(clip, &character.skeleton, middle, &mut local).unwrap();
         }
         None => local.copy_from(character.skeleton.rest()),
     }
@@ -94,7 +94,7 @@ fn dual_quaternions_stay_near_the_linear_blend_on_every_model_and_clip() {
             for part in [0.0, 0.23, 0.5, 0.81] {
                 let mut local = LocalPose::identity(0);
                 let time = f64::from(clip.duration_secs) * part;
-                sample(clip, skeleton, time, &mut local);
+                sample(clip, skeleton, time, &mut local).unwrap();
                 poses.push(local);
             }
         }

@@ -83,7 +83,7 @@ fn it_is_the_last_pose_that_counts() {
     // Rotated after sampling, as inverse kinematics does.
     actor
         .pose_mut()
-        .set_rotation(1, Axis::Z.turn(120_f32.to_radians()));
+        .set_rotation(1, Axis::Z.rotation(120_f32.to_radians()));
     assert!((actor.morph_weights(0)[0] - 1.0).abs() < 1e-6);
     let wanted = positions(&by_hand(2.0), 2.0, Method::Linear);
     assert!(apart(&by_actor(&mut actor), &wanted) < 2e-6);

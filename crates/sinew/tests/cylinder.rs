@@ -233,7 +233,10 @@ fn with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_each() {
             worst <= limit,
             "spread {spread}: a step of {worst}, not {limit}"
         );
-        assert!(worst > 2.9 * true_motion(), "spread {spread}: it does turn");
+        assert!(
+            worst > 2.9 * true_motion(),
+            "spread {spread}: it does rotate"
+        );
     }
 }
 

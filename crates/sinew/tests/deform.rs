@@ -48,7 +48,7 @@ fn a_pose_from_elsewhere_moves_vertices_as_a_clip_does() {
     }];
     for method in METHODS.into_iter().chain([Method::Quaternion]) {
         let mut pose = LocalPose::identity(0);
-        sample(&tube.clips[1], &tube.skeleton, 0.3, &mut pose);
+        sample(&tube.clips[1], &tube.skeleton, 0.3, &mut pose).unwrap();
         let rest = tube.rest_morph_weights(node).to_vec();
         let moved = deform_pose(
             &tube,
@@ -238,7 +238,7 @@ fn one_clip_moves_many_characters_and_one_character_plays_many_clips() {
     let (tall, _) = Skeleton::new(joints).unwrap();
     let pose_of = |clip: usize, skeleton: &Skeleton| {
         let mut pose = LocalPose::identity(0);
-        sample(&short.clips[clip], skeleton, 1.0, &mut pose);
+        sample(&short.clips[clip], skeleton, 1.0, &mut pose).unwrap();
         pose.get(1)
     };
     let on_short = pose_of(0, &short.skeleton);

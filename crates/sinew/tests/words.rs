@@ -11,15 +11,15 @@ const MAX_QUESTIONS: usize = 25;
 /// `docs/glossary.md` has the words to use instead.
 const MAX_RETIRED: [(&str, usize); 13] = [
     ("conformance", 0),
-    ("crates/sinew", 75),
+    ("crates/sinew", 16),
     ("crates/sinew-cli", 32),
     ("crates/sinew-gpu", 7),
     ("crates/sinew-io", 127),
     ("crates/sinew-math", 0),
     ("crates/sinew-pack", 15),
-    ("crates/sinew-rig", 24),
+    ("crates/sinew-rig", 0),
     ("crates/sinew-samples", 1),
-    ("crates/sinew-skin", 16),
+    ("crates/sinew-skin", 3),
     ("crates/sinew-view", 17),
     ("fuzz", 11),
     ("look", 2),

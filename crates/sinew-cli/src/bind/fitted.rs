@@ -121,7 +121,9 @@ pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
             )
         })?;
         let places = places.into_iter().map(|(name, at)| (name, at.into()));
-        template = template.placed(&places.collect()).with_context(file)?;
+        template = template
+            .with_positions(&places.collect())
+            .with_context(file)?;
     }
     if let Some(path) = save_joints {
         let places: Places = template

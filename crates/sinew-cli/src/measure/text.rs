@@ -106,16 +106,16 @@ fn end_line(out: &mut String) {
 
 fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let found = &findings.measurement;
-    if found.turns.is_empty() {
+    if found.rotations.is_empty() {
         return Ok(());
     }
-    let names = found.turns.iter().map(|t| findings.joint_name(t.joint));
+    let names = found.rotations.iter().map(|t| findings.joint_name(t.joint));
     let width = names.map(|n| n.chars().count()).max().unwrap_or(0);
     writeln!(
         out,
         "\nthe limb around each joint, narrowest and widest, of what it is at rest:"
     )?;
-    for (row, turn) in found.turns.iter().enumerate() {
+    for (row, turn) in found.rotations.iter().enumerate() {
         let mut title = findings.joint_name(turn.joint);
         for report in &found.methods {
             let section = &report.sections[row];

@@ -106,12 +106,11 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     notes.iter().for_each(|note| files::say(note));
     let target = &onto.character.skeleton;
     let pairs = pairs(arguments, &motion.character.skeleton, target)?;
-    let options = RetargetOptions {
-        feet: !arguments.no_feet,
-        hands: arguments.hands,
-        scale,
-        rest_secs: arguments.rest_time,
-    };
+    let options = RetargetOptions::default()
+        .feet(!arguments.no_feet)
+        .hands(arguments.hands)
+        .scale(scale)
+        .rest_secs(arguments.rest_time);
     let carried = carry(
         arguments,
         &motion.character,

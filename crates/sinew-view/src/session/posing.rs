@@ -85,7 +85,8 @@ fn pose(
     slot.poses[0].copy_from(skeleton.rest());
     for (place, played) in played.iter().enumerate() {
         let pose = &mut slot.poses[place];
-        played.clip.sample_into(skeleton, played.time_secs, pose);
+        // A clip of another skeleton leaves joints at rest.
+        let _ = played.clip.sample_into(skeleton, played.time_secs, pose);
         in_place(slot, played, place);
     }
     match played.len() {

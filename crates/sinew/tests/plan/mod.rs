@@ -379,7 +379,7 @@ fn where_motions_cancel_the_heaviest_joint_decides() {
         palette.as_slice()[0].rotation,
         palette.as_slice()[3].rotation,
     );
-    assert!(apart < -0.999_999, "a full turn: {apart}");
+    assert!(apart < -0.999_999, "a full rotation: {apart}");
     let lists = vec![vec![(0, 0.5), (3, 0.5)]; 20];
     let influences = Influences::from_lists(&lists, 4).expect("few").0;
     let plan = SkinPlan::new(&influences, WeightFormat::F32);

@@ -71,13 +71,13 @@ fn a_palette_is_pose_times_inverse_bind_in_the_skins_order() {
             palette.update(&skin, &pose).expect("of this skeleton");
             assert_eq!(palette.as_slice().len(), skin.joints.len());
             assert_eq!(size_of_val(palette.as_slice()), 48 * skin.joints.len());
-            for (place, map) in palette.as_slice().iter().enumerate() {
-                let wanted = now[skin.joints[place]] * wide(&skin.joint_from_model[place]);
+            for (slot, map) in palette.as_slice().iter().enumerate() {
+                let wanted = now[skin.joints[slot]] * wide(&skin.joint_from_model[slot]);
                 for p in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE] {
                     let wanted = wanted.transform_point3(p);
                     let found = wide(map).transform_point3(p);
                     let off = found.distance(wanted) / wanted.length().max(1.0);
-                    assert!(off < 1e-5, "seed {seed}, place {place}: {off}");
+                    assert!(off < 1e-5, "seed {seed}, slot {slot}: {off}");
                 }
             }
         }
