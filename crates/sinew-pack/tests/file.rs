@@ -68,7 +68,7 @@ fn a_file_comes_back_as_it_was() {
         clip.joint(5).unwrap().scale
     );
     let mut pose = LocalPose::identity(11);
-    sinew::sample(&unpacked, &skeleton, 0.25, &mut pose);
+    sinew::sample(&unpacked, &skeleton, 0.25, &mut pose).unwrap();
     for joint in 0..11 {
         let (a, b) = (
             pose.get(joint).rotation,

@@ -21,7 +21,8 @@ fn bones(joints: &[JointSpec<'_>], turn: Quat) -> Bones {
         Joint::new(name, parent, rest)
     };
     let (skeleton, _) = Skeleton::new(joints.iter().map(joint).collect()).unwrap();
-    Bones::of_skin(&skeleton, &Skin::bound_at(&skeleton.rest_model())).expect("of this skeleton")
+    Bones::of_skin(&skeleton, &Skin::bound_at(skeleton.rest_model().as_slice()))
+        .expect("of this skeleton")
 }
 
 fn boxed(low: [f32; 3], high: [f32; 3]) -> (Vec<Vec3>, Vec<[u32; 3]>) {

@@ -55,7 +55,7 @@ fn character(joints: &[JointSpec<'_>], pieces: &[Piece<'_>]) -> Character {
         Joint::new(name, parent, rest)
     };
     let (skeleton, _) = Skeleton::new(joints.iter().map(joint).collect()).unwrap();
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     for (mesh, &piece) in pieces.iter().enumerate() {

@@ -74,8 +74,9 @@ fn a_frame_allocates_nothing() {
     let mut local = LocalPose::identity(skeleton.len());
     let mut pose = ModelPose::identity(skeleton.len());
     let mut palette = Palette::default();
-    let mut motions = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin)
-        .expect("of this skeleton");
+    let mut motions =
+        DualQuatPalette::new(skeleton.hierarchy(), skeleton.rest_model().as_slice(), skin)
+            .expect("of this skeleton");
     let plan = SkinPlan::new(influences, WeightFormat::U16);
     let at_bind = Vertices {
         positions: &surface.positions,
@@ -97,8 +98,10 @@ fn a_frame_allocates_nothing() {
         skeleton.clamp(&mut local).expect("of this skeleton");
         pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
             .expect("of this skeleton");
-        palette.update(skin, &pose).expect("of this skeleton");
-        motions.update(&pose).expect("of this skeleton");
+        palette
+            .update(skin, pose.as_slice())
+            .expect("of this skeleton");
+        motions.update(pose.as_slice()).expect("of this skeleton");
         let bind = Vertices {
             positions: &surface.positions,
             normals: surface.normals.as_ref().map(|n| &n[..]),

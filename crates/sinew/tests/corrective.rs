@@ -152,7 +152,9 @@ fn one_that_names_what_is_not_there_is_refused() {
         limb.correctives.push(wrong);
         let refused = limb.check().expect_err("refused");
         let CharacterError::Reference {
-            place, what: found, ..
+            location: place,
+            what: found,
+            ..
         } = &refused
         else {
             panic!("{refused}");

@@ -72,7 +72,7 @@ fn clips_of_other_joints_and_nodes_are_refused() {
     let (joints, nodes) = (tube.skeleton.len(), tube.nodes.len());
     let refused = |tube: &Character, what, index, len| {
         let wanted = CharacterError::Reference {
-            place: place.clone(),
+            location: place.clone(),
             what,
             index,
             len,
@@ -96,7 +96,10 @@ fn numbers_that_grow_out_of_range_are_refused_by_place_and_time() {
     let huge = Vec3::new(3e38, 0.0, 0.0);
     let not_finite = |place: &str, time_secs| {
         let place = place.to_owned();
-        Err(DeformError::NotFinite { place, time_secs })
+        Err(DeformError::NotFinite {
+            location: place,
+            time_secs,
+        })
     };
     for method in METHODS {
         // Every key is finite, but not the product of both joints.
@@ -364,7 +367,7 @@ fn many_primitives_of_one_skin_share_its_palette() {
         Joint::new(joint.to_string(), joint.checked_sub(1), rest)
     });
     let (skeleton, _) = Skeleton::new(joints.collect()).unwrap();
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let (influences, _) = Influences::from_lists(&[vec![(1999, 1.0)]], 2_000).unwrap();
     let primitive = Primitive {
         positions: Arc::new(vec![Vec3::ZERO]),

@@ -128,7 +128,7 @@ fn two_bone_refuses_what_it_cannot_do_and_leaves_the_pose() {
             IkError::OutOfRange {
                 joint: "hand".to_owned(),
                 what: "softness",
-                most: 1.0,
+                max: 1.0,
             },
         ),
     ];

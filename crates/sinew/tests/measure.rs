@@ -16,7 +16,7 @@ use std::sync::Arc;
 const BOTH: [Method; 2] = [Method::Linear, Method::DualQuat];
 
 fn skinned(skeleton: Skeleton, surface: Primitive) -> Character {
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     character.meshes.push(Mesh {

@@ -354,7 +354,7 @@ fn nod() -> Clip {
 fn a_remapped_clip_and_skin_move_the_merged_skeleton_the_same_way() {
     let body = body();
     let (short, map) = body.merge_into_parents(&[2, 3, 4]).unwrap();
-    let (clip, skin) = (nod(), Skin::bound_at(&body.rest_model()));
+    let (clip, skin) = (nod(), Skin::bound_at(body.rest_model().as_slice()));
     let (short_clip, short_skin) = (clip.remapped(&map), map.remap_skin(&skin));
     assert_eq!(short_clip.joints.len(), clip.joints.len());
     assert_eq!(short_skin.joints, [0, 1, 1, 1, 1, 2, 3, 4]);
@@ -364,10 +364,10 @@ fn a_remapped_clip_and_skin_move_the_merged_skeleton_the_same_way() {
         sample(&short_clip, &short, time, &mut short_pose).unwrap();
         let (mut palette, mut short_palette) = (Palette::default(), Palette::default());
         palette
-            .update(&skin, &model(&body, &pose))
+            .update(&skin, model(&body, &pose).as_slice())
             .expect("of this skeleton");
         short_palette
-            .update(&short_skin, &model(&short, &short_pose))
+            .update(&short_skin, model(&short, &short_pose).as_slice())
             .expect("of this skeleton");
         for (place, (a, b)) in palette
             .as_slice()

@@ -139,9 +139,9 @@ fn factors_that_leave_no_lengths() {
     // A factor that joints allow, but not vertices farther out.
     let place = |character: &sinew::Character| match scaled(character, 1e30) {
         Err(ScaleError::NotFinite {
-            place,
+            location,
             factor: 1e30,
-        }) => place,
+        }) => location,
         other => panic!("{other:?}"),
     };
     let far = 1e10;

@@ -128,7 +128,7 @@ fn surfaces_bones_and_options_of_any_numbers_are_bound() {
 #[test]
 fn skins_of_another_skeleton() {
     let skeleton = chain(2);
-    let skin = Skin::bound_at(&chain(3).rest_model());
+    let skin = Skin::bound_at(chain(3).rest_model().as_slice());
     let refused = SkinError::SkinJoint {
         joint: 2,
         joints: 2,

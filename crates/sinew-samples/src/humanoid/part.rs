@@ -109,7 +109,7 @@ impl HumanoidPart {
             LeftLowerLeg | RightLowerLeg => hinge(Vec3::X, 0.0, 150.0),
         };
         Freedom {
-            turn,
+            rotation: turn,
             slides: [false, self == Torso, false],
         }
     }

@@ -152,7 +152,8 @@ impl<'a> Skinning<'a> {
         Ok(match self.method {
             Method::DualQuat | Method::Quaternion => {
                 let rest = skeleton.rest_model();
-                let mut palette = DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), skin)?;
+                let mut palette =
+                    DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), skin)?;
                 palette.update(self.pose.as_slice())?;
                 SkinPalette::DualQuats(palette)
             }

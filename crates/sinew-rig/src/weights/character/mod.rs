@@ -120,7 +120,7 @@ pub fn bind_to_skeleton_with(
     let most = other.skins.iter().max_by_key(|skin| skin.joints.len());
     let skin = match most.filter(|skin| !skin.joints.is_empty()) {
         Some(skin) => skin.clone(),
-        None => Skin::bound_at(&other.skeleton.rest_model()),
+        None => Skin::bound_at(other.skeleton.rest_model().as_slice()),
     };
     let rig = Rig::new(&other.skeleton, &skin, hooks)?;
     // Work on a copy, so that an error leaves the character unchanged; attributes are shared.
