@@ -137,14 +137,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());
     for &time in &times {
-        sample(clip, skeleton, time, &mut pose);
+        sample(clip, skeleton, time, &mut pose)?;
         model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)?;
         check_finite(skeleton, &model, time).with_context(|| files::name(&arguments.input))?;
     }
     let samples: Vec<Sample> = times
         .iter()
         .map(|&time| {
-            sample(clip, skeleton, time, &mut pose);
+            sample(clip, skeleton, time, &mut pose).expect("sampled above");
             model
                 .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
                 .expect("a sampled pose has its skeleton's joints");

@@ -81,7 +81,10 @@ fn info_counts_a_captured_skeleton_and_lists_what_is_odd() {
     let finding = &info["findings"][0];
     assert_eq!(finding["severity"], "repaired");
     assert_eq!(finding["pointer"], "line 21");
-    assert_eq!(finding["message"], "3 frames are declared, but the file has 2");
+    assert_eq!(
+        finding["message"],
+        "3 frames are declared, but the file has 2"
+    );
     let (printed, said) = good(&["info", &walk]);
     assert_eq!(said, "");
     assert!(

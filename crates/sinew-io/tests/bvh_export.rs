@@ -55,7 +55,7 @@ fn apart(a: &Character, b: &Character) -> (f64, f32) {
     let mut poses = [a, b].map(|character| LocalPose::identity(character.skeleton.len()));
     for time in times.iter().copied().map(f64::from) {
         for (pose, character) in poses.iter_mut().zip([a, b]) {
-            sample(&character.clips[0], &character.skeleton, time, pose);
+            sample(&character.clips[0], &character.skeleton, time, pose).unwrap();
         }
         for joint in 0..a.skeleton.len() {
             let [a, b] = [&poses[0], &poses[1]].map(|pose| pose.get(joint));

@@ -6,7 +6,7 @@ use crate::plain_bvh;
 use glam::{DMat3, DVec3, Vec3};
 use plain_bvh::{HIERARCHY, MOTION, assert_near, findings, plain, plain_with, position, read};
 use serde_json::Value;
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::{Interpolation, Method, deform};
 use sinew_io::bvh::import;
 use std::sync::Arc;
@@ -271,8 +271,10 @@ fn what_a_joint_can_do_is_what_it_has_channels_for() {
         .collect();
     assert_eq!(counts, [3, 2, 3, 0]);
     assert_eq!(skeleton.freedom(0).slides, [true, false, true]);
-    assert!(matches!(skeleton.freedom(0).turn, Turn::Hinge { axis, .. } if axis == Vec3::Y));
-    assert!(matches!(skeleton.freedom(2).turn, Turn::Free));
+    assert!(
+        matches!(skeleton.freedom(0).rotation, RotationLimit::Hinge { axis, .. } if axis == Vec3::Y)
+    );
+    assert!(matches!(skeleton.freedom(2).rotation, RotationLimit::Free));
 }
 
 /// A joint that keeps rotating, by angles that jump at 180°.

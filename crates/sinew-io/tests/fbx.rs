@@ -5,7 +5,7 @@ use crate::made_fbx::{
     strip, translation, vectors_of,
 };
 use glam::Vec3;
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::{Method, deform};
 use sinew_io::fbx::{FbxError, FbxImport, import_bytes};
 use sinew_io::{Format, ImportError, Severity};
@@ -355,7 +355,8 @@ fn limits_of_rotations_are_kept() {
         .skeleton
         .find("elbow")
         .expect("what is limited is a joint");
-    let Turn::Euler { order, ranges } = &import.character.skeleton.freedom(elbow).turn else {
+    let RotationLimit::Euler { order, ranges } = &import.character.skeleton.freedom(elbow).rotation
+    else {
         panic!("{:?}", import.character.skeleton.freedom(elbow));
     };
     let degrees: Vec<[f32; 2]> = order

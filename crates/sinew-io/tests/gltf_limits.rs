@@ -4,16 +4,16 @@ use crate::made;
 
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
-use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 use sinew::{Character, Interpolation, Joint, Skeleton, Transform};
 use sinew_io::Severity;
 use sinew_io::gltf::{ExportOptions, GltfImport, export, import_bytes, to_glb, to_gltf};
 use sinew_samples::mannequin::Mannequin;
 
-fn freedom(turn: Turn) -> Freedom {
+fn freedom(turn: RotationLimit) -> Freedom {
     Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     }
 }
@@ -40,7 +40,7 @@ fn range(seed: &mut u64) -> AngleRange {
 fn axis(seed: &mut u64) -> Vec3 {
     loop {
         let axis = Vec3::new(odd(seed), odd(seed), odd(seed));
-        let turn = Turn::Hinge {
+        let turn = RotationLimit::Hinge {
             axis,
             range: AngleRange::FULL,
         };
@@ -55,38 +55,38 @@ fn kinds() -> Vec<Freedom> {
     let mut seed = 11;
     let seed = &mut seed;
     let mut kinds = vec![
-        freedom(Turn::Fixed),
+        freedom(RotationLimit::Fixed),
         Freedom {
-            turn: Turn::Free,
+            rotation: RotationLimit::Free,
             slides: [true; 3],
         },
     ];
     for _ in 0..40 {
-        kinds.push(freedom(Turn::Hinge {
+        kinds.push(freedom(RotationLimit::Hinge {
             axis: axis(seed),
             range: range(seed),
         }));
-        kinds.push(freedom(Turn::Saddle {
+        kinds.push(freedom(RotationLimit::Saddle {
             axes: [Axis::Z, Axis::X],
             ranges: [range(seed), range(seed)],
         }));
-        kinds.push(freedom(Turn::Ball {
+        kinds.push(freedom(RotationLimit::Ball {
             axis: axis(seed),
             swing_rad: odd(seed).abs(),
             twist: range(seed),
         }));
-        let euler = Turn::Euler {
+        let euler = RotationLimit::Euler {
             order: EulerOrder::new([Axis::X, Axis::Z, Axis::X]).unwrap(),
             ranges: [range(seed), range(seed), range(seed)],
         };
         let rotation = Quat::from_xyzw(odd(seed).sin(), odd(seed).sin(), 0.3, 0.2).normalize();
         kinds.push(Freedom {
-            turn: Turn::Framed(Box::new(FramedTurn {
-                frame: TurnFrame {
+            rotation: RotationLimit::Framed(Box::new(FramedRotation {
+                frame: RotationFrame {
                     axes: rotation,
                     rest: rotation.conjugate(),
                 },
-                turn: euler,
+                rotation: euler,
             })),
             slides: [false, true, false],
         });

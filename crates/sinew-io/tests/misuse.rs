@@ -3,7 +3,7 @@
 
 use crate::made;
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::{Character, Deformed, Method, deform};
 use sinew_io::gltf::accessor::Decoder;
 use sinew_io::gltf::budget::Budget;
@@ -209,7 +209,7 @@ fn memory_that_a_file_does_not_justify() {
 #[test]
 fn limits_that_are_none_are_not_written() {
     let hinge = |axis, min_rad, max_rad| Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis,
             range: AngleRange { min_rad, max_rad },
         },

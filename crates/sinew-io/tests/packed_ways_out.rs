@@ -65,12 +65,12 @@ fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize)
         file.clips[0].sample(time, pose);
     });
     let unpacked = worst(&dense, &mut |time, pose| {
-        sample(&unpacked, skeleton, time, pose);
+        sample(&unpacked, skeleton, time, pose).unwrap();
     });
     let mut other = LocalPose::identity(glb.skeleton.len());
     let exported = worst(&dense, &mut |time, pose| {
         match glb.clips.first() {
-            Some(clip) => sample(clip, &glb.skeleton, time, &mut other),
+            Some(clip) => sample(clip, &glb.skeleton, time, &mut other).unwrap(),
             None => other.copy_from(glb.skeleton.rest()),
         }
         for (joint, same) in in_glb.iter().enumerate() {
@@ -230,7 +230,7 @@ fn jumps_stay_where_they_are() {
         let time = f64::from(time);
         for time in [time.next_down(), time] {
             let wanted = clip.joint(4).unwrap().rotation.as_ref().unwrap();
-            let found = packed.clip.sample_joint(time, 4).rotation;
+            let found = packed.clip.sample_joint(4, time).rotation;
             assert_eq!(found, wanted.sample_rotation(time).unwrap());
         }
     }

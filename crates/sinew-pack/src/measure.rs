@@ -92,7 +92,7 @@ pub(crate) fn worst(
             match is_sampled {
                 true if is_between => continue,
                 true => packed.sample(time, &mut pose),
-                false => sample(&unpacked, skeleton, time, &mut pose),
+                false => sample(&unpacked, skeleton, time, &mut pose).unwrap_or_default(),
             }
             for joint in 0..count {
                 let local = pose.get(joint);

@@ -169,7 +169,7 @@ fn every_way_to_sample_gives_the_same_bits() {
         clip.sample_masked(time, &mask, &mut part)
             .expect("of this skeleton");
         for joint in 0..JOINTS {
-            assert_eq!(clip.sample_joint(time, joint), whole.get(joint), "{joint}");
+            assert_eq!(clip.sample_joint(joint, time), whole.get(joint), "{joint}");
             let wanted = match mask.contains(joint) {
                 true => whole.get(joint),
                 false => Transform::IDENTITY,
@@ -214,7 +214,7 @@ fn finer_chunks_that_lie_are_refused_with_the_location() {
     refused(put(main, &fine), "do not follow a motion chunk");
     refused(put(last, &fine), "do not follow a motion chunk");
     refused(put(12, &fine), "before the skeleton");
-    refused(put(end, &fine), "a channel that moves already");
+    refused(put(end, &fine), "a channel has two tracks");
     let kinds = begin + 8 + HEAD;
     let changed = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
@@ -295,7 +295,7 @@ fn any_bytes_of_finer_chunks_are_read_or_refused() {
                             let finite = whole.iter().all(|t| t.is_finite());
                             assert!(finite, "{value} at byte {at}");
                             for joint in [7, 18] {
-                                let alone = clip.sample_joint(time, joint);
+                                let alone = clip.sample_joint(joint, time);
                                 assert_eq!(alone, whole.get(joint));
                             }
                         }

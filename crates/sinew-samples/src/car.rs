@@ -7,7 +7,7 @@ use sinew::clip::{Clip, Interpolation, Track};
 use sinew::mesh::Primitive;
 use sinew::mesh::shapes::{self, Cylinder, ProfilePoint};
 use sinew::scene::{NodeId, PrototypeId, Scene, SceneError, SceneNode};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, Transform, quat};
 use std::sync::Arc;
 
@@ -120,14 +120,14 @@ impl Car {
         let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
         let distance = speed_m_per_s * dt_secs;
         self.roll_rad += distance / WHEEL_RADIUS;
-        let forward = quat::rotate(Axis::Y.turn(self.heading_rad), Vec3::Z);
+        let forward = quat::rotate(Axis::Y.rotation(self.heading_rad), Vec3::Z);
         self.position += forward * distance;
         self.heading_rad += distance * libm::tanf(steer_rad) / WHEEL_BASE;
         self.set_transforms(steer_rad);
     }
 
     fn set_transforms(&mut self, steer_rad: f32) {
-        let heading = Axis::Y.turn(self.heading_rad);
+        let heading = Axis::Y.rotation(self.heading_rad);
         let on_road = Transform::from_rotation_translation(heading, self.position);
         // Fails only if the owner of the scene deleted the part.
         let _ = self.scene.set_transform(self.chassis, on_road.to_affine());
@@ -141,7 +141,7 @@ impl Car {
                 (-HALF_TRACK, std::f32::consts::PI, -roll)
             };
             let z = WHEEL_BASE * if wheel.is_front() { 0.5 } else { -0.5 };
-            let rotation = quat::mul(Axis::Y.turn(steer + facing), Axis::X.turn(roll));
+            let rotation = quat::mul(Axis::Y.rotation(steer + facing), Axis::X.rotation(roll));
             let center = Vec3::new(x, WHEEL_RADIUS, z);
             let on_chassis = Transform::from_rotation_translation(rotation, center);
             let node = self.wheel(wheel);
@@ -167,7 +167,7 @@ const WHEELS: [usize; 4] = [3, 4, 5, 6];
 pub fn car_character() -> Character {
     let car = Car::new();
     let hinge = |axis: Axis, range| Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis: axis.vector(),
             range,
         },
@@ -245,15 +245,15 @@ fn circle() -> Clip {
     let positions: Vec<Vec3> = (0..=KEYS).map(position).collect();
     let way = Track::vectors(times.clone(), &positions, Interpolation::CatmullRom);
     clip.joint_mut(CHASSIS).translation = Some(way.expect("ascending, finite keys"));
-    clip.joint_mut(CHASSIS).rotation = rotation_track(&|key| Axis::Y.turn(heading(key)));
+    clip.joint_mut(CHASSIS).rotation = rotation_track(&|key| Axis::Y.rotation(heading(key)));
     // The rear axle's centre drives the circle; slip of the front wheels is ignored.
     let steer_rad = libm::atanf(WHEEL_BASE / CIRCLE_RADIUS);
     for joint in STEERING {
-        clip.joint_mut(joint).rotation = rotation_track(&|_| Axis::Y.turn(steer_rad));
+        clip.joint_mut(joint).rotation = rotation_track(&|_| Axis::Y.rotation(steer_rad));
     }
     let roll = |key: usize| heading(key) * CIRCLE_RADIUS / WHEEL_RADIUS;
     for joint in WHEELS {
-        clip.joint_mut(joint).rotation = rotation_track(&|key| Axis::X.turn(roll(key)));
+        clip.joint_mut(joint).rotation = rotation_track(&|key| Axis::X.rotation(roll(key)));
     }
     clip.fit_duration();
     clip
@@ -329,7 +329,7 @@ fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
         SceneNode::shape("hub", hub).placed(at(0.085, 0.0, 0.0)),
     )?;
     for k in 0..5 {
-        let rotation = Axis::X.turn(std::f32::consts::TAU * k as f32 / 5.0);
+        let rotation = Axis::X.rotation(std::f32::consts::TAU * k as f32 / 5.0);
         let node = SceneNode::instance("spoke", spoke).placed(Transform::from_rotation(rotation));
         scene.create(wheel.root(), node)?;
     }

@@ -144,7 +144,7 @@ impl GroveShow {
     fn posed(&mut self, time_secs: f64) -> ModelPose {
         let skeleton = &self.character.skeleton;
         let clip = &self.character.clips[self.character.clips.len() - 1];
-        sample(clip, skeleton, time_secs, &mut self.local);
+        sample(clip, skeleton, time_secs, &mut self.local).expect("a clip of this character");
         let mut pose = ModelPose::identity(0);
         pose.update(skeleton.hierarchy(), &self.local, &Affine::IDENTITY)
             .expect("a sampled pose has its skeleton's joints");

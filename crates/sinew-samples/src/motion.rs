@@ -77,7 +77,7 @@ impl MotionLoad {
     /// Pose of the clip at a time.
     pub fn pose(&self, time_secs: f64) -> LocalPose {
         let mut pose = self.skeleton.rest().clone();
-        sample(&self.clip, &self.skeleton, time_secs, &mut pose);
+        sample(&self.clip, &self.skeleton, time_secs, &mut pose).expect("a clip of this skeleton");
         pose
     }
 }

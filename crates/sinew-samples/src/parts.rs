@@ -18,7 +18,7 @@ pub(crate) fn painted(
 
 /// Character with one mesh, moved by all joints of a skeleton and bound at rest.
 pub(crate) fn skinned_character(name: &str, skeleton: Skeleton, surface: Primitive) -> Character {
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     character.materials.push(Material {

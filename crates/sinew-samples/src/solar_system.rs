@@ -7,7 +7,7 @@ use sinew::clip::{Clip, Interpolation, Track};
 use sinew::mesh::Primitive;
 use sinew::mesh::shapes::{self, ProfilePoint};
 use sinew::scene::{Scene, SceneNode};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, Transform};
 
 /// Distance from sun to planet, and from planet to moon.
@@ -68,7 +68,7 @@ pub fn solar_system_character() -> Character {
             parent: part.checked_sub(1),
             world_from_part: Transform::from_translation(at[part]),
             freedom: Freedom {
-                turn: Turn::Hinge {
+                rotation: RotationLimit::Hinge {
                     axis: Vec3::Y,
                     range: AngleRange::FULL,
                 },
@@ -92,7 +92,7 @@ fn year() -> Clip {
     for (joint, orbits) in ORBITS.into_iter().enumerate() {
         let rotation = |key: usize| {
             let angle = std::f32::consts::TAU * orbits * key as f32 / KEYS as f32;
-            Axis::Y.turn(angle)
+            Axis::Y.rotation(angle)
         };
         let keys: Vec<_> = (0..=KEYS).map(rotation).collect();
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);

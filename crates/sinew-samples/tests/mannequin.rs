@@ -45,7 +45,7 @@ fn clip<'a>(person: &'a Character, name: &str) -> &'a Clip {
 
 fn local(person: &Character, clip: &Clip, secs: f64) -> LocalPose {
     let mut pose = LocalPose::identity(0);
-    sample(clip, &person.skeleton, secs, &mut pose);
+    sample(clip, &person.skeleton, secs, &mut pose).unwrap();
     pose
 }
 

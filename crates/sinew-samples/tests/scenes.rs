@@ -4,7 +4,7 @@ use glam::Vec3;
 use sinew::clip::Wrap;
 use sinew::mesh::volume;
 use sinew::scene::{Draw, Scene};
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::transform::Axis;
 use sinew::{Affine, Character, Method, Player, Transform, deform, sample};
 use sinew_samples::{
@@ -107,7 +107,7 @@ fn the_car_steers_to_the_left() {
     let chassis = car.scene.world_from_node(car.chassis).unwrap();
     assert!(chassis.translation().x > 0.5, "left is +x");
     let front = car.scene.get(car.wheel(Wheel::LeftFront)).unwrap();
-    let heading = Axis::Y.turn(0.3);
+    let heading = Axis::Y.rotation(0.3);
     let axle = front.parent_from_node.transform_vector(Vec3::X);
     assert!(axle.distance(sinew::transform::quat::rotate(heading, Vec3::X)) < 1e-6);
 }
@@ -152,7 +152,7 @@ fn humanoid_traversal_equals_push_and_pop() {
     figure.set_angles(&angles);
 
     let rest_of = |part: HumanoidPart| part.rest().to_affine();
-    let about = |axis: Axis, angle: f32| Transform::from_rotation(axis.turn(angle)).to_affine();
+    let about = |axis: Axis, angle: f32| Transform::from_rotation(axis.rotation(angle)).to_affine();
     let mut stack = Vec::new();
     let mut by_hand = Vec::new();
     let mut now = rest_of(Torso) * about(Axis::Y, 0.3);
@@ -207,9 +207,9 @@ fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
         let joint = skeleton.find(name).unwrap();
         let above = skeleton.parent(joint).map(|p| skeleton.name(p));
         assert_eq!(above, parent, "{name}");
-        let angles = match skeleton.freedom(joint).turn {
-            Turn::Hinge { .. } => 1,
-            Turn::Saddle { .. } => 2,
+        let angles = match skeleton.freedom(joint).rotation {
+            RotationLimit::Hinge { .. } => 1,
+            RotationLimit::Saddle { .. } => 2,
             _ => 0,
         };
         assert_eq!(angles, if name == "head" { 2 } else { 1 }, "{name}");
@@ -250,9 +250,9 @@ fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     }
     assert!(position(LeftLowerArm).x > position(LeftUpperArm).x + 0.01);
     for part in HumanoidPart::ALL {
-        let ranges = match part.freedom().turn {
-            Turn::Hinge { range, .. } => vec![range],
-            Turn::Saddle { ranges, .. } => ranges.to_vec(),
+        let ranges = match part.freedom().rotation {
+            RotationLimit::Hinge { range, .. } => vec![range],
+            RotationLimit::Saddle { ranges, .. } => ranges.to_vec(),
             other => panic!("{part:?}: {other:?}"),
         };
         for range in ranges {
@@ -438,7 +438,8 @@ fn the_walk_respects_the_limits() {
             &person.skeleton,
             f64::from(frame) * 0.1,
             &mut pose,
-        );
+        )
+        .unwrap();
         let mut clamped = pose.clone();
         person
             .skeleton

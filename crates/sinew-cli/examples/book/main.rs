@@ -66,7 +66,7 @@ fn play(story: &Story) -> Result<(), Box<dyn Error>> {
     let mut pose = skeleton.rest().clone();
     let mut model = skeleton.rest_model();
     let mut hand_at = |secs: f64| {
-        sample(clip, skeleton, secs, &mut pose);
+        sample(clip, skeleton, secs, &mut pose).unwrap();
         model
             .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
             .expect("of this skeleton");

@@ -88,12 +88,11 @@ impl Arguments {
             bail!("\"{name}\" is in both --deform and --no-deform; remove it from one");
         }
         let of_all = self.radius.iter().rfind(|radius| radius.0.is_none());
-        Ok(BindOptions {
-            method: self.method.into(),
-            influences: usize::from(self.influences),
-            correct: self.correct,
-            radius: of_all.map(|radius| radius.1),
-        })
+        Ok(BindOptions::default()
+            .method(self.method.into())
+            .influences(usize::from(self.influences))
+            .correct(self.correct)
+            .radius(of_all.map(|radius| radius.1)))
     }
 
     /// Choice of the arguments about a joint; `None` if they do not name it.

@@ -124,7 +124,7 @@ pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
             .into_iter()
             .map(|(name, at)| (name, at.into()));
         template = template
-            .placed(&joint_positions.collect())
+            .with_positions(&joint_positions.collect())
             .with_context(file)?;
     }
     if let Some(path) = save_joints {

@@ -63,14 +63,14 @@ pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJo
     let described = |&(joint, why): &(usize, Unweighted)| UnweightedJoint {
         name: name(character, bound, joint),
         why: match why {
-            Unweighted::Asked => "asked",
+            Unweighted::Requested => "asked",
             Unweighted::Root => "root",
             Unweighted::Control => "control",
             Unweighted::End => "end",
             Unweighted::Away => "away",
             Unweighted::Idle => "idle",
         },
-        quiet: matches!(why, Unweighted::Asked | Unweighted::Idle),
+        quiet: matches!(why, Unweighted::Requested | Unweighted::Idle),
     };
     bound.unweighted.iter().map(described).collect()
 }

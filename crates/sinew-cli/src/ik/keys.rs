@@ -81,7 +81,7 @@ pub fn solve(
     for (time, weight) in times(arguments, clip)? {
         let mut own = skeleton.rest().clone();
         if let Some(clip) = clip {
-            sample(clip, skeleton, time, &mut own);
+            sample(clip, skeleton, time, &mut own)?;
         }
         let mut pose = own.clone();
         let solved = solve::solve(arguments, skeleton, request, &mut pose)?;

@@ -3,7 +3,8 @@ use super::goals::{Request, RequestedGoal};
 use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::ik::{
-    Chain, ChainOptions, Dls, DlsOptions, Goal, GoalKind, Tip, TwoBone, ccd, fabrik, two_bone,
+    Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Goal, GoalKind, Tip, TwoBone, ccd, fabrik,
+    two_bone,
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton};
 
@@ -109,10 +110,7 @@ fn solve_one_by_one(
         goals: Vec::new(),
         at_limits: Vec::new(),
     };
-    let options = ChainOptions {
-        tolerance: arguments.tolerance,
-        ..ChainOptions::default()
-    };
+    let options = ChainOptions::default().tolerance(arguments.tolerance);
     let poles = poles(arguments);
     for (nth, &[first, last]) in request.chains.iter().enumerate() {
         let parent = parent(skeleton, pose, first)?;
@@ -138,13 +136,14 @@ fn solve_one_by_one(
                 .extend(held.into_iter().filter(|h| h.1).map(|h| h.0));
         } else {
             let mut chain = Chain::new(skeleton, first, tip(arguments, last))?;
-            let solver = if arguments.method == Solver::Ccd {
-                ccd
+            let (goal, chain) = (goal_position(goals, nth), &mut chain);
+            let report = if arguments.method == Solver::Ccd {
+                let job = Ccd::new(chain, goal).options(options);
+                ccd(skeleton, pose, &parent, job)?
             } else {
-                fabrik
+                let job = Fabrik::new(chain, goal).options(options);
+                fabrik(skeleton, pose, &parent, job)?
             };
-            let goal = goal_position(goals, nth);
-            let report = solver(&mut chain, skeleton, pose, &parent, goal, &options)?;
             solved
                 .goals
                 .push((goals[nth], report.reached, report.residual));
@@ -222,11 +221,9 @@ fn solve_together(
             dls.set_stiffness(joint, POLE_STIFFNESS)?;
         }
     }
-    let options = DlsOptions {
-        tolerance: arguments.tolerance,
-        restarts: arguments.restarts,
-        ..DlsOptions::default()
-    };
+    let options = DlsOptions::default()
+        .tolerance(arguments.tolerance)
+        .restarts(arguments.restarts);
     let plain: Vec<Goal> = goals.iter().map(|goal| goal.goal).collect();
     let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &plain, &options)?;
     let reached = goals.iter().zip(report.goals);

@@ -77,7 +77,7 @@ struct JointRow<'a> {
 
 /// Joints that have a limit.
 pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
-    (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).turn.is_limited())
+    (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).rotation.is_limited())
 }
 
 /// Applies a person's limits to joints with known names. Returns remarks for the user.
@@ -175,7 +175,7 @@ fn row(skeleton: &Skeleton, joint: usize) -> Result<JointRow<'_>> {
     Ok(JointRow {
         joint: skeleton.name(joint),
         degrees_of_freedom: freedom.count(),
-        limited: freedom.turn.is_limited(),
+        limited: freedom.rotation.is_limited(),
         says: notation::write(freedom),
         freedom: freedom_json(freedom)?,
     })

@@ -1,7 +1,7 @@
 //! Notation of a joint's freedom in one word, with angles in degrees from rest.
 
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
@@ -13,7 +13,7 @@ pub fn parse(text: &str) -> Result<Freedom, String> {
         None => (text, ""),
     };
     let mut freedom = Freedom {
-        turn: parse_rotation(turn)?,
+        rotation: parse_rotation(turn)?,
         slides: [false; 3],
     };
     for axis in parse_axes(slides)? {
@@ -23,25 +23,25 @@ pub fn parse(text: &str) -> Result<Freedom, String> {
     Ok(freedom)
 }
 
-fn parse_rotation(text: &str) -> Result<Turn, String> {
+fn parse_rotation(text: &str) -> Result<RotationLimit, String> {
     let parts: Vec<&str> = text.split(':').collect();
     Ok(match parts[..] {
-        ["free"] => Turn::Free,
-        ["fixed"] => Turn::Fixed,
-        ["hinge", axis, range] => Turn::Hinge {
+        ["free"] => RotationLimit::Free,
+        ["fixed"] => RotationLimit::Fixed,
+        ["hinge", axis, range] => RotationLimit::Hinge {
             axis: parse_axis(axis)?,
             range: parse_range(range)?,
         },
-        ["saddle", axes, ranges] => Turn::Saddle {
+        ["saddle", axes, ranges] => RotationLimit::Saddle {
             axes: exactly(parse_axes(axes)?).ok_or("a saddle has two axes, like xz")?,
             ranges: parse_ranges(ranges)?,
         },
-        ["ball", axis, cone, twist] => Turn::Ball {
+        ["ball", axis, cone, twist] => RotationLimit::Ball {
             axis: parse_axis(axis)?,
             swing_rad: parse_degrees(cone)?.to_radians(),
             twist: parse_range(twist)?,
         },
-        ["euler", axes, ranges] => Turn::Euler {
+        ["euler", axes, ranges] => RotationLimit::Euler {
             order: exactly(parse_axes(axes)?)
                 .and_then(EulerOrder::new)
                 .ok_or("Euler angles have three axes, no two neighbours alike, like xzy")?,
@@ -109,7 +109,7 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
 
 /// Writes the notation, rounded to 0.0001 degrees. Limits in a frame of their own add words that [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
-    let mut text = write_rotation(&freedom.turn);
+    let mut text = write_rotation(&freedom.rotation);
     let slides = [Axis::X, Axis::Y, Axis::Z];
     let slides: Vec<Axis> = slides
         .into_iter()
@@ -121,13 +121,17 @@ pub fn write(freedom: &Freedom) -> String {
     text
 }
 
-fn write_rotation(turn: &Turn) -> String {
+fn write_rotation(turn: &RotationLimit) -> String {
     match turn {
-        Turn::Free => "free".to_owned(),
-        Turn::Fixed => "fixed".to_owned(),
-        Turn::Hinge { axis, range } => format!("hinge:{}:{}", write_axis(*axis), ranges(&[*range])),
-        Turn::Saddle { axes, ranges: r } => format!("saddle:{}:{}", letters(axes), ranges(r)),
-        Turn::Ball {
+        RotationLimit::Free => "free".to_owned(),
+        RotationLimit::Fixed => "fixed".to_owned(),
+        RotationLimit::Hinge { axis, range } => {
+            format!("hinge:{}:{}", write_axis(*axis), ranges(&[*range]))
+        }
+        RotationLimit::Saddle { axes, ranges: r } => {
+            format!("saddle:{}:{}", letters(axes), ranges(r))
+        }
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -135,13 +139,13 @@ fn write_rotation(turn: &Turn) -> String {
             let (axis, cone) = (write_axis(*axis), degrees(*swing_rad));
             format!("ball:{axis}:{cone}:{}", ranges(&[*twist]))
         }
-        Turn::Euler { order, ranges: r } => {
+        RotationLimit::Euler { order, ranges: r } => {
             format!("euler:{}:{}", letters(&order.axes()), ranges(r))
         }
-        Turn::Framed(framed) => {
+        RotationLimit::Framed(framed) => {
             let numbers = |q: glam::Quat| q.to_array().map(short).join(",");
             let (axes, rest) = (numbers(framed.frame.axes), numbers(framed.frame.rest));
-            let rotation = write_rotation(&framed.turn);
+            let rotation = write_rotation(&framed.rotation);
             format!("{rotation} about axes rotated by {axes}, at rest {rest}")
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn document(findings: &Findings<'_>) -> Value {
             "joint_sets": weights.joint_sets,
             "single_joint_vertices": weights.single_joint_vertices,
         },
-        "joints": found.turns.iter().map(|t| rotation(findings, t)).collect::<Vec<_>>(),
+        "joints": found.rotations.iter().map(|t| rotation(findings, t)).collect::<Vec<_>>(),
         "far_joints": found.far_joints().map(|t| t.joint).collect::<Vec<_>>(),
         "methods": methods.collect::<Vec<_>>(),
         "notes": findings.notes,

@@ -106,16 +106,16 @@ fn end_line(out: &mut String) {
 
 fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let found = &findings.measurement;
-    if found.turns.is_empty() {
+    if found.rotations.is_empty() {
         return Ok(());
     }
-    let names = found.turns.iter().map(|t| findings.joint_name(t.joint));
+    let names = found.rotations.iter().map(|t| findings.joint_name(t.joint));
     let width = names.map(|n| n.chars().count()).max().unwrap_or(0);
     writeln!(
         out,
         "\nwidth of the limb around each joint relative to rest, narrowest and widest:"
     )?;
-    for (row, rotation) in found.turns.iter().enumerate() {
+    for (row, rotation) in found.rotations.iter().enumerate() {
         let mut title = findings.joint_name(rotation.joint);
         for report in &found.methods {
             let section = &report.sections[row];

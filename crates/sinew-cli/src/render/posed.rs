@@ -47,7 +47,7 @@ pub fn pose(
 }
 
 fn rotation(skeleton: &Skeleton, joint: usize, degrees: &[f32]) -> Result<glam::Quat> {
-    let turn = &skeleton.freedom(joint).turn;
+    let turn = &skeleton.freedom(joint).rotation;
     let radians: Vec<f32> = degrees.iter().map(|d| d.to_radians()).collect();
     let turned = turn.at(&radians).ok_or_else(|| {
         let (name, has) = (skeleton.name(joint), files::counted(turn.count(), "angle"));

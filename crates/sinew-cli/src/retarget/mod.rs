@@ -106,12 +106,11 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     notes.iter().for_each(|note| files::print_message(note));
     let target = &onto.character.skeleton;
     let pairs = pairs(arguments, &motion.character.skeleton, target)?;
-    let options = RetargetOptions {
-        feet: !arguments.no_feet,
-        hands: arguments.hands,
-        scale,
-        rest_secs: arguments.rest_time,
-    };
+    let options = RetargetOptions::default()
+        .feet(!arguments.no_feet)
+        .hands(arguments.hands)
+        .scale(scale)
+        .rest_secs(arguments.rest_time);
     let retargeted = retarget_clips(
         arguments,
         &motion.character,

@@ -30,7 +30,8 @@ pub fn posed_on_gpu(
             &character.skeleton,
             time_secs,
             &mut local,
-        ),
+        )
+        .unwrap(),
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::Axis;
 use sinew::{Character, Clip, Joint, Node, Skeleton, Transform};
 
@@ -152,12 +152,15 @@ fn character(
 /// Freedom of each joint, from its channels.
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
-        turn: Turn::Fixed,
+        rotation: RotationLimit::Fixed,
         slides: [false; 3],
     };
     let mut freedoms = vec![fixed; hierarchy.joints.len()];
     for &(joint, channel) in &hierarchy.channels {
-        let Freedom { turn, slides } = &mut freedoms[joint];
+        let Freedom {
+            rotation: turn,
+            slides,
+        } = &mut freedoms[joint];
         match channel {
             Channel::Position(axis) => slides[axis.index()] = true,
             Channel::Rotation(axis) => *turn = with_rotation(turn, axis),
@@ -167,23 +170,23 @@ fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     freedoms
 }
 
-fn with_rotation(turn: &Turn, axis: Axis) -> Turn {
+fn with_rotation(turn: &RotationLimit, axis: Axis) -> RotationLimit {
     let range = AngleRange::FULL;
     match turn {
-        Turn::Fixed => Turn::Hinge {
+        RotationLimit::Fixed => RotationLimit::Hinge {
             axis: axis.vector(),
             range,
         },
-        Turn::Hinge { axis: same, .. } if *same == axis.vector() => turn.clone(),
-        Turn::Hinge { axis: outer, .. } => {
+        RotationLimit::Hinge { axis: same, .. } if *same == axis.vector() => turn.clone(),
+        RotationLimit::Hinge { axis: outer, .. } => {
             let outer = [Axis::X, Axis::Y]
                 .into_iter()
                 .find(|a| a.vector() == *outer);
-            Turn::Saddle {
+            RotationLimit::Saddle {
                 axes: [outer.unwrap_or(Axis::Z), axis],
                 ranges: [range; 2],
             }
         }
-        _ => Turn::Free,
+        _ => RotationLimit::Free,
     }
 }

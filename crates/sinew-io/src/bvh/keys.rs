@@ -1,6 +1,6 @@
 use glam::Quat;
 use sinew::clip::{JointTracks, Track};
-use sinew::transform::{Axis, product_of_turns, quat};
+use sinew::transform::{Axis, product_of_rotations, quat};
 use sinew::{Interpolation, TrackError};
 use std::sync::Arc;
 
@@ -44,7 +44,8 @@ impl Rotations {
         // A quaternion repeats after 720°, and the remainder is exact however large the angle is.
         let angle_rad = |column: usize| (row[column] % 720.0).to_radians();
         let rotations = self.rotations.iter();
-        let rotation = product_of_turns(rotations.map(|&(axis, column)| (axis, angle_rad(column))));
+        let rotation =
+            product_of_rotations(rotations.map(|&(axis, column)| (axis, angle_rad(column))));
         let before = self.keys.last_chunk::<4>();
         let before = before.map_or(Quat::IDENTITY, |key| Quat::from_array(*key));
         self.keys

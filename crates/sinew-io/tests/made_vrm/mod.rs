@@ -133,7 +133,7 @@ fn character() -> Character {
         ..Mesh::default()
     };
     let head = skeleton.find(&name_of("head"));
-    let skin = Skin::bound_at(&model);
+    let skin = Skin::bound_at(model.as_slice());
     let mut character = Character::from_skeleton(skeleton);
     let node = |name: &str, mesh, skin, parent| Node {
         name: name.to_owned(),

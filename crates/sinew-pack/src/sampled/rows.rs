@@ -3,7 +3,7 @@
 //! A track for which that is too coarse uses a row that is a whole number of times finer.
 
 use super::source::is_straight;
-use sinew::clip::packed::format::MOST_FRAMES;
+use sinew::clip::packed::format::MAX_FRAMES;
 use sinew::clip::{Clip, Interpolation, Track};
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let spacing = |t: &&Track| f64::from(t.end_secs() - t.times()[0]) / (t.keys() - 1) as f64;
     let closest = off.iter().map(spacing).fold(f64::INFINITY, f64::min);
     let max_keys = moving(clip).map(Track::keys).max().unwrap_or(0);
-    let max_frames = max_keys.saturating_mul(MAX_PER_KEY).min(MOST_FRAMES);
+    let max_frames = max_keys.saturating_mul(MAX_PER_KEY).min(MAX_FRAMES);
     let (coarse, keys) = match row_of(&own) {
         Some((_, step)) => {
             let keys = (step / closest - FEW).ceil().max(1.0);
@@ -140,7 +140,7 @@ fn own_row(clip: &Clip) -> Vec<f32> {
     let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
     all.sort_unstable_by(f32::total_cmp);
     all.dedup();
-    let fits = |times: &[f32]| is_regular(times) && times.len() <= MOST_FRAMES;
+    let fits = |times: &[f32]| is_regular(times) && times.len() <= MAX_FRAMES;
     if fits(&all) {
         return all;
     }

@@ -91,7 +91,7 @@ impl Body {
         };
         let skeleton = Skeleton::new(self.joints.iter().map(joint).collect());
         let (skeleton, _) = skeleton.expect("a body's joints are a tree");
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let mut character = Character::from_skeleton(skeleton);
         character.skins.push(skin);
         for (name, primitive) in meshes {

@@ -136,7 +136,7 @@ fn stand(
     let root = scene.root();
     let transform = Transform {
         translation: position,
-        rotation: Axis::Y.turn(angle_rad),
+        rotation: Axis::Y.rotation(angle_rad),
         scale: Vec3::splat(scale),
     };
     scene.create(
@@ -248,7 +248,7 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     ] {
         let transform = Transform {
             translation: Vec3::new(x, 0.0, z),
-            rotation: Axis::Y.turn(angle_rad),
+            rotation: Axis::Y.rotation(angle_rad),
             scale: Vec3::splat(scale),
         };
         let tint = Vec3::new(1.0, 1.0, 1.0).lerp(Vec3::new(1.25, 1.35, 1.5), faint);

@@ -1,7 +1,7 @@
 //! Parts of the humanoid: their hierarchy, joints and angles.
 
 use glam::{Quat, Vec3};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, Transform, quat};
 
 /// Part of the humanoid.
@@ -86,18 +86,18 @@ impl HumanoidPart {
             RightUpperLeg => (0.0, -0.088, -0.04),
             LeftLowerLeg | RightLowerLeg => (0.0, 0.0, -0.43),
         };
-        Transform::from_rotation_translation(Axis::Z.turn(lean), Vec3::new(x, y, 0.0))
+        Transform::from_rotation_translation(Axis::Z.rotation(lean), Vec3::new(x, y, 0.0))
     }
 
     /// Limits of its angles: two for the head, one for others. The torso also moves up and down.
     pub fn freedom(self) -> Freedom {
-        let hinge = |axis, min, max| Turn::Hinge {
+        let hinge = |axis, min, max| RotationLimit::Hinge {
             axis,
             range: AngleRange::degrees(min, max),
         };
         let turn = match self {
             Torso => hinge(Vec3::Y, -180.0, 180.0),
-            Head => Turn::Saddle {
+            Head => RotationLimit::Saddle {
                 axes: [Axis::Y, Axis::X],
                 ranges: [
                     AngleRange::degrees(-80.0, 80.0),
@@ -110,7 +110,7 @@ impl HumanoidPart {
             LeftLowerLeg | RightLowerLeg => hinge(Vec3::X, 0.0, 150.0),
         };
         Freedom {
-            turn,
+            rotation: turn,
             slides: [false, self == Torso, false],
         }
     }
@@ -149,12 +149,12 @@ pub struct HumanoidAngles {
 impl HumanoidAngles {
     /// Rotation of a part from rest, in its own frame.
     pub fn rotation(&self, part: HumanoidPart) -> Quat {
-        let forward = |angle: f32| Axis::X.turn(-angle);
+        let forward = |angle: f32| Axis::X.rotation(-angle);
         match part {
-            Torso => Axis::Y.turn(self.torso_rad),
+            Torso => Axis::Y.rotation(self.torso_rad),
             Head => quat::mul(
-                Axis::Y.turn(self.head_yaw_rad),
-                Axis::X.turn(self.head_nod_rad),
+                Axis::Y.rotation(self.head_yaw_rad),
+                Axis::X.rotation(self.head_nod_rad),
             ),
             LeftUpperArm => forward(self.left_upper_arm_rad),
             LeftLowerArm => forward(self.left_lower_arm_rad),

@@ -2,7 +2,7 @@
 
 use super::open_file::OpenFile;
 use super::task::Task;
-use sinew::measure::{FrameReport, Measurement, Measuring, MeshPlace, Reading, frame_times};
+use sinew::measure::{FrameReport, Measurement, Measuring, MeshLocation, Reading, frame_times};
 use sinew::rig::Part;
 use sinew::{Character, Method};
 
@@ -56,7 +56,7 @@ impl Measure {
         }
     }
 
-    fn location(self, frame: &FrameReport) -> Option<MeshPlace> {
+    fn location(self, frame: &FrameReport) -> Option<MeshLocation> {
         match self {
             Self::Volume | Self::Section | Self::Bulge => None,
             Self::Stretch => frame.stretch_at,

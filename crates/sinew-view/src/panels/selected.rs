@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, PoseCommand, Selection};
 use egui::{Id, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
-use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::skeleton::limits::{AngleRange, RotationLimit};
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -66,7 +66,7 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
         number_row(ui, "position", vector(model.translation()));
     }
     heading(ui, "Limits");
-    limits(ui, &skeleton.freedom(joint).turn);
+    limits(ui, &skeleton.freedom(joint).rotation);
 }
 
 fn rotate_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
@@ -109,7 +109,7 @@ fn degrees(rotation: Quat) -> String {
     format!("{x:.1}°  {y:.1}°  {z:.1}°")
 }
 
-fn limits(ui: &mut Ui, turn: &Turn) {
+fn limits(ui: &mut Ui, turn: &RotationLimit) {
     let range = |range: &AngleRange| {
         if range.ends() {
             format!(
@@ -122,26 +122,26 @@ fn limits(ui: &mut Ui, turn: &Turn) {
         }
     };
     match turn {
-        Turn::Fixed => number_row(ui, "rotation", "fixed"),
-        Turn::Free => number_row(ui, "rotation", "free"),
-        Turn::Hinge { range: own, .. } => number_row(ui, "hinge", range(own)),
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Fixed => number_row(ui, "rotation", "fixed"),
+        RotationLimit::Free => number_row(ui, "rotation", "free"),
+        RotationLimit::Hinge { range: own, .. } => number_row(ui, "hinge", range(own)),
+        RotationLimit::Saddle { axes, ranges } => {
             for (axis, own) in axes.iter().zip(ranges) {
                 number_row(ui, &format!("about {axis:?}"), range(own));
             }
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             swing_rad, twist, ..
         } => {
             number_row(ui, "swing", format!("{:.0}°", swing_rad.to_degrees()));
             number_row(ui, "twist", range(twist));
         }
-        Turn::Euler { order, ranges } => {
+        RotationLimit::Euler { order, ranges } => {
             for (axis, own) in order.axes().iter().zip(ranges) {
                 number_row(ui, &format!("about {axis:?}"), range(own));
             }
         }
-        Turn::Framed(framed) => limits(ui, &framed.turn),
+        RotationLimit::Framed(framed) => limits(ui, &framed.rotation),
     }
 }
 

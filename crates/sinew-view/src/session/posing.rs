@@ -85,7 +85,8 @@ fn pose(
     slot.poses[0].copy_from(skeleton.rest());
     for (index, played) in played.iter().enumerate() {
         let pose = &mut slot.poses[index];
-        played.clip.sample_into(skeleton, played.time_secs, pose);
+        // A clip of another skeleton leaves joints at rest.
+        let _ = played.clip.sample_into(skeleton, played.time_secs, pose);
         on_the_spot(slot, played, index);
     }
     match played.len() {

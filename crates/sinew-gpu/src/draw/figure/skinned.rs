@@ -170,9 +170,10 @@ impl Skinned {
         time_secs: f64,
     ) -> Result<Option<[Vec3; 2]>, GpuError> {
         let clip = clip.and_then(|c| character.clips.get(c));
-        match clip {
-            Some(clip) => sample(clip, &character.skeleton, time_secs, &mut self.local),
-            None => self.local.copy_from(character.skeleton.rest()),
+        self.local.copy_from(character.skeleton.rest());
+        if let Some(clip) = clip {
+            // A clip of another skeleton moves the joints that exist.
+            let _ = sample(clip, &character.skeleton, time_secs, &mut self.local);
         }
         let root = Affine::IDENTITY;
         let updated = self

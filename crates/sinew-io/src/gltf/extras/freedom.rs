@@ -10,7 +10,7 @@ use crate::gltf::document::nested::{members, object};
 use crate::report::Severity;
 use glam::{Quat, Vec3};
 use serde_json::value::{RawValue, to_raw_value};
-use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 use std::collections::BTreeMap;
 
@@ -26,33 +26,33 @@ type Json = Result<Box<RawValue>, serde_json::Error>;
 pub fn freedom_json(freedom: &Freedom) -> Json {
     freedom.check().map_err(serde::ser::Error::custom)?;
     let mut members = Rest::default();
-    let turn = match &freedom.turn {
-        Turn::Framed(framed) => {
+    let turn = match &freedom.rotation {
+        RotationLimit::Framed(framed) => {
             let mut inside = Rest::default();
             inside.push("axes", to_raw_value(&framed.frame.axes.to_array())?);
             inside.push("rest", to_raw_value(&framed.frame.rest.to_array())?);
             members.push("frame", object(inside)?);
-            &framed.turn
+            &framed.rotation
         }
         turn => turn,
     };
     let ends = |range: &AngleRange| [range.min_rad, range.max_rad];
     let letters = |axes: &[Axis]| -> String { axes.iter().map(|axis| letter(*axis)).collect() };
     let kind = match turn {
-        Turn::Fixed => "fixed",
+        RotationLimit::Fixed => "fixed",
         // Frames do not nest.
-        Turn::Free | Turn::Framed(_) => "free",
-        Turn::Hinge { axis, range } => {
+        RotationLimit::Free | RotationLimit::Framed(_) => "free",
+        RotationLimit::Hinge { axis, range } => {
             members.push("axis", to_raw_value(&axis.to_array())?);
             members.push("ranges", to_raw_value(&[ends(range)])?);
             "hinge"
         }
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Saddle { axes, ranges } => {
             members.push("axes", to_raw_value(&letters(axes))?);
             members.push("ranges", to_raw_value(&ranges.each_ref().map(ends))?);
             "saddle"
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -62,7 +62,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
             members.push("twist", to_raw_value(&ends(twist))?);
             "ball"
         }
-        Turn::Euler { order, ranges } => {
+        RotationLimit::Euler { order, ranges } => {
             members.push("axes", to_raw_value(&letters(&order.axes()))?);
             members.push("ranges", to_raw_value(&ranges.each_ref().map(ends))?);
             "euler"
@@ -169,27 +169,27 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
     };
     let kind = text("turn").ok_or_else(|| missing("turn"))?;
     let turn = match kind.as_str() {
-        "fixed" => Turn::Fixed,
-        "free" => Turn::Free,
+        "fixed" => RotationLimit::Fixed,
+        "free" => RotationLimit::Free,
         "hinge" => {
             let [range] = exactly(ranges()?).ok_or("a hinge must have one range")?;
             let axis = axis()?;
-            Turn::Hinge { axis, range }
+            RotationLimit::Hinge { axis, range }
         }
-        "saddle" => Turn::Saddle {
+        "saddle" => RotationLimit::Saddle {
             axes: exactly(axes()?).ok_or("a saddle must have two axes")?,
             ranges: exactly(ranges()?).ok_or("a saddle must have two ranges")?,
         },
         "ball" => {
             let swing = all.get("swing").and_then(|swing| number(swing.get()));
             let twist = all.get("twist").and_then(range);
-            Turn::Ball {
+            RotationLimit::Ball {
                 axis: axis()?,
                 swing_rad: swing.ok_or_else(|| missing("swing"))?,
                 twist: twist.ok_or_else(|| missing("twist"))?,
             }
         }
-        "euler" => Turn::Euler {
+        "euler" => RotationLimit::Euler {
             order: exactly(axes()?)
                 .and_then(EulerOrder::new)
                 .ok_or("Euler angles must have three axes, with no two neighbours equal")?,
@@ -205,12 +205,12 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
                 let numbers = frame.get(name).and_then(numbers::<4>);
                 numbers.map(Quat::from_array).ok_or_else(|| missing(name))
             };
-            Turn::Framed(Box::new(FramedTurn {
-                frame: TurnFrame {
+            RotationLimit::Framed(Box::new(FramedRotation {
+                frame: RotationFrame {
                     axes: rotation("axes")?,
                     rest: rotation("rest")?,
                 },
-                turn,
+                rotation: turn,
             }))
         }
     };
@@ -221,7 +221,10 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
             slides[axis_of(letter).ok_or_else(|| missing("slides"))?.index()] = true;
         }
     }
-    let freedom = Freedom { turn, slides };
+    let freedom = Freedom {
+        rotation: turn,
+        slides,
+    };
     freedom.check().map_err(|error| error.to_string())?;
     Ok(freedom)
 }

@@ -43,7 +43,10 @@ impl Side {
 /// Rotation about x, y and z in degrees, x outermost.
 pub fn euler_deg(x: f32, y: f32, z: f32) -> Quat {
     let [x, y, z] = [x, y, z].map(f32::to_radians);
-    quat::mul(quat::mul(Axis::X.turn(x), Axis::Y.turn(y)), Axis::Z.turn(z))
+    quat::mul(
+        quat::mul(Axis::X.rotation(x), Axis::Y.rotation(y)),
+        Axis::Z.rotation(z),
+    )
 }
 
 fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Quat {
@@ -135,7 +138,7 @@ impl<'a> Puppet<'a> {
         let [upper_index, lower_index, end_index] = [upper, lower, end].map(|n| self.index(n));
         let (knee, tip) = (self.rest(lower_index), self.rest(end_index).translation);
         let bent = |angle: f32| {
-            let hinge = quat::mul(knee.rotation, Axis::X.turn(angle));
+            let hinge = quat::mul(knee.rotation, Axis::X.rotation(angle));
             knee.translation + quat::rotate(hinge, tip)
         };
         let shoulder = self.frame(upper_index).translation;
@@ -150,7 +153,7 @@ impl<'a> Puppet<'a> {
                 high = middle;
             }
         }
-        self.rotate(lower, Axis::X.turn(low));
+        self.rotate(lower, Axis::X.rotation(low));
         let local = square(bent(low), Vec3::X);
         let model = square(away, axis);
         self.orient(upper, between(local, model));
@@ -185,7 +188,7 @@ impl<'a> Puppet<'a> {
             quat::conjugate(self.rest(lower).rotation),
             self.local.get(lower).rotation,
         );
-        let rotation = quat::mul(bend, Axis::Y.turn(twist));
+        let rotation = quat::mul(bend, Axis::Y.rotation(twist));
         self.rotate(&side.joint("lower_arm"), rotation);
         self.orient(&side.joint("hand"), wanted);
     }
@@ -232,10 +235,10 @@ impl<'a> Puppet<'a> {
         let foot = self.index(&names[2]);
         let rest = self.skeleton.rest_model();
         let (at_rest, _) = Transform::from_affine(rest.get(foot));
-        let yaw = Axis::Y.turn(yaw_deg.to_radians());
-        let rotation = quat::mul(yaw, Axis::X.turn(heel_up_deg.to_radians()));
+        let yaw = Axis::Y.rotation(yaw_deg.to_radians());
+        let rotation = quat::mul(yaw, Axis::X.rotation(heel_up_deg.to_radians()));
         // A knee points slightly outward, as its foot does at rest.
-        let out = quat::mul(yaw, Axis::Y.turn(side.sign() * 0.06));
+        let out = quat::mul(yaw, Axis::Y.rotation(side.sign() * 0.06));
         let axis = quat::rotate(out, Vec3::X);
         self.reach(names.each_ref().map(|n| n.as_str()), ankle, axis);
         self.orient(&names[2], quat::mul(rotation, at_rest.rotation));

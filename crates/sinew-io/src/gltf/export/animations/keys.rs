@@ -161,7 +161,8 @@ pub(super) fn in_local_space<'a>(
     let joints: Vec<usize> = joints.into_iter().filter(|&j| j < skeleton.len()).collect();
     let mut sampled = vec![Vec::with_capacity(times.len()); joints.len()];
     for &time in &times {
-        sample(clip, skeleton, f64::from(time), &mut pose);
+        // Joints that do not exist are left out above.
+        let _ = sample(clip, skeleton, f64::from(time), &mut pose);
         for (transforms, &joint) in sampled.iter_mut().zip(&joints) {
             transforms.push(pose.get(joint));
         }
