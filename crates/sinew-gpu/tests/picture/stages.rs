@@ -110,7 +110,7 @@ const FAULTS: [Fault; 9] = [
 ];
 
 fn wide(transform: &Transform) -> (DVec3, DQuat, DVec3) {
-    let rotation = transform.rotation.as_dquat().normalize();
+    let rotation = transform.turn.as_dquat().normalize();
     let [translation, scale] = [transform.translation, transform.scale].map(|v| v.as_dvec3());
     (translation, rotation, scale)
 }
@@ -157,7 +157,7 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
                 _ => scale,
             };
             Motion {
-                rotation: posed[j].1 * bound[j].1.inverse(),
+                turn: posed[j].1 * bound[j].1.inverse(),
                 stretch: axes * DMat3::from_diagonal(scale) * axes.transpose(),
                 scale: scale.element_product().cbrt(),
                 bound: bound[j].0.translation,
@@ -186,8 +186,8 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
                 let (mut real, mut other) = (NOTHING, NOTHING);
                 for &(j, weight) in &joints {
                     let m = &motions[j];
-                    real += m.rotation * weight;
-                    other += dual(m.rotation, m.now - m.rotation * m.bound) * weight;
+                    real += m.turn * weight;
+                    other += dual(m.turn, m.now - m.turn * m.bound) * weight;
                 }
                 let p = moved(real, other, p);
                 blend(&|j| motions[j].stretch * (p - motions[j].now) + motions[j].now)
