@@ -34,7 +34,7 @@ impl Vectors {
 /// Rotations about axes by the angles of columns, the first one outermost.
 #[derive(Default)]
 struct Rotations {
-    rotations: Vec<(Axis, usize)>,
+    axes: Vec<(Axis, usize)>,
     keys: Vec<f32>,
 }
 
@@ -43,8 +43,8 @@ impl Rotations {
     fn push(&mut self, row: &[f64]) {
         // A quaternion repeats after 720°, and the remainder is exact however large the angle is.
         let angle_rad = |column: usize| (row[column] % 720.0).to_radians();
-        let rotations = self.rotations.iter();
-        let rotation = product_of_turns(rotations.map(|&(axis, column)| (axis, angle_rad(column))));
+        let axes = self.axes.iter();
+        let rotation = product_of_turns(axes.map(|&(axis, column)| (axis, angle_rad(column))));
         let before = self.keys.last_chunk::<4>();
         let before = before.map_or(Quat::IDENTITY, |key| Quat::from_array(*key));
         self.keys
@@ -73,7 +73,9 @@ impl JointKeys {
         for vectors in [&mut self.translation, &mut self.scale] {
             vectors.iter_mut().for_each(|vectors| vectors.push(row));
         }
-        self.rotation.iter_mut().for_each(|turns| turns.push(row));
+        self.rotation
+            .iter_mut()
+            .for_each(|rotation| rotation.push(row));
     }
 
     pub(super) fn bytes_per_frame(&self) -> usize {
@@ -90,7 +92,7 @@ impl JointKeys {
         }
         self.rotation
             .iter_mut()
-            .for_each(|turns| turns.keys.reserve_exact(4 * frames));
+            .for_each(|rotation| rotation.keys.reserve_exact(4 * frames));
     }
 
     pub(super) fn into_tracks(self, times: &Arc<Vec<f32>>) -> Result<JointTracks, TrackError> {
@@ -102,8 +104,8 @@ impl JointKeys {
             let track = vectors.map(|vectors| track(vectors.keys, 3, Interpolation::Linear));
             track.transpose()
         };
-        let turns = self.rotation;
-        let rotation = turns.map(|turns| track(turns.keys, 4, Interpolation::Slerp));
+        let rotation = self.rotation;
+        let rotation = rotation.map(|rotation| track(rotation.keys, 4, Interpolation::Slerp));
         Ok(JointTracks {
             joint: self.joint,
             translation: vectors(self.translation)?,
@@ -126,8 +128,8 @@ pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<Joint
         }
         let (rest, earlier) = match (channel, slot) {
             (Channel::Rotation(axis), Some(keys)) => {
-                let turns = keys.rotation.get_or_insert_default();
-                turns.turns.push((axis, column));
+                let rotation = keys.rotation.get_or_insert_default();
+                rotation.axes.push((axis, column));
                 (0.0, None)
             }
             (Channel::Position(axis), Some(keys)) => {
