@@ -444,7 +444,7 @@ fn motions_that_cancel_out_leave_the_heaviest() {
         let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
             .expect("of this skeleton");
         palette.update(&pose).expect("of this skeleton");
-        let real = |joint: usize| palette.as_slice()[joint].rotation;
+        let real = |joint: usize| palette.joint(joint).rotation;
         assert!((real(0) + real(3)).length() < 1e-6);
         let mesh = SkinMesh::new(&primitive, Method::DualQuat, Order::Plan).unwrap();
         let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
