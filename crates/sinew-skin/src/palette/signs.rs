@@ -1,7 +1,7 @@
 //! The side of each joint's quaternion, fixed from the pose: joint after joint, parents first.
 //!
 //! A rotation has two quaternions, and which one a joint takes decides which way round a blend goes. Each takes the one
-//! on its parent's side. Joints outside the skin count too: a limb that rotates by half of a turn in two joints goes on in
+//! on its parent's side. Joints outside the skin count too: a limb that rotates by 180° in two joints goes on in
 //! the third.
 
 use super::block::JointBlock;
@@ -171,14 +171,14 @@ fn real(motion: &[f32; 8]) -> Quat {
 }
 
 /// `reference` by a hair off, the same way in its own frame: a joint that is mirrored along an axis stands
-/// exactly half a turn from its parent, and rounding must not choose its side.
+/// exactly 180° from its parent, and rounding must not choose its side.
 fn tilted(reference: Quat) -> Quat {
     quat::mul(reference, Quat::from_xyzw(0.7e-5, 0.55e-5, 0.45e-5, 1.0))
 }
 
 /// Of each joint outside the skin the nearest above it that is in it, or else the first below it, and its entry. Between
 /// these two the rest pose stands for the bind pose, which often differs from rest as a whole: by the axis that points
-/// up, for one. Measured since rest, a joint outside could stand half a turn from its neighbours and part their signs.
+/// up, for one. Measured since rest, a joint outside could stand 180° from its neighbours and part their signs.
 fn nearest_in_skin(
     hierarchy: &Hierarchy,
     entries: &[Option<usize>],

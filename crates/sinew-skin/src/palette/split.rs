@@ -118,7 +118,7 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
     let is_split = det.abs().simd_gt(volume * V::splat(simd, MIN_DETERMINANT))
         & volume.simd_lt(V::splat(simd, f32::MAX));
 
-    // What was meant to be 1 is 1.
+    // A scale of 1 up to rounding is 1.
     let rounding = V::splat(simd, 0.5 * ROTATION_TOLERANCE as f32);
     let is_one = (signed_size - one).abs().simd_le(rounding);
     let mut scale = is_one.select(one, signed_size);
@@ -180,7 +180,7 @@ fn write_eights<S: Simd, V: SimdFloat<S, Element = f32>>(
     }
 }
 
-/// Two vectors in turn: a lane of the first, one of the second.
+/// Lanes of two vectors, alternating.
 #[inline(always)]
 fn pair<S: Simd, V: SimdFloat<S, Element = f32>>(a: V, b: V) -> [V; 2] {
     [a.zip_low(b), a.zip_high(b)]

@@ -192,11 +192,11 @@ fn joints_in_lanes_are_split_as_one_alone_in_f64() {
     let palette = DualQuatPalette::from_matrices(&maps, &bound).expect("as many");
     assert_eq!((palette.len(), palette.is_empty()), (161, false));
     let mut worst = [0.0_f32; 2];
-    for (place, found) in palette.joints().enumerate() {
-        let wanted = DualQuatJoint::new(&maps[place], bound[place], Quat::IDENTITY);
-        assert_eq!(found.is_uniform, wanted.is_uniform, "{place}");
-        assert_eq!(found.position, wanted.position, "{place}");
-        assert_eq!(found.bind_position, wanted.bind_position, "{place}");
+    for (index, found) in palette.joints().enumerate() {
+        let wanted = DualQuatJoint::new(&maps[index], bound[index], Quat::IDENTITY);
+        assert_eq!(found.is_uniform, wanted.is_uniform, "{index}");
+        assert_eq!(found.position, wanted.position, "{index}");
+        assert_eq!(found.bind_position, wanted.bind_position, "{index}");
         let size = wanted
             .stretch
             .rows
@@ -208,13 +208,13 @@ fn joints_in_lanes_are_split_as_one_alone_in_f64() {
         let off = off.max((found.scale - wanted.scale).abs() / size);
         worst = [worst[0].max(turned), worst[1].max(off)];
         // A few roundings of `f32`.
-        assert!(turned < 1e-6, "{place}: {turned}");
-        assert!(off < 1e-6, "{place}: {off}");
+        assert!(turned < 1e-6, "{index}: {turned}");
+        assert!(off < 1e-6, "{index}: {off}");
         // The parts make the map again to a few roundings, however near it is to a flat one.
         for p in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
             let again = found.rotation * found.stretch.transform_point(p) + found.position;
-            let off = again.distance(maps[place].transform_point(p)) / (size + 1.0);
-            assert!(off < 3e-6, "{place}: {p} is {off} off");
+            let off = again.distance(maps[index].transform_point(p)) / (size + 1.0);
+            assert!(off < 3e-6, "{index}: {p} is {off} off");
         }
     }
     println!(
