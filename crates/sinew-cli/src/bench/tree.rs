@@ -56,8 +56,8 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     by_dqs.run(dqs)?;
     let secs = bench.fastest([
         &mut || _ = walk_tree(black_box(&mut pose)),
-        &mut || _ = black_box(&mut matrices).update(skin, now.as_slice()),
-        &mut || _ = black_box(&mut dual).update(now.as_slice()),
+        &mut || _ = black_box(&mut matrices).update_at(level, skin, now.as_slice()),
+        &mut || _ = black_box(&mut dual).update_at(level, now.as_slice()),
         &mut || _ = by_lbs.run(black_box(lbs)),
         &mut || _ = by_dqs.run(black_box(dqs)),
     ]);

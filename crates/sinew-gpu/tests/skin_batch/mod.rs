@@ -447,7 +447,7 @@ fn motions_that_cancel_out_leave_the_heaviest() {
         )
         .expect("of this skeleton");
         palette.update(pose.as_slice()).expect("of this skeleton");
-        let real = |joint: usize| palette.as_slice()[joint].rotation;
+        let real = |joint: usize| palette.joint(joint).rotation;
         assert!((real(0) + real(3)).length() < 1e-6);
         let mesh = SkinMesh::new(&primitive, Method::DualQuat, Order::Plan).unwrap();
         let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
