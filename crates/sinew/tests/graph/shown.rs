@@ -67,7 +67,7 @@ impl Stick {
                 ));
             let clips = self.graph.clips();
             let graph = Graph::new(&machine, self.graph.skeleton(), clips).expect("good");
-            let moving = Stick { graph, ..*self };
+            let moving = Self { graph, ..*self };
             raise(&mut most, &moving.steps(|_| speed, 2.0));
         }
         most
