@@ -27,8 +27,8 @@ const NEAR: f64 = 1e-2;
 /// At other times, sampled and unpacked clips differ only for joints that rotate far within a frame: sampling follows
 /// the chord, unpacking the arc.
 ///
-/// Returns [`f64::MAX`] when the frames are too close to be unpacked, `shell` is not finite, or a clip does not fit
-/// the skeleton.
+/// Returns [`f64::MAX`] when the frames are too close to be unpacked, `shell` is not a finite length above 0, or a clip
+/// does not fit the skeleton.
 pub fn object_space_error(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -36,7 +36,7 @@ pub fn object_space_error(
     shell: f32,
 ) -> f64 {
     let is_of_skeleton = packed.joints() == skeleton.len() && check(skeleton, clip).is_ok();
-    if is_of_skeleton && shell.is_finite() {
+    if is_of_skeleton && shell > 0.0 && shell.is_finite() {
         worst(skeleton, clip, packed, shell).error()
     } else {
         f64::MAX

@@ -25,7 +25,7 @@ pub enum RetargetError {
         which: &'static str,
         /// Name in the map.
         name: String,
-        /// End of the message with a similar name, or empty.
+        /// End of the message with similar or existing names.
         near: String,
     },
     /// The map moves one joint by two.

@@ -4,7 +4,7 @@ use super::error::RetargetError;
 use super::roles::find_roles::find_roles;
 use super::roles::role_map::Roles;
 use sinew::Skeleton;
-use sinew::names::did_you_mean;
+use sinew::names::hint;
 use sinew::skeleton::{Finger, Role, Side};
 use std::collections::BTreeMap;
 
@@ -137,7 +137,7 @@ pub fn pairs_from_names(
             RetargetError::NoSuchJoint {
                 which,
                 name: name.clone(),
-                near: did_you_mean(name, names),
+                near: hint(name, names),
             }
         };
         let joint = source.find(from);
