@@ -1,5 +1,6 @@
 //! Reads and writes files of skeletal characters.
 
+mod beside;
 pub mod bvh;
 pub mod c3d;
 #[cfg(feature = "fbx")]
@@ -9,6 +10,7 @@ mod foreign;
 pub mod gltf;
 mod import;
 mod obj;
+mod odd;
 pub mod packed;
 mod parts;
 mod ply;

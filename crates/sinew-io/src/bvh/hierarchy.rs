@@ -194,7 +194,9 @@ impl<'a> Reader<'a, '_> {
             }
         };
         if !self.names.insert(written) && !written.is_empty() {
-            let message = format_args!("{name:?} is the name of an earlier joint too");
+            let message = format_args!(
+                "{name:?} is the name of an earlier joint too; a name finds the first"
+            );
             let place = format_args!("line {line}");
             self.report
                 .add(Severity::Note, "DUPLICATE_NAME", place, message);

@@ -12,9 +12,9 @@ pub enum FbxError {
         /// The message of `ufbx`.
         reason: String,
     },
-    /// The file needs more memory than its size justifies.
+    /// The file needs more memory than its size and that of its unpacked arrays justify.
     #[error(
-        "reading this FBX file would take more than {limit} bytes of memory, which a file of its size may not"
+        "reading this FBX file would take more than {limit} bytes of memory, which its contents do not justify; split it, or export it with fewer keys and polygons"
     )]
     MemoryLimit {
         /// The limit, in bytes.

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fallback::is_fallback;
 use super::uri::{self, DataUri};
+use crate::beside;
 use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{Document, Image};
@@ -278,7 +278,7 @@ fn is_long_enough(
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// Max bytes needed of each file; a file without an entry is read whole.
+    /// Max bytes needed of each file; a file without an entry is read whole, up to [`beside::MAX_BYTES`].
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
@@ -334,7 +334,8 @@ impl<'a> Files<'a> {
             return Ok(Arc::clone(known));
         }
         let at_most = self.wanted.get(&path).copied();
-        let bytes = Arc::new(read_file(&path, at_most, budget)?);
+        let bytes = Arc::new(beside::read(&path, at_most)?);
+        budget.grow_for(bytes.len());
         self.read.insert(path, Arc::clone(&bytes));
         Ok(bytes)
     }
@@ -355,27 +356,4 @@ impl<'a> Files<'a> {
         }
         Ok(path)
     }
-}
-
-/// Reads up to `at_most` bytes of a file. Memory use follows the file's real size.
-fn read_file(
-    path: &Path,
-    at_most: Option<usize>,
-    budget: &mut Budget,
-) -> Result<Vec<u8>, Cow<'static, str>> {
-    let said = |error: std::io::Error| Cow::from(error.to_string());
-    // Checked before opening, because opening a pipe blocks.
-    let metadata = std::fs::metadata(path).map_err(said)?;
-    if !metadata.is_file() {
-        return Err("it is not a file".into());
-    }
-    let file = std::fs::File::open(path).map_err(said)?;
-    let length = usize::try_from(metadata.len()).map_err(|_| "it is too long")?;
-    let wanted = at_most.map_or(length, |most| most.min(length));
-    budget.grow_for(wanted);
-    let mut bytes = Vec::with_capacity(wanted);
-    file.take(wanted as u64)
-        .read_to_end(&mut bytes)
-        .map_err(said)?;
-    Ok(bytes)
 }
