@@ -17,7 +17,7 @@ pub enum Foreign {
     LfsPointer,
 }
 
-/// True where the bytes are the text that Git LFS leaves in place of a file.
+/// True where the bytes are the text that Git LFS leaves instead of a file.
 pub(crate) fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }

@@ -1,4 +1,4 @@
-//! Files beside a document that are too large, or pointers of Git LFS in their place.
+//! Files beside a document that are too large, or pointers of Git LFS instead.
 
 use std::path::{Path, PathBuf};
 
