@@ -15,7 +15,7 @@ pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'s
     // Checked before opening, because opening a pipe blocks.
     let metadata = std::fs::metadata(path).map_err(said)?;
     if !metadata.is_file() {
-        return Err("it is not a file".into());
+        return Err("the path is not a file".into());
     }
     let length = metadata.len();
     let too_large = |length: u64| {

@@ -219,12 +219,12 @@ fn numbers_of_another_type_than_declared_are_those_of_the_stream() {
     assert!(said(
         &import,
         Severity::Repaired,
-        "UnsignedByte is declared and the stream has UnsignedShort"
+        "UnsignedByte is declared, but the stream has UnsignedShort"
     ));
     assert!(said(
         &import,
         Severity::Repaired,
-        "UnsignedByte is declared and the stream has Float"
+        "UnsignedByte is declared, but the stream has Float"
     ));
     // Three components are not four.
     assert!(primitive.colors.is_empty());

@@ -30,7 +30,7 @@ pub(super) fn group(
     frame: &Buffer,
     shadow: &ShadowMap,
     environment: &Environment,
-    [behind, open]: [&TextureView; 2],
+    [behind, occlusion]: [&TextureView; 2],
 ) -> BindGroup {
     use wgpu::BindingResource as Bound;
     let bound = [
@@ -40,7 +40,7 @@ pub(super) fn group(
         Bound::TextureView(&environment.view),
         Bound::Sampler(&environment.sampler),
         Bound::TextureView(behind),
-        Bound::TextureView(open),
+        Bound::TextureView(occlusion),
     ];
     bind::group(gpu, layout, &bound)
 }

@@ -128,7 +128,7 @@ fn packed(text: &str) -> Result<Packed, String> {
     Ok(Packed {
         view: view.ok_or("`bufferView` is missing or not an index")?,
         attributes: attributes
-            .ok_or("`attributes` has a value that is not a number of an attribute")?,
+            .ok_or("a value in `attributes` is not the number of an attribute")?,
     })
 }
 
@@ -144,7 +144,7 @@ const TRIANGLE_STRIP: u64 = 5;
 /// Accessors to fill. Attributes of the stream that the primitive does not name are not needed.
 fn targets(primitive: &Primitive, packed: &Packed) -> Result<Vec<Target>, String> {
     if !matches!(primitive.mode, None | Some(TRIANGLES | TRIANGLE_STRIP)) {
-        return Err("only triangles can be compressed so".to_owned());
+        return Err("only triangles can be compressed with Draco".to_owned());
     }
     let accessor = primitive.indices.ok_or("the primitive has no `indices`")?;
     let mut targets = vec![Target {
@@ -228,7 +228,7 @@ fn leave_out_missing(
     let missing = primitive.attributes.0.iter().filter(is_missing);
     let missing: Vec<Box<str>> = missing.map(|(name, _)| name.clone()).collect();
     for name in missing {
-        let reason = "it is neither in the stream nor beside it";
+        let reason = "it is neither in the stream nor in an uncompressed accessor";
         if &*name == "POSITION" {
             return Err(format!("`POSITION`: {reason}"));
         }
@@ -338,7 +338,7 @@ fn fill(unpacking: &mut Unpacking<'_, '_>, accessor: u32, column: Column) {
         let declared = found.count;
         repaired(
             "count",
-            format_args!("{declared} elements are declared and the stream has {count}"),
+            format_args!("{declared} elements are declared, but the stream has {count}"),
         );
         found.count = count;
     }
@@ -346,7 +346,7 @@ fn fill(unpacking: &mut Unpacking<'_, '_>, accessor: u32, column: Column) {
         let stream = column.component;
         repaired(
             "componentType",
-            format_args!("{declared:?} is declared and the stream has {stream:?}, which was taken"),
+            format_args!("{declared:?} is declared, but the stream has {stream:?}, which was used"),
         );
         found.component_type = Some(column.component);
         found.normalized = column.normalized;
