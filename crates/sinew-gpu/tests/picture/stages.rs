@@ -60,7 +60,7 @@ fn bare_file() -> Vec<u8> {
     let listed = listed.map(|(((rest, _), name), parent)| Joint::new(name, parent, rest));
     let (skeleton, _) = Skeleton::new(listed.collect()).unwrap();
     let mut character = Character::from_skeleton(skeleton);
-    character.skins = vec![Skin::bound_at(&character.skeleton.rest_model())];
+    character.skins = vec![Skin::bound_at(character.skeleton.rest_model().as_slice())];
     character.materials = tube.materials.clone();
     character.meshes = tube.meshes.clone();
     character.meshes[0].primitives[0].influences = None;

@@ -199,7 +199,7 @@ fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec
     let mut palettes: Vec<Palette> = Vec::new();
     for skin in rig.skins() {
         let mut palette = Palette::default();
-        if palette.update(skin, &pose).is_err() {
+        if palette.update(skin, pose.as_slice()).is_err() {
             return Vec::new();
         }
         palettes.push(palette);
