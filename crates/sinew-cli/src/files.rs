@@ -49,6 +49,15 @@ pub fn load(path: &Path) -> Result<Import> {
             path.display()
         ));
     }
+    let notes = import.report.of(Severity::Note);
+    let damaged = notes.filter(|note| note.code == "IMAGE_DATA_INVALID");
+    let damaged = damaged.count();
+    if damaged > 0 {
+        let (pictures, name) = (counted(damaged, "damaged picture"), name(path));
+        say(&format!(
+            "{pictures} of {name} kept as found; other programs may not show them"
+        ));
+    }
     Ok(import)
 }
 

@@ -21,6 +21,7 @@
 //!
 //! [`save`] writes a character as glTF; [`bvh`] writes a motion, [`write_obj`] and [`write_ply`] write meshes.
 
+mod beside;
 pub mod bvh;
 pub mod c3d;
 #[cfg(feature = "fbx")]
@@ -30,6 +31,7 @@ mod foreign;
 pub mod gltf;
 mod import;
 mod obj;
+mod odd;
 pub mod packed;
 mod parts;
 mod ply;

@@ -29,6 +29,11 @@ impl Allowance {
         Self(FLOOR.saturating_add(bytes.saturating_mul(MAX_PER_BYTE)))
     }
 
+    /// Bytes that may still be unpacked.
+    pub fn left(&self) -> u64 {
+        self.0
+    }
+
     /// Takes the unpacked size of a stream.
     ///
     /// # Errors
