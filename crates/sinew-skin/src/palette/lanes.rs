@@ -92,7 +92,7 @@ pub(super) fn scaled<S: Simd, V: SimdFloat<S, Element = f32>>(
     by: V,
 ) -> Linear<V> {
     for i in 0..9 {
-        m[i] = m[i] * by;
+        m[i] *= by;
     }
     m
 }
@@ -117,7 +117,7 @@ fn column<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>, i: usize) -> [
     [m[i], m[3 + i], m[6 + i]]
 }
 
-/// A third of the sum of the squares of a map, and the max difference of AᵀA from that times I.
+/// A third of the sum of the squares of a map, and the max difference of `AᵀA` from that times I.
 #[inline(always)]
 pub(super) fn mean_square<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -150,10 +150,10 @@ pub(super) fn nearest_rotation<S: Simd, V: SimdFloat<S, Element = f32>>(
         for i in 0..9 {
             let next = x[i] * half + cof[i] * inverse;
             let change = next - x[i];
-            step = step + change * change;
+            step += change * change;
             x[i] = is_moving.select(next, x[i]);
         }
-        is_moving = is_moving & step.simd_gt(V::splat(simd, LAST_STEP));
+        is_moving &= step.simd_gt(V::splat(simd, LAST_STEP));
         if is_moving.all_false() {
             break;
         }
@@ -161,7 +161,7 @@ pub(super) fn nearest_rotation<S: Simd, V: SimdFloat<S, Element = f32>>(
     x
 }
 
-/// The upper triangle of (RᵀA + AᵀR)/2, times a number.
+/// The upper triangle of (`RᵀA` + `AᵀR`)/2, times a number.
 #[inline(always)]
 pub(super) fn symmetric_part<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -188,7 +188,7 @@ pub(super) fn cube_root<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) 
     let mut root = x * V::splat(simd, 0.65) + V::splat(simd, 0.37);
     for _ in 0..2 {
         let cube = root * root * root;
-        root = root * ((cube + x + x) / (cube + cube + x));
+        root *= (cube + x + x) / (cube + cube + x);
     }
     root
 }
@@ -221,7 +221,7 @@ pub(super) fn quaternion<S: Simd, V: SimdFloat<S, Element = f32>>(
     let square = out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3];
     let scale = one / square.sqrt();
     for i in 0..4 {
-        out[i] = out[i] * scale;
+        out[i] *= scale;
     }
     out
 }

@@ -1,6 +1,6 @@
 //! Maps of sixteen joints, from the pose to their rotations, stretches and scales, and to the numbers that kernels read.
 //!
-//! With m² a third of the sum of a map's squares and A the map over m, A is a rotation where |AᵀA − I| is rounding, and
+//! With m² a third of the sum of a map's squares and A the map over m, A is a rotation where |`AᵀA` − I| is rounding, and
 //! σ = m. Elsewhere A has a nearest rotation, and σ is m times the cube root of A's determinant. Mirrored maps are
 //! negated first.
 
