@@ -64,7 +64,7 @@ fn markers_of_a_file_move_the_mannequin() {
     let poses: Vec<_> = (0..80)
         .map(|frame| {
             let mut pose = skeleton.rest().clone();
-            sample(clip, skeleton, f64::from(frame) / 100.0, &mut pose);
+            sample(clip, skeleton, f64::from(frame) / 100.0, &mut pose).unwrap();
             pose
         })
         .collect();

@@ -25,7 +25,7 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let skeleton = &character.skeleton;
     let walk = character.find_clip("walk").context("the mannequin walks")?;
     let mut local = LocalPose::identity(skeleton.len());
-    sample(&character.clips[walk], skeleton, 0.3, &mut local);
+    sample(&character.clips[walk], skeleton, 0.3, &mut local)?;
     let (skin, surface) = (&character.skins[0], &character.meshes[0].primitives[0]);
     let influences = surface.influences.as_ref().context("it is skinned")?;
 

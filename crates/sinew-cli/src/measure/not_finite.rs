@@ -1,7 +1,7 @@
 //! Figures that are not finite, because coordinates are too large for their squares or a limb has no size.
 
 use super::findings::{Findings, name};
-use super::text::{number, place};
+use super::text::{location, number};
 use glam::Vec3;
 use sinew::measure::{Metric, Reading};
 use sinew::{Affine, LocalPose, ModelPose, sample};
@@ -30,7 +30,7 @@ pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
         "{}: {metric} is {} in {clip} {}{joint}",
         name(method),
         number(reading.value),
-        place(findings, &reading)
+        location(findings, &reading)
     ))
 }
 
