@@ -95,8 +95,8 @@ fn captured() -> String {
     let mut text = body.replacen(first, &format!("{first}{}", more.concat()), 1);
     text += "MOTION\nFrames: 6\nFrame Time: 0.0083333\n";
     for frame in 0..6 {
-        let turn = if frame == 0 { 0 } else { 10 + frame };
-        text += &format!("0 95 0{}\n", format!(" {turn}").repeat(63));
+        let angle = if frame == 0 { 0 } else { 10 + frame };
+        text += &format!("0 95 0{}\n", format!(" {angle}").repeat(63));
     }
     text
 }

@@ -61,7 +61,8 @@ pub struct Arguments {
     /// does not stand
     #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
-    /// Keep a T pose for calibration that is the motion's first frame, as in CMU's captures; it is left out otherwise
+    /// Keep the motion's first frame even if it is a T pose for calibration, as in CMU's captures. Otherwise it is
+    /// left out
     #[arg(long)]
     keep_first: bool,
     /// Print the joint map and the contacts of the feet
@@ -114,9 +115,10 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         .hands(arguments.hands)
         .scale(scale)
         .rest_secs(arguments.rest_time);
-    let left_out = match arguments.keep_first {
-        true => Vec::new(),
-        false => calibration::leave_out(&mut motion, &clips, &mut options)?,
+    let left_out = if arguments.keep_first {
+        Vec::new()
+    } else {
+        calibration::leave_out(&mut motion, &clips, &mut options)?
     };
     for clip in &left_out {
         notes.push(format!(
