@@ -205,12 +205,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     } else {
         describe(&summary)
     };
-    // The file itself may have gone to standard output.
-    if files::is_standard(&arguments.output) {
-        files::print_message(text.trim_end());
-        return Ok(());
-    }
-    outputs::print(&text)
+    outputs::report(&arguments.output, &text)
 }
 
 fn describe(summary: &Summary) -> String {

@@ -5,9 +5,11 @@ use serde::Serialize;
 use sinew::names::did_you_mean;
 use sinew::{Character, Clip, Skeleton};
 use sinew_io::{FileReport, Finding, Import, ImportError, Severity, gltf};
+use sinew_samples::mannequin::Mannequin;
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Extensions of character files.
 pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
@@ -89,6 +91,12 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
         }
         _ => anyhow!(error).context(name(path)),
     })
+}
+
+/// The built-in mannequin, made once.
+pub fn mannequin() -> Character {
+    static MADE: OnceLock<Character> = OnceLock::new();
+    MADE.get_or_init(|| Mannequin::default().build()).clone()
 }
 
 /// Name of a file in messages.

@@ -16,6 +16,15 @@ pub fn print(text: &str) -> Result<()> {
     })
 }
 
+/// Prints the report on a written file: on standard output, or on standard error if the file itself went there.
+pub fn report(output: &Path, text: &str) -> Result<()> {
+    if is_standard(output) {
+        files::print_message(text.trim_end());
+        return Ok(());
+    }
+    print(text)
+}
+
 /// Writes a file by `fill` and reports `what`; on failure the old file stays. Standard output is not reported.
 pub fn write(
     path: &Path,

@@ -113,17 +113,22 @@ pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
 /// Warning that the joints' extent is unlikely with this unit, with advice.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let longest = unlikely_size(import, metres)?;
-    let factor = if longest > 1.0 {
-        "0.01 for centimetres"
-    } else {
-        "100 for units of 100 m"
-    };
-    let auto = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
-        Unit::Fitting { metres, .. } => format!("; auto uses {metres}"),
-        _ => String::new(),
+    let (tall, advice) = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
+        Unit::Fitting { metres, .. } => (
+            ", and the person in it is that tall",
+            format!("--scale auto converts it to metres (by {metres})"),
+        ),
+        _ if longest > 1.0 => (
+            "",
+            "--scale converts it to metres (0.01 for centimetres)".to_owned(),
+        ),
+        _ => (
+            "",
+            "--scale converts it to metres (100 for units of 100 m)".to_owned(),
+        ),
     };
     Some(format!(
-        "{name}: its joints at rest span {longest:.4} m, so its unit is probably not the metre; --scale converts it to metres ({factor}{auto})"
+        "{name}: its joints at rest span {longest:.4} m{tall}, so its unit is probably not the metre; {advice}"
     ))
 }
 

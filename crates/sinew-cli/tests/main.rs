@@ -1,5 +1,8 @@
 //! Tests of the program as its users run it: a file for each topic, folders for shared code.
 
+#[allow(dead_code, reason = "some of it is used")]
+#[path = "../../sinew-rig/tests/people/beasts.rs"]
+mod beasts;
 mod bench;
 mod bind;
 mod bind_placed;
@@ -38,6 +41,7 @@ mod render_bind;
 mod render_camera;
 mod render_outputs;
 mod retarget;
+mod retarget_bodies;
 mod retarget_fbx;
 mod said;
 mod several;

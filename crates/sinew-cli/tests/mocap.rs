@@ -264,6 +264,46 @@ fn points_that_are_no_markers_are_folded() {
 }
 
 #[test]
+fn repairs_of_the_file_are_in_the_report() {
+    let folder = folder("mocap_repaired");
+    let template = Biped::default().template().skeleton().expect("a skeleton");
+    let rest = vec![template.rest().clone(); 12];
+    let file = c3d(&perfect(
+        &template,
+        &MarkerSet::plug_in_gait(),
+        &rest,
+        100.0,
+    ));
+    let bytes = file.bytes();
+    write(&folder, "whole.c3d", &bytes);
+    let frame = 16 * file.labels.len();
+    write(
+        &folder,
+        "short.c3d",
+        &bytes[..bytes.len() - 2 * frame - 512],
+    );
+    let mocap = |more: &[&str]| {
+        let report = [&["mocap"], more, &["-o", "out.glb", "--json"]].concat();
+        json(&good(&folder, &report))
+    };
+    let report = mocap(&["short.c3d", "--static", "whole.c3d"]);
+    let found = report["findings"].as_array().expect("a list");
+    assert_eq!(
+        (found.len(), &report["more_findings"]),
+        (1, &0.into()),
+        "{report}"
+    );
+    assert!(
+        found[0]["code"].is_string() && found[0]["message"].is_string(),
+        "{report}"
+    );
+    assert_eq!(report["static_findings"], json("[]"));
+    let report = mocap(&["whole.c3d", "--static", "short.c3d"]);
+    assert_eq!(report["findings"], json("[]"));
+    assert_eq!(report["static_findings"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn progress_is_shown_at_a_terminal() {
     let folder = folder("mocap_progress");
     let template = Biped::default().template().skeleton().expect("a skeleton");

@@ -269,23 +269,27 @@ pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     })
 }
 
-/// Keeps a joint and its ancestors unchanged, or every joint when those already are.
+/// Keeps packed channels of a joint and its ancestors unchanged, or their other channels when none is packed, or every
+/// joint when those already are.
 pub(crate) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
-    let mut keep = |joint: usize| {
+    let mut keep = |joint: usize, is_packed: bool| {
         let mut changed = false;
         for (plan, track) in plans[joint].channels(clip.joint(joint)) {
-            if track.is_some() && !matches!(plan, Plan::Raw(_)) {
+            let is_kept = matches!(plan, Plan::Raw(_)) || is_packed && !plan.is_packed();
+            if track.is_some() && !is_kept {
                 *plan = Plan::Raw(Kept::Bound);
                 changed = true;
             }
         }
         changed
     };
-    let chain = skeleton.hierarchy().ancestors(joint);
-    if chain.fold(false, |changed, joint| keep(joint) | changed) {
-        return;
+    for is_packed in [true, false] {
+        let chain = skeleton.hierarchy().ancestors(joint);
+        if chain.fold(false, |changed, joint| keep(joint, is_packed) | changed) {
+            return;
+        }
     }
     for joint in 0..skeleton.len() {
-        keep(joint);
+        keep(joint, false);
     }
 }
