@@ -3,6 +3,7 @@
 mod bench;
 mod bind;
 mod bind_placed;
+mod bind_said;
 mod book;
 mod bvh;
 mod bvh_out;

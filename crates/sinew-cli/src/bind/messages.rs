@@ -4,6 +4,7 @@ use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
 use sinew_rig::weights::{BindReport, BindWarning, ClothPiece, Unweighted};
+use std::collections::BTreeMap;
 
 const NAMED: usize = 6;
 const PIECES: usize = 4;
@@ -174,6 +175,45 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                 mesh: None,
             }
         }
+        BindWarning::Welded {
+            joint,
+            joins,
+            mesh,
+            growth,
+        } => {
+            let [joint, moved, still] =
+                [joint, joins[0], joins[1]].map(|joint| name(character, bound, joint));
+            let mesh = &character.meshes[mesh].name;
+            let percent = 100.0 * growth;
+            Message {
+                kind: Kind::Torn.name(),
+                text: format!(
+                    "turning the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, where \"{moved}\" \
+                     and \"{still}\" are one piece in \"{mesh}\"; cut the mesh apart there"
+                ),
+                joint,
+                mesh: Some(mesh.clone()),
+            }
+        }
+        BindWarning::Beyond {
+            joint,
+            mesh,
+            distance,
+            share,
+        } => {
+            let joint = name(character, bound, joint);
+            let mesh = &character.meshes[mesh].name;
+            let percent = 100.0 * share;
+            Message {
+                kind: Kind::Far.name(),
+                text: format!(
+                    "{percent:.0} % of the surface has no bone in its flesh, most of it in \"{mesh}\", which follows the \
+                     joint \"{joint}\" from up to {distance:.3} away; take a skeleton of this body"
+                ),
+                joint,
+                mesh: Some(mesh.clone()),
+            }
+        }
     };
     bound.warnings.iter().map(told).collect()
 }
@@ -233,6 +273,23 @@ pub fn say_warnings(warnings: &[Message], file: &str) {
         }
         files::say(&format!("{file}: {}", warning.text));
     }
+}
+
+/// Remark on joints that share a name.
+pub fn shared_names(character: &Character, skin: usize, file: &str) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for &joint in &character.skins[skin].joints {
+        *counts.entry(character.skeleton.name(joint)).or_default() += 1;
+    }
+    let mut shared = counts.into_iter().filter(|(_, count)| *count > 1);
+    let (name, count) = shared.next()?;
+    let more = match shared.count() {
+        0 => String::new(),
+        more => format!(", and {} are shared too", counted(more, "other name")),
+    };
+    Some(format!(
+        "{file}: {count} joints are called \"{name}\"{more}; options that name it mean all of them, so rename them to choose one"
+    ))
 }
 
 fn name(character: &Character, bound: &BindReport, joint: usize) -> String {
