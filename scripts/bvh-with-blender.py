@@ -1,4 +1,5 @@
-"""Whether Blender moves BVH files as Sinew does: prints how far its joints are from ours, in extents, and exits 1 past 1e-5.
+"""Compares the motion of BVH files in Blender and in Sinew. Prints the max distance between joints, relative to the extent of the
+figure, and exits with 1 if it is above 1e-5.
 
 usage: blender --background --python scripts/bvh-with-blender.py -- SINEW FILE.bvh...
 

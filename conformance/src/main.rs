@@ -29,7 +29,7 @@ struct Header {
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     let (Some(folder), None) = (arguments.next(), arguments.next()) else {
-        eprintln!("usage: conformance FOLDER   (the one that holds reference/)");
+        eprintln!("usage: conformance FOLDER   (FOLDER contains reference/)");
         return ExitCode::from(2);
     };
     match run(Path::new(&folder)) {

@@ -11,18 +11,17 @@ use sinew_rig::weights::{
 /// Checks that weights are finite and not negative, and that those of each vertex sum to 1.
 pub fn bind(bytes: &[u8]) {
     let mut dice = Dice(bytes);
-    let options = BindOptions {
-        method: match dice.below(8) {
+    let options = BindOptions::default()
+        .method(match dice.below(8) {
             0 => BindMethod::Auto,
             1 => BindMethod::Heat,
             2 | 3 => BindMethod::Bezier,
             4 | 5 => BindMethod::BezierWide,
             _ => BindMethod::Rigid,
-        },
-        influences: dice.below(6),
-        correct: dice.below(4) == 0,
-        radius: None,
-    };
+        })
+        .influences(dice.below(6))
+        .correct(dice.below(4) == 0)
+        .radius(None);
     let Some(bones) = bones(&mut dice) else {
         return;
     };
@@ -87,7 +86,7 @@ fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
         Joint::new(names[dice.below(names.len())], parent, dice.transform())
     };
     let (skeleton, _) = Skeleton::new((0..count).map(joint).collect()).ok()?;
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut bones = Bones::of_skin(&skeleton, &skin).expect("a skin of the skeleton");
     for _ in 0..dice.below(3) {
         let joint = dice.below(bones.len());

@@ -4,11 +4,11 @@ use sinew::character::TextureUse;
 use sinew::mesh::Morph;
 use sinew::{Affine, Character, Clip, Deformed, LocalPose, Primitive, Skeleton};
 
-/// Checks that the numbers are finite; `place` names them in the message.
+/// Checks that the numbers are finite; `what` names them in the message.
 #[track_caller]
-pub fn assert_finite(place: &str, numbers: impl IntoIterator<Item = f32>) {
+pub fn assert_finite(what: &str, numbers: impl IntoIterator<Item = f32>) {
     for (index, number) in numbers.into_iter().enumerate() {
-        assert!(number.is_finite(), "{place}: number {index} is {number}");
+        assert!(number.is_finite(), "{what}: number {index} is {number}");
     }
 }
 
@@ -148,8 +148,8 @@ pub fn reach(character: &Character) -> f64 {
     let mut local: Vec<f64> = (0..joints)
         .map(|joint| {
             let rest = character.skeleton.rest().get(joint);
-            let (place, scale) = (rest.translation.to_array(), rest.scale.to_array());
-            1.0 + 2.0 * largest(&mut place.into_iter().chain(scale))
+            let (translation, scale) = (rest.translation.to_array(), rest.scale.to_array());
+            1.0 + 2.0 * largest(&mut translation.into_iter().chain(scale))
         })
         .collect();
     let mut weights = 1.0_f64;

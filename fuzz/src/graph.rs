@@ -94,8 +94,11 @@ fn step(
             assert_eq!(played.is_ok(), secs >= 0.0 && secs.is_finite());
             let root = player.root_step();
             assert!(root.heading_rad.is_finite(), "the heading is lost");
-            let place = root.translation;
-            assert!(place.iter().all(|c| c.is_finite()), "it goes to {place:?}");
+            let position = root.translation;
+            assert!(
+                position.iter().all(|c| c.is_finite()),
+                "it goes to {position:?}"
+            );
             assert!(player.phase().is_finite());
         }
     }
@@ -145,7 +148,7 @@ fn cast() -> (Arc<Skeleton>, Vec<Arc<dyn Playable>>) {
         clip("walk", [0.0, 0.5, 1.0], 1.0),
         clip("run", [0.0, 0.3, 0.6], 2.0),
         still,
-        clip("turn", [0.1, 0.7, 2.5], -1.5),
+        clip("spin", [0.1, 0.7, 2.5], -1.5),
     ];
     let clips = clips.into_iter().map(|clip| Arc::new(clip) as _);
     (Arc::new(skeleton), clips.collect())

@@ -59,7 +59,7 @@ fn sampled(clip: &PackedClip<'_>) -> Vec<u32> {
         assert_eq!(pose.len(), clip.joints());
         assert_finite("sampled", pose_numbers(&pose));
         for joint in 0..pose.len() {
-            let alone = clip.sample_joint(secs, joint);
+            let alone = clip.sample_joint(joint, secs);
             assert_eq!(alone, pose.get(joint), "joint {joint} alone at {secs}");
         }
         bits.extend(pose_numbers(&pose).map(f32::to_bits));

@@ -56,12 +56,11 @@ pub fn retarget(bytes: &[u8]) {
     let Some(pairs) = pairs(&mut dice, &source, &target) else {
         return;
     };
-    let options = RetargetOptions {
-        feet: dice.coin(),
-        hands: dice.below(8) == 0,
-        scale: dice.coin().then(|| dice.number()),
-        rest_secs: dice.coin().then(|| f64::from(dice.number())),
-    };
+    let options = RetargetOptions::default()
+        .feet(dice.coin())
+        .hands(dice.below(8) == 0)
+        .scale(dice.coin().then(|| dice.number()))
+        .rest_secs(dice.coin().then(|| f64::from(dice.number())));
     let _ = check_limbs(&source, &target, &pairs);
     match carried(&source, &clip, &target, &pairs, &options) {
         Err(refusal) => assert!(!refusal.to_string().is_empty()),
@@ -75,7 +74,7 @@ pub fn retarget(bytes: &[u8]) {
             let mut pose = LocalPose::identity(target.len());
             for part in [0.0, 0.37, 1.0] {
                 let secs = part * f64::from(clip.duration_secs);
-                sample(&done.clip, &target, secs, &mut pose);
+                sample(&done.clip, &target, secs, &mut pose).unwrap();
                 assert_finite("carried pose", pose_numbers(&pose));
             }
         }

@@ -30,9 +30,9 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
 /// Their squares underflow in single precision, so the result was not of unit length.
 #[test]
 fn normals_that_are_almost_nothing_are_written_of_unit_length() {
-    let places = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let positions = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     let normals = [7e-23, 0.0, 0.0, 0.0, -7e-23, 0.0, 0.0, 0.0, 1e-22];
-    let bytes = [floats(&places), floats(&normals)].concat();
+    let bytes = [floats(&positions), floats(&normals)].concat();
     gltf(&glb(
         r#""bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":36}],
         "accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],"max":[1,1,0]},
@@ -66,12 +66,12 @@ fn a_packed_clip_that_says_it_ends_before_its_keys_does_not() {
     let packed = pack(skeleton, &clip, &PackOptions::default()).expect("it is packed");
     let mut bytes = file_bytes(skeleton, &[&packed.clip]).expect("it is written");
     let length = clip.duration_secs.to_le_bytes();
-    let places: Vec<usize> = (0..bytes.len() - 4)
+    let offsets: Vec<usize> = (0..bytes.len() - 4)
         .filter(|&at| bytes[at..at + 4] == length)
         .collect();
-    let [place] = places[..] else {
-        panic!("its length stands at {places:?}");
+    let [offset] = offsets[..] else {
+        panic!("its length is at {offsets:?}");
     };
-    bytes[place..place + 4].copy_from_slice(&0.25_f32.to_le_bytes());
+    bytes[offset..offset + 4].copy_from_slice(&0.25_f32.to_le_bytes());
     sinew(&bytes);
 }

@@ -78,7 +78,10 @@ mod tests {
         let map = map();
         let brightest = (0..map.len()).max_by(|&a, &b| map[a][0].total_cmp(&map[b][0]));
         let brightest = brightest.expect("pixels") as u32;
-        let place = direction(brightest % WIDTH, brightest / WIDTH);
-        assert!(place.dot(BOXES[0].0.normalize()) > BOXES[0].1[1], "{place}");
+        let direction = direction(brightest % WIDTH, brightest / WIDTH);
+        assert!(
+            direction.dot(BOXES[0].0.normalize()) > BOXES[0].1[1],
+            "{direction}"
+        );
     }
 }

@@ -27,16 +27,16 @@ use std::process::ExitCode;
 const ALLOWED: f64 = 0.05;
 const ALLOWED_ALONE: f64 = 0.12;
 
-/// Holds pictures to those of three.js.
+/// Compares pictures with those of three.js.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// A folder of GLBs to be drawn beside what is made by code.
+    /// A folder of GLB files to draw in addition to the built-in cases.
     #[arg(long, value_name = "FOLDER")]
     materials: Option<PathBuf>,
-    /// Where pictures go.
+    /// The folder for the pictures.
     #[arg(long, value_name = "FOLDER", default_value = "target/look")]
     out: PathBuf,
-    /// Only cases whose name has this in it.
+    /// Only cases whose name contains this.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Write all pictures side by side into sheet.png.
@@ -68,7 +68,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let out = &arguments.out;
     let (theirs, drawn) = three::pictures(&cases, out)?;
     println!(
-        "three.js drew {drawn} of {}, the others before",
+        "three.js drew {drawn} of {} pictures; the others were cached",
         cases.len()
     );
     let mut ours = Ours::new()?;

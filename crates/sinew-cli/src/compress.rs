@@ -12,19 +12,19 @@ use std::time::Instant;
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A file with a skeleton and clips: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input; or several
+    /// Files with a skeleton and clips: glTF, GLB, VRM, FBX, BVH or .sinew; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The one of them that is at hand
+    /// Current input.
     #[arg(skip)]
     input: PathBuf,
-    /// The output: a .sinew file, or - for standard output; of several inputs with {name} in it, which is each file's own
+    /// The output: a .sinew file, or - for standard output. With several inputs, {name} stands for the name of each
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]
     output: PathBuf,
-    /// The maximum error at any point, such as 0.1mm
+    /// The max error at any point, such as 0.1mm
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length_metres)]
     max_error: f64,
-    /// The shell distance: how far from a joint its error is measured, such as 3cm
+    /// The shell distance, such as 3cm: errors are measured this far from each joint
     #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
     shell: f64,
     #[command(flatten)]
@@ -96,8 +96,8 @@ fn channel_name(channel: Channel) -> &'static str {
 fn reason(kept: Kept) -> &'static str {
     match kept {
         Kept::Steps => "it jumps from key to key",
-        Kept::Bound => "nothing smaller is within the bound",
-        Kept::Size => "it takes fewer bytes so",
+        Kept::Bound => "no smaller form is within the max error",
+        Kept::Size => "it takes fewer bytes unpacked",
     }
 }
 
@@ -132,7 +132,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     let (scale, note) = units::metres(arguments.unit.scale, &import, &file());
     let notes = note.into_iter();
     let notes: Vec<String> = notes.chain(units::doubt(&import, scale, &file())).collect();
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     let options = PackOptions {
         max_error: (arguments.max_error / scale) as f32,
         shell: (arguments.shell / scale) as f32,
@@ -145,9 +145,9 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         let metres = |length: f32| f64::from(length) * scale;
         let bar = waiting(format!("packing \"{}\"", clip.name));
         let one = pack(&character.skeleton, clip, &options).map_err(|error| match error {
-            PackError::TooFine { asked, reached } => anyhow::anyhow!(
-                "--max-error {:.1e}mm is finer than the clip's own numbers: as it is, it is within {:.1e}mm; ask for no less than that",
-                metres(asked) * 1e3,
+            PackError::TooFine { requested, reached } => anyhow::anyhow!(
+                "--max-error {:.1e}mm is finer than the precision of the clip's own numbers, {:.1e}mm; use at least that",
+                metres(requested) * 1e3,
                 metres(reached) * 1e3,
             ),
             other => other.into(),
@@ -207,7 +207,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     };
     // The file itself may have gone to standard output.
     if files::is_standard(&arguments.output) {
-        files::say(text.trim_end());
+        files::print_message(text.trim_end());
         return Ok(());
     }
     outputs::print(&text)
@@ -222,7 +222,7 @@ fn describe(summary: &Summary) -> String {
             finer => format!(" ({finer} at finer frames)"),
         };
         text += &format!(
-            "\"{}\": {}, {} bytes, off by {:.4} mm at most; channels: {rest} at rest, {constant} constant, {packed} packed{finer}, {raw} kept as they were\n",
+            "\"{}\": {}, {} bytes, max error {:.4} mm; channels: {rest} at rest, {constant} constant, {packed} packed{finer}, {raw} unpacked\n",
             clip.name,
             files::counted(clip.frames, "frame"),
             clip.motion_bytes,
@@ -234,12 +234,12 @@ fn describe(summary: &Summary) -> String {
                 .map(|k| format!("{} of {}", k.channel, k.joint))
                 .collect();
             if !names.is_empty() {
-                text += &format!("  kept as it was, because {why}: {}\n", names.join(", "));
+                text += &format!("  unpacked because {why}: {}\n", names.join(", "));
             }
         }
     }
     text + &format!(
-        "{} bytes of motion ({:.1} times smaller than {} raw), {} with skeleton and names; asked for {} mm, measured {:.4} mm; {:.0} ms\n",
+        "{} bytes of motion ({:.1} times smaller than {} raw), {} with skeleton and names; allowed error {} mm, measured {:.4} mm; {:.0} ms\n",
         summary.motion_bytes,
         summary.ratio,
         summary.raw_bytes,

@@ -13,28 +13,29 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .glb, .gltf with its buffer inside, .vrm if it is an avatar, or .bvh (joints and one clip); - for GLB on standard output
+    /// The output: .glb, .gltf with embedded buffer, .vrm for an avatar, or .bvh (joints and one clip); - writes GLB
+    /// to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf", "vrm", "bvh"]))]
     output: PathBuf,
     #[command(flatten)]
     unit: ScaleOption,
-    /// The clip to write to a .bvh, by name or number; the first if none is named
+    /// The clip to write to a .bvh, by name or number. Default: the first
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Frames per second of a .bvh; if not given, the rate of the clip's keys, or 60 where they are not at equal times
+    /// Frames per second of a .bvh. Default: the rate of the clip's keys, or 60 if they are not evenly spaced
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     fps: Option<f64>,
-    /// The offsets in a .bvh of joints that have position channels: `zero`, so that all programs see the same motion
-    /// (three.js adds positions to offsets, where others replace them), or where they `rest`; if not given, `rest` for
-    /// what came from a .bvh, and `zero` for the others
+    /// The offsets of joints with position channels in a .bvh: `zero`, so that all programs show the same motion
+    /// (three.js adds positions to offsets, others replace them), or `rest`, the rest positions. Default: `rest` if
+    /// the input is a .bvh, otherwise `zero`
     #[arg(long, value_enum, value_name = "WHICH")]
     offsets: Option<Offsets>,
-    /// Compress meshes and clips of a .glb, .gltf or .vrm by `EXT_meshopt_compression`: positions to 2^-14 of the mesh,
-    /// texture coordinates to 2^-12, normals and weights to 8 bits, rotations to 12; tracks that hold joints at rest
-    /// are left out
+    /// Compress meshes and clips of a .glb, .gltf or .vrm with `EXT_meshopt_compression`: positions to 2^-14 of the
+    /// mesh, texture coordinates to 2^-12, normals and weights to 8 bits, rotations to 12. Tracks that keep joints at
+    /// rest are removed
     #[arg(long, value_enum, value_name = "HOW")]
     compress: Option<Compression>,
-    /// Print what was written, and what could not be written as it was, as JSON
+    /// Print a report as JSON: the contents of the file, and what could not be written unchanged
     #[arg(long)]
     json: bool,
 }
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
     let notes = units::apply(arguments.unit.scale, &mut import, &name)?;
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     let character = &import.character;
     let mut report = Report {
         joints: character.skeleton.len(),
@@ -134,7 +135,7 @@ fn write_bvh(arguments: &Arguments, import: &Import, report: &mut Report) -> Res
         offsets,
     };
     let export = bvh::export(character, &options).with_context(name)?;
-    files::say_findings(&export.report);
+    files::print_findings(&export.report);
     report.meshes = 0;
     report.clips = character.clips.len().min(1);
     report.frames = Some(export.frames);

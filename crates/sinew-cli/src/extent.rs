@@ -6,11 +6,11 @@ pub const TALLEST: f32 = 10.0;
 
 /// Size along x, y and z at rest: of skinned vertices, else of all vertices, else of joints; `None` without any.
 pub fn size(character: &Character) -> Option<Vec3> {
-    let mut places = vertices(character);
-    if places.is_empty() && character.skeleton.len() > 1 {
-        places = joints(character);
+    let mut points = vertices(character);
+    if points.is_empty() && character.skeleton.len() > 1 {
+        points = joints(character);
     }
-    let [low, high] = around(&places)?;
+    let [low, high] = around(&points)?;
     Some(high - low).filter(|size| size.is_finite())
 }
 
@@ -21,8 +21,8 @@ pub fn joints(character: &Character) -> Vec<Vec3> {
 }
 
 /// Min and max corner of the box around positions.
-pub fn around(places: &[Vec3]) -> Option<[Vec3; 2]> {
-    let ends = places.iter().map(|&place| [place; 2]);
+pub fn around(points: &[Vec3]) -> Option<[Vec3; 2]> {
+    let ends = points.iter().map(|&point| [point; 2]);
     ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 

@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
 
 /// Prints a line on standard error, ignoring failures.
-pub fn say(text: &str) {
+pub fn print_message(text: &str) {
     let _ = writeln!(io::stderr(), "sinew: {}", printable(text));
 }
 
 /// Escapes control characters as JSON does, because names in files could command the terminal.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let commands = |c: char| {
-        let turns_text_round = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        (c.is_control() && c != '\n' && c != '\t') || turns_text_round
+        let reverses_text = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        (c.is_control() && c != '\n' && c != '\t') || reverses_text
     };
     if !text.contains(commands) {
         return Cow::Borrowed(text);
@@ -41,11 +41,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 pub fn load(path: &Path) -> Result<Import> {
     let import = load_quietly(path)?;
     let count = |severity| import.report.count(severity) as usize;
-    let odd = count(Severity::Repaired) + count(Severity::Ignored);
-    if odd > 0 {
-        let (things, name) = (counted(odd, "thing"), name(path));
-        say(&format!(
-            "{things} repaired or left out of {name}; `sinew info {}` lists them",
+    let problems = count(Severity::Repaired) + count(Severity::Ignored);
+    if problems > 0 {
+        let (problems, name) = (counted(problems, "problem"), name(path));
+        print_message(&format!(
+            "{problems} of {name} repaired or ignored; `sinew info {}` lists them",
             path.display()
         ));
     }
@@ -103,20 +103,20 @@ pub fn counted(count: usize, what: &str) -> String {
 }
 
 /// Reports what a file could not hold unchanged.
-pub fn say_findings(report: &FileReport) {
-    const SAID: usize = 8;
+pub fn print_findings(report: &FileReport) {
+    const SHOWN: usize = 8;
     let folded = report.folded();
-    for finding in folded.iter().take(SAID) {
-        say(&finding.to_string());
+    for finding in folded.iter().take(SHOWN) {
+        print_message(&finding.to_string());
     }
-    let unsaid = folded
+    let hidden = folded
         .iter()
-        .skip(SAID)
+        .skip(SHOWN)
         .map(|finding| finding.count)
         .sum::<usize>();
-    let more = unsaid + report.omitted() as usize;
+    let more = hidden + report.omitted() as usize;
     if more > 0 {
-        say(&format!("and {more} more"));
+        print_message(&format!("and {more} more"));
     }
 }
 
@@ -181,7 +181,7 @@ pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
         wanted,
         character.clips.iter().map(|clip| clip.name.as_str()),
     );
-    bail!("there is no clip \"{wanted}\"; there is {names}{near}")
+    bail!("there is no clip \"{wanted}\"; available: {names}{near}")
 }
 
 /// A clip's name, with a number if one of `clips` has it.
@@ -213,7 +213,7 @@ pub fn no_joint<'a>(
         let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
         let names = listed(&names, "and");
         return anyhow!(
-            "there is no joint \"{wanted}\"{what}; there is {names} (`sinew info --joints`)"
+            "there is no joint \"{wanted}\"{what}; available: {names} (`sinew info --joints`)"
         );
     }
     anyhow!("there is no joint \"{wanted}\"{what}{near}; `sinew info --joints` lists them")
@@ -243,7 +243,7 @@ pub fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
 }
 
-/// A note for each time outside a clip, because its first or last pose holds there.
+/// A note for each time outside a clip, where its first or last pose is used.
 pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
     let end = clip.duration_secs;
     let line = |time: &f64| {
@@ -253,7 +253,7 @@ pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
             _ => return None,
         };
         Some(format!(
-            "clip \"{}\" lasts from 0 to {end} s; at {time} s its {held} pose holds",
+            "clip \"{}\" lasts from 0 to {end} s; at {time} s its {held} pose is used",
             clip.name
         ))
     };

@@ -37,8 +37,9 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` opens the viewer; `sinew demo` needs no file, and writes three to play with. `-` in place of a file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
-/// output cannot be written; 2: wrong usage.
+/// `sinew FILE` opens the viewer. `sinew demo` needs no file and writes three example files. `-` instead of a file name
+/// means standard input or output. Commands that print a report accept --json. Exit codes: 0 success, 1 bad input or
+/// output that cannot be written, 2 wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
 struct Arguments {
@@ -48,43 +49,43 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the whole pipeline on characters made by code: pose, skin by every method, measure, draw; needs no files
+    /// Run every step on built-in characters: pose, skin with every method, measure, draw. Needs no files
     Demo(demo::Arguments),
-    /// Print what a file holds: joints, meshes, clips, influences, memory, the licence of an avatar, and what is odd about it
+    /// List the contents of a file: joints, meshes, clips, influences, memory, avatar licence, findings
     Info(info::Arguments),
     /// Write the skinned mesh at a time of a clip to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
-    /// Render a character to a picture or an animation, without a window: PNG, JPEG, GIF or film
+    /// Render a character to a picture or an animation, without a window: PNG, JPEG, GIF or video
     Render(render::Arguments),
-    /// Draw a clip's channels as rows over time, with its curves and events below: SVG
+    /// Draw the channels, curves and events of a clip over time, as SVG
     Plot(plot::Arguments),
     /// Write the poses of a clip at given times to JSON or CSV, or list its events
     Sample(sample::Arguments),
     /// Inverse kinematics: rotate the joints of a chain, within their limits, so that its end reaches a goal
     Ik(ik::Arguments),
-    /// Show or change the limits of joints: from a person's limits, or joint by joint
+    /// Show or change the limits of joints: use those of a person, or set them joint by joint
     Limits(limits::Arguments),
-    /// Benchmark this machine: every kernel beside a copy and a plain loop in the same run
+    /// Benchmark this machine. Each kernel runs next to a memory copy and a plain loop
     Bench(bench::Arguments),
-    /// Give weights to meshes that have none: to their own file's skin, or to another file's skeleton
+    /// Compute weights for meshes that have none, from the skin in their file or the skeleton in another file
     Bind(bind::Arguments),
     /// Show the weights of vertices, or set them
     Weights(weights::Arguments),
-    /// Measure how well a character deforms by each skinning method, and fail where it is not well enough
+    /// Measure how well a character deforms with each skinning method. Can fail on bad values
     Measure(measure::Arguments),
-    /// Turn the markers of a C3D file into a character that moves: glTF, GLB or VRM
+    /// Convert the markers of a C3D file to an animated character: glTF, GLB or VRM
     Mocap(mocap::Arguments),
     /// Write a character to another format: glTF, GLB, VRM or BVH
     Convert(convert::Arguments),
-    /// Edit clips: cut, join, reverse, mirror, loop, sample anew, name, mark by events, take from other files
+    /// Edit clips: cut, join, reverse, mirror, loop, resample, rename, add events, copy from other files
     Clip(clip::Arguments),
-    /// Pack clips into a .sinew file: small, with a measured error, and as fast to sample at any time
+    /// Pack clips into a small .sinew file with a measured error. Every time takes equally long to sample
     Compress(compress::Arguments),
-    /// Retarget a motion to another character, with feet kept on the ground
+    /// Retarget a motion to another character, and keep its feet on the ground
     Retarget(retarget::Arguments),
-    /// Open the viewer: files to play, look into and compare; without one, a figure made by code walks
+    /// Open the viewer to play, inspect and compare files. Without a file, a built-in character walks
     View(view::Arguments),
-    /// Print a shell's completions of commands and options: `sinew completions bash > sinew.bash`
+    /// Print shell completions for commands and options: `sinew completions bash > sinew.bash`
     Completions(manual::Completions),
     /// Print the manual page of the program or of a command: `sinew man skin | man -l -`
     Man(manual::Man),
@@ -132,7 +133,7 @@ fn main() -> ExitCode {
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(wrong) => refuse(&wrong),
             Err(error) => {
-                files::say(&usage::message(&error));
+                files::print_message(&usage::message(&error));
                 ExitCode::FAILURE
             }
         },
@@ -146,13 +147,13 @@ fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
         && Arguments::command().find_subcommand(first).is_none()
     {
         let verb = if !features::HAS_WINDOW {
-            files::say(&format!(
-                "{}, so this is `sinew info`",
+            files::print_message(&format!(
+                "{}; running `sinew info` instead",
                 features::WAY_TO_WINDOW
             ));
             "info"
         } else if !has_display() {
-            files::say("there is no display to open a window on, so this is `sinew info`");
+            files::print_message("there is no display for a window; running `sinew info` instead");
             "info"
         } else {
             "view"
@@ -178,6 +179,6 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let verb = verb.and_then(|verb| verb.into_string().ok());
     let known = |verb: &String| Arguments::command().find_subcommand(verb).is_some();
     let verb = verb.filter(known);
-    files::say(&usage::in_one_line(error, verb.as_deref()));
+    files::print_message(&usage::in_one_line(error, verb.as_deref()));
     ExitCode::from(2)
 }

@@ -1,4 +1,4 @@
-//! Shell completions and `man` pages, from the words of --help.
+//! Shell completions and `man` pages, from the text of --help.
 
 use crate::outputs;
 use anyhow::{Result, anyhow};
@@ -32,7 +32,10 @@ pub fn man(arguments: &Man, mut program: Command) -> Result<()> {
             let found = program.find_subcommand(verb).cloned();
             found.ok_or_else(|| {
                 let verbs = program.get_subcommands().map(Command::get_name);
-                anyhow!("there is no verb \"{verb}\"{}", did_you_mean(verb, verbs))
+                anyhow!(
+                    "there is no command \"{verb}\"{}",
+                    did_you_mean(verb, verbs)
+                )
             })?
         }
     };

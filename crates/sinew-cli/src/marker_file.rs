@@ -30,7 +30,7 @@ pub fn load(path: &Path) -> Result<MarkerSet> {
     let text = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
     let file: MarkerFile = serde_json::from_slice(&text).with_context(|| {
         format!(
-            "{}: a marker set is JSON as --save-markers writes it",
+            "{}: a marker set is JSON in the form that --save-markers writes",
             name()
         )
     })?;

@@ -19,10 +19,11 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A C3D file with moving markers, or - for standard input
     input: PathBuf,
-    /// The character that moves: mannequin, or a file with a character that has the joints of the marker set
+    /// The character to animate: mannequin, or a file whose character has the joints of the marker set
     #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
     onto: PathBuf,
-    /// The marker set as JSON: the joint and position of each marker; without it, Plug-in Gait and plates on the mannequin
+    /// The marker set as JSON: the joint and position of each marker. Default: Plug-in Gait and plates on the
+    /// mannequin
     #[arg(long, value_name = "FILE")]
     markers: Option<PathBuf>,
     /// A static trial: a C3D file of the subject standing still, for its size
@@ -31,10 +32,10 @@ pub struct Arguments {
     /// Make bones of the left and the right side equally long
     #[arg(long)]
     symmetric: bool,
-    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
-    /// Write the marker set as fitted to the subject, to edit and to use as --markers
+    /// Write the marker set fitted to the subject, to edit and to pass to --markers
     #[arg(long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json"]))]
     save_markers: Option<PathBuf>,
     /// List every marker, bone and gap
@@ -95,7 +96,7 @@ struct BoneInfo<'a> {
     from: &'static str,
 }
 
-/// Max root mean square distance of markers from the fitted body; a person's are a hand's breadth off at most.
+/// Max root mean square distance of markers from the fitted body; those of a person are within a hand's breadth.
 const FARTHEST_M: f64 = 0.15;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -134,14 +135,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let fit = fit.with_context(|| files::name(&arguments.input))?;
     if fit.report.rms_m > FARTHEST_M {
         bail!(
-            "{}: its markers are {:.0} mm from where a body would have them, at {:.0} % of the template's size: its unit (POINT:UNITS) is hardly what it says, or its labels are those of another marker set",
+            "{}: its markers are {:.0} mm from their positions on a body of {:.0} % of the template's size; its unit (POINT:UNITS) is probably wrong, or its labels belong to another marker set",
             files::name(&arguments.input),
             1e3 * fit.report.rms_m,
             100.0 * fit.report.size,
         );
     }
-    files::say_findings(&report);
-    still_report.iter().for_each(files::say_findings);
+    files::print_findings(&report);
+    still_report.iter().for_each(files::print_findings);
     put_on(&fit, &arguments.input, &mut character)?;
 
     let clip = &character.clips[0];
@@ -164,7 +165,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     // The file itself may have gone to standard output.
     if files::is_standard(&arguments.output) {
-        files::say(text.trim_end());
+        files::print_message(text.trim_end());
         return Ok(());
     }
     outputs::print(&text)
@@ -281,7 +282,7 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     let gaps: usize = summary.markers.iter().map(|m| m.gaps.len()).sum();
     writeln!(
         text,
-        "{} at {} a second; off by {:.1} mm (root mean square), {:.1} mm in the worst frame ({})",
+        "{} at {} per second; error {:.1} mm (root mean square), {:.1} mm in the worst frame ({})",
         counted(summary.frames, "frame"),
         summary.rate_hz,
         summary.rms_mm,
@@ -302,28 +303,28 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     let determined = summary.bones.iter().filter(|b| b.from == "motion").count();
     writeln!(
         text,
-        "{} determined by the motion, {} the template's at {:.0} % of its size",
-        counted(determined, "length"),
+        "{} determined by the motion, {} taken from the template at {:.0} % of its size",
+        counted(determined, "bone length"),
         summary.bones.len() - determined,
         100.0 * summary.size
     )?;
     writeln!(
         text,
-        "{} filled; {} without enough markers, drawn from the frames around",
+        "{} filled; {} without enough markers, interpolated from other frames",
         counted(gaps, "gap"),
         counted(summary.carried.len(), "joint"),
     )?;
     if !summary.unknown_labels.is_empty() {
         writeln!(
             text,
-            "labels that the marker set does not have: {}",
+            "labels not in the marker set: {}",
             summary.unknown_labels.join(", ")
         )?;
     }
     if summary.impossible_sightings > 0 {
         writeln!(
             text,
-            "{} left out: no numbers, or over a kilometre away",
+            "{} left out: not numbers, or over a kilometre away",
             counted(summary.impossible_sightings, "sighting")
         )?;
     }
@@ -369,7 +370,7 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
         let last = c.first_frame + c.frames - 1;
         writeln!(
             text,
-            "carried: {}, frames {}–{last}",
+            "interpolated: {}, frames {}–{last}",
             c.joint, c.first_frame
         )?;
     }

@@ -31,7 +31,7 @@ pub fn write(
     fill(&mut out)
         .and_then(|()| out.finish())
         .with_context(|| failed(path))?;
-    say(path, what);
+    report_written(path, what);
     Ok(())
 }
 
@@ -50,7 +50,7 @@ pub fn character(
 
 /// Writes an export in the format of the extension.
 pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
-    files::say_findings(&export.report);
+    files::print_findings(&export.report);
     let extension = files::extension(path);
     if extension == "vrm" && !export.is_avatar() {
         let path = path.to_owned();
@@ -78,23 +78,25 @@ pub fn contents(character: &Character) -> String {
 }
 
 /// Reports a written file, its content and size.
-pub fn say(path: &Path, what: &str) {
+pub fn report_written(path: &Path, what: &str) {
     let size = match fs::metadata(path) {
         Ok(file) if file.is_file() => format!(", {}", size(file.len())),
         _ => String::new(),
     };
-    files::say(&format!("wrote {}: {what}{size}", path.display()));
+    files::print_message(&format!("wrote {}: {what}{size}", path.display()));
 }
 
 /// Starts a file that replaces the old one when it is finished.
 pub fn create(path: &Path) -> Result<Replacement> {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
     let wrong = match folder.map(|folder| (folder.display(), fs::metadata(folder))) {
-        Some((name, Err(_))) => format!("there is no folder {name}; make it first"),
-        Some((name, Ok(there))) if !there.is_dir() => format!("{name} is no folder; name another"),
+        Some((name, Err(_))) => format!("there is no folder {name}; create it first"),
+        Some((name, Ok(there))) if !there.is_dir() => {
+            format!("{name} is not a folder; choose another")
+        }
         _ => {
             let file =
-                Replacement::new(path).map_err(|error| anyhow!("{error}; name another place"));
+                Replacement::new(path).map_err(|error| anyhow!("{error}; choose another location"));
             return file.with_context(|| failed(path));
         }
     };
@@ -130,7 +132,7 @@ struct OutputClosed;
 
 impl std::fmt::Display for OutputClosed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("nobody reads standard output any more")
+        f.write_str("standard output was closed")
     }
 }
 

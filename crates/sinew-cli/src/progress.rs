@@ -20,14 +20,14 @@ impl Bar {
             0 | 1 => Self::of(ProgressBar::hidden(), ""),
             _ => Self::of(
                 ProgressBar::new(frames),
-                "{bar:32} {pos}/{len} frames, {per_sec}, {eta} to go",
+                "{bar:32} {pos}/{len} frames, {per_sec}, {eta} left",
             ),
         }
     }
 
     /// Counts percent.
     pub fn percent() -> Self {
-        Self::of(ProgressBar::new(100), "{bar:32} {pos} %, {eta} to go")
+        Self::of(ProgressBar::new(100), "{bar:32} {pos} %, {eta} left")
     }
 
     /// The next step of the same task, which shares the start time.

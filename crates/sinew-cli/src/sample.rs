@@ -20,8 +20,8 @@ pub struct Arguments {
     /// The clip, by name or number
     #[arg(long, value_name = "CLIP", default_value = "0")]
     clip: String,
-    /// Seconds from the clip's start, 0 if not given; several, separated by commas. Outside the clip its first or
-    /// last pose holds
+    /// Times in the clip in seconds, separated by commas. Default: 0. Times outside the clip use its first or last
+    /// pose
     #[arg(
         long,
         value_name = "SECONDS",
@@ -31,16 +31,16 @@ pub struct Arguments {
         conflicts_with = "fps"
     )]
     time: Vec<f64>,
-    /// Poses per second from the clip's start to its end, in place of --time
+    /// Poses per second from the clip's start to its end, instead of --time
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)]
     fps: Option<f64>,
     /// Only these joints, by name, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     joints: Vec<String>,
-    /// List the clip's events in place of its poses
+    /// List the clip's events instead of its poses
     #[arg(long, conflicts_with_all = ["time", "fps", "joints"])]
     events: bool,
-    /// Print JSON, as is done without this too; refuses an output that is a .csv
+    /// Write JSON, which is the default; refuses a .csv output
     #[arg(long)]
     json: bool,
 }
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let is_csv = files::extension(output) == "csv";
     if is_csv && arguments.json {
         return Err(usage::wrong(
-            "a .csv file is no JSON: leave out --json, or write .json",
+            "a .csv file is not JSON: remove --json, or write .json",
         ));
     }
     outputs::check(output)?;
@@ -133,18 +133,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(_) => Vec::new(),
         None => files::times_outside(clip, &times),
     };
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());
     for &time in &times {
-        sample(clip, skeleton, time, &mut pose);
+        sample(clip, skeleton, time, &mut pose)?;
         model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)?;
         check_finite(skeleton, &model, time).with_context(|| files::name(&arguments.input))?;
     }
     let samples: Vec<Sample> = times
         .iter()
         .map(|&time| {
-            sample(clip, skeleton, time, &mut pose);
+            sample(clip, skeleton, time, &mut pose).expect("sampled above");
             model
                 .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
                 .expect("a sampled pose has its skeleton's joints");
@@ -189,7 +189,7 @@ fn times(arguments: &Arguments, clip: &Clip) -> Result<Vec<f64>> {
     let last = (f64::from(clip.duration_secs) * fps + 1e-6).floor();
     anyhow::ensure!(
         last < MAX_SAMPLES,
-        "{last} poses are more than a million: lower --fps"
+        "{last} poses are too many: the max is a million; lower --fps"
     );
     Ok((0..=last as u64).map(|frame| frame as f64 / fps).collect())
 }
@@ -217,13 +217,13 @@ fn chosen(skeleton: &Skeleton, names: &[String]) -> Result<Vec<usize>> {
 impl Sample {
     fn new(time: f64, joints: &[usize], pose: &LocalPose, model: &ModelPose) -> Self {
         let locals = || joints.iter().map(|&joint| pose.get(joint));
-        let places = joints.iter().map(|&joint| model.get(joint).translation());
+        let positions = joints.iter().map(|&joint| model.get(joint).translation());
         Self {
             time,
             translation: locals().map(|t| t.translation.to_array()).collect(),
             rotation: locals().map(|t| t.rotation.to_array()).collect(),
             scale: locals().map(|t| t.scale.to_array()).collect(),
-            world_position: places.map(|p| p.to_array()).collect(),
+            world_position: positions.map(|p| p.to_array()).collect(),
         }
     }
 }
@@ -236,15 +236,15 @@ fn write_csv(
 ) -> io::Result<()> {
     writeln!(out, "time,joint,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz,x,y,z")?;
     for sample in samples {
-        for (place, &joint) in joints.iter().enumerate() {
+        for (index, &joint) in joints.iter().enumerate() {
             write!(out, "{},{}", sample.time, quoted(skeleton.name(joint)))?;
             let (t, r, s) = (
-                &sample.translation[place],
-                &sample.rotation[place],
-                &sample.scale[place],
+                &sample.translation[index],
+                &sample.rotation[index],
+                &sample.scale[index],
             );
             let numbers = t.iter().chain(r).chain(s);
-            for x in numbers.chain(&sample.world_position[place]) {
+            for x in numbers.chain(&sample.world_position[index]) {
                 write!(out, ",{x}")?;
             }
             writeln!(out)?;

@@ -38,7 +38,7 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
     }
     let standard = inputs.iter().filter(|input| files::is_standard(input));
     if standard.count() > 1 {
-        return Err(wrong("standard input can be read once"));
+        return Err(wrong("standard input can be read only once"));
     }
     let mut failed = 0;
     for (nth, input) in inputs.iter().enumerate() {
@@ -54,10 +54,10 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
             return Err(error);
         }
         failed += 1;
-        let said = message(&error);
-        files::say(&said);
+        let text = message(&error);
+        files::print_message(&text);
         if json && !was_printed(&error) {
-            let object = json!({"file": name, "error": said});
+            let object = json!({"file": name, "error": text});
             outputs::print(&format!("{object:#}\n"))?;
         }
     }
@@ -121,7 +121,7 @@ pub fn check_outputs(output: &str, inputs: &[PathBuf]) -> Result<()> {
     }
     if !output.contains(NAME) {
         return Err(wrong(&format!(
-            "several inputs need {NAME} in the name of the output, which is each file's own, like out/{NAME}.{}",
+            "several inputs need {NAME} in the output name, which stands for the name of each input, like out/{NAME}.{}",
             files::extension(Path::new(output))
         )));
     }
@@ -131,7 +131,7 @@ pub fn check_outputs(output: &str, inputs: &[PathBuf]) -> Result<()> {
         if let Some(other) = taken.insert(name.clone(), input) {
             let (other, input) = (other.display(), input.display());
             return Err(wrong(&format!(
-                "{other} and {input} would both go to {name}"
+                "{other} and {input} would both be written to {name}"
             )));
         }
     }

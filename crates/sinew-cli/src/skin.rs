@@ -16,11 +16,11 @@ pub struct Arguments {
     /// The output: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
     output: Option<PathBuf>,
-    /// The clip, by name or number; without it the rest pose, or the first clip when --time is given
+    /// The clip, by name or number. Default: the rest pose, or the first clip if --time is given
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Seconds from the clip's start, 0 if not given; outside the clip its first or last pose holds. Several,
-    /// separated by commas, make several samples of JSON
+    /// Times in the clip in seconds, separated by commas. Default: 0. Times outside the clip use its first or last
+    /// pose. Several times make several samples of JSON
     #[arg(
         long,
         value_name = "SECONDS",
@@ -29,7 +29,7 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
-    /// The skinning method; if not given, the one that the file asks for, which only FBX files do, or lbs
+    /// The skinning method. Default: the method that an FBX file requests, otherwise lbs
     #[arg(long, value_enum)]
     method: Option<Skinning>,
 }
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let standard = PathBuf::from("-");
     if arguments.output.is_none() && io::stdout().is_terminal() {
         return Err(usage::wrong(
-            "this prints thousands of numbers: name a file with -o, or `-o -` to see them",
+            "this prints thousands of numbers: give a file with -o, or `-o -` to see them",
         ));
     }
     let output = arguments.output.as_ref().unwrap_or(&standard);
@@ -91,10 +91,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     if let Some(clip) = clip {
         let outside = files::times_outside(&character.clips[clip], times);
-        outside.iter().for_each(|line| files::say(line));
+        outside.iter().for_each(|line| files::print_message(line));
     }
-    let asked = arguments.method.map(Method::from).or(import.method);
-    let method = asked.unwrap_or(Method::Linear);
+    let requested = arguments.method.map(Method::from).or(import.method);
+    let method = requested.unwrap_or(Method::Linear);
     let moments = times
         .iter()
         .map(|&time| sinew::deform(character, clip, time, method))
@@ -103,8 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     if kind != "json" && moments[0].primitives.is_empty() {
         let name = files::name(&arguments.input);
-        files::say(&format!(
-            "{name} has no mesh, so neither has {}",
+        files::print_message(&format!(
+            "{name} has no mesh, so {} has none either",
             output.display()
         ));
     }

@@ -22,10 +22,9 @@ pub enum Scale {
 /// The option --scale.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct ScaleOption {
-    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
-    /// states, or else one in which a person is as tall as people are. All lengths of files are multiplied by it first,
-    /// and lengths in other options are in metres; `sinew compress` only measures errors by it, and the motion stays in
-    /// its unit
+    /// Metres per unit of the file, such as 0.01 for centimetres. `auto` uses the unit that the file states, or one
+    /// that makes the skeleton as tall as a person. All lengths in the file are multiplied by this first; lengths in
+    /// other options are in metres. `sinew compress` uses it only to measure errors and leaves the motion unchanged
     #[arg(
         long,
         value_name = "FACTOR",
@@ -65,23 +64,23 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
 fn took(unit: &Unit, import: &Import, name: &str) -> String {
     let why = match unit {
         Unit::Stated { .. } => match import.format {
-            Some(Format::Fbx) => "it was brought to metres".to_owned(),
-            _ => "glTF is in metres".to_owned(),
+            Some(Format::Fbx) => "the importer has converted it to metres".to_owned(),
+            _ => "glTF files are in metres".to_owned(),
         },
         Unit::Fitting { height, .. } => {
             let tall = f64::from(*height) * unit.metres();
-            format!("the person in it is {tall:.2} m tall so")
+            format!("with this unit the skeleton is {tall:.2} m tall")
         }
         Unit::Unknown {
             longest: Some(longest),
         } => format!(
-            "its unit is not known: its longest side of {longest:.4} is that of a person in none that is in use"
+            "its unit is unknown: with a longest side of {longest:.4}, no common unit makes it as tall as a person"
         ),
         Unit::Unknown { longest: None } => {
-            "its unit is not known: there is nobody in it".to_owned()
+            "its unit is unknown: it has no skeleton to measure".to_owned()
         }
     };
-    format!("{name}: --scale auto took {}: {why}", unit.metres())
+    format!("{name}: --scale auto uses {}: {why}", unit.metres())
 }
 
 /// Scales a file to metres. Returns remarks for the user.
@@ -116,7 +115,7 @@ fn scale_by(
         let scaled = scaled(&import.character, metres as f32);
         import.character = scaled.with_context(|| format!("{name}: --scale {metres}"))?;
         if import.avatar.is_some() {
-            let what = "lengths that its VRM extensions state, such as radii of springs, stay as they were";
+            let what = "lengths in its VRM extensions, such as spring radii, are not scaled";
             notes.push(format!("{name}: {what}"));
         }
     }
@@ -134,7 +133,7 @@ fn unlikely_size(import: &Import, metres: f64) -> Option<f32> {
 pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     let longest = unlikely_size(import, 1.0)?;
     Some(format!(
-        "{name}: its joints at rest are {longest:.4} m across, so its unit is hardly the metre; {what}"
+        "{name}: its joints at rest span {longest:.4} m, so its unit is probably not the metre; {what}"
     ))
 }
 
@@ -144,14 +143,14 @@ pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let factor = if longest > 1.0 {
         "0.01 for centimetres"
     } else {
-        "100 for hundreds of metres"
+        "100 for units of 100 m"
     };
     let auto = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
-        Unit::Fitting { metres, .. } => format!("; auto takes {metres}"),
+        Unit::Fitting { metres, .. } => format!("; auto uses {metres}"),
         _ => String::new(),
     };
     Some(format!(
-        "{name}: its joints at rest are {longest:.4} m across, so its unit is hardly the metre; --scale brings it to metres ({factor}{auto})"
+        "{name}: its joints at rest span {longest:.4} m, so its unit is probably not the metre; --scale converts it to metres ({factor}{auto})"
     ))
 }
 

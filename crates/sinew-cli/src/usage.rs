@@ -19,20 +19,20 @@ pub fn is_help(error: &clap::Error) -> bool {
 pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim);
-    let mut said: Vec<&str> = lines
+    let mut parts: Vec<&str> = lines
         .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
         .map(|line| line.strip_prefix("error: ").unwrap_or(line))
         .collect();
     // A missing argument needs the whole usage; a wrong value explains itself.
     if error.kind() != ErrorKind::MissingRequiredArgument {
-        said.retain(|line| !line.starts_with("Usage:"));
+        parts.retain(|line| !line.starts_with("Usage:"));
     }
     let help = match verb {
         Some(verb) => format!("`sinew {verb} --help`"),
         None => "`sinew --help`".to_owned(),
     };
     let mut text = String::new();
-    for line in said {
+    for line in parts {
         text += match line {
             _ if text.is_empty() => "",
             _ if line.starts_with("tip:") || line.starts_with("Usage:") => "; ",
@@ -40,7 +40,7 @@ pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
         };
         text += line;
     }
-    format!("{text}; {help} explains")
+    format!("{text}; see {help}")
 }
 
 /// An error and its causes, without repetitions.

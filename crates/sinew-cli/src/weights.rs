@@ -19,18 +19,18 @@ pub struct Arguments {
     /// The mesh, by name or number
     #[arg(long, value_name = "MESH", default_value = "0")]
     mesh: String,
-    /// The vertices, by number, separated by commas; those of a mesh's parts count on from one to the next. Without it, how
-    /// many vertices each joint moves is printed
+    /// Vertices by number, separated by commas. Numbers continue from one part of the mesh to the next. Without it,
+    /// the number of vertices that each joint moves is printed
     #[arg(long, value_name = "N", value_delimiter = ',')]
     vertex: Vec<usize>,
-    /// New weights of these vertices, as JOINT=WEIGHT separated by commas; other joints share what is left. Vertices at
-    /// the same place are set alike
+    /// New weights of these vertices, as JOINT=WEIGHT separated by commas. Other joints share the rest. Vertices at
+    /// the same position get the same weights
     #[arg(long, value_name = "JOINT=WEIGHT", value_delimiter = ',', value_parser = weight, requires_all = ["vertex", "output"])]
     set: Vec<(String, f32)>,
-    /// Joints whose weights --set leaves as they are, separated by commas
+    /// Joints whose weights --set does not change, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',', requires = "set")]
     lock: Vec<String>,
-    /// The output of --set: .glb, .gltf or .vrm; - for GLB on standard output
+    /// The output of --set: .glb, .gltf or .vrm; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", requires = "set", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
     /// Print JSON
@@ -128,7 +128,7 @@ fn find_mesh(character: &Character, wanted: &str) -> Result<usize> {
     let there = names().enumerate();
     let there: Vec<_> = there.map(|(n, name)| format!("\"{name}\" ({n})")).collect();
     let there = files::listed(&there, "and");
-    bail!("there is no mesh \"{wanted}\"; there is {there}")
+    bail!("there is no mesh \"{wanted}\"; available: {there}")
 }
 
 fn skin_of(character: &Character, mesh: usize) -> Result<Skin> {
@@ -139,8 +139,7 @@ fn skin_of(character: &Character, mesh: usize) -> Result<Skin> {
     let skin = nodes.find_map(|node| node.skin);
     let skin = skin.and_then(|skin| character.skins.get(skin));
     let name = &character.meshes[mesh].name;
-    let skin =
-        skin.ok_or_else(|| anyhow!("mesh \"{name}\" has no skin; `sinew bind` gives it one"))?;
+    let skin = skin.ok_or_else(|| anyhow!("mesh \"{name}\" has no skin; `sinew bind` adds one"))?;
     Ok(skin.clone())
 }
 
@@ -189,7 +188,7 @@ fn set(
         count += alike.len();
     }
     match count {
-        0 => bail!("these vertices have no weights; `sinew bind` gives them some"),
+        0 => bail!("these vertices have no weights; `sinew bind` computes them"),
         count => Ok(count),
     }
 }
@@ -281,7 +280,11 @@ fn text(document: &Document<'_>) -> Result<String> {
         )?;
         for joint in &document.joints {
             let (name, vertices) = (joint.name, counted(joint.vertices, "vertex"));
-            writeln!(text, "  {name}: {vertices}, {:.1} in all", joint.weight)?;
+            writeln!(
+                text,
+                "  {name}: {vertices}, total weight {:.1}",
+                joint.weight
+            )?;
         }
     }
     Ok(text)

@@ -40,10 +40,14 @@ fn a_skeleton_that_stands_beside_its_mesh_is_stood_into_it() {
     let at_origin = bound("at_origin.bvh", "bound_at_origin.glb");
     let notes = at_origin["notes"].to_string();
     assert!(
-        notes.contains("at_origin.bvh") && notes.contains("was moved by"),
+        notes.contains("at_origin.bvh") && notes.contains("was moved into it by"),
         "{notes}"
     );
-    assert!(!where_it_is["notes"].to_string().contains("was moved by"));
+    assert!(
+        !where_it_is["notes"]
+            .to_string()
+            .contains("was moved into it by")
+    );
     let [here, there] = [where_it_is, at_origin].map(|report| report["joints_used"].as_u64());
     assert!(here.is_some_and(|joints| joints > 20));
     // Aligning the feet does not quite restore the original position.
@@ -68,7 +72,7 @@ fn a_skeleton_in_another_unit_is_refused_with_both_sizes() {
     refused(
         folder,
         &["bind", "scan.obj", "large.bvh", "-o", "no_bound.glb"],
-        &["large.bvh", "rest outside", "scan.obj", "--scale auto"],
+        &["large.bvh", "are outside", "scan.obj", "--scale auto"],
     );
     // glTF is in metres, so `auto` cannot help and must not be suggested.
     let large = [
@@ -81,12 +85,8 @@ fn a_skeleton_in_another_unit_is_refused_with_both_sizes() {
     ];
     good(folder, &large);
     let bind = ["bind", "scan.obj", "large.glb", "-o", "no_bound.glb"];
-    let words = ["large.glb", "rest outside", "scan.obj"];
-    refused(
-        folder,
-        &bind,
-        &[&words[..], &["--scale auto may mend"]].concat(),
-    );
+    let words = ["large.glb", "are outside", "scan.obj"];
+    refused(folder, &bind, &[&words[..], &["try --scale auto"]].concat());
     let bind = [&bind[..], &["--scale", "auto"]].concat();
     refused(
         folder,
@@ -94,7 +94,7 @@ fn a_skeleton_in_another_unit_is_refused_with_both_sizes() {
         &[&words[..], &["`sinew convert --scale`"]].concat(),
     );
     let said = run(folder, &bind).stderr;
-    assert!(!String::from_utf8_lossy(&said).contains("may mend"));
+    assert!(!String::from_utf8_lossy(&said).contains("try --scale auto"));
     assert!(!folder.join("no_bound.glb").exists());
 }
 

@@ -32,7 +32,7 @@ fn auto_says_once_what_it_takes_for_a_bare_person() {
         let bind = ["bind", "person.obj", "-o", "out.glb", "--scale", "auto"];
         let said = said(&folder, &bind);
         assert_eq!(said.matches("auto").count(), 1, "{said}");
-        assert!(said.contains(&format!("auto took {unit}: ")), "{said}");
+        assert!(said.contains(&format!("auto uses {unit}: ")), "{said}");
         assert!(!said.contains("hardly the metre"), "{said}");
         let out = sinew_io::import(folder.join("out.glb")).unwrap().character;
         let tall = sinew_rig::units::longest_side(&out.skeleton).unwrap();
@@ -43,10 +43,7 @@ fn auto_says_once_what_it_takes_for_a_bare_person() {
     let bind = ["bind", "person.obj", "-o", "out.glb", "--scale", "auto"];
     let said = said(&folder, &bind);
     assert_eq!(said.matches("auto").count(), 1, "{said}");
-    assert!(
-        said.contains("auto took 1: its unit is not known"),
-        "{said}"
-    );
+    assert!(said.contains("auto uses 1: its unit is unknown"), "{said}");
 }
 
 #[test]

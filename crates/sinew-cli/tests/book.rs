@@ -18,7 +18,7 @@ const KEYS: usize = 8;
 
 fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {
     let mut pose = skeleton.rest().clone();
-    sample(clip, skeleton, secs, &mut pose);
+    sample(clip, skeleton, secs, &mut pose).unwrap();
     let mut model = ModelPose::identity(skeleton.len());
     model
         .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)

@@ -81,7 +81,10 @@ fn info_counts_a_captured_skeleton_and_lists_what_is_odd() {
     let finding = &info["findings"][0];
     assert_eq!(finding["severity"], "repaired");
     assert_eq!(finding["pointer"], "line 21");
-    assert_eq!(finding["message"], "3 frames are declared, but 2 follow");
+    assert_eq!(
+        finding["message"],
+        "3 frames are declared, but the file has 2"
+    );
     let (printed, said) = good(&["info", &walk]);
     assert_eq!(said, "");
     assert!(
@@ -96,7 +99,7 @@ fn skin_and_convert_put_joints_where_the_file_says() {
     let walk = written(&folder, "walk.bvh", WALK);
     let glb = folder.join("walk.glb").display().to_string();
     let (_, said) = good(&["convert", &walk, "-o", &glb]);
-    assert!(said.contains("1 thing repaired or left out"), "{said}");
+    assert!(said.contains("1 problem of "), "{said}");
     assert_eq!(good(&["info", &glb]).1, "");
     let nodes = |file: &str| {
         let skin = json(&good(&["skin", file, "--clip", "walk", "--time", "0.5"]).0);

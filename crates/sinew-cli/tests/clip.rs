@@ -134,9 +134,9 @@ fn mirrored_reversed_looped_and_sampled_anew() {
             "sample", file, "--clip", "wave", "--time", time, "--joints", joint,
         ];
         let sampled = json(&good(demo_files(), &arguments));
-        let place = sampled["samples"][0]["worldPosition"][0].clone();
-        let place = place.as_array().expect("a place").iter();
-        place.map(|n| n.as_f64().expect("a number")).collect()
+        let position = sampled["samples"][0]["worldPosition"][0].clone();
+        let position = position.as_array().expect("a position").iter();
+        position.map(|n| n.as_f64().expect("a number")).collect()
     };
     let before = hand("mannequin.glb", "right_hand", "0");
     let after = hand("other.glb", "left_hand", "99");
@@ -235,16 +235,16 @@ fn said(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).expect("text")
 }
 
-fn places(file: &str, clip: &str, time: &str, joints: &str) -> Vec<[f64; 3]> {
+fn positions(file: &str, clip: &str, time: &str, joints: &str) -> Vec<[f64; 3]> {
     let sampled = [
         "sample", file, "--clip", clip, "--time", time, "--joints", joints,
     ];
     let sampled = json(&good(demo_files(), &sampled));
-    let places = sampled["samples"][0]["worldPosition"].as_array();
-    let number = |place: &Value, axis: usize| place[axis].as_f64().expect("a number");
-    let places = places.expect("places").iter();
-    places
-        .map(|place| [0, 1, 2].map(|axis| number(place, axis)))
+    let positions = sampled["samples"][0]["worldPosition"].as_array();
+    let number = |position: &Value, axis: usize| position[axis].as_f64().expect("a number");
+    let positions = positions.expect("positions").iter();
+    positions
+        .map(|position| [0, 1, 2].map(|axis| number(position, axis)))
         .collect()
 }
 
@@ -260,7 +260,7 @@ fn events_and_curves_change_sides_with_the_joints() {
         "mirrored_walk.glb",
     ];
     let said = said(&edit);
-    assert!(said.contains("footstep_left is footstep_right"), "{said}");
+    assert!(said.contains("footstep_left -> footstep_right"), "{said}");
     let events = |file: &str| {
         let listed = good(
             demo_files(),
@@ -302,8 +302,8 @@ fn sides_are_found_by_what_joints_are_for_where_names_do_not_tell() {
     sinew_io::save(folder.join("numbered.glb"), &person).expect("a file");
     let edit = ["clip", "numbered.glb", "--mirror", "-o", "numbered2.glb"];
     good(folder, &edit);
-    let before = places("numbered.glb", "0", "0.3", "arm_joint_L__3_");
-    let after = places("numbered2.glb", "0", "0.3", "arm_joint_R__2_");
+    let before = positions("numbered.glb", "0", "0.3", "arm_joint_L__3_");
+    let after = positions("numbered2.glb", "0", "0.3", "arm_joint_R__2_");
     for (axis, sign) in [(0, -1.0), (1, 1.0), (2, 1.0)] {
         let (before, after) = (before[0][axis], after[0][axis]);
         assert!((sign * before - after).abs() < 1e-3, "{before} {after}");
@@ -334,8 +334,8 @@ fn clips_of_another_unit_are_taken_in_ours() {
     ];
     let said = said(&take);
     assert!(said.contains("100.0000 times as long"), "{said}");
-    let own = places("taken.glb", "walk", "0.4", "hips,left_foot");
-    let taken = places("taken.glb", "walk 2", "0.4", "hips,left_foot");
+    let own = positions("taken.glb", "walk", "0.4", "hips,left_foot");
+    let taken = positions("taken.glb", "walk 2", "0.4", "hips,left_foot");
     let numbers = own.as_flattened().iter().zip(taken.as_flattened());
     for (own, taken) in numbers {
         assert!((own - taken).abs() < 1e-4, "{own} {taken}");

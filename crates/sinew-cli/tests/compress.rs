@@ -87,7 +87,10 @@ fn compress_says_bytes_error_and_time_and_the_file_goes_back_to_gltf() {
             "0.01",
         ],
     );
-    assert!(text.contains("asked for 0.1 mm, measured 0.0"), "{text}");
+    assert!(
+        text.contains("allowed error 0.1 mm, measured 0.0"),
+        "{text}"
+    );
 
     let info = json(&good(&folder, &["info", "--json", "wave.sinew"]));
     assert_eq!(info["joints"], 3);
@@ -180,7 +183,7 @@ fn compress_says_which_tracks_it_kept_and_why_and_refuses_what_no_key_can_hold()
     ];
     let words = good(&folder, &arguments);
     assert!(
-        words.contains("kept as it was, because it jumps from key to key: rotation of Shoulder"),
+        words.contains("unpacked because it jumps from key to key: rotation of Shoulder"),
         "{words}"
     );
     let report = json(&good(&folder, &[&arguments[..], &["--json"]].concat()));
@@ -190,6 +193,6 @@ fn compress_says_which_tracks_it_kept_and_why_and_refuses_what_no_key_can_hold()
     let fine = ["--max-error", "0.0000001mm"];
     let arguments = ["compress", "wave.bvh", "-o", "x.sinew", "--scale", "0.01"];
     let arguments = [&arguments[..], &fine].concat();
-    let words = ["wave.bvh: clip \"wave\"", "ask for no less than that"];
+    let words = ["wave.bvh: clip \"wave\"", "use at least that"];
     refused(&folder, &arguments, &words);
 }

@@ -204,7 +204,10 @@ fn info_names_the_exporter_and_what_is_known_of_it() {
         assert_eq!(info["quirks"][0]["of"].as_str(), of, "{file}");
         let printed = good(&folder, &["info", file]);
         if let Some(of) = of {
-            assert!(printed.contains(&format!("known of {of}: ")), "{printed}");
+            assert!(
+                printed.contains(&format!("known quirk of {of}: ")),
+                "{printed}"
+            );
         }
         if let Some(exporter) = exporter {
             assert!(

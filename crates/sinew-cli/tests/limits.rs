@@ -116,9 +116,9 @@ fn a_file_without_limits_is_said_to_be_without_and_takes_a_persons() {
     assert!(report["goals"][0]["end"][2].as_f64() > Some(0.4));
     let (code, report, said) = kick(folder, &["free.glb", "--limits", "biped", "-o", "kick.glb"]);
     assert_eq!((code, &report["limits"]), (Some(1), &Value::from("biped")));
-    assert!(said.contains("laid over 52 of 52 joints"), "{said}");
+    assert!(said.contains("applied to 52 of 52 joints"), "{said}");
     assert!(
-        report["notes"].to_string().contains("laid over 52 of 52"),
+        report["notes"].to_string().contains("applied to 52 of 52"),
         "{report}"
     );
     assert!(report["goals"][0]["end"][2].as_f64() < Some(0.06));
@@ -160,7 +160,7 @@ fn limits_are_shown_and_changed() {
     let shown = good(folder, &["limits", "set.glb"]);
     assert!(line(&shown, "left_lower_leg").ends_with(" hinge:x:-2..90"));
     assert!(line(&shown, "head").ends_with(" saddle:xz:-10..20,-5.5..5"));
-    assert!(shown.ends_with("all others turn freely\n"), "{shown}");
+    assert!(shown.ends_with("all others rotate freely\n"), "{shown}");
     let unsaid = said(folder, &["limits", "mannequin.glb", "--clear"]);
     assert!(unsaid.contains("-o FILE"), "{unsaid}");
     let unsaid = json(&good(
@@ -188,7 +188,7 @@ fn limits_are_shown_and_changed() {
     refused(
         folder,
         &["limits", "three.bvh", "--from", "biped"],
-        &["three.bvh", "no names that are known", "--set"],
+        &["three.bvh", "do not show which joints", "--set"],
     );
 }
 

@@ -12,6 +12,7 @@ mod clip;
 mod compress;
 mod compressed;
 mod dist;
+mod documents;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;

@@ -13,7 +13,7 @@ use sinew_rig::mocap::{MarkerSet, Trial};
 use sinew_rig::template::Biped;
 
 /// Millimetres, z up, as most laboratories write.
-fn c3d(trial: &Trial) -> C3d {
+pub(crate) fn c3d(trial: &Trial) -> C3d {
     let labels: Vec<&str> = trial.labels().iter().map(String::as_str).collect();
     let frames = (0..trial.frames()).map(|frame| {
         let point = |marker: usize| {
@@ -25,6 +25,21 @@ fn c3d(trial: &Trial) -> C3d {
     let mut file = C3d::new(&labels, frames.collect());
     file.rate = trial.rate_hz as f32;
     file
+}
+
+/// Markers of a person who moves, as cameras saw them.
+pub(crate) fn walk(frames: usize) -> Trial {
+    let template = Biped::default().template().skeleton().expect("a skeleton");
+    let mut dice = Dice(21);
+    let (truth, on_it) = subject(&template, &MarkerSet::plates(), 0.1, &mut dice);
+    let moved = motion(&truth, frames, 100.0, &mut dice);
+    noisy(
+        &perfect(&truth, &on_it, &moved, 100.0),
+        0.001,
+        0.05,
+        10,
+        &mut dice,
+    )
 }
 
 #[test]
@@ -64,7 +79,7 @@ fn markers_of_a_file_move_the_mannequin() {
     let poses: Vec<_> = (0..80)
         .map(|frame| {
             let mut pose = skeleton.rest().clone();
-            sample(clip, skeleton, f64::from(frame) / 100.0, &mut pose);
+            sample(clip, skeleton, f64::from(frame) / 100.0, &mut pose).unwrap();
             pose
         })
         .collect();

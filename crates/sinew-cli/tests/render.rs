@@ -228,7 +228,7 @@ fn what_cannot_be_drawn_is_said_in_a_line() {
     }
     let said = bad(&[&tube[..], &["-o", &nowhere]].concat(), 1);
     assert!(
-        said.contains(&nowhere) && said.contains("make it first"),
+        said.contains(&nowhere) && said.contains("create it first"),
         "{said}"
     );
     let said = bad(&[&tube[..], &["-o", &picture, "--clip", "fly"]].concat(), 1);

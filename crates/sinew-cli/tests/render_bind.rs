@@ -140,7 +140,7 @@ fn info_lists_bindings_and_correctives() {
     let text = good(&folder, &["info", "limb.glb"]);
     assert!(text.contains("binding    pulse=morph.muscle"), "{text}");
     let line =
-        "corrective \"upper\" drives \"muscle\" of mesh \"tube\", gone at 100° from its pose";
+        "corrective \"upper\" drives \"muscle\" of mesh \"tube\", zero at 100° from its pose";
     assert!(text.contains(line), "{text}");
     let info = json(&good(&folder, &["info", "limb.glb", "--json"]));
     assert_eq!(info["bindings"][0], "pulse=morph.muscle");

@@ -109,7 +109,7 @@ fn films_go_through_ffmpeg() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(
-        said.contains("a.mp4: a moving picture of 4 frames, 33 × 20 pixels"),
+        said.contains("a.mp4: an animation of 4 frames, 33 × 20 pixels"),
         "{said}"
     );
     let given = std::fs::read_to_string(&film).expect("a film");

@@ -71,7 +71,7 @@ fn places<const N: usize>(character: &Character, clip: usize, joints: [&str; N])
     let clip = &character.clips[clip];
     let frames = (30.0 * clip.duration_secs) as u32;
     let at = |frame: u32| {
-        sample(clip, skeleton, f64::from(frame) / 30.0, &mut pose);
+        sample(clip, skeleton, f64::from(frame) / 30.0, &mut pose).unwrap();
         let updated = model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
         updated.expect("of one length");
         joints.map(|joint| model.get(joint).transform_point(Vec3::ZERO))

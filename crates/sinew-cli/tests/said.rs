@@ -66,7 +66,7 @@ fn every_verb_that_writes_says_what() {
         (
             "bind still.glb --template chain --save-joints j.json -o a.glb",
             "j.json",
-            "where ",
+            "positions of ",
         ),
         (
             "convert tube.glb -o a.gltf",
@@ -82,7 +82,7 @@ fn every_verb_that_writes_says_what() {
         (
             "retarget mannequin.glb --onto mannequin.glb --clip walk --write-map b.json -o a.glb",
             "b.json",
-            "who follows whom, ",
+            "joint map, ",
         ),
     ];
     for (command, file, what) in table {
@@ -162,11 +162,11 @@ fn a_picture_of_nothing_and_a_time_where_none_passes_are_said() {
     assert_eq!(seen(" --skeleton").lines().count(), 1);
     let late = seen(" --skeleton --time 9");
     assert!(
-        late.contains("lasts from 0 to 0.1 s; at 9 s its last pose holds"),
+        late.contains("lasts from 0 to 0.1 s; at 9 s its last pose is used"),
         "{late}"
     );
     let still = seen(" --skeleton --rest --time 9");
-    assert!(still.contains("--time 9 changes nothing"), "{still}");
+    assert!(still.contains("--time 9 has no effect"), "{still}");
     let frames = said(
         &folder,
         "render rod.bvh --skeleton --fps 20 --size 8x8 -o f-{frame:02}.png",
@@ -180,7 +180,7 @@ fn a_picture_of_nothing_and_a_time_where_none_passes_are_said() {
         "render rod.bvh --skeleton --fps 20 --size 8x8 -o m.png",
     );
     assert!(
-        moving.contains("wrote m.png: a moving picture of 2 frames, 8 × 8 pixels, "),
+        moving.contains("wrote m.png: an animation of 2 frames, 8 × 8 pixels, "),
         "{moving}"
     );
     let command = [

@@ -159,7 +159,7 @@ fn times_outside_the_clip_hold_its_ends_and_are_said() {
     ];
     let output = run(&[&late[..], &goal].concat());
     let said = text(&output.stderr);
-    assert!(said.contains("at 7 s its last pose holds"), "{said}");
+    assert!(said.contains("at 7 s its last pose is used"), "{said}");
     assert!(
         json(&text(&output.stdout))["notes"]
             .to_string()

@@ -32,13 +32,13 @@ fn info_says_what_the_licence_forbids() {
     let folder = with_avatars("vrm_info");
     let new = good(&folder, &["info", "new.vrm"]);
     for line in [
-        "avatar     VRM 1.0 \"Hana\" by Ada, Bo; the roles of 52 joints are stated\n",
+        "avatar     VRM 1.0 \"Hana\" by Ada, Bo; the file states the roles of 52 joints\n",
         "licence    https://vrm.dev/licenses/1.0/; ",
         "avatarPermission everyone",
         "warning    its licence forbids modification and redistribution; ask its author first\n",
         "faces      \"happy\", \"grin\"\n",
         "MToon is drawn as a plain material",
-        "springs are kept and do not swing",
+        "spring bones are kept but not simulated",
     ] {
         assert!(new.contains(line), "{line} in {new}");
     }
@@ -60,7 +60,7 @@ fn info_says_what_the_licence_forbids() {
     free["extensions"]["VRM"]["meta"] = json!(7);
     write(&folder, "silent.vrm", glb(&free));
     let said = good(&folder, &["info", "silent.vrm"]);
-    assert!(said.contains("licence    none is stated\n"), "{said}");
+    assert!(said.contains("licence    not stated\n"), "{said}");
     assert!(said.contains("warning    the file does not say"), "{said}");
 
     let info = json(&good(&folder, &["info", "new.vrm", "--json"]));
@@ -113,7 +113,8 @@ fn a_motion_goes_onto_an_avatar_by_its_map() {
             assert!(foot["slide_after"].as_f64() < Some(0.01), "{foot}");
         }
         // An avatar of 0.x faces the other way, and the motion with it.
-        let turn: Vec<f64> = serde_json::from_value(report["rotation"].clone()).expect("numbers");
+        let rotation: Vec<f64> =
+            serde_json::from_value(report["rotation"].clone()).expect("numbers");
         let turned = [0.0, 1.0, 0.0, 0.0];
         let straight = [0.0, 0.0, 0.0, 1.0];
         let wanted = if version == Version::V0 {
@@ -121,13 +122,13 @@ fn a_motion_goes_onto_an_avatar_by_its_map() {
         } else {
             straight
         };
-        let same = turn
+        let same = rotation
             .iter()
             .zip(wanted)
             .map(|(a, b)| a * b)
             .sum::<f64>()
             .abs();
-        assert!(same > 0.999, "{turn:?}");
+        assert!(same > 0.999, "{rotation:?}");
         let out = read(&folder, "out.vrm");
         assert_eq!(out["extensions"], avatar(version)["extensions"]);
         let info = json(&good(&folder, &["info", "out.vrm", "--json"]));
@@ -220,10 +221,10 @@ fn lengths_inside_of_extensions_are_not_scaled_and_that_is_said() {
             );
             String::from_utf8_lossy(&output.stderr).into_owned()
         };
-        assert!(convert("2").contains("radii of springs"), "{version:?}");
+        assert!(convert("2").contains("spring radii"), "{version:?}");
         let again = read(&folder, "scaled.vrm");
         assert_eq!(again["extensions"], avatar(version)["extensions"]);
-        assert!(!convert("1").contains("radii of springs"), "{version:?}");
+        assert!(!convert("1").contains("spring radii"), "{version:?}");
     }
 }
 
@@ -256,7 +257,7 @@ fn an_expression_is_drawn() {
         "-o",
         "x.png",
     ];
-    refused(&folder, &none, &["still.glb", "no avatar"]);
+    refused(&folder, &none, &["still.glb", "not an avatar"]);
     if is_without_gpu() {
         return;
     }

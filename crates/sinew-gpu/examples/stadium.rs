@@ -95,12 +95,12 @@ fn arrange(crowd: &mut DrawnCrowd, players: &mut CrowdPlayer) -> Result<(), Box<
         let aside = |salt| 0.35 * (chance(member, salt) - 0.5);
         let x = 1.1 * (column as f32 - 0.5 * (columns - 1) as f32) + aside(1);
         let z = -1.1 * row as f32 + aside(2);
-        let place = Transform {
+        let transform = Transform {
             translation: Vec3::new(x, 0.0, z),
             rotation: Quat::from_rotation_y(1.2 * (chance(member, 3) - 0.5)),
             scale: Vec3::splat(0.92 + 0.14 * chance(member, 4)),
         };
-        crowd.place(member, &place.to_affine())?;
+        crowd.place(member, &transform.to_affine())?;
         let shade = 0.55 + 0.45 * chance(member, 5);
         let warm = 0.12 * (chance(member, 6) - 0.5);
         crowd.tint(member, [shade + warm, shade, shade - warm, 1.0])?;
@@ -217,7 +217,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let rows = [
         ("skin", of(|t| t.skin_ms)),
         ("shadow", of(|t| t.shadow_ms)),
-        ("open", of(|t| t.open_ms)),
+        ("open", of(|t| t.occlusion_ms)),
         ("main", of(|t| t.main_ms)),
         ("bloom", of(|t| t.bloom_ms)),
         ("tone", of(|t| t.tone_ms)),

@@ -12,10 +12,10 @@ fn at(uv: vec2f, step: vec2f) -> vec3f {
 
 // Only light brighter than white spreads, with a soft threshold.
 fn bright(color: vec3f) -> vec3f {
-    let most = max(color.r, max(color.g, color.b));
-    let over = max(most - 1.0, 0.0);
+    let peak = max(color.r, max(color.g, color.b));
+    let over = max(peak - 1.0, 0.0);
     let kept = min(over * over / (over + 0.6), 8.0);
-    return color * (kept / max(most, 1e-4));
+    return color * (kept / max(peak, 1e-4));
 }
 
 @fragment

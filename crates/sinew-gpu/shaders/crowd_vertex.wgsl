@@ -29,7 +29,7 @@ fn three(at: u32) -> vec3f {
 @vertex
 fn crowd_vertex(in: MemberIn) -> VertexOut {
     let vertex = pulled.first + in.member * pulled.stride + in.vertex;
-    var out = in_place(VertexIn(
+    var out = transformed(VertexIn(
         three(6u * vertex),
         three(6u * vertex + 3u),
         in.uvs,

@@ -6,15 +6,15 @@
 override has_environment: bool = false;
 
 // Open part of the hemisphere over each pixel, at half resolution.
-@group(0) @binding(6) var open_map: texture_2d<f32>;
+@group(0) @binding(6) var occlusion_map: texture_2d<f32>;
 
-override has_open_map: bool = false;
+override has_occlusion_map: bool = false;
 
-fn open_at(clip: vec4f) -> f32 {
-    if !has_open_map {
+fn occlusion_at(clip: vec4f) -> f32 {
+    if !has_occlusion_map {
         return 1.0;
     }
-    return textureSampleLevel(open_map, environment_sampler, clip.xy / frame.viewport, 0.0).r;
+    return textureSampleLevel(occlusion_map, environment_sampler, clip.xy / frame.viewport, 0.0).r;
 }
 
 // Level of roughness 1, which equals diffuse light. Twin of environment::LEVELS.

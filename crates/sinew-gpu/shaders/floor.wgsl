@@ -28,12 +28,12 @@ fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
     let at = ground.middle + corner * ground.half_size;
     var out: VertexOut;
-    out.place = vec3f(at.x, 0.0, at.y);
+    out.position = vec3f(at.x, 0.0, at.y);
     out.normal = vec3f(0.0, 1.0, 0.0);
     out.uvs = (at / ground.tile).xyxy;
     out.tangent = vec4f(1.0, 0.0, 0.0, 1.0);
     out.color = vec4f(1.0);
-    out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
+    out.clip = frame.clip_from_world * vec4f(out.position, 1.0);
     return out;
 }
 
@@ -54,18 +54,18 @@ override mirror_taps: u32 = 0u;
 
 @fragment
 fn floor_light(in: VertexOut) -> @location(0) vec4f {
-    let path = frame.eye - in.place;
+    let path = frame.eye - in.position;
     let to_eye = path * inverseSqrt(dot(path, path));
     let away = dot(path, to_eye);
-    let from_middle = distance(in.place.xz, ground.middle);
+    let from_middle = distance(in.position.xz, ground.middle);
     let is_outside = smoothstep(ground.edge, ground.edge * 1.15, from_middle);
     let base = mix(base_color(in.uvs, in.color).rgb, ground.outside, is_outside);
     let normal = floor_normal(in.uvs, is_outside);
     let faded = smoothstep(ground.fade, max(ground.fade + 0.02, 0.98), from_middle / ground.half_size);
     pixel = in.clip.xy;
     if catcher {
-        let sun = sun_at(in.place, in.normal);
-        let kept = (1.0 - 0.4 * (1.0 - sun)) * open_at(in.clip);
+        let sun = sun_at(in.position, in.normal);
+        let kept = (1.0 - 0.4 * (1.0 - sun)) * occlusion_at(in.clip);
         return vec4f(0.0, 0.0, 0.0, (1.0 - kept) * (1.0 - faded));
     }
     var surface: Surface;
@@ -75,7 +75,7 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     surface.occlusion = 1.0;
     surface.specular_color = material.specular_color;
     surface.specular = 1.0;
-    var light = shade(surface, in.place, to_eye, open_at(in.clip));
+    var light = shade(surface, in.position, to_eye, occlusion_at(in.clip));
     if mirror_taps > 0u {
         let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
         let edge_on = 1.0 - clamp(to_eye.y, 0.0, 1.0);

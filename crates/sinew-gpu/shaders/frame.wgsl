@@ -2,7 +2,7 @@
 
 struct Lamp {
     // Direction to the lamp if w is 0, else position. w: 1 / (distance of half strength)², or -1 for inverse square.
-    place: vec4f,
+    position: vec4f,
     // w: cosine of the cone's inner angle.
     diffuse: vec4f,
     // w: 1 / range².
@@ -31,16 +31,16 @@ struct Frame {
     shadow_spread: f32,
     environment: f32,
     // Radius of ambient occlusion; 0 disables it.
-    open_radius: f32,
+    occlusion_radius: f32,
     // Differs between the pictures that are averaged.
     seed: f32,
     // Growth of a shadow's edge per unit of depth behind the blocker, and its max, relative to the map; 0 for none.
     penumbra: f32,
-    penumbra_most: f32,
+    max_penumbra: f32,
     // Taps of the blocker search, the shadow and the occlusion.
     blocker_taps: u32,
     shadow_taps: u32,
-    open_taps: u32,
+    occlusion_taps: u32,
     unused: f32,
     // The sun is first.
     lamps: array<Lamp, 8>,

@@ -3,20 +3,20 @@
 // Picture of all opaque surfaces, in levels of increasing blur; for floors, their reflection.
 @group(0) @binding(5) var picture_behind: texture_2d<f32>;
 
-fn seen_through(surface: Surface, place: vec3f, to_eye: vec3f) -> vec4f {
+fn seen_through(surface: Surface, position: vec3f, to_eye: vec3f) -> vec4f {
     if material.dispersion <= 0.0 {
-        return bent(surface, place, to_eye, material.ior);
+        return bent(surface, position, to_eye, material.ior);
     }
     let apart = (material.ior - 1.0) * 0.025 * material.dispersion;
-    let red = bent(surface, place, to_eye, material.ior - apart);
-    let green = bent(surface, place, to_eye, material.ior);
-    let blue = bent(surface, place, to_eye, material.ior + apart);
+    let red = bent(surface, position, to_eye, material.ior - apart);
+    let green = bent(surface, position, to_eye, material.ior);
+    let blue = bent(surface, position, to_eye, material.ior + apart);
     return vec4f(red.r, green.g, blue.b, green.a);
 }
 
-fn bent(surface: Surface, place: vec3f, to_eye: vec3f, ior: f32) -> vec4f {
+fn bent(surface: Surface, position: vec3f, to_eye: vec3f, ior: f32) -> vec4f {
     let ray = refract(-to_eye, surface.normal, 1.0 / ior) * material.thickness;
-    let clip = frame.clip_from_world * vec4f(place + ray, 1.0);
+    let clip = frame.clip_from_world * vec4f(position + ray, 1.0);
     let uv = clip.xy / clip.w * vec2f(0.5, -0.5) + 0.5;
     let blur = surface.roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
     let seen = textureSampleLevel(picture_behind, environment_sampler, uv, log2(frame.viewport.x) * blur);

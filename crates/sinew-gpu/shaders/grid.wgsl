@@ -13,7 +13,7 @@ fn line_at(at: vec2f, spacing: f32, width: f32) -> f32 {
 
 @fragment
 fn grid_lines(in: VertexOut) -> @location(0) vec4f {
-    let at = in.place.xz;
+    let at = in.position.xz;
     let fine = line_at(at, ground.grid, ground.grid * 0.024);
     let coarse = line_at(at, ground.grid * 5.0, ground.grid * 0.05);
     let away = distance(at, ground.middle) / ground.half_size;

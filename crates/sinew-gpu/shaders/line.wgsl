@@ -24,16 +24,16 @@ fn line_vertex(@builtin(vertex_index) index: u32, in: LineIn) -> LineOut {
     var a = frame.clip_from_world * vec4f(in.a, 1.0);
     var b = frame.clip_from_world * vec4f(in.b, 1.0);
     // Moves an end behind the eye to the front.
-    let least = 1e-3;
-    if a.w < least && b.w > least {
-        a = mix(a, b, (least - a.w) / (b.w - a.w));
-    } else if b.w < least && a.w > least {
-        b = mix(b, a, (least - b.w) / (a.w - b.w));
+    let min_w = 1e-3;
+    if a.w < min_w && b.w > min_w {
+        a = mix(a, b, (min_w - a.w) / (b.w - a.w));
+    } else if b.w < min_w && a.w > min_w {
+        b = mix(b, a, (min_w - b.w) / (a.w - b.w));
     }
     var out: LineOut;
     out.color = in.color;
     out.radii = in.radii;
-    if a.w < least {
+    if a.w < min_w {
         out.clip = vec4f(0.0, 0.0, 2.0, 1.0);
         return out;
     }

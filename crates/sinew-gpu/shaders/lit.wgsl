@@ -23,9 +23,9 @@ fn lit_mask(in: VertexOut, @builtin(front_facing) is_front: bool) -> Masked {
     // The choice of samples varies by pixel, so that no side is preferred.
     pixel = in.clip.xy;
     let count = u32(4.0 * covered + 0.5);
-    let turn = u32(4.0 * grain());
+    let shift = u32(4.0 * grain());
     let first = (1u << count) - 1u;
-    let samples = ((first << turn) | (first >> (4u - turn))) & 15u;
+    let samples = ((first << shift) | (first >> (4u - shift))) & 15u;
     if count == 0u {
         discard;
     }
@@ -33,7 +33,7 @@ fn lit_mask(in: VertexOut, @builtin(front_facing) is_front: bool) -> Masked {
 }
 
 fn lit_color(in: VertexOut, base: vec4f, is_front: bool) -> vec4f {
-    let path = frame.eye - in.place;
+    let path = frame.eye - in.position;
     let to_eye = path * inverseSqrt(dot(path, path));
     let away = dot(path, to_eye);
     let surface = surface_at(base.rgb, in, to_eye, is_front);
@@ -44,9 +44,9 @@ fn lit_color(in: VertexOut, base: vec4f, is_front: bool) -> vec4f {
         return vec4f(mix(base.rgb, direction, material.shows_normals), opacity);
     }
     pixel = in.clip.xy;
-    let light = shade(surface, in.place, to_eye, open_at(in.clip));
+    let light = shade(surface, in.position, to_eye, occlusion_at(in.clip));
     if is_glass && !is_phong {
-        opacity = mix(1.0, seen_through(surface, in.place, to_eye).a, material.transmission);
+        opacity = mix(1.0, seen_through(surface, in.position, to_eye).a, material.transmission);
     }
     return vec4f(through_haze(light, away), opacity);
 }

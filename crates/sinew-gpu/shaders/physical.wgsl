@@ -4,7 +4,7 @@
 
 const PI: f32 = 3.14159265;
 
-fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
+fn physical(surface: Surface, position: vec3f, to_eye: vec3f, screen_occlusion: f32) -> vec3f {
     let facing = clamp(dot(surface.normal, to_eye), 0.0, 1.0);
     let split = reflected_parts(surface.roughness, facing);
     let whole = split.x + split.y;
@@ -20,7 +20,7 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     let once = mix(from_above.once, from_metal.once, surface.metallic);
     let again = mix(from_above.again, from_metal.again, surface.metallic);
     let everywhere = light_on(surface.normal);
-    let occlusion = min(surface.occlusion, open);
+    let occlusion = min(surface.occlusion, screen_occlusion);
     var mirror = surface.normal;
     if is_brushed {
         // Grooves reflect as if rotated toward the eye (Revie, "Implementing Fur Using Deferred Shading", 2011;
@@ -32,8 +32,8 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
         mirror = normalize(mix(towards, surface.normal, square * square));
     }
     let mirrored = light_along(reflect(-to_eye, mirror), mirror, surface.roughness);
-    let mirror_open = specular_occlusion(facing, occlusion, surface.roughness);
-    var indirect = (mirrored * once + everywhere * again) * mirror_open;
+    let mirror_occlusion = specular_occlusion(facing, occlusion, surface.roughness);
+    var indirect = (mirrored * once + everywhere * again) * mirror_occlusion;
     let inside = 1.0 - from_above.once - from_above.again;
     indirect += everywhere * dull * inside * occlusion;
 
@@ -57,20 +57,20 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     let lit = LitSurface(surface, metal_color, dull, given_back, to_eye, facing);
     let sun = frame.lamps[0];
     if any(sun.diffuse.rgb > vec3f(0.0)) {
-        add_lamp(&out, lit, sun.place.xyz, sun.diffuse.rgb * sun_at(place, surface.normal));
+        add_lamp(&out, lit, sun.position.xyz, sun.diffuse.rgb * sun_at(position, surface.normal));
     }
     // Unrolled: a loop over an array takes software renderers twice as long.
-    if lamp_count > 1u { from_point(&out, lit, frame.lamps[1], place); }
-    if lamp_count > 2u { from_point(&out, lit, frame.lamps[2], place); }
-    if lamp_count > 3u { from_point(&out, lit, frame.lamps[3], place); }
-    if lamp_count > 4u { from_point(&out, lit, frame.lamps[4], place); }
-    if lamp_count > 5u { from_point(&out, lit, frame.lamps[5], place); }
-    if lamp_count > 6u { from_point(&out, lit, frame.lamps[6], place); }
-    if lamp_count > 7u { from_point(&out, lit, frame.lamps[7], place); }
+    if lamp_count > 1u { from_point(&out, lit, frame.lamps[1], position); }
+    if lamp_count > 2u { from_point(&out, lit, frame.lamps[2], position); }
+    if lamp_count > 3u { from_point(&out, lit, frame.lamps[3], position); }
+    if lamp_count > 4u { from_point(&out, lit, frame.lamps[4], position); }
+    if lamp_count > 5u { from_point(&out, lit, frame.lamps[5], position); }
+    if lamp_count > 6u { from_point(&out, lit, frame.lamps[6], position); }
+    if lamp_count > 7u { from_point(&out, lit, frame.lamps[7], position); }
 
     var light = out.light + surface.emissive;
     if is_glass {
-        let seen = seen_through(surface, place, to_eye);
+        let seen = seen_through(surface, position, to_eye);
         light += seen.rgb * tint * inside * material.transmission;
     }
     if is_cloth {
@@ -127,20 +127,20 @@ fn reflected_parts(roughness: f32, facing: f32) -> vec2f {
 }
 
 // Specular occlusion from ambient occlusion (Lagarde and de Rousiers 2014).
-fn specular_occlusion(facing: f32, open: f32, roughness: f32) -> f32 {
+fn specular_occlusion(facing: f32, occlusion: f32, roughness: f32) -> f32 {
     let power = exp2(-16.0 * roughness - 1.0);
-    return clamp(pow(facing + open, power) - 1.0 + open, 0.0, 1.0);
+    return clamp(pow(facing + occlusion, power) - 1.0 + occlusion, 0.0, 1.0);
 }
 
-fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, place: vec3f) {
-    var to_lamp = lamp.place.xyz;
+fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, position: vec3f) {
+    var to_lamp = lamp.position.xyz;
     var arrives = 1.0;
-    if lamp.place.w != 0.0 {
-        to_lamp -= place;
+    if lamp.position.w != 0.0 {
+        to_lamp -= position;
         let square = max(dot(to_lamp, to_lamp), 1e-8);
         to_lamp *= inverseSqrt(square);
-        if lamp.place.w > 0.0 {
-            arrives = max(1.0 / (1.0 + square * lamp.place.w) - 0.06, 0.0);
+        if lamp.position.w > 0.0 {
+            arrives = max(1.0 / (1.0 + square * lamp.position.w) - 0.06, 0.0);
         } else {
             // Inverse-square falloff, with a window that ends at the range.
             let part = square * lamp.specular.w;

@@ -48,10 +48,10 @@ fn blur(in: ScreenOut) -> @location(0) vec4f {
     var sum = vec4f(0.0);
     for (var k = 0u; k < prefilter.samples; k++) {
         let part = (f32(k) + 0.5) / f32(prefilter.samples);
-        let turn = 2.0 * PI * f32(reverseBits(k)) * 2.3283064e-10;
+        let angle = 2.0 * PI * f32(reverseBits(k)) * 2.3283064e-10;
         let cos_half = sqrt((1.0 - part) / (1.0 + (square - 1.0) * part));
         let sin_half = sqrt(1.0 - cos_half * cos_half);
-        let half_way = right * (cos(turn) * sin_half) + ahead * (sin(turn) * sin_half) + normal * cos_half;
+        let half_way = right * (cos(angle) * sin_half) + ahead * (sin(angle) * sin_half) + normal * cos_half;
         let to_light = 2.0 * dot(normal, half_way) * half_way - normal;
         let reached = dot(normal, to_light);
         if reached > 0.0 {

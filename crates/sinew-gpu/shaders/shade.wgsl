@@ -12,15 +12,15 @@ override is_phong: bool = true;
 // Smoother surfaces have invisibly small highlights.
 const SMOOTHEST: f32 = 0.045;
 
-// `open` is the visible part of the hemisphere.
-fn shade(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
+// `screen_occlusion` is the visible part of the hemisphere.
+fn shade(surface: Surface, position: vec3f, to_eye: vec3f, screen_occlusion: f32) -> vec3f {
     if is_phong {
-        return phong_shade(surface.base, surface.emissive, surface.normal, place, to_eye);
+        return phong_shade(surface.base, surface.emissive, surface.normal, position, to_eye);
     }
-    return physical(surface, place, to_eye, open);
+    return physical(surface, position, to_eye, screen_occlusion);
 }
 
-fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
+fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, position: vec3f, to_eye: vec3f) -> vec3f {
     let k_d = base * (1.0 - material.metallic);
     let k_s = mix(vec3f(0.04), base, material.metallic);
     let r = max(material.roughness, 0.08);
@@ -36,33 +36,33 @@ fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, place: vec3f, to_eye
     var light = k_d * everywhere + mirrored * around * (1.0 - 0.5 * r) + emissive;
 
     let sun = frame.lamps[0];
-    if dot(sun.place.xyz, normal) > 0.0 || material.through > 0.0 {
-        let reaches = sun_at(place, normal);
+    if dot(sun.position.xyz, normal) > 0.0 || material.through > 0.0 {
+        let reaches = sun_at(position, normal);
         if reaches > 0.0 {
-            light += reaches * reflected(sun, sun.place.xyz, k_d, k_s, normal, to_eye);
+            light += reaches * reflected(sun, sun.position.xyz, k_d, k_s, normal, to_eye);
         }
     }
     // Unrolled: a loop over an array takes software renderers twice as long.
     if lamp_count > 1u {
-        light += from_lamp(frame.lamps[1], k_d, k_s, normal, place, to_eye);
+        light += from_lamp(frame.lamps[1], k_d, k_s, normal, position, to_eye);
     }
     if lamp_count > 2u {
-        light += from_lamp(frame.lamps[2], k_d, k_s, normal, place, to_eye);
+        light += from_lamp(frame.lamps[2], k_d, k_s, normal, position, to_eye);
     }
     if lamp_count > 3u {
-        light += from_lamp(frame.lamps[3], k_d, k_s, normal, place, to_eye);
+        light += from_lamp(frame.lamps[3], k_d, k_s, normal, position, to_eye);
     }
     return light;
 }
 
 // Reflection of a lamp without shadows; at a position, half strength at its own distance and none at four times that.
-fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
-    var to_lamp = lamp.place.xyz;
+fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, position: vec3f, to_eye: vec3f) -> vec3f {
+    var to_lamp = lamp.position.xyz;
     var reaches = 1.0;
-    if lamp.place.w != 0.0 {
-        to_lamp -= place;
+    if lamp.position.w != 0.0 {
+        to_lamp -= position;
         let away = dot(to_lamp, to_lamp);
-        reaches = 1.0 / (1.0 + away * abs(lamp.place.w)) - 0.06;
+        reaches = 1.0 / (1.0 + away * abs(lamp.position.w)) - 0.06;
         to_lamp *= inverseSqrt(away);
     }
     if reaches <= 0.0 {

@@ -7,17 +7,17 @@ override shadow_taps: u32 = 0u;
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
 
-fn sun_at(place: vec3f, normal: vec3f) -> f32 {
+fn sun_at(position: vec3f, normal: vec3f) -> f32 {
     if shadow_taps == 0u {
         return 1.0;
     }
     // The offset grows on surfaces that face away, where flat triangles would shadow the round shape they stand for.
-    let turned = 1.0 - clamp(dot(normal, frame.lamps[0].place.xyz), 0.0, 1.0);
-    let off = place + normal * (frame.shadow_offset * (1.0 + 3.0 * turned));
+    let slant = 1.0 - clamp(dot(normal, frame.lamps[0].position.xyz), 0.0, 1.0);
+    let off = position + normal * (frame.shadow_offset * (1.0 + 3.0 * slant));
     let at = (frame.shadow_from_world * vec4f(off, 1.0)).xyz;
     let is_outside = any(abs(at - 0.5) > vec3f(0.5));
     if !is_phong && frame.penumbra > 0.0 {
-        return soft_sun_at(at, turned, is_outside);
+        return soft_sun_at(at, slant, is_outside);
     }
     if is_outside {
         return 1.0;
@@ -65,18 +65,18 @@ fn outward(k: u32, count: u32) -> f32 {
 
 // Shadows with edges that widen with the distance of the blocker (Fernando, "Percentage-Closer Soft Shadows", 2005).
 // Software renderers run skipped branches, but not the iterations of an empty loop.
-fn soft_sun_at(at: vec3f, turned: f32, is_outside: bool) -> f32 {
-    let turn = 6.2831853 * grain();
-    var way = vec2f(cos(turn), sin(turn));
+fn soft_sun_at(at: vec3f, slant: f32, is_outside: bool) -> f32 {
+    let start_angle = 6.2831853 * grain();
+    var way = vec2f(cos(start_angle), sin(start_angle));
     let texels = vec2f(textureDimensions(shadow_map));
     // On a slope, depth grows with the distance of a tap.
-    let slope = 0.7 * min(turned / max(1.0 - turned, 0.25), 3.0);
+    let slope = 0.7 * min(slant / max(1.0 - slant, 0.25), 3.0);
     // Surfaces that face away get no light.
-    let looks = select(frame.blocker_taps, 0u, is_outside || turned >= 1.0);
+    let looks = select(frame.blocker_taps, 0u, is_outside || slant >= 1.0);
     var depth = 0.0;
     var blockers = 0u;
     for (var k = 0u; k < looks; k++) {
-        let reach = outward(k, frame.blocker_taps) * frame.penumbra_most;
+        let reach = outward(k, frame.blocker_taps) * frame.max_penumbra;
         let side = way * reach;
         way = next_way(way);
         let texel = vec2i(clamp((at.xy + side) * texels, vec2f(0.0), texels - 1.0));
@@ -89,7 +89,7 @@ fn soft_sun_at(at: vec3f, turned: f32, is_outside: bool) -> f32 {
     // All blocked: full shadow. None: full light.
     let is_edge = blockers > 0u && blockers < looks;
     let wide = (at.z - depth / max(f32(blockers), 1.0)) * frame.penumbra;
-    let radius = clamp(wide, frame.shadow_spread, frame.penumbra_most);
+    let radius = clamp(wide, frame.shadow_spread, frame.max_penumbra);
     let taps = select(0u, frame.shadow_taps, is_edge);
     var lit = 0.0;
     for (var k = 0u; k < taps; k++) {

@@ -78,7 +78,7 @@ struct Pair {
 struct Influences {
     joints: vec4<u32>,
     // Indices of the same joints within the workgroup.
-    places: vec4<u32>,
+    indices: vec4<u32>,
     a: vec4<f32>,
     b: vec4<f32>,
     // Number of further groups of four, and their offset, one BLOCK apart.
@@ -128,8 +128,8 @@ fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     var out: Influences;
     out.joints = unpack_joints(a.w, b.w);
     if STAGED {
-        let places = data[mesh.locals + pair / 4u][pair % 4u];
-        out.places = (vec4(places) >> vec4(0u, 8u, 16u, 24u)) & vec4(0xffu);
+        let indices = data[mesh.locals + pair / 4u][pair % 4u];
+        out.indices = (vec4(indices) >> vec4(0u, 8u, 16u, 24u)) & vec4(0xffu);
     }
     var rest_a = 1.0 - others_a.x - others_a.y - others_a.z;
     var rest_b = 1.0 - others_b.x - others_b.y - others_b.z;
@@ -191,8 +191,8 @@ fn morph(mesh: Mesh, deltas: vec2<u32>, weights: u32, vertex: Vertex) -> Vertex 
     for (var i = 0u; i < deltas.y; i++) {
         let at = mesh.start + deltas.x + i * mesh.morph_stride;
         let position = data[at];
-        let place = position.w;
-        let weight = extras[weights + place / 4u][place % 4u];
+        let weight_index = position.w;
+        let weight = extras[weights + weight_index / 4u][weight_index % 4u];
         if weight != 0.0 {
             out.position += weight * bitcast<vec3<f32>>(position.xyz);
             out.normal += weight * bitcast<vec3<f32>>(data[at + 1u].xyz);
@@ -213,12 +213,12 @@ struct Four {
 
 fn first_four(influences: Influences, palette: u32) -> Four {
     if STAGED {
-        let places = influences.places;
+        let indices = influences.indices;
         return Four(
-            map_of(staged[places.x]),
-            map_of(staged[places.y]),
-            map_of(staged[places.z]),
-            map_of(staged[places.w]),
+            map_of(staged[indices.x]),
+            map_of(staged[indices.y]),
+            map_of(staged[indices.z]),
+            map_of(staged[indices.w]),
         );
     }
     let joints = influences.joints;
@@ -368,7 +368,7 @@ fn skin(
     var ahead = instances[item.first_instance];
 
     let row = thread % ROWS;
-    let place = thread / ROWS;
+    let local_index = thread / ROWS;
     var list = 0u;
     var local_joints = 0u;
     var joint = 0u;
@@ -376,8 +376,8 @@ fn skin(
     if STAGED {
         list = mesh.locals + mesh.pairs / 4u + item.first_pair / PAIRS * (1u + LOCAL / 4u);
         local_joints = data[list].x;
-        if place < local_joints {
-            joint = data[list + 1u + place / 4u][place % 4u];
+        if local_index < local_joints {
+            joint = data[list + 1u + local_index / 4u][local_index % 4u];
             staged_row = palettes[ahead.palette + joint][row];
         }
     }
@@ -386,8 +386,8 @@ fn skin(
         let instance = ahead;
         ahead = instances[item.first_instance + min(nth + 1u, item.instances - 1u)];
         if STAGED {
-            if place < local_joints {
-                staged[place][row] = staged_row;
+            if local_index < local_joints {
+                staged[local_index][row] = staged_row;
             }
             for (var k = PAIRS + thread; k < ROWS * local_joints; k += PAIRS) {
                 let at = k / ROWS;
@@ -395,7 +395,7 @@ fn skin(
                 staged[at][k % ROWS] = palettes[instance.palette + other][k % ROWS];
             }
             workgroupBarrier();
-            if place < local_joints {
+            if local_index < local_joints {
                 staged_row = palettes[ahead.palette + joint][row];
             }
         }

@@ -18,7 +18,7 @@ fn sky_light(in: SkyOut) -> @location(0) vec4f {
     let direction = normalize(in.ahead);
     var light = sky(direction);
     if frame.sun_glow > 0.0 {
-        let near_sun = max(dot(direction, frame.lamps[0].place.xyz), 0.0);
+        let near_sun = max(dot(direction, frame.lamps[0].position.xyz), 0.0);
         let square = near_sun * near_sun;
         let fourth = square * square;
         let sixteenth = fourth * fourth * fourth * fourth;

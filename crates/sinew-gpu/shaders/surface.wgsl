@@ -37,8 +37,8 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
     surface.occlusion = 1.0;
     if has(OCCLUSION) {
         let uv = uv_of(OCCLUSION, in.uvs);
-        let open = textureSample(occlusion_texture, occlusion_sampler, uv).r;
-        surface.occlusion = 1.0 + material.occlusion * (open - 1.0);
+        let sampled = textureSample(occlusion_texture, occlusion_sampler, uv).r;
+        surface.occlusion = 1.0 + material.occlusion * (sampled - 1.0);
     }
     var specular = material.specular;
     if has(SPECULAR) {
@@ -83,8 +83,8 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
         surface.sheen_roughness = max(surface.sheen_roughness, 1e-3);
     }
     // Widens highlights by the change of the normal within a pixel.
-    let turned = max(abs(dpdx(facing)), abs(dpdy(facing)));
-    let wider = max(turned.x, max(turned.y, turned.z));
+    let difference = max(abs(dpdx(facing)), abs(dpdy(facing)));
+    let wider = max(difference.x, max(difference.y, difference.z));
     if coated {
         surface.coat = material.clearcoat;
         if has(CLEARCOAT) {
@@ -111,7 +111,7 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
 
 fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
     if flat_shaded {
-        let normal = normalize(cross(dpdx(in.place), dpdy(in.place)));
+        let normal = normalize(cross(dpdx(in.position), dpdy(in.position)));
         return normal * sign(dot(normal, to_eye));
     }
     let normal = normalize(in.normal);
@@ -124,8 +124,8 @@ fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
 // Normal bent by a normal map. Without mesh tangents, the screen-space derivatives of texture coordinates serve
 // instead (Schüler, "Normal mapping without precomputed tangents", ShaderX5).
 fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_front: bool) -> vec3f {
-    let place_x = dpdx(in.place);
-    let place_y = dpdy(in.place);
+    let position_x = dpdx(in.position);
+    let position_y = dpdy(in.position);
     let uv_x = dpdx(uv);
     let uv_y = dpdy(uv);
     var slope = bent.xy * scale;
@@ -139,9 +139,9 @@ fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_fro
         return normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
     }
     // Rows run downward, and mirroring flips the derivatives: the normal gives the sign.
-    let turned = sign(dot(cross(place_x, place_y), normal));
-    let across_y = cross(place_y, normal) * turned;
-    let across_x = cross(normal, place_x) * turned;
+    let winding = sign(dot(cross(position_x, position_y), normal));
+    let across_y = cross(position_y, normal) * winding;
+    let across_x = cross(normal, position_x) * winding;
     let along_u = across_y * uv_x.x + across_x * uv_y.x;
     let along_v = across_y * uv_x.y + across_x * uv_y.y;
     let longest = max(dot(along_u, along_u), dot(along_v, along_v));

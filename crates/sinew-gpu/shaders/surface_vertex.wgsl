@@ -16,19 +16,19 @@ override has_tangents: bool = false;
 
 struct VertexOut {
     @builtin(position) clip: vec4f,
-    @location(0) place: vec3f,
+    @location(0) position: vec3f,
     @location(1) normal: vec3f,
     @location(2) uvs: vec4f,
     @location(3) color: vec4f,
     @location(4) tangent: vec4f,
 }
 
-fn in_place(in: VertexIn) -> VertexOut {
+fn transformed(in: VertexIn) -> VertexOut {
     let rows = mat3x3f(in.world_row_x.xyz, in.world_row_y.xyz, in.world_row_z.xyz);
     let at = vec3f(in.world_row_x.w, in.world_row_y.w, in.world_row_z.w);
     var out: VertexOut;
     // Rows as columns: multiplying a vector from the left applies the map.
-    out.place = in.position * rows + at;
+    out.position = in.position * rows + at;
     // Normals use the cofactors: the inverse transpose, apart from its scale.
     let sign = sign(dot(rows[0], cross(rows[1], rows[2])));
     let cofactors = mat3x3f(cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]));
@@ -36,18 +36,18 @@ fn in_place(in: VertexIn) -> VertexOut {
     out.uvs = in.uvs;
     out.tangent = vec4f(0.0);
     out.color = in.color * in.instance_color;
-    out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
+    out.clip = frame.clip_from_world * vec4f(out.position, 1.0);
     return out;
 }
 
 @vertex
 fn surface_vertex(in: VertexIn) -> VertexOut {
-    return in_place(in);
+    return transformed(in);
 }
 
 @vertex
 fn tangent_vertex(in: VertexIn, @location(2) tangent: vec4f) -> VertexOut {
-    var out = in_place(in);
+    var out = transformed(in);
     let rows = mat3x3f(in.world_row_x.xyz, in.world_row_y.xyz, in.world_row_z.xyz);
     out.tangent = vec4f(tangent.xyz * rows, tangent.w);
     return out;

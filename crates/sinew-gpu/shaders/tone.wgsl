@@ -32,8 +32,8 @@ fn neutral(light: vec3f) -> vec3f {
     if peak < begin {
         return color;
     }
-    let room = 1.0 - begin;
-    let lowered = 1.0 - room * room / (peak + room - begin);
+    let range = 1.0 - begin;
+    let lowered = 1.0 - range * range / (peak + range - begin);
     let kept = 1.0 / (0.15 * (peak - lowered) + 1.0);
     return mix(vec3f(lowered), color * (lowered / peak), kept);
 }

@@ -2,7 +2,7 @@
 
 @vertex
 fn wire_vertex(in: VertexIn) -> VertexOut {
-    var out = in_place(in);
+    var out = transformed(in);
     out.clip.z *= 0.9997;
     return out;
 }

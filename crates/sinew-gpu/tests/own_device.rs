@@ -22,12 +22,12 @@ fn own_device(
     };
     let made = pollster::block_on(adapter.request_device(&descriptor));
     let (device, queue) = made.expect("a device");
-    let told = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&told);
+    let reported = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&reported);
     device.on_uncaptured_error(Arc::new(move |_| {
         count.fetch_add(1, Ordering::Relaxed);
     }));
-    Some((adapter, device, queue, told))
+    Some((adapter, device, queue, reported))
 }
 
 fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
@@ -66,7 +66,7 @@ fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
 
 #[test]
 fn a_program_draws_a_skinned_figure_into_its_own_texture() {
-    let Some((adapter, device, queue, told)) = own_device(Gpu::needed_limits()) else {
+    let Some((adapter, device, queue, reported)) = own_device(Gpu::needed_limits()) else {
         return;
     };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -126,13 +126,13 @@ fn a_program_draws_a_skinned_figure_into_its_own_texture() {
         rgba.chunks(4).any(|pixel| pixel != first),
         "something is to be seen"
     );
-    assert_eq!(told.load(Ordering::Relaxed), 0);
+    assert_eq!(reported.load(Ordering::Relaxed), 0);
 
     let wrong = gpu
         .buffer("wrong", BufferUsages::STORAGE, 16)
         .expect("a buffer");
     let _ = gpu.read(&wrong, 0, 16);
-    assert!(told.load(Ordering::Relaxed) > 0);
+    assert!(reported.load(Ordering::Relaxed) > 0);
     assert_eq!(gpu.check(), Ok(()));
 }
 

@@ -31,7 +31,7 @@ fn difference(
         (low, high) = (low.min(p), high.max(p));
     }
     let extent = (high - low).length();
-    let (mut off, mut turned) = (0.0_f32, 0.0_f32);
+    let (mut off, mut bent) = (0.0_f32, 0.0_f32);
     for (wanted, found) in wanted.primitives.iter().zip(&found) {
         assert_eq!(found.vertices.len(), wanted.positions.len());
         let moved = wanted.positions.iter().zip(&found.vertices);
@@ -40,34 +40,31 @@ fn difference(
         }
         let outward = if wanted.mirrored { -1.0 } else { 1.0 };
         for (&wanted, found) in wanted.normals.iter().flatten().zip(&found.vertices) {
-            turned = turned.max((Vec3::from(found.normal) * outward - wanted).length());
+            bent = bent.max((Vec3::from(found.normal) * outward - wanted).length());
         }
         for (&wanted, found) in wanted.tangents.iter().flatten().zip(&found.tangents) {
-            turned = turned.max((glam::Vec4::from(found.tangent) - wanted).length());
+            bent = bent.max((glam::Vec4::from(found.tangent) - wanted).length());
         }
     }
-    (off, turned)
+    (off, bent)
 }
 
 /// Every method, in both orders, at rest and at some moments of every clip.
 fn check_character(gpu: &Gpu, skinner: &mut Skinner, name: &str, character: &Character) -> usize {
     let mut moments = vec![(None, 0.0)];
-    for (place, clip) in character.clips.iter().enumerate() {
+    for (index, clip) in character.clips.iter().enumerate() {
         let duration = f64::from(clip.duration_secs);
-        moments.extend([0.0, 0.31, 0.77].map(|part| (Some(place), part * duration)));
+        moments.extend([0.0, 0.31, 0.77].map(|part| (Some(index), part * duration)));
     }
     let mut compared = 0;
     for (clip, time) in moments {
         for method in METHODS {
             for order in [Order::Plan, Order::Mesh] {
-                let (off, turned) = difference(gpu, skinner, character, clip, time, method, order);
+                let (off, bent) = difference(gpu, skinner, character, clip, time, method, order);
                 let what =
                     format!("{name}, clip {clip:?} at {time} s, {method:?}, {order:?} order");
                 assert!(off <= 1e-5, "{what}: positions off by {off} of the extent");
-                assert!(
-                    turned <= 1e-4,
-                    "{what}: normals or tangents off by {turned}"
-                );
+                assert!(bent <= 1e-4, "{what}: normals or tangents off by {bent}");
                 compared += 1;
             }
         }

@@ -65,7 +65,7 @@ fn big_character() -> Character {
         .map(|j| Joint::new(format!("joint {j}"), j.checked_sub(1), step))
         .collect();
     let (skeleton, _) = Skeleton::new(joints).expect("a chain");
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
 
     let along = |v: usize| v as f32 / VERTICES as f32 * (JOINTS - 3) as f32;

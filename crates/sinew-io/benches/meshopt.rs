@@ -12,14 +12,14 @@ const VERTICES: usize = 1 << 16;
 const SIDE: u32 = 400;
 
 fn main() {
-    let walks = |most: i32| {
+    let walks = |max: i32| {
         let mut state = 1_u32;
         let mut at = [0_i32; 4];
         let mut bytes = Vec::with_capacity(16 * VERTICES);
         for _ in 0..VERTICES {
             for number in &mut at {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                *number += (state >> 8) as i32 % (2 * most + 1) - most;
+                *number += (state >> 8) as i32 % (2 * max + 1) - max;
                 bytes.extend(number.to_le_bytes());
             }
         }
@@ -28,7 +28,7 @@ fn main() {
     let small = walks(30);
     let mut copy = vec![0; small.len()];
     let floor = best(|| black_box(&mut copy).copy_from_slice(black_box(&small)));
-    say("copy", small.len(), small.len(), floor);
+    print("copy", small.len(), small.len(), floor);
     for (name, bytes) in [
         ("vertices of 16 bytes, small steps", &small),
         ("vertices of 16 bytes, large steps", &walks(10_000)),
@@ -87,10 +87,10 @@ fn time(name: &str, bytes: &[u8], mode: Mode, size: usize) {
     let secs = best(|| {
         decode(&stream, mode, Filter::None, size, black_box(&mut out)).expect("it was encoded");
     });
-    say(name, bytes.len(), stream.len(), secs);
+    print(name, bytes.len(), stream.len(), secs);
 }
 
-fn say(name: &str, bytes: usize, stream: usize, secs: f64) {
+fn print(name: &str, bytes: usize, stream: usize, secs: f64) {
     let (speed, part) = (bytes as f64 / secs / 1e9, stream as f64 / bytes as f64);
     println!("{name:<36} {speed:>6.2} GB/s   from {part:.2} of its size");
 }

@@ -36,12 +36,11 @@ impl<'a> Folder<'a> {
     /// in the media subfolder. Paths in a file are often those of the machine that wrote it.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
-            let message =
-                "the document has no folder to look in; import it by its path instead of its bytes";
+            let message = "the document was given as bytes, so files beside it cannot be found; import it by its path instead";
             return Err(message.into());
         };
-        let said = |error: std::io::Error| Cow::from(error.to_string());
-        let inside = folder.canonicalize().map_err(said)?;
+        let text_of = |error: std::io::Error| Cow::from(error.to_string());
+        let inside = folder.canonicalize().map_err(text_of)?;
         let slashed: Vec<String> = names.iter().map(|name| name.replace('\\', "/")).collect();
         let last = |name: &String| name.rsplit('/').next().unwrap_or_default().to_owned();
         let bare = slashed.iter().map(last);
@@ -60,7 +59,7 @@ impl<'a> Folder<'a> {
             }
         }
         let name = slashed.first().map(last).unwrap_or_default();
-        Err(format!("there is no `{name}` in the document's folder; put it there").into())
+        Err(format!("the file `{name}` is not in the document's folder; copy it there").into())
     }
 
     pub(crate) fn find(&self, names: &[&str]) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {

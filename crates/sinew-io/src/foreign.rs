@@ -58,7 +58,7 @@ impl Foreign {
             Self::Usd | Self::Collada => {
                 "export it as glTF (.glb) from the program that made it, or open it in Blender and export it from there"
             }
-            Self::Gltf1 => "glTF 2.0 is; export the model again, or convert it with gltf-pipeline",
+            Self::Gltf1 => "export the model as glTF 2.0, or convert it with gltf-pipeline",
             Self::Blend => "open it in Blender and export it as glTF (.glb)",
         }
     }

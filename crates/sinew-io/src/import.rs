@@ -109,11 +109,11 @@ pub enum ImportError {
     #[error("the file is empty; export it again")]
     Empty,
     /// A format that is recognised but cannot be read.
-    #[error("this is {}, which is not read; {}", .0.name(), .0.instead())]
+    #[error("this is {}, which is not supported; {}", .0.name(), .0.instead())]
     Foreign(Foreign),
     /// A C3D file, which holds markers but no skeleton.
     #[error(
-        "this is a C3D file, which holds markers and no skeleton; `sinew mocap FILE.c3d -o OUT.glb` makes a character of it that moves"
+        "this is a C3D file, which has markers but no skeleton; make an animated character from it with `sinew mocap FILE.c3d -o OUT.glb`"
     )]
     Markers,
     /// A glTF file that was refused.
@@ -128,7 +128,7 @@ pub enum ImportError {
     Fbx(#[from] fbx::FbxError),
     /// An FBX file, in a build without the feature `fbx`.
     #[error(
-        "this is an FBX file, and this build does not read them; build it with the feature `fbx`, or export the file as glTF (.glb)"
+        "this is an FBX file, but this build cannot read FBX; build with the feature `fbx`, or export the file as glTF (.glb)"
     )]
     FbxFeature,
     /// An OBJ file that was refused.
@@ -146,6 +146,8 @@ pub enum ImportError {
 ///
 /// # Errors
 /// [`ImportError`] states the fault, its location and a remedy.
+#[doc(alias = "load")]
+#[doc(alias = "open")]
 pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
@@ -159,6 +161,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 ///
 /// # Errors
 /// As [`import`].
+#[doc(alias = "load_bytes")]
 pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }

@@ -1,4 +1,25 @@
 //! Reads and writes files of skeletal characters.
+//!
+//! [`import`] reads a file of any format, [`import_bytes`] the bytes of one. The [`FileReport`] lists what was repaired or
+//! left out:
+//!
+//! ```
+//! let bytes = b"HIERARCHY ROOT hips { OFFSET 0 0 0 CHANNELS 1 Yrotation End Site { OFFSET 0 1 0 } }
+//! MOTION Frames: 2 Frame Time: 0.5
+//! 0
+//! 90
+//! ";
+//! let import = sinew_io::import_bytes(bytes)?;
+//! for finding in &import.report.findings {
+//!     eprintln!("{finding}");
+//! }
+//! let character = import.character;
+//! assert_eq!(character.skeleton.name(0), "hips");
+//! assert_eq!(character.clips[0].duration_secs, 0.5);
+//! # Ok::<(), sinew_io::ImportError>(())
+//! ```
+//!
+//! [`save`] writes a character as glTF; [`bvh`] writes a motion, [`write_obj`] and [`write_ply`] write meshes.
 
 pub mod bvh;
 pub mod c3d;

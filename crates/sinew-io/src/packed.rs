@@ -42,7 +42,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<(Character, FileReport), PackedImpor
             source,
         })?;
         if !clip.morphs.is_empty() {
-            let message = "morph weights need a mesh, and the file has none";
+            let message = "tracks of morph weights were left out, because the file has no mesh";
             report.add(
                 Severity::Ignored,
                 "SINEW_MORPHS",

@@ -8,14 +8,14 @@ pub(crate) fn parts<'a>(
     deformed: &'a Deformed,
 ) -> io::Result<Vec<(&'a DeformedPrimitive, &'a Primitive)>> {
     let part = |part: &'a DeformedPrimitive| {
-        let (mesh, place) = (part.mesh, part.primitive);
+        let (mesh, primitive) = (part.mesh, part.primitive);
         let found = character.meshes.get(mesh);
-        let found = found.and_then(|mesh| mesh.primitives.get(place));
+        let found = found.and_then(|mesh| mesh.primitives.get(primitive));
         let source = found
             .filter(|source| source.len() == part.positions.len())
             .ok_or_else(|| {
                 refused(format!(
-                    "primitive {place} of mesh {mesh} is of another character"
+                    "primitive {primitive} of mesh {mesh} does not belong to this character"
                 ))
             })?;
         let normals = part.normals.as_deref().unwrap_or_default();
@@ -24,7 +24,7 @@ pub(crate) fn parts<'a>(
             Ok((part, source))
         } else {
             Err(refused(format!(
-                "a vertex of mesh {mesh} is infinite or not a number"
+                "mesh {mesh} has a vertex that is infinite or not a number"
             )))
         }
     };

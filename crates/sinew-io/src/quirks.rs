@@ -52,49 +52,49 @@ const KNOWN: &[Known] = &[
     Known {
         quirk: Quirk {
             of: "Mixamo",
-            what: "joint names begin with mixamorig; retargeting looks past it",
+            what: "joint names begin with mixamorig; retargeting ignores this prefix",
         },
         shows: |signs| signs.any_joint(|name| name.starts_with("mixamorig")),
     },
     Known {
         quirk: Quirk {
             of: "FBX",
-            what: "lengths are not in metres; they were brought to them, and no node carries the factor",
+            what: "lengths are not in metres; all were converted, so no node has a scale for it",
         },
         shows: |signs| signs.has_finding("FBX_UNIT"),
     },
     Known {
         quirk: Quirk {
             of: "FBX",
-            what: "y is not up; the whole scene was turned",
+            what: "the up axis is not y; the whole scene was rotated",
         },
         shows: |signs| signs.has_finding("FBX_AXES"),
     },
     Known {
         quirk: Quirk {
             of: "Blender",
-            what: "the armature object stands above the bones; it is a joint as they are",
+            what: "the armature object is the parent of the bones; it is imported as a joint",
         },
         shows: |signs| signs.by("Blender") && signs.any_joint(|name| name.starts_with("Armature")),
     },
     Known {
         quirk: Quirk {
             of: "Blender",
-            what: "joints called _end are the ends of bones; binding gives them no weights",
+            what: "joints whose names end in _end mark the ends of bones; binding gives them no weights",
         },
         shows: |signs| signs.by("Blender") && signs.any_joint(|name| name.ends_with("_end")),
     },
     Known {
         quirk: Quirk {
             of: "COLLADA2GLTF",
-            what: "a node Z_UP above the others turns the model upright; it is a joint as they are",
+            what: "a root node Z_UP rotates the model upright; it is imported as a joint",
         },
         shows: |signs| signs.is(Format::Gltf) && signs.has_joints(&["Z_UP"]),
     },
     Known {
         quirk: Quirk {
             of: "Sketchfab",
-            what: "nodes above the model turn and scale it; those above joints are joints as they are",
+            what: "parent nodes rotate and scale the model; parents of joints are imported as joints",
         },
         shows: |signs| {
             let mut nodes = signs.import.character.nodes.iter();
@@ -104,21 +104,21 @@ const KNOWN: &[Known] = &[
     Known {
         quirk: Quirk {
             of: "obj2gltf",
-            what: "OBJ has no skeleton, so there is none; `sinew bind` fits one",
+            what: "OBJ files have no skeleton; `sinew bind` fits one",
         },
         shows: |signs| signs.by("obj2gltf"),
     },
     Known {
         quirk: Quirk {
             of: "gltfpack",
-            what: "nodes lose their names unless it is run with -kn; retargeting then goes by the tree",
+            what: "nodes have no names unless gltfpack was run with -kn; retargeting then uses the hierarchy",
         },
         shows: |signs| signs.by("gltfpack"),
     },
     Known {
         quirk: Quirk {
             of: "CMU's library, as converted for MotionBuilder",
-            what: "a unit is 0.0564 m, which --scale auto finds, and the first frame is a T pose",
+            what: "one unit is 0.0564 m, which --scale auto detects; the first frame is a T pose",
         },
         shows: |signs| {
             signs.is(Format::Bvh) && signs.has_joints(&["LHipJoint", "RHipJoint", "LThumb"])
@@ -127,14 +127,14 @@ const KNOWN: &[Known] = &[
     Known {
         quirk: Quirk {
             of: "Poser and DAZ Studio",
-            what: "joints are named as theirs (hip, abdomen, lCollar); retargeting knows them",
+            what: "joints have the program's own names (hip, abdomen, lCollar); retargeting recognises them",
         },
         shows: |signs| signs.is(Format::Bvh) && signs.has_joints(&["hip", "abdomen", "lCollar"]),
     },
     Known {
         quirk: Quirk {
             of: "Biovision",
-            what: "joints are named as its own (LeftCollar, LeftHip, LeftKnee); retargeting knows them",
+            what: "joints have the program's own names (LeftCollar, LeftHip, LeftKnee); retargeting recognises them",
         },
         shows: |signs| {
             signs.is(Format::Bvh) && signs.has_joints(&["LeftCollar", "LeftHip", "LeftKnee"])

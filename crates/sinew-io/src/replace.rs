@@ -119,7 +119,9 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("too many links lead on from it"))
+    Err(io::Error::other(
+        "too many symbolic links follow one another",
+    ))
 }
 
 /// Creates a file in the folder of `target` under an unused name.
@@ -140,6 +142,6 @@ fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        "a hundred unfinished files stand beside it",
+        "a hundred unfinished temporary files are beside it; delete them",
     ))
 }

@@ -39,6 +39,8 @@ impl Display for Severity {
 }
 
 /// One fault or oddity of a file.
+#[doc(alias = "warning")]
+#[doc(alias = "diagnostic")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The effect on the import.
@@ -143,11 +145,11 @@ impl FileReport {
     /// Merges findings with the same message, in the order of their first occurrence, for display.
     pub fn folded(&self) -> Vec<Folded<'_>> {
         let mut folded: Vec<Folded<'_>> = Vec::new();
-        let mut place_of = HashMap::new();
+        let mut index_of = HashMap::new();
         for finding in &self.findings {
             let same = (finding.severity, finding.code, finding.message.as_str());
-            let place = *place_of.entry(same).or_insert(folded.len());
-            match folded.get_mut(place) {
+            let index = *index_of.entry(same).or_insert(folded.len());
+            match folded.get_mut(index) {
                 Some(known) => known.count += 1,
                 None => folded.push(Folded { finding, count: 1 }),
             }
@@ -192,8 +194,8 @@ impl Display for Folded<'_> {
         write!(f, "{}", self.finding)?;
         match self.count {
             1 => Ok(()),
-            2 => f.write_str(", and in 1 other place"),
-            count => write!(f, ", and in {} other places", count - 1),
+            2 => f.write_str(", and at 1 other location"),
+            count => write!(f, ", and at {} other locations", count - 1),
         }
     }
 }
@@ -214,8 +216,8 @@ fn bounded_text(text: impl Display) -> String {
     struct Bounded(String);
     impl fmt::Write for Bounded {
         fn write_str(&mut self, text: &str) -> fmt::Result {
-            let room = LONGEST_TEXT.saturating_sub(self.0.len());
-            match text.get(..text.floor_char_boundary(room)) {
+            let free = LONGEST_TEXT.saturating_sub(self.0.len());
+            match text.get(..text.floor_char_boundary(free)) {
                 Some(part) if part.len() < text.len() => {
                     self.0.push_str(part);
                     self.0.push('…');
@@ -266,7 +268,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "note: /nodes/0: odd (N), and in 999 other places",
+                "note: /nodes/0: odd (N), and at 999 other locations",
                 "ignored: /nodes/7: odd (N)",
                 "and 252 more",
             ]

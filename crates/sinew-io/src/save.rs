@@ -15,6 +15,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`ExportError`] if the character is inconsistent, or the file cannot be written.
+#[doc(alias = "export")]
+#[doc(alias = "write")]
 pub fn save(path: impl AsRef<Path>, character: &Character) -> Result<FileReport, ExportError> {
     gltf::write(path, character, &ExportOptions::default())
 }

@@ -40,7 +40,7 @@ fn what_is_no_bvh_file_is_refused() {
 }
 
 #[test]
-fn a_wrong_word_is_refused_with_its_place_and_what_should_be_there() {
+fn a_wrong_word_is_refused_with_its_location_and_what_should_be_there() {
     let in_a_joint = "OFFSET, CHANNELS, JOINT, End Site or }";
     let in_motion = "Frames:, Frame Time: or a number";
     let outside = "ROOT or MOTION";
@@ -60,7 +60,7 @@ fn a_wrong_word_is_refused_with_its_place_and_what_should_be_there() {
     ];
     for (from, to, (line, column), found, wanted) in table {
         let wanted = format!(
-            "line {line}, column {column}: {found:?} stands where {wanted} should be; \
+            "line {line}, column {column}: expected {wanted}, found {found:?}; \
              correct it, or export the file again"
         );
         assert_refused(plain_with(from, to).as_bytes(), &wanted);
@@ -68,7 +68,7 @@ fn a_wrong_word_is_refused_with_its_place_and_what_should_be_there() {
 }
 
 #[test]
-fn a_wrong_number_is_refused_with_its_place() {
+fn a_wrong_number_is_refused_with_its_location() {
     let table = [
         ("5 -0.5 0", "5 -0.5x 0", (8, 14), "-0.5x"),
         ("CHANNELS 6", "CHANNELS -", (5, 12), "-"),
@@ -94,21 +94,21 @@ fn a_wrong_number_is_refused_with_its_place() {
 }
 
 #[test]
-fn files_that_end_too_early_and_broken_frames_are_refused_with_the_place() {
-    let no_joints = "the hierarchy has no joints; there should be a ROOT here";
+fn files_that_end_too_early_and_broken_frames_are_refused_with_the_location() {
+    let no_joints = "the hierarchy has no joints; expected ROOT here";
     assert_refused(b"HIERARCHY", &format!("line 1, column 10: {no_joints}"));
     let text = b"HIERARCHY\nMOTION\nFrames: 0";
     assert_refused(text, &format!("line 2, column 7: {no_joints}"));
     assert_refused(
         &HIERARCHY.as_bytes()[..90],
-        "line 5, column 53: the file ends inside joint \"Hips\"; it was cut off, so copy or \
-         export it again",
+        "line 5, column 53: the file ends inside joint \"Hips\", so it is incomplete; copy or export it \
+         again",
     );
     for frames in ["Frames: 2", "Frames: 1", ""] {
         for short in ["-3 0 0 0 0 0\n", "-3\n0 0 0 0 0\n"] {
             let text = plain_with("-3 0 0 0 0 0 0\n", short).replace("Frames: 2", frames);
-            let wanted = "line 19, column 1: the frame that begins here should have 9 numbers, \
-                one per channel, but its lines have 17; correct it, or export the file again";
+            let wanted = "line 19, column 1: the frame that begins here has 17 numbers, but there are 9 channels; \
+                correct it, or export the file again";
             assert_refused(text.as_bytes(), wanted);
         }
     }

@@ -27,11 +27,11 @@ fn codes(export: &BvhExport) -> Vec<&'static str> {
     export.report.findings.iter().map(|f| f.code).collect()
 }
 
-fn places(character: &Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
+fn positions(character: &Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
     let skeleton = &character.skeleton;
     let (_, model) = posed_by(skeleton, &character.clips[clip], time_secs);
-    let place = |joint| model.get(joint).transform_point(Vec3::ZERO);
-    (0..skeleton.len()).map(place).collect()
+    let position = |joint| model.get(joint).transform_point(Vec3::ZERO);
+    (0..skeleton.len()).map(position).collect()
 }
 
 fn rest_bits(skeleton: &Skeleton) -> Vec<[u32; 10]> {
@@ -40,7 +40,7 @@ fn rest_bits(skeleton: &Skeleton) -> Vec<[u32; 10]> {
         let mut numbers = rest.translation.to_array().to_vec();
         numbers.extend(rest.rotation.to_array());
         numbers.extend(rest.scale.to_array());
-        std::array::from_fn(|place| f32::to_bits(numbers[place]))
+        std::array::from_fn(|index| f32::to_bits(numbers[index]))
     };
     (0..skeleton.len()).map(bits).collect()
 }
@@ -55,7 +55,7 @@ fn apart(a: &Character, b: &Character) -> (f64, f32) {
     let mut poses = [a, b].map(|character| LocalPose::identity(character.skeleton.len()));
     for time in times.iter().copied().map(f64::from) {
         for (pose, character) in poses.iter_mut().zip([a, b]) {
-            sample(&character.clips[0], &character.skeleton, time, pose);
+            sample(&character.clips[0], &character.skeleton, time, pose).unwrap();
         }
         for joint in 0..a.skeleton.len() {
             let [a, b] = [&poses[0], &poses[1]].map(|pose| pose.get(joint));
@@ -123,41 +123,45 @@ fn a_file_comes_back_with_the_same_bits_of_rest_and_the_same_motion() {
 
 /// An arm of four joints, rotated and scaled at rest; the elbow rotates, slides and grows.
 fn arm() -> Character {
-    let turned = |x: f32, angle: f32, scale: Vec3| Transform {
+    let rotated = |x: f32, angle: f32, scale: Vec3| Transform {
         translation: Vec3::new(x, 0.25, -0.5),
         rotation: Quat::from_rotation_z(angle) * Quat::from_rotation_x(0.4),
         scale,
     };
     let joints = vec![
-        Joint::new("root", None, turned(0.0, 0.3, Vec3::splat(2.0))),
-        Joint::new("upper arm", Some(0), turned(1.0, -0.8, Vec3::ONE)),
-        Joint::new("elbow", Some(1), turned(1.5, 0.5, Vec3::new(1.0, 2.0, 0.5))),
-        Joint::new("hand", Some(2), turned(1.0, -0.25, Vec3::ONE)),
-        Joint::new("finger", Some(3), turned(0.25, 0.0, Vec3::ONE)),
+        Joint::new("root", None, rotated(0.0, 0.3, Vec3::splat(2.0))),
+        Joint::new("upper arm", Some(0), rotated(1.0, -0.8, Vec3::ONE)),
+        Joint::new(
+            "elbow",
+            Some(1),
+            rotated(1.5, 0.5, Vec3::new(1.0, 2.0, 0.5)),
+        ),
+        Joint::new("hand", Some(2), rotated(1.0, -0.25, Vec3::ONE)),
+        Joint::new("finger", Some(3), rotated(0.25, 0.0, Vec3::ONE)),
     ];
     let (skeleton, _) = Skeleton::new(joints).expect("a skeleton");
     let mut character = Character::from_skeleton(skeleton);
     let times = |count: usize| -> Vec<f32> { (0..count).map(|k| k as f32 / 30.0).collect() };
-    let turn =
+    let rotation =
         |k: usize| Quat::from_rotation_y(0.1 * k as f32) * Quat::from_rotation_x(0.07 * k as f32);
-    let turns: Vec<Quat> = (0..31).map(turn).collect();
+    let rotations: Vec<Quat> = (0..31).map(rotation).collect();
     let slides: Vec<Vec3> = (0..31)
         .map(|k| Vec3::new(1.5, 0.01 * k as f32, -0.5))
         .collect();
     let sizes = [Vec3::ONE, Vec3::new(1.0, 2.0, 0.5)];
     let mut clip = Clip::new("wave");
     let elbow = clip.joint_mut(2);
-    elbow.rotation = Track::rotations(times(31), &turns, Interpolation::Slerp).ok();
+    elbow.rotation = Track::rotations(times(31), &rotations, Interpolation::Slerp).ok();
     elbow.translation = Track::vectors(times(31), &slides, Interpolation::Linear).ok();
     elbow.scale = Track::vectors(vec![0.0, 1.0], &sizes, Interpolation::Linear).ok();
-    clip.joint_mut(1).rotation = Track::rotations(times(31), &turns, Interpolation::Slerp).ok();
+    clip.joint_mut(1).rotation = Track::rotations(times(31), &rotations, Interpolation::Slerp).ok();
     clip.fit_duration();
     character.clips.push(clip);
     character
 }
 
 #[test]
-fn turned_and_scaled_joints_are_where_they_were_in_every_frame() {
+fn rotated_and_scaled_joints_are_where_they_were_in_every_frame() {
     let arm = arm();
     for offsets in [MovedOffsets::Zero, MovedOffsets::Rest] {
         let options = BvhOptions { offsets, ..REST };
@@ -166,15 +170,15 @@ fn turned_and_scaled_joints_are_where_they_were_in_every_frame() {
         let again = read(&export.text).character;
         for frame in 0..export.frames {
             let time = f64::from((frame as f64 * export.frame_secs) as f32);
-            let (wanted, found) = (places(&arm, 0, time), places(&again, 0, time));
+            let (wanted, found) = (positions(&arm, 0, time), positions(&again, 0, time));
             for (wanted, found) in wanted.iter().zip(&found) {
                 assert!(wanted.distance(*found) < 1e-5, "{frame}: {wanted} {found}");
             }
         }
         // The root always has six channels, the elbow moves, and a growing joint moves those below it.
         let slides = ["ROOT root", "JOINT elbow", "JOINT hand", "JOINT finger"];
-        for (place, _) in export.text.match_indices("CHANNELS 6") {
-            let before = &export.text[..place];
+        for (at, _) in export.text.match_indices("CHANNELS 6") {
+            let before = &export.text[..at];
             let name = before.lines().rev().nth(3).expect("a name").trim();
             assert!(slides.contains(&name), "{name}");
         }
@@ -189,7 +193,7 @@ fn turned_and_scaled_joints_are_where_they_were_in_every_frame() {
 }
 
 #[test]
-fn what_bvh_cannot_hold_is_said() {
+fn what_bvh_cannot_hold_is_reported() {
     let mut character = arm();
     character.clips[0].add_event(0.5, "clap");
     character.clips.push(Clip::new("other"));
@@ -305,12 +309,12 @@ fn angles_go_on_where_they_can() {
     let mut character = Character::from_skeleton(skeleton);
     let times: Vec<f32> = (0..200).map(|k| k as f32 / 30.0).collect();
     // More than three revolutions about an oblique axis.
-    let turn = |k: usize| {
+    let rotation = |k: usize| {
         Quat::from_axis_angle(Vec3::new(0.1, 0.3, 0.9).normalize(), k as f32 * PI / 32.0)
     };
-    let turns: Vec<Quat> = (0..200).map(turn).collect();
+    let rotations: Vec<Quat> = (0..200).map(rotation).collect();
     let mut clip = Clip::new("spin");
-    clip.joint_mut(0).rotation = Track::rotations(times, &turns, Interpolation::Slerp).ok();
+    clip.joint_mut(0).rotation = Track::rotations(times, &rotations, Interpolation::Slerp).ok();
     clip.fit_duration();
     character.clips.push(clip);
     let export = written(&character, &BvhOptions::default());
@@ -359,23 +363,23 @@ fn what_cannot_be_written_is_refused() {
     );
     assert_eq!(clip, "there is no clip 1; there are 1");
     for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let said = refused(
+        let reported = refused(
             &character,
             BvhOptions {
                 fps: Some(fps),
                 ..REST
             },
         );
-        assert!(said.ends_with("frames per second are no rate"), "{said}");
+        assert!(reported.contains("is not a frame rate"), "{reported}");
     }
-    let said = refused(
+    let reported = refused(
         &character,
         BvhOptions {
             fps: Some(1e12),
             ..REST
         },
     );
-    assert!(said.contains("too many for a BVH file"), "{said}");
+    assert!(reported.contains("too many for a BVH file"), "{reported}");
     let mut wrong = character.clone();
     wrong.clips[0].joints[0].joint = 99;
     assert!(refused(&wrong, REST).contains("99"));

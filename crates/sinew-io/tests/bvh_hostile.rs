@@ -24,7 +24,7 @@ fn floods_of_tiny_things_stay_in_proportion() {
     let many = |thing: &str, count: usize| thing.repeat(count);
     let motion = "MOTION\nFrames: 4000000000\nFrame Time: 0.01\n";
     let one = |channels: &str| format!("HIERARCHY ROOT a{{OFFSET 0 0 0 CHANNELS {channels}}}");
-    let turned = one("1 Xrotation");
+    let rotated = one("1 Xrotation");
     let cases = [
         (
             "joints",
@@ -104,39 +104,39 @@ fn floods_of_tiny_things_stay_in_proportion() {
         ),
         (
             "frames of one number",
-            format!("{turned}{motion}{}", many("1\n", 2 * million)),
+            format!("{rotated}{motion}{}", many("1\n", 2 * million)),
         ),
         (
             "frames of one number that are not declared",
-            format!("{turned}MOTION\n{}", many("1\n", 2 * million)),
+            format!("{rotated}MOTION\n{}", many("1\n", 2 * million)),
         ),
         (
             "frames on one line",
-            format!("{turned}{motion}{}", many("1 ", 2 * million)),
+            format!("{rotated}{motion}{}", many("1 ", 2 * million)),
         ),
         (
             "numbers without a blank",
-            format!("{turned}{motion}{}", many("-1", 2 * million)),
+            format!("{rotated}{motion}{}", many("-1", 2 * million)),
         ),
         (
             "numbers with commas",
-            format!("{turned}{motion}{}", many("1,", 2 * million)),
+            format!("{rotated}{motion}{}", many("1,", 2 * million)),
         ),
         (
             "a number of many digits",
-            format!("{turned}{motion}{}", many("1", 8 * million)),
+            format!("{rotated}{motion}{}", many("1", 8 * million)),
         ),
         (
             "a number of many digits and a comma",
-            format!("{turned}{motion}1,{}", many("1", 8 * million)),
+            format!("{rotated}{motion}1,{}", many("1", 8 * million)),
         ),
         (
             "an exponent of many digits",
-            format!("{turned}{motion}1e{}", many("1", 8 * million)),
+            format!("{rotated}{motion}1e{}", many("1", 8 * million)),
         ),
         (
             "numbers that are none",
-            format!("{turned}{motion}{}", many("nan ", 2 * million)),
+            format!("{rotated}{motion}{}", many("nan ", 2 * million)),
         ),
         (
             "numbers of no channel",
@@ -144,19 +144,19 @@ fn floods_of_tiny_things_stay_in_proportion() {
         ),
         (
             "frames after the last",
-            format!("{turned}MOTION\nFrames: 1\n{}", many("1\n", 4 * million)),
+            format!("{rotated}MOTION\nFrames: 1\n{}", many("1\n", 4 * million)),
         ),
         (
             "a broken word",
-            format!("{turned}{motion}{}", many("x", 8 * million)),
+            format!("{rotated}{motion}{}", many("x", 8 * million)),
         ),
         (
             "frame times",
-            format!("{turned}MOTION\n{}", many("Frame Time: ", million)),
+            format!("{rotated}MOTION\n{}", many("Frame Time: ", million)),
         ),
         (
             "a unit of many letters",
-            format!("{turned}MOTION\nFrame Time: 1 {}", many("s", 8 * million)),
+            format!("{rotated}MOTION\nFrame Time: 1 {}", many("s", 8 * million)),
         ),
     ];
     for (name, text) in cases {
@@ -179,7 +179,7 @@ fn floods_of_tiny_things_stay_in_proportion() {
 }
 
 #[test]
-fn joints_that_a_few_bytes_ask_for_are_refused_with_the_place() {
+fn joints_that_a_few_bytes_ask_for_are_refused_with_the_location() {
     let text = format!("HIERARCHY ROOT a{{\n{}}}", "JOINT b{}\n".repeat(1_000_000));
     let refusal = import_within_limits("joints", text.as_bytes()).expect_err("too many");
     assert!(matches!(refusal, BvhError::MemoryLimit { .. }), "{refusal}");
@@ -197,8 +197,8 @@ fn frames_closer_than_single_precision_can_tell_are_refused_by_number() {
     let head = "HIERARCHY ROOT a{OFFSET 0 0 0 CHANNELS 1 Xrotation}MOTION\nFrame Time: 0.007\n";
     let text = format!("{head}{}", "1\n".repeat(frames));
     let refusal = import_within_limits("frames", text.as_bytes()).expect_err("too many");
-    let wanted = "9500000 frames are too many: frame 9362294 is at the time of the one before it, as \
-        times are in single precision; cut the motion into parts";
+    let wanted = "9500000 frames are too many for times in single precision: frame 9362294 has the \
+        same time as the frame before it; split the motion into parts";
     assert_eq!(refusal.to_string(), wanted);
 }
 
@@ -231,11 +231,11 @@ fn with_another_word(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let mut parts: Vec<&str> = text.split_inclusive([' ', '\n', '\t']).collect();
     for _ in 0..=random.below(3) {
-        let (place, word) = (random.below(parts.len()), words[random.below(words.len())]);
+        let (at, word) = (random.below(parts.len()), words[random.below(words.len())]);
         match random.below(3) {
-            0 => parts.insert(place, word),
-            1 => drop(parts.remove(place)),
-            _ => parts[place] = word,
+            0 => parts.insert(at, word),
+            1 => drop(parts.remove(at)),
+            _ => parts[at] = word,
         }
     }
     parts.concat().into_bytes()
@@ -257,7 +257,7 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 /// True where a refusal names a position, or rejects the file as a whole.
-fn names_the_place(refusal: &BvhError) -> bool {
+fn names_the_location(refusal: &BvhError) -> bool {
     refusal.to_string().starts_with("line ")
         || matches!(refusal, BvhError::NotBvh { .. } | BvhError::Utf16)
 }
@@ -282,7 +282,7 @@ fn comes_back(character: &Character) {
 }
 
 #[test]
-fn ten_thousand_mutated_files_are_refused_with_the_place_or_read() {
+fn ten_thousand_mutated_files_are_refused_with_the_location_or_read() {
     let seeds = seeds();
     let mutations = 10_000;
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -299,7 +299,7 @@ fn ten_thousand_mutated_files_are_refused_with_the_place_or_read() {
             "mutation {number} hangs"
         );
         match result {
-            Err(refusal) => assert!(names_the_place(&refusal), "{refusal}"),
+            Err(refusal) => assert!(names_the_location(&refusal), "{refusal}"),
             Ok(import) => {
                 let character = &import.character;
                 let clip = (!character.clips.is_empty()).then_some(0);

@@ -6,7 +6,7 @@ use crate::plain_bvh;
 use glam::{DMat3, DVec3, Vec3};
 use plain_bvh::{HIERARCHY, MOTION, assert_near, findings, plain, plain_with, position, read};
 use serde_json::Value;
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::{Interpolation, Method, deform};
 use sinew_io::bvh::import;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn a_frame_time_that_makes_no_sense_is_a_thirtieth() {
 }
 
 /// Rotation matrix about a coordinate axis, independent of the importer.
-fn turn(axis: char, degrees: f64) -> DMat3 {
+fn rotation_about(axis: char, degrees: f64) -> DMat3 {
     let (s, c) = degrees.to_radians().sin_cos();
     let rows = match axis {
         'X' => [[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]],
@@ -90,12 +90,15 @@ fn any_channels_in_any_order() {
     }
     assert_eq!(lists.len(), 1 + 6 + 36 + 216 + 1296);
     for list in lists {
-        let mut place = DVec3::new(1.0, 2.0, 3.0);
+        let mut translation = DVec3::new(1.0, 2.0, 3.0);
         let mut rotation = DMat3::IDENTITY;
         for (kind, number) in list.iter().zip(numbers) {
             match *kind {
-                0..3 => place[*kind] = number,
-                _ => rotation *= turn(kinds[*kind].chars().next().expect("letters"), number),
+                0..3 => translation[*kind] = number,
+                _ => {
+                    rotation *=
+                        rotation_about(kinds[*kind].chars().next().expect("letters"), number)
+                }
             }
         }
         let names: Vec<_> = list.iter().map(|kind| kinds[*kind]).collect();
@@ -108,7 +111,7 @@ fn any_channels_in_any_order() {
             names.join(" "),
             row.join(" "),
         ));
-        let wanted = place + rotation * DVec3::new(4.0, 5.0, 6.0);
+        let wanted = translation + rotation * DVec3::new(4.0, 5.0, 6.0);
         let off = (position(&found, 1, 0).as_dvec3() - wanted).length();
         assert!(off < 1e-6 * (1.0 + wanted.length()), "{names:?}: {off}");
     }
@@ -247,9 +250,9 @@ fn numbers_that_are_none_hold_the_frame_before() {
     // Beyond the range of `f32`, but a valid angle.
     let large = read(plain_with("-1 2.5 -3 90", "-1 1e39 -3 90"));
     assert_eq!(findings(&large), ["repaired 20 NOT_FINITE"]);
-    let turned = read(plain_with("-1 2.5 -3 90", "-1 2.5 -3 3.6e15"));
-    assert!(turned.report.is_empty());
-    assert_near(position(&turned, 1, 1), [4.0, 2.0, -3.0]);
+    let rotated = read(plain_with("-1 2.5 -3 90", "-1 2.5 -3 3.6e15"));
+    assert!(rotated.report.is_empty());
+    assert_near(position(&rotated, 1, 1), [4.0, 2.0, -3.0]);
 }
 
 #[test]
@@ -268,8 +271,10 @@ fn what_a_joint_can_do_is_what_it_has_channels_for() {
         .collect();
     assert_eq!(counts, [3, 2, 3, 0]);
     assert_eq!(skeleton.freedom(0).slides, [true, false, true]);
-    assert!(matches!(skeleton.freedom(0).turn, Turn::Hinge { axis, .. } if axis == Vec3::Y));
-    assert!(matches!(skeleton.freedom(2).turn, Turn::Free));
+    assert!(
+        matches!(skeleton.freedom(0).rotation, RotationLimit::Hinge { axis, .. } if axis == Vec3::Y)
+    );
+    assert!(matches!(skeleton.freedom(2).rotation, RotationLimit::Free));
 }
 
 /// A joint that keeps rotating, by angles that jump at 180°.

@@ -45,18 +45,14 @@ fn what_is_refused_says_where_and_why() {
         (
             "no processor",
             with(&|f| f.processor = 3),
-            "byte 515: the processor is 3",
+            "byte 515: the processor type is 3",
         ),
         (
             "parameters beyond the end",
             far_parameters,
             "byte 101888: the section of parameters",
         ),
-        (
-            "parameters in the header",
-            own_header,
-            "where the header does",
-        ),
+        ("parameters in the header", own_header, "at its own block"),
         ("a type that is none", bad_type, "-1, 1, 2 or 4"),
         (
             "no markers",
@@ -161,16 +157,16 @@ fn numbers_of_every_machine_are_the_same_capture() {
 /// 0xFFFF, and a sign without an exponent is NaN.
 #[test]
 fn floats_of_a_vax_are_theirs() {
-    let places = [[1.0, -3.5, 0.1], [1024.0, 0.0, -1e-3]];
-    let mut file = C3d::new(&["a", "b"], vec![places.map(Some).to_vec()]);
+    let points = [[1.0, -3.5, 0.1], [1024.0, 0.0, -1e-3]];
+    let mut file = C3d::new(&["a", "b"], vec![points.map(Some).to_vec()]);
     (file.up, file.units, file.processor) = ("+Y", "m", 85);
     let bytes = file.bytes();
     let words: [u8; 8] = [0x80, 0x40, 0, 0, 0x60, 0xc1, 0, 0];
     let at = bytes.windows(8).position(|w| w == words).expect("there");
     let read = |bytes: &[u8]| import_bytes(bytes).expect("good").trial;
-    for (marker, place) in places.into_iter().enumerate() {
+    for (marker, point) in points.into_iter().enumerate() {
         let found = read(&bytes).position(0, marker).expect("seen");
-        assert_eq!(found.to_array(), place);
+        assert_eq!(found.to_array(), point);
     }
     let mut reserved = bytes.clone();
     reserved[at..at + 4].copy_from_slice(&[0, 0x80, 0, 0]);
@@ -189,9 +185,9 @@ fn events_and_analog_samples_are_skipped_and_counted() {
         let read = import_bytes(&bytes).expect("good");
         let skipped = read.skipped;
         assert_eq!((skipped.analog_samples, skipped.events), (4 * 6, 2));
-        let said = read.report.to_string();
-        assert!(said.contains("24 analog samples"), "{said}");
-        assert!(said.contains("2 events"), "{said}");
+        let reported = read.report.to_string();
+        assert!(reported.contains("24 analog samples"), "{reported}");
+        assert!(reported.contains("2 events"), "{reported}");
     }
     (file.analog, file.events) = (0, 0);
     let read = import_bytes(&file.bytes()).expect("good");
@@ -205,38 +201,41 @@ fn a_cut_file_of_any_machine_says_where_it_ends() {
         for length in [512, 700, 1024] {
             let error = import_bytes(&bytes[..length]).expect_err("cut");
             let is_cut = matches!(error, C3dError::CutOff { .. });
-            assert!(is_cut && says_where(&error), "{processor} {scale}: {error}");
+            assert!(
+                is_cut && has_location(&error),
+                "{processor} {scale}: {error}"
+            );
         }
         let read = import_bytes(&bytes[..bytes.len() - 1]).expect("three frames are left");
         let cut = read.report.findings.iter().find(|f| f.code == "C3D_FRAMES");
-        let cut = cut.expect("it is said").offset;
+        let cut = cut.expect("a finding").offset;
         assert_eq!(cut, Some(bytes.len() as u64 - 1), "{processor} {scale}");
     }
 }
 
 #[test]
 fn units_and_axes_are_the_files() {
-    let place = |up, units| {
+    let position = |up, units| {
         let mut file = C3d::new(&["a"], vec![vec![Some([1.0, 2.0, 3.0])]]);
         (file.up, file.units, file.analog) = (up, units, 0);
         let read = import_bytes(&file.bytes()).expect("good");
-        let place = read.trial.position(0, 0).expect("seen");
-        (place.to_array(), read.report.findings.len())
+        let position = read.trial.position(0, 0).expect("seen");
+        (position.to_array(), read.report.findings.len())
     };
-    assert_eq!(place("+Y", "m"), ([1.0, 2.0, 3.0], 0));
-    assert_eq!(place("-Y", "m"), ([1.0, -2.0, -3.0], 0));
-    assert_eq!(place("+Z", "m"), ([1.0, 3.0, -2.0], 0));
-    assert_eq!(place("-Z", "m"), ([1.0, -3.0, 2.0], 0));
-    assert_eq!(place("+X", "m"), ([-2.0, 1.0, 3.0], 0));
-    assert_eq!(place("-X", "m"), ([2.0, -1.0, 3.0], 0));
-    assert_eq!(place("+Y", "cm"), ([0.01, 0.02, 0.03], 0));
+    assert_eq!(position("+Y", "m"), ([1.0, 2.0, 3.0], 0));
+    assert_eq!(position("-Y", "m"), ([1.0, -2.0, -3.0], 0));
+    assert_eq!(position("+Z", "m"), ([1.0, 3.0, -2.0], 0));
+    assert_eq!(position("-Z", "m"), ([1.0, -3.0, 2.0], 0));
+    assert_eq!(position("+X", "m"), ([-2.0, 1.0, 3.0], 0));
+    assert_eq!(position("-X", "m"), ([2.0, -1.0, 3.0], 0));
+    assert_eq!(position("+Y", "cm"), ([0.01, 0.02, 0.03], 0));
     // A guess, with a finding.
-    assert_eq!(place("", "m"), ([1.0, 3.0, -2.0], 1));
-    assert_eq!(place("+Y", "furlongs"), ([0.001, 0.002, 0.003], 1));
+    assert_eq!(position("", "m"), ([1.0, 3.0, -2.0], 1));
+    assert_eq!(position("+Y", "furlongs"), ([0.001, 0.002, 0.003], 1));
 }
 
 #[test]
-fn a_turn_to_y_up_keeps_hands_apart() {
+fn a_rotation_to_y_up_keeps_hands_apart() {
     for up in ["+X", "-X", "+Y", "-Y", "+Z", "-Z"] {
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut file = C3d::new(&["x", "y", "z"], vec![axes.map(Some).to_vec()]);
@@ -336,10 +335,10 @@ fn a_file_cut_off_between_frames_keeps_those_before() {
     }
 }
 
-fn says_where(error: &C3dError) -> bool {
+fn has_location(error: &C3dError) -> bool {
     let text = error.to_string();
-    let places = ["byte ", "POINT:", "not a C3D file"];
-    places.iter().any(|place| text.contains(place))
+    let locations = ["byte ", "POINT:", "not a C3D file"];
+    locations.iter().any(|location| text.contains(location))
 }
 
 #[test]
@@ -356,7 +355,7 @@ fn cut_off_at_any_byte_it_is_read_or_says_where_it_ends() {
                 read += 1;
             }
             Err(error) => {
-                assert!(says_where(&error), "{length}: {error}");
+                assert!(has_location(&error), "{length}: {error}");
                 refused += 1;
             }
         }
@@ -379,8 +378,8 @@ fn mutations_are_read_or_refused_within_limits() {
         let mut bytes = file.bytes();
         // Most bytes are numbers, which are always valid, so half of the changes are to the head.
         if nth % 4 < 2 {
-            let place = random.below(1024);
-            bytes[place] = random.below(256) as u8;
+            let at = random.below(1024);
+            bytes[at] = random.below(256) as u8;
         }
         let bytes = mutated(&bytes, &mut random);
         match within_limits("mutation", &bytes, 16, || import_bytes(&bytes)) {
@@ -389,7 +388,7 @@ fn mutations_are_read_or_refused_within_limits() {
                 read += 1;
             }
             Err(error) => {
-                assert!(says_where(&error), "{error}");
+                assert!(has_location(&error), "{error}");
                 refused += 1;
             }
         }

@@ -5,7 +5,7 @@ use crate::made_fbx::{
     strip, translation, vectors_of,
 };
 use glam::Vec3;
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::{Method, deform};
 use sinew_io::fbx::{FbxError, FbxImport, import_bytes};
 use sinew_io::{Format, ImportError, Severity};
@@ -27,7 +27,7 @@ pub(crate) fn moved(import: &FbxImport, clip: Option<usize>, secs: f64) -> Vec<V
 }
 
 /// Asserts that both contain the same points, in any order and number.
-pub(crate) fn assert_same_places(found: &[Vec3], wanted: &[[f32; 3]], within: f32) {
+pub(crate) fn assert_same_positions(found: &[Vec3], wanted: &[[f32; 3]], within: f32) {
     let near = |a: Vec3, b: Vec3| a.distance(b) <= within;
     for point in found {
         assert!(
@@ -74,11 +74,11 @@ pub(crate) const BENT: [[f32; 3]; 6] = [
 #[test]
 fn a_file_in_centimetres_with_z_up_becomes_metres_with_y_up() {
     let import = read(&strip(Z_UP));
-    assert_same_places(&moved(&import, None, 0.0), &UPRIGHT, 1e-6);
-    let said = codes(&import);
+    assert_same_positions(&moved(&import, None, 0.0), &UPRIGHT, 1e-6);
+    let reported = codes(&import);
     assert!(
-        said.contains(&"FBX_UNIT") && said.contains(&"FBX_AXES"),
-        "{said:?}"
+        reported.contains(&"FBX_UNIT") && reported.contains(&"FBX_AXES"),
+        "{reported:?}"
     );
     // No node has a scale of 0.01.
     for joint in 0..import.character.skeleton.len() {
@@ -107,12 +107,12 @@ fn a_file_in_metres_with_y_up_stays_as_it_is() {
     let import = read(&fbx);
     let high = moved(&import, None, 0.0)
         .iter()
-        .fold(0.0, |most: f32, p| most.max(p.z));
+        .fold(0.0, |max: f32, p| max.max(p.z));
     assert_eq!(high, 100.0);
-    let said = codes(&import);
+    let reported = codes(&import);
     assert!(
-        !said.contains(&"FBX_UNIT") && !said.contains(&"FBX_AXES"),
-        "{said:?}"
+        !reported.contains(&"FBX_UNIT") && !reported.contains(&"FBX_AXES"),
+        "{reported:?}"
     );
 }
 
@@ -122,7 +122,7 @@ fn inches_are_inches() {
     fbx.unit = 2.54;
     let high = moved(&read(&fbx), None, 0.0)
         .iter()
-        .fold(0.0, |most: f32, p| most.max(p.y));
+        .fold(0.0, |max: f32, p| max.max(p.y));
     assert!((high - 2.54).abs() < 1e-5, "{high}");
 }
 
@@ -147,7 +147,7 @@ fn a_left_handed_file_is_mirrored_and_its_triangles_still_face_outward() {
         [0.0, 1.0, 0.0],
         [0.0, 0.0, -0.5],
     ];
-    assert_same_places(&moved(&import, None, 0.0), &wanted, 1e-6);
+    assert_same_positions(&moved(&import, None, 0.0), &wanted, 1e-6);
     assert!(codes(&import).contains(&"FBX_LEFT_HANDED"));
     let moved = deform(&import.character, None, 0.0, Method::Linear).expect("it stands");
     let primitive = &import.character.meshes[0].primitives[0];
@@ -197,11 +197,11 @@ fn geometric_transforms_move_the_vertices_and_no_child() {
         &[&[0, 1, 2]],
         "",
     );
-    let place = [
+    let transform = [
         ("GeometricTranslation", [5.0, 0.0, 0.0]),
         ("GeometricScaling", [2.0, 2.0, 2.0]),
     ];
-    fbx.node(STRIP, "parent", "Mesh", &place).node(
+    fbx.node(STRIP, "parent", "Mesh", &transform).node(
         ROOT,
         "child",
         "Null",
@@ -211,7 +211,7 @@ fn geometric_transforms_move_the_vertices_and_no_child() {
         .connect(STRIP, 0)
         .connect(ROOT, STRIP);
     let import = read(&fbx);
-    assert_same_places(
+    assert_same_positions(
         &moved(&import, None, 0.0),
         &[[5.0, 0.0, 0.0], [7.0, 0.0, 0.0], [5.0, 2.0, 0.0]],
         1e-6,
@@ -295,13 +295,13 @@ fn weights_are_normalised_and_vertices_without_any_stay_on_their_node() {
         .split_off(again.objects.find("AnimationStack:").expect("a take"));
     fbx.objects.push_str(&takes);
     let import = read(&fbx);
-    assert_same_places(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
     assert!(codes(&import).contains(&"FBX_WEIGHTS_NOT_NORMALIZED"));
 }
 
 #[test]
 fn the_skinning_method_is_kept() {
-    for (said, wanted) in [
+    for (reported, wanted) in [
         ("Linear", Method::Linear),
         ("DualQuaternion", Method::DualQuat),
         ("Rigid", Method::Rigid),
@@ -310,8 +310,8 @@ fn the_skinning_method_is_kept() {
         let plain = "Link_DeformAcuracy: 50";
         fbx.objects = fbx
             .objects
-            .replace(plain, &format!("{plain}\nSkinningType: \"{said}\""));
-        assert_eq!(read(&fbx).method, Some(wanted), "{said}");
+            .replace(plain, &format!("{plain}\nSkinningType: \"{reported}\""));
+        assert_eq!(read(&fbx).method, Some(wanted), "{reported}");
     }
     let mut blend = strip(Z_UP);
     let plain = "Link_DeformAcuracy: 50";
@@ -355,7 +355,8 @@ fn limits_of_rotations_are_kept() {
         .skeleton
         .find("elbow")
         .expect("what is limited is a joint");
-    let Turn::Euler { order, ranges } = &import.character.skeleton.freedom(elbow).turn else {
+    let RotationLimit::Euler { order, ranges } = &import.character.skeleton.freedom(elbow).rotation
+    else {
         panic!("{:?}", import.character.skeleton.freedom(elbow));
     };
     let degrees: Vec<[f32; 2]> = order
@@ -441,8 +442,8 @@ fn what_the_reader_refuses_is_refused_with_its_words() {
 
 /// Each repaired fault has its own finding code.
 #[test]
-fn what_was_wrong_and_made_good_is_said() {
-    let said = |fbx: &Fbx| -> Vec<(&'static str, String)> {
+fn what_was_wrong_and_made_good_is_reported() {
+    let reported = |fbx: &Fbx| -> Vec<(&'static str, String)> {
         let findings = read(fbx).report.findings.into_iter();
         let kept = findings.filter(|finding| finding.severity != Severity::Note);
         kept.map(|finding| (finding.code, finding.message))
@@ -454,29 +455,29 @@ fn what_was_wrong_and_made_good_is_said() {
         fbx.objects = fbx.objects.replacen(from, to, 1);
         fbx
     };
-    assert_eq!(said(&strip(Y_UP)), []);
+    assert_eq!(reported(&strip(Y_UP)), []);
     for unit in [0.0, -1.0] {
         let mut fbx = strip(Y_UP);
         fbx.unit = unit;
-        let said = said(&fbx);
-        assert_eq!(said.len(), 1, "{said:?}");
-        assert_eq!(said[0].0, "FBX_NO_UNIT");
-        assert!(said[0].1.contains("--scale 0.01"), "{said:?}");
+        let reported = reported(&fbx);
+        assert_eq!(reported.len(), 1, "{reported:?}");
+        assert_eq!(reported[0].0, "FBX_NO_UNIT");
+        assert!(reported[0].1.contains("--scale 0.01"), "{reported:?}");
     }
-    let axes = said(&strip([1, 1, 1, 1, 0, 1]));
+    let axes = reported(&strip([1, 1, 1, 1, 0, 1]));
     assert_eq!(axes.len(), 1, "{axes:?}");
     assert_eq!(axes[0].0, "FBX_NO_AXES");
     let mut boneless = strip(Y_UP);
     boneless.cluster(23, &[(0, 0.5)], translation(0.0, 0.0, 0.0));
     boneless.connect(23, SKIN);
-    let boneless = said(&boneless);
+    let boneless = reported(&boneless);
     assert_eq!(boneless.len(), 1, "{boneless:?}");
     assert_eq!(boneless[0].0, "FBX_NO_JOINT");
-    let beyond = said(&change("a: 2,3,4,5", "a: 2,3,4,99999"));
+    let beyond = reported(&change("a: 2,3,4,5", "a: 2,3,4,99999"));
     assert_eq!(beyond.len(), 1, "{beyond:?}");
     assert_eq!(beyond[0].0, "FBX_NO_VERTEX");
     assert!(beyond[0].1.contains("(1)"), "{beyond:?}");
-    let endless = said(&change("a: -10,", "a: 1e300,"));
+    let endless = reported(&change("a: -10,", "a: 1e300,"));
     assert_eq!(endless.len(), 1, "{endless:?}");
     assert_eq!(endless[0].0, "FBX_NOT_FINITE");
     // A scale about a pivot, above a joint that does not inherit it.
@@ -492,7 +493,7 @@ fn what_was_wrong_and_made_good_is_said() {
     );
     pivot.object("Model", TIP, "tip", "LimbNode", &properties(&own));
     pivot.connect(ROOT, 0).connect(TIP, ROOT);
-    let pivot = said(&pivot);
+    let pivot = reported(&pivot);
     assert_eq!(pivot.len(), 1, "{pivot:?}");
     assert_eq!(pivot[0].0, "FBX_SCALING_PIVOT");
 }

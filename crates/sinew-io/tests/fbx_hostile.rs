@@ -163,10 +163,10 @@ fn one_skin_on_many_meshes_stays_in_proportion() {
 fn numbers_that_are_none_make_a_character_of_finite_ones() {
     for number in ["1e400", "-1e39", "nan", "1e38", "1e-400"] {
         let text = String::from_utf8(bending_strip(Z_UP).bytes()).expect("it is text");
-        for place in ["-10,0,50", "90", "0.5,0.5,1,1"] {
+        for numbers in ["-10,0,50", "90", "0.5,0.5,1,1"] {
             let text = text.replace(
-                place,
-                &place.replacen(|c: char| c.is_ascii_digit(), number, 1),
+                numbers,
+                &numbers.replacen(|c: char| c.is_ascii_digit(), number, 1),
             );
             hold(number, text.as_bytes());
         }

@@ -32,10 +32,10 @@ fn square(layers: &str) -> Fbx {
     square_at(layers, &[])
 }
 
-fn square_at(layers: &str, place: &[(&str, [f64; 3])]) -> Fbx {
+fn square_at(layers: &str, transform: &[(&str, [f64; 3])]) -> Fbx {
     let mut fbx = metres();
     fbx.mesh(MESH, &SQUARE, &[&[0, 1, 2, 3]], layers)
-        .node(STRIP, "square", "Mesh", place);
+        .node(STRIP, "square", "Mesh", transform);
     fbx.connect(MESH, STRIP).connect(STRIP, 0);
     fbx
 }
@@ -91,11 +91,11 @@ fn texture_coordinates_grow_downward_and_colours_are_kept() {
     );
     let import = read(&square(&layers));
     let primitive = &import.character.meshes[0].primitives[0];
-    for (vertex, place) in primitive.positions.iter().enumerate() {
+    for (vertex, position) in primitive.positions.iter().enumerate() {
         let uv = primitive.texcoords[0][vertex];
         assert!(
-            uv.distance(Vec2::new(place.x, 1.0 - place.y)) < 1e-6,
-            "{uv} at {place}"
+            uv.distance(Vec2::new(position.x, 1.0 - position.y)) < 1e-6,
+            "{uv} at {position}"
         );
     }
     let reds: Vec<f32> = primitive.colors[0].iter().map(|color| color.x).collect();
@@ -155,8 +155,8 @@ fn every_material_has_a_primitive_and_an_instance_may_have_others() {
 }
 
 /// A square with a channel: half way it lifts by 1, at its end by 4.
-fn morphing(place: &[(&str, [f64; 3])]) -> Fbx {
-    let mut fbx = square_at("", place);
+fn morphing(transform: &[(&str, [f64; 3])]) -> Fbx {
+    let mut fbx = square_at("", transform);
     let shape = |height: f64| {
         let offsets: Vec<f64> = (0..4).flat_map(|_| [0.0, 0.0, height]).collect();
         array("Indexes", &[0, 1, 2, 3]) + &array("Vertices", &offsets)
@@ -213,13 +213,13 @@ fn shapes_between_others_are_passed_through() {
 }
 
 #[test]
-fn shapes_turn_and_grow_with_the_geometry_that_they_change() {
-    for (place, wanted) in [
+fn shapes_rotate_and_grow_with_the_geometry_that_they_change() {
+    for (transform, wanted) in [
         (("GeometricRotation", [90.0, 0.0, 0.0]), [0.0, -4.0, 0.0]),
         (("GeometricScaling", [1.0, 1.0, 0.5]), [0.0, 0.0, 2.0]),
         (("GeometricTranslation", [1.0, 2.0, 3.0]), [0.0, 0.0, 4.0]),
     ] {
-        let import = read(&morphing(&[place]));
+        let import = read(&morphing(&[transform]));
         let at = |secs| {
             let moved = deform(&import.character, Some(0), secs, Method::Linear);
             moved.expect("it moves").primitives[0].positions[0]
@@ -227,7 +227,7 @@ fn shapes_turn_and_grow_with_the_geometry_that_they_change() {
         let moved = at(1.0) - at(0.0);
         assert!(
             moved.distance(Vec3::from(wanted)) < 1e-4,
-            "{place:?}: {moved}"
+            "{transform:?}: {moved}"
         );
     }
 }
@@ -331,13 +331,13 @@ fn pictures_beside_the_file_are_read_and_none_outside_its_folder() {
     let inside = folder.join("inside");
     std::fs::create_dir_all(inside.join("maps")).expect("a folder can be made");
     std::fs::create_dir_all(inside.join("a.fbm")).expect("a folder can be made");
-    for place in [
+    for name in [
         "secret.png",
         "inside/beside.png",
         "inside/maps/deeper.png",
         "inside/a.fbm/unpacked.png",
     ] {
-        std::fs::write(folder.join(place), png()).expect("it can be written");
+        std::fs::write(folder.join(name), png()).expect("it can be written");
     }
     std::fs::write(inside.join("odd.png"), b"no picture").expect("it can be written");
     let read = |name: &str| {
@@ -364,9 +364,10 @@ fn pictures_beside_the_file_are_read_and_none_outside_its_folder() {
     for name in ["../secret.png", "..\\secret.png", "missing.png", "odd.png"] {
         let import = read(name);
         assert!(import.character.images.is_empty(), "{name}");
-        let said = import.report.findings.iter().map(|finding| finding.code);
+        let reported = import.report.findings.iter().map(|finding| finding.code);
         assert!(
-            said.clone()
+            reported
+                .clone()
                 .any(|code| code == "IO_ERROR" || code == "NOT_DRAWN"),
             "{name}"
         );
@@ -400,7 +401,7 @@ fn long_png(bytes: u32) -> Vec<u8> {
 
 /// Textures of many names share one object of the file, and each would copy it.
 #[test]
-fn pictures_beyond_what_a_file_may_take_are_left_out_and_said() {
+fn pictures_beyond_what_a_file_may_take_are_left_out_and_reported() {
     const PICTURES: i64 = 700;
     let mut fbx = square("");
     let picture = long_png(100_000);
@@ -418,18 +419,15 @@ fn pictures_beyond_what_a_file_may_take_are_left_out_and_said() {
             .connect_to(id, 2 * id, "DiffuseColor");
     }
     let import = read(&fbx);
-    let said = import.report.findings.iter();
-    let left_out = said.filter(|finding| finding.code == "MEMORY_LIMIT");
+    let reported = import.report.findings.iter();
+    let left_out = reported.filter(|finding| finding.code == "MEMORY_LIMIT");
     let first = left_out.clone().next().expect("some are too many");
     assert!(first.pointer.starts_with("texture `t1"), "{first}");
     assert!(first.to_string().contains("left out"), "{first}");
     let images = &import.character.images;
     let taken: usize = images.iter().map(|image| image.bytes.len()).sum();
-    let most = (16 << 20) + 128 * fbx.bytes().len();
-    assert!(
-        taken <= most && taken > most - most / 4,
-        "{taken} of {most}"
-    );
+    let max = (16 << 20) + 128 * fbx.bytes().len();
+    assert!(taken <= max && taken > max - max / 4, "{taken} of {max}");
     assert!(images.iter().all(|image| *image.bytes == picture));
     let with = import.character.materials.iter();
     let with = with.filter(|material| material.base_color_texture.is_some());
@@ -444,11 +442,11 @@ fn base64(bytes: &[u8]) -> String {
     let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for three in bytes.chunks(3) {
-        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
+        let at = |number: usize| u32::from(three.get(number).copied().unwrap_or(0));
         let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let letter = letters[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= three.len() {
+        for number in 0..4 {
+            let letter = letters[(bits >> (18 - 6 * number) & 63) as usize];
+            text.push(if number <= three.len() {
                 char::from(letter)
             } else {
                 '='
@@ -494,7 +492,7 @@ fn lights_shine_along_their_nodes_z() {
 }
 
 #[test]
-fn what_has_no_place_is_said() {
+fn what_cannot_be_stored_is_reported() {
     let mut fbx = square("");
     fbx.node(ROOT, "eye", "Camera", &[])
         .object("NodeAttribute", 15, "eye", "Camera", "");

@@ -1,17 +1,17 @@
 //! FBX import: takes, curves and layers. All files are made by code.
 
-use crate::fbx::{BENT, UPRIGHT, assert_same_places, moved, read};
+use crate::fbx::{BENT, UPRIGHT, assert_same_positions, moved, read};
 use crate::made_fbx::{Curve, LAYER, ROOT, TIP, Y_UP, Z_UP, bending_strip, properties, strip};
 use sinew::Interpolation;
 
 #[test]
-fn a_take_turns_the_tip_and_the_skin_follows() {
+fn a_take_rotates_the_tip_and_the_skin_follows() {
     let import = read(&bending_strip(Z_UP));
     let clip = &import.character.clips[0];
     assert_eq!(clip.name, "bend");
     assert!((clip.duration_secs - 1.0).abs() < 1e-6);
-    assert_same_places(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
-    assert_same_places(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 1.0), &BENT, 1e-6);
     let half = 0.5_f32 * 0.5_f32.sqrt();
     let between = [
         UPRIGHT[0],
@@ -21,7 +21,7 @@ fn a_take_turns_the_tip_and_the_skin_follows() {
         [-0.1, 0.5 + half, half],
         [0.1, 0.5 + half, half],
     ];
-    assert_same_places(&moved(&import, Some(0), 0.5), &between, 1e-5);
+    assert_same_positions(&moved(&import, Some(0), 0.5), &between, 1e-5);
 }
 
 #[test]
@@ -36,10 +36,10 @@ fn clips_keep_the_time_of_the_file() {
     };
     fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), "X", &curve);
     let import = read(&fbx);
-    assert_same_places(&moved(&import, Some(0), 1.0), &UPRIGHT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 1.0), &UPRIGHT, 1e-6);
     let high = moved(&import, Some(0), 3.0)
         .iter()
-        .fold(0.0, |most: f32, p| most.max(p.z));
+        .fold(0.0, |max: f32, p| max.max(p.z));
     assert!((high - 0.5).abs() < 1e-5, "{high}");
     assert!((import.character.clips[0].duration_secs - 3.0).abs() < 1e-6);
 }
@@ -56,10 +56,10 @@ fn a_take_with_keys_before_zero_begins_at_zero() {
     };
     fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), "X", &curve);
     let import = read(&fbx);
-    assert_same_places(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
+    assert_same_positions(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
     let high = moved(&import, Some(0), 1.0)
         .iter()
-        .fold(0.0, |most: f32, p| most.max(p.z));
+        .fold(0.0, |max: f32, p| max.max(p.z));
     assert!((high - 0.5).abs() < 1e-5, "{high}");
 }
 
@@ -83,7 +83,7 @@ fn steps_jump_and_cubic_keys_bend() {
     fbx.curve(44, LAYER, (TIP, "Lcl Translation"), "Y", &cubic);
     let import = read(&fbx);
     let clip = &import.character.clips[0];
-    let place = |name: &str, secs: f64| {
+    let position = |name: &str, secs: f64| {
         let joint = import.character.skeleton.find(name).expect("it is a joint");
         let track = clip
             .joint(joint)
@@ -102,13 +102,16 @@ fn steps_jump_and_cubic_keys_bend() {
         .and_then(|joint| joint.translation.clone())
         .expect("it moves");
     assert_eq!(track.interpolation(), Interpolation::Step);
-    assert_eq!(place("root", 0.299).x, 0.0);
-    assert!((place("root", 0.301).x - 1.0).abs() < 1e-6);
-    assert!((place("root", 1.0).x - 2.0).abs() < 1e-6);
+    assert_eq!(position("root", 0.299).x, 0.0);
+    assert!((position("root", 0.301).x - 1.0).abs() < 1e-6);
+    assert!((position("root", 1.0).x - 2.0).abs() < 1e-6);
     // Zero slopes at both ends: 3t² - 2t³.
     for t in [0.1, 0.25, 0.4321, 0.5, 0.77, 0.99] {
         let wanted = 3.0 * t * t - 2.0 * t * t * t;
-        assert!((f64::from(place("tip", t).y) - wanted).abs() < 1e-5, "{t}");
+        assert!(
+            (f64::from(position("tip", t).y) - wanted).abs() < 1e-5,
+            "{t}"
+        );
     }
 }
 
@@ -161,7 +164,7 @@ fn layers_are_added_up() {
     let import = read(&fbx);
     let left = moved(&import, Some(0), 0.5)
         .iter()
-        .fold(f32::MAX, |least, p| least.min(p.x));
+        .fold(f32::MAX, |min, p| min.min(p.x));
     assert!(left.abs() < 1e-6, "{left}");
 }
 
@@ -173,8 +176,8 @@ fn curves_keyed_at_every_frame_keep_as_many_keys() {
     let secs: Vec<f64> = (0..=60)
         .map(|frame| 30.0 + f64::from(frame) / 30.0)
         .collect();
-    for (place, axis) in ["X", "Y", "Z"].into_iter().enumerate() {
-        let phase = place as f64;
+    for (number, axis) in ["X", "Y", "Z"].into_iter().enumerate() {
+        let phase = number as f64;
         let values: Vec<f64> = secs
             .iter()
             .map(|t| 30.0 * (3.0 * t + phase).sin())
@@ -185,9 +188,9 @@ fn curves_keyed_at_every_frame_keep_as_many_keys() {
             flags: &vec![4; secs.len()],
             past: "",
         };
-        match place {
+        match number {
             0 => fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), axis, &curve),
-            _ => fbx.axis(43 + place as i64, 42, axis, &curve),
+            _ => fbx.axis(43 + number as i64, 42, axis, &curve),
         };
     }
     let import = read(&fbx);

@@ -104,9 +104,9 @@ fn a_binding_that_cannot_be_read_is_left_out_and_named() {
         .collect();
     assert_eq!(table, ["pulse=camera.fov"]);
     let findings = found(&import, "EXTRAS_UNREADABLE");
-    let places: Vec<&str> = findings.iter().map(|finding| finding.0).collect();
+    let locations: Vec<&str> = findings.iter().map(|finding| finding.0).collect();
     let wanted = [0, 1, 2, 3, 4, 6].map(|line| format!("/extras/sinew/bindings/{line}"));
-    assert_eq!(places, wanted);
+    assert_eq!(locations, wanted);
     assert!(
         findings[0].1.contains("did you mean camera?"),
         "{findings:?}"
@@ -144,9 +144,9 @@ fn a_binding_to_what_the_file_has_not_is_kept_and_noted() {
     assert_eq!(import.character.bindings, fencer.bindings);
     // The lantern and the water belong to the stage.
     let findings = found(&import, "BINDING_UNKNOWN");
-    let places: Vec<&str> = findings.iter().map(|finding| finding.0).collect();
+    let locations: Vec<&str> = findings.iter().map(|finding| finding.0).collect();
     assert_eq!(
-        places,
+        locations,
         ["/extras/sinew/bindings/2", "/extras/sinew/bindings/3"]
     );
     assert!(

@@ -3,7 +3,7 @@
 use crate::foreign::foreign;
 use crate::made;
 
-use super::gltf_optimised::{distance, models_in, places};
+use super::gltf_optimised::{distance, models_in, positions};
 use super::made_meshopt::apart;
 use crate::hostile::Random;
 use glam::{Vec2, Vec3};
@@ -28,7 +28,7 @@ fn count(character: &Character) -> [usize; 3] {
 }
 
 /// Compares compressed data with the original.
-fn check(name: &str, before: &Character, bytes: &[u8], most: f32) -> GltfImport {
+fn check(name: &str, before: &Character, bytes: &[u8], max: f32) -> GltfImport {
     let read = import_bytes(bytes, None).unwrap_or_else(|error| panic!("{name}: {error}"));
     let after = &read.character;
     assert_eq!(count(after), count(before), "{name}");
@@ -37,12 +37,12 @@ fn check(name: &str, before: &Character, bytes: &[u8], most: f32) -> GltfImport 
         assert!(off < 1e-6, "{name}: {} lasts another time", clip.name);
     }
     for time_secs in [0.0, 0.4, 1.1] {
-        let [a, b] = [before, after].map(|character| places(character, time_secs));
+        let [a, b] = [before, after].map(|character| positions(character, time_secs));
         if a.is_empty() || a.len() > 20_000 {
             continue;
         }
         let off = distance(&a, &b);
-        assert!(off < most, "{name} at {time_secs}: {off}");
+        assert!(off < max, "{name} at {time_secs}: {off}");
     }
     read
 }
@@ -113,19 +113,19 @@ fn vertices_that_are_the_same_once_rounded_become_one() {
     let mut random = Random(9);
     let mut off = || (random.below(2001) as f32 / 1000.0 - 1.0) * 1e-5;
     let mut primitive = Primitive::default();
-    let (mut places, mut normals, mut coordinates) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut positions, mut normals, mut coordinates) = (Vec::new(), Vec::new(), Vec::new());
     for cell in 0..81 {
         let (x, y) = (cell % 9, cell / 9);
         for (right, up) in [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)] {
-            let place = Vec3::new((x + right) as f32, (y + up) as f32, 0.0);
-            places.push(place + Vec3::new(off(), off(), off()));
+            let position = Vec3::new((x + right) as f32, (y + up) as f32, 0.0);
+            positions.push(position + Vec3::new(off(), off(), off()));
             normals.push(Vec3::new(off(), off(), 1.0).normalize());
-            let u = if x < 4 { 0.0 } else { 0.25 } + place.x / 16.0;
-            coordinates.push(Vec2::new(u + off(), place.y / 16.0 + off()));
+            let u = if x < 4 { 0.0 } else { 0.25 } + position.x / 16.0;
+            coordinates.push(Vec2::new(u + off(), position.y / 16.0 + off()));
         }
     }
-    let corners = places.len() as u32;
-    primitive.positions = Arc::new(places);
+    let corners = positions.len() as u32;
+    primitive.positions = Arc::new(positions);
     primitive.normals = Some(Arc::new(normals));
     primitive.texcoords = vec![Arc::new(coordinates)];
     primitive.indices = Some(Arc::new((0..corners).collect()));

@@ -115,8 +115,8 @@ fn what_the_extension_says_wrong_is_named() {
     assert!(refused("filter", json!("SHINY")).contains("no filter `SHINY`"));
     assert!(refused("byteStride", json!(-4)).contains("`byteStride`"));
     assert!(refused("byteLength", json!(1_000_000)).contains("no 1000000 bytes"));
-    assert!(refused("count", json!(1_000_000_000_000_u64)).contains("past the limit"));
-    assert!(refused("count", json!(3)).contains("are not the view's"));
+    assert!(refused("count", json!(1_000_000_000_000_u64)).contains("exceeds the limit"));
+    assert!(refused("count", json!(3)).contains("do not fill the view's"));
     assert!(refused("byteOffset", json!(1)).contains("stream"));
 }
 
@@ -152,7 +152,12 @@ fn many_views_of_one_stream_are_bounded_together() {
     let refusal = within_limits("views of one stream", &bytes, 80, || {
         import_bytes(&bytes, None)
     });
-    assert!(refusal.unwrap_err().to_string().contains("past the limit"));
+    assert!(
+        refusal
+            .unwrap_err()
+            .to_string()
+            .contains("exceeds the limit")
+    );
 }
 
 #[test]
@@ -160,14 +165,14 @@ fn what_a_draco_stream_does_not_hold_is_named() {
     let Some((document, bin)) = draco_model() else {
         return;
     };
-    let place = "/meshes/0/primitives/0";
+    let at = "/meshes/0/primitives/0";
     let refused = |change: &dyn Fn(&mut Value)| {
         let mut document = document.clone();
-        change(document.pointer_mut(place).unwrap());
+        change(document.pointer_mut(at).unwrap());
         let refusal = import_bytes(&together(&document, &bin), None)
             .unwrap_err()
             .to_string();
-        assert!(refusal.contains(place), "{refusal}");
+        assert!(refusal.contains(at), "{refusal}");
         refusal
     };
     let draco = "KHR_draco_mesh_compression";
@@ -187,7 +192,7 @@ fn what_a_draco_stream_does_not_hold_is_named() {
         .unwrap()
         .character;
     let mut shared = document.clone();
-    let mut second = shared.pointer(place).unwrap().clone();
+    let mut second = shared.pointer(at).unwrap().clone();
     let accessors = shared["accessors"].as_array_mut().unwrap();
     let indices = accessors[second["indices"].as_u64().unwrap() as usize].clone();
     accessors.push(indices);

@@ -88,8 +88,8 @@ fn difference(
     let (mut off, mut off_nodes) = (0.0_f32, 0.0_f32);
     let stride = index(&reference["vertexStride"]).max(1);
     let listed = reference["meshes"].as_array().into_iter().flatten();
-    for (place, expected) in listed.zip(sample["meshes"].as_array().into_iter().flatten()) {
-        let (node, primitive) = (index(&place["node"]), index(&place["primitive"]));
+    for (entry, expected) in listed.zip(sample["meshes"].as_array().into_iter().flatten()) {
+        let (node, primitive) = (index(&entry["node"]), index(&entry["primitive"]));
         let part = moved
             .primitives
             .iter()

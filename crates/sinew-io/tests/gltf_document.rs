@@ -225,7 +225,7 @@ const WRONG: [(&str, &str, &str, bool); 35] = [
 ];
 
 #[test]
-fn each_mistake_is_named_at_its_place() {
+fn each_mistake_is_named_with_its_location() {
     for (members, code, pointer, refused) in WRONG {
         let found = findings(&document(members));
         let finding = found
@@ -247,11 +247,11 @@ fn one_pass_lists_every_mistake() {
     let text = document(
         r#""nodes":[{"mesh":"a","children":{},"scale":[1]},7],"skins":[{}],"accessors":[{"count":true}]"#,
     );
-    let places: Vec<_> = findings(&text)
+    let pointers: Vec<_> = findings(&text)
         .into_iter()
         .map(|finding| finding.pointer)
         .collect();
-    for place in [
+    for pointer in [
         "/nodes/0/mesh",
         "/nodes/0/children",
         "/nodes/0/scale",
@@ -260,14 +260,14 @@ fn one_pass_lists_every_mistake() {
         "/accessors/0/count",
     ] {
         assert!(
-            places.iter().any(|found| found == place),
-            "{place} is not in {places:?}"
+            pointers.iter().any(|found| found == pointer),
+            "{pointer} is not in {pointers:?}"
         );
     }
 }
 
 #[test]
-fn a_refusal_names_the_places_and_the_way_out() {
+fn a_refusal_names_the_locations_and_the_way_out() {
     let refusal = import_bytes(document(r#""nodes":[{"mesh":3}]"#).as_bytes(), None)
         .expect_err("there is no mesh");
     let text = refusal.to_string();
@@ -333,11 +333,11 @@ fn other_versions_are_refused() {
 }
 
 #[test]
-fn a_matrix_past_single_precision_is_refused_at_its_place() {
+fn a_matrix_past_single_precision_is_refused_with_its_location() {
     let text = document(
         r#""nodes":[{},{"matrix":[3e38,3e38,3e38,0,0,1,0,0,0,0,1,0,0,0,0,1]}],"skins":[{"joints":[1]}]"#,
     );
-    let refusal = import_bytes(text.as_bytes(), None).expect_err("no transform says that");
+    let refusal = import_bytes(text.as_bytes(), None).expect_err("a matrix that is no transform");
     assert!(refusal.to_string().contains("/nodes/1/matrix"), "{refusal}");
 }
 

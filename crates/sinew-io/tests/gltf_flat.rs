@@ -12,10 +12,10 @@ fn again(
     source: Option<&SourceDocument>,
 ) -> (GltfImport, Vec<&'static str>) {
     let written = export(character, &ExportOptions { source }).unwrap();
-    let said = written.report.findings.iter().map(|f| f.code).collect();
+    let reported = written.report.findings.iter().map(|f| f.code).collect();
     (
         import_bytes(&written.to_glb().unwrap(), None).unwrap(),
-        said,
+        reported,
     )
 }
 
@@ -74,32 +74,35 @@ fn flat_nodes_are_written_read_and_written_alike() {
         maps.retain(|map| map.determinant() == 0.0);
         assert!(maps.len() > 1500);
         let character = with_nodes(&maps);
-        let (first, said) = again(&character, None);
-        assert!(said.iter().all(|code| *code == "NODE_FLAT"), "{said:?}");
+        let (first, reported) = again(&character, None);
+        assert!(
+            reported.iter().all(|code| *code == "NODE_FLAT"),
+            "{reported:?}"
+        );
         let first_nodes = &first.character.nodes[3..];
         for (node, map) in first_nodes.iter().zip(&maps).filter(|_| shear.is_none()) {
             let [a, b] = [&node.parent_from_node, map].map(|map| map.rows.concat());
             let off = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
             assert!(off.fold(0.0, f32::max) < 3e-5, "{map:?}");
         }
-        let (second, said) = again(&first.character, None);
-        assert_eq!(said, Vec::<&str>::new(), "nothing is lost any more");
+        let (second, reported) = again(&first.character, None);
+        assert_eq!(reported, Vec::<&str>::new(), "nothing is lost any more");
         assert_eq!(bits(&second.character), bits(&first.character));
         assert_eq!(second.character, first.character);
         // With its document, everything stays exactly.
-        let (kept, said) = again(&first.character, Some(&first.source));
-        assert_eq!(said, Vec::<&str>::new());
+        let (kept, reported) = again(&first.character, Some(&first.source));
+        assert_eq!(reported, Vec::<&str>::new());
         assert_eq!(bits(&kept.character), bits(&first.character));
     }
 }
 
 #[test]
-fn what_is_lost_of_a_flat_node_is_said() {
+fn what_is_lost_of_a_flat_node_is_reported() {
     let flat = Affine::from_axes(Vec3::X, Vec3::X * 0.5 + Vec3::Y, Vec3::ZERO, Vec3::ONE);
     let written = export(&with_nodes(&[flat]), &ExportOptions::default()).unwrap();
-    let said = written.report.to_string();
+    let reported = written.report.to_string();
     assert!(
-        said.contains("NODE_FLAT") && said.contains("its shear is left out"),
-        "{said}"
+        reported.contains("NODE_FLAT") && reported.contains("its shear was left out"),
+        "{reported}"
     );
 }

@@ -316,7 +316,7 @@ fn a_link_that_leads_out_of_the_folder_is_not_followed() {
         );
         import_bytes(&document(&members), Some(&folder.0.join("sub")))
     };
-    let said = match buffer("a.bin") {
+    let reported = match buffer("a.bin") {
         Ok(import) => {
             let bytes = |image: &sinew::character::Image| format!("{image:?}");
             let images: Vec<_> = import.character.images.iter().map(bytes).collect();
@@ -326,8 +326,8 @@ fn a_link_that_leads_out_of_the_folder_is_not_followed() {
         Err(refusal) => refusal.to_string(),
     };
     assert!(
-        said.contains("leads out of the document's folder"),
-        "{said}"
+        reported.contains("leads out of the document's folder"),
+        "{reported}"
     );
     let inside = buffer("inside.bin").map_or_else(|e| e.to_string(), |i| i.report.to_string());
     assert!(!inside.contains("IO_ERROR"), "{inside}");

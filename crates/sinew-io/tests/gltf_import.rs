@@ -69,9 +69,9 @@ fn base64(bytes: &[u8]) -> String {
             .iter()
             .fold(0_u32, |word, byte| word << 8 | u32::from(*byte))
             << (8 * (3 - three.len()));
-        for place in 0..4 {
-            let digit = alphabet[(word >> (18 - 6 * place) & 63) as usize] as char;
-            text.push(if place <= three.len() { digit } else { '=' });
+        for number in 0..4 {
+            let digit = alphabet[(word >> (18 - 6 * number) & 63) as usize] as char;
+            text.push(if number <= three.len() { digit } else { '=' });
         }
     }
     text
@@ -290,7 +290,7 @@ fn strips_become_lists_and_bad_triangles_go() {
         r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":{position}}},"mode":5}},{{"attributes":{{"POSITION":{position}}},"mode":2}},{{"attributes":{{"POSITION":{position}}},"indices":{bad}}}]}}]"#
     ));
     let primitives = &import.character.meshes[0].primitives;
-    let indices = |place: usize| primitives[place].indices.as_deref().cloned();
+    let indices = |primitive: usize| primitives[primitive].indices.as_deref().cloned();
     assert_eq!(indices(0), Some(vec![0, 1, 2]));
     assert_eq!(
         (primitives[1].topology, indices(1)),
@@ -338,7 +338,7 @@ fn animations_become_clips() {
     assert_eq!((clip.name.as_str(), clip.duration_secs), ("walk", 2.0));
     let joint = import.character.nodes[1].joint.expect("it is animated");
     let tracks = clip.joint(joint).expect("it has tracks");
-    let rotation = tracks.rotation.as_ref().expect("it turns");
+    let rotation = tracks.rotation.as_ref().expect("a rotation");
     assert_eq!(
         (rotation.interpolation(), &rotation.values()[..4]),
         (Interpolation::Slerp, &[0.0, 0.0, 0.0, 1.0][..])

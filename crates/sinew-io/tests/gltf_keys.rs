@@ -33,9 +33,9 @@ fn keyed(interpolations: &[Interpolation]) -> Character {
                 track: track(width, interpolation),
             });
         }
-        let turns = TIMES.map(|time| Quat::from_rotation_x(0.3 * time));
-        let turns = Track::rotations(TIMES.to_vec(), &turns, Interpolation::Slerp);
-        clip.joint_mut(1).rotation = Some(turns.unwrap());
+        let rotations = TIMES.map(|time| Quat::from_rotation_x(0.3 * time));
+        let rotations = Track::rotations(TIMES.to_vec(), &rotations, Interpolation::Slerp);
+        clip.joint_mut(1).rotation = Some(rotations.unwrap());
         clip.fit_duration();
         character.clips.push(clip);
     }
@@ -107,8 +107,8 @@ fn keys_of_morphs_and_curves_are_the_same_bits_by_every_way() {
 
     // Without a mesh the weights are dropped, with a finding.
     let alone = sinew_io::import_bytes(&bytes).unwrap();
-    let said = alone.report.findings.iter().map(|finding| finding.code);
-    assert_eq!(said.collect::<Vec<_>>(), ["SINEW_MORPHS"; 3]);
+    let reported = alone.report.findings.iter().map(|finding| finding.code);
+    assert_eq!(reported.collect::<Vec<_>>(), ["SINEW_MORPHS"; 3]);
     let mut without = character.clips.clone();
     without.iter_mut().for_each(|clip| clip.morphs.clear());
     let alone = again(&alone.character, None);
@@ -147,35 +147,35 @@ fn parabolas_of_weights_become_cubics_and_curves_stay() {
 /// A cubic of quaternions is shorter than 1 between keys, but keys of a file are not: cutting adds keys, and their
 /// slopes grow with them.
 #[test]
-fn a_spline_that_was_cut_between_far_keys_turns_as_before() {
-    let turn = Quat::from_axis_angle(glam::Vec3::new(0.6, 0.8, 0.0), 2.4);
+fn a_spline_that_was_cut_between_far_keys_rotates_as_before() {
+    let rotation = Quat::from_axis_angle(glam::Vec3::new(0.6, 0.8, 0.0), 2.4);
     let slope = [0.1, -0.2, 0.3, 0.1];
     let values = [
         slope,
         Quat::IDENTITY.to_array(),
         slope,
         [0.0; 4],
-        turn.to_array(),
+        rotation.to_array(),
         slope,
     ];
     let times = vec![0.0, 2.0];
     let track = Track::new(times, values.concat(), 4, Interpolation::CubicHermite).unwrap();
     let mut character = made::skinned(2, 6, 2);
-    let mut clip = Clip::new("turn");
+    let mut clip = Clip::new("spin");
     clip.joint_mut(1).rotation = Some(track);
     clip.fit_duration();
     let cut = clip.trimmed(0.3, 1.1).unwrap();
     character.clips = vec![cut];
     let read = again(&character, None).character;
-    let turned = |clip: &Clip, secs: f64| {
+    let rotation_at = |clip: &Clip, secs: f64| {
         let mut pose = read.skeleton.rest().clone();
-        sinew::sample(clip, &read.skeleton, secs, &mut pose);
+        sinew::sample(clip, &read.skeleton, secs, &mut pose).unwrap();
         pose.get(1).rotation
     };
     let mut worst: f32 = 0.0;
     for step in 0..=80 {
         let secs = f64::from(step) * 0.01;
-        let off = turned(&read.clips[0], secs).angle_between(turned(&clip, secs + 0.3));
+        let off = rotation_at(&read.clips[0], secs).angle_between(rotation_at(&clip, secs + 0.3));
         worst = worst.max(off);
     }
     println!("{} degrees off", worst.to_degrees());

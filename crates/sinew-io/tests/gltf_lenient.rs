@@ -70,11 +70,11 @@ fn what_something_uses_must_be_there() {
         |document| document["buffers"][0]["uri"] = json!("gone.bin"),
         |document| document["accessors"][0]["type"] = json!(3),
     ];
-    for (place, change) in changes.into_iter().enumerate() {
+    for (number, change) in changes.into_iter().enumerate() {
         let mut document = triangle();
         change(&mut document);
         let refusal = try_read(&document).expect_err("the triangle is not all there");
-        assert!(refusal.report().is_some(), "{place}: {refusal}");
+        assert!(refusal.report().is_some(), "{number}: {refusal}");
     }
 }
 
@@ -97,9 +97,9 @@ fn pictures_may_be_in_a_buffer_that_is_missing() {
     let import = reads(&document);
     assert!(import.character.images[0].bytes.is_empty());
     assert_eq!(codes_at(&import.report, "/buffers/1/uri"), ["IO_ERROR"]);
-    let (after, said) = exported(&import);
+    let (after, reported) = exported(&import);
     assert_eq!(after.get("images"), None);
-    assert_eq!(codes_at(&said, "/images/0"), ["NOT_WRITTEN"]);
+    assert_eq!(codes_at(&reported, "/images/0"), ["NOT_WRITTEN"]);
 }
 
 fn moving() -> Value {

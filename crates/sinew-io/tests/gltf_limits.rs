@@ -4,16 +4,16 @@ use crate::made;
 
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
-use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 use sinew::{Character, Interpolation, Joint, Skeleton, Transform};
 use sinew_io::Severity;
 use sinew_io::gltf::{ExportOptions, GltfImport, export, import_bytes, to_glb, to_gltf};
 use sinew_samples::mannequin::Mannequin;
 
-fn freedom(turn: Turn) -> Freedom {
+fn freedom(turn: RotationLimit) -> Freedom {
     Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     }
 }
@@ -40,7 +40,7 @@ fn range(seed: &mut u64) -> AngleRange {
 fn axis(seed: &mut u64) -> Vec3 {
     loop {
         let axis = Vec3::new(odd(seed), odd(seed), odd(seed));
-        let turn = Turn::Hinge {
+        let turn = RotationLimit::Hinge {
             axis,
             range: AngleRange::FULL,
         };
@@ -55,38 +55,38 @@ fn kinds() -> Vec<Freedom> {
     let mut seed = 11;
     let seed = &mut seed;
     let mut kinds = vec![
-        freedom(Turn::Fixed),
+        freedom(RotationLimit::Fixed),
         Freedom {
-            turn: Turn::Free,
+            rotation: RotationLimit::Free,
             slides: [true; 3],
         },
     ];
     for _ in 0..40 {
-        kinds.push(freedom(Turn::Hinge {
+        kinds.push(freedom(RotationLimit::Hinge {
             axis: axis(seed),
             range: range(seed),
         }));
-        kinds.push(freedom(Turn::Saddle {
+        kinds.push(freedom(RotationLimit::Saddle {
             axes: [Axis::Z, Axis::X],
             ranges: [range(seed), range(seed)],
         }));
-        kinds.push(freedom(Turn::Ball {
+        kinds.push(freedom(RotationLimit::Ball {
             axis: axis(seed),
             swing_rad: odd(seed).abs(),
             twist: range(seed),
         }));
-        let euler = Turn::Euler {
+        let euler = RotationLimit::Euler {
             order: EulerOrder::new([Axis::X, Axis::Z, Axis::X]).unwrap(),
             ranges: [range(seed), range(seed), range(seed)],
         };
-        let turned = Quat::from_xyzw(odd(seed).sin(), odd(seed).sin(), 0.3, 0.2).normalize();
+        let rotation = Quat::from_xyzw(odd(seed).sin(), odd(seed).sin(), 0.3, 0.2).normalize();
         kinds.push(Freedom {
-            turn: Turn::Framed(Box::new(FramedTurn {
-                frame: TurnFrame {
-                    axes: turned,
-                    rest: turned.conjugate(),
+            rotation: RotationLimit::Framed(Box::new(FramedRotation {
+                frame: RotationFrame {
+                    axes: rotation,
+                    rest: rotation.conjugate(),
                 },
-                turn: euler,
+                rotation: euler,
             })),
             slides: [false, true, false],
         });
@@ -157,7 +157,10 @@ fn what_others_keep_in_extras_stays_beside_limits() {
         .position(|node| node.joint == Some(joint))
         .unwrap();
     let plain = to_gltf(&character, &ExportOptions::default()).unwrap();
-    assert!(!plain.contains("freedom"), "nothing to say, nothing said");
+    assert!(
+        !plain.contains("freedom"),
+        "a joint without limits has no entry"
+    );
     let mut document: Value = serde_json::from_str(&plain).unwrap();
     document["nodes"][node]["extras"] = json!({
         "rigify": {"layers": [1, 2]}, "sinew": {"later": 7}, "mass": 2.50
@@ -192,8 +195,8 @@ fn what_others_keep_in_extras_stays_beside_limits() {
         source: Some(&import.source),
     };
     let written = export(&import.character, &options).unwrap();
-    let said = written.report.of(Severity::Ignored);
-    assert_eq!(said.filter(|f| f.code == "EXTRAS_OCCUPIED").count(), 1);
+    let reported = written.report.of(Severity::Ignored);
+    assert_eq!(reported.filter(|f| f.code == "EXTRAS_OCCUPIED").count(), 1);
     assert_eq!(again(&import)["nodes"][node]["extras"], "mine");
 }
 
@@ -243,8 +246,8 @@ fn wrong_limits_are_a_finding_and_left_out() {
         let mut document = document.clone();
         document["nodes"][0]["extras"] = json!({ "sinew": wrong, "kept": 1 });
         let import = read(&document.to_string());
-        let said: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
-        assert_eq!(said, ["EXTRAS_UNREADABLE"], "{wrong}");
+        let reported: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
+        assert_eq!(reported, ["EXTRAS_UNREADABLE"], "{wrong}");
         assert!(
             import.report.findings[0]
                 .pointer
@@ -296,8 +299,8 @@ fn whether_a_joint_deforms_is_kept_and_a_wrong_answer_is_a_finding() {
     ];
     for wrong in wrongs {
         let import = with(wrong.clone());
-        let said: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
-        assert_eq!(said, ["EXTRAS_UNREADABLE"], "{wrong}");
+        let reported: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
+        assert_eq!(reported, ["EXTRAS_UNREADABLE"], "{wrong}");
         let finding = &import.report.findings[0];
         assert_eq!(finding.pointer, "/nodes/0/extras/sinew", "{wrong}");
         assert_eq!(import.character.skeleton, character.skeleton, "{wrong}");

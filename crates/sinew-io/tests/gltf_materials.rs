@@ -43,9 +43,9 @@ fn factors_and_all_five_textures_are_read_and_given_back() {
     assert_eq!(texture(material.occlusion_texture), Some(0));
     assert_eq!(texture(material.emissive_texture), Some(1));
     assert!(import.report.is_empty(), "{}", import.report);
-    let (after, said) = exported(&import);
+    let (after, reported) = exported(&import);
     assert_eq!(after["materials"], document["materials"]);
-    assert!(said.is_empty(), "{said}");
+    assert!(reported.is_empty(), "{reported}");
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn layers_are_read_and_given_back() {
     assert!(import.report.is_empty(), "{}", import.report);
     // Only changed layers are written anew.
     material.clearcoat.strength = 0.5;
-    let (after, said) = exported(&import);
-    assert!(said.is_empty(), "{said}");
+    let (after, reported) = exported(&import);
+    assert!(reported.is_empty(), "{reported}");
     let layers =
         |document: &Value, name: &str| document["materials"][0]["extensions"][name].clone();
     for name in [
@@ -157,10 +157,10 @@ fn a_texture_that_does_not_exist_says_nothing_about_the_factors() {
     let material = &import.character.materials[0];
     assert_eq!((material.metallic, material.roughness), (0.75, 0.5));
     assert_eq!(material.emissive, [1.0, 0.5, 0.25]);
-    let (after, said) = exported(&import);
+    let (after, reported) = exported(&import);
     let written = &after["materials"][0];
     assert_eq!(written.get("emissiveTexture"), None);
-    assert_eq!(said.findings.len(), 2, "{said}");
+    assert_eq!(reported.findings.len(), 2, "{reported}");
 }
 
 #[test]
@@ -169,8 +169,8 @@ fn what_a_caller_says_of_a_surface_is_written_beside_its_textures() {
     import.character.materials[0].metallic = 0.25;
     import.character.materials[0].emissive = [0.0, 1.0, 0.0];
     import.character.materials[0].occlusion_texture = None;
-    let (after, said) = exported(&import);
-    assert!(said.is_empty(), "{said}");
+    let (after, reported) = exported(&import);
+    assert!(reported.is_empty(), "{reported}");
     let mut wanted = import.character.materials.clone();
     // Without a texture there is no strength.
     wanted[0].occlusion_strength = 1.0;
@@ -215,10 +215,10 @@ fn texture_transforms_are_read_and_given_back() {
     let normal = material.normal_texture.unwrap();
     assert_eq!(normal.texcoord, 0);
     assert_eq!(normal.transform, [[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]);
-    let (after, said) = exported(&import);
+    let (after, reported) = exported(&import);
     assert_eq!(after["materials"], document["materials"]);
     assert_eq!(after["extensionsUsed"], document["extensionsUsed"]);
-    assert!(said.is_empty(), "{said}");
+    assert!(reported.is_empty(), "{reported}");
 }
 
 #[test]
@@ -230,8 +230,8 @@ fn texture_transforms_of_a_caller_are_written() {
     let base = base.unwrap();
     assert_eq!(base.transform, UV_IDENTITY);
     base.transform = [[0.0, 0.5, 0.1], [-2.0, 0.0, 0.2]];
-    let (after, said) = exported(&import);
-    assert!(said.is_empty(), "{said}");
+    let (after, reported) = exported(&import);
+    assert!(reported.is_empty(), "{reported}");
     let again = reads(&after).character.materials[0]
         .base_color_texture
         .unwrap();
@@ -247,13 +247,13 @@ fn texture_transforms_of_a_caller_are_written() {
     // Shear cannot be expressed.
     let base = import.character.materials[0].base_color_texture.as_mut();
     base.unwrap().transform = [[1.0, 0.5, 0.0], [0.0, 1.0, 0.0]];
-    let (_, said) = exported(&import);
+    let (_, reported) = exported(&import);
     let at = "/materials/0/pbrMetallicRoughness/baseColorTexture";
-    assert_eq!(codes_at(&said, at), ["NOT_WRITTEN"]);
+    assert_eq!(codes_at(&reported, at), ["NOT_WRITTEN"]);
 }
 
 #[test]
-fn every_feature_that_is_not_drawn_is_said() {
+fn every_feature_that_is_not_drawn_is_reported() {
     let mut document = painted(json!({
         "extensions": {
             "KHR_materials_transmission": {"transmissionFactor": 1.0},

@@ -19,7 +19,7 @@ pub(crate) fn models_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Positions of all drawn vertices, at a time of the first clip.
-pub(crate) fn places(character: &Character, time_secs: f64) -> Vec<Vec3> {
+pub(crate) fn positions(character: &Character, time_secs: f64) -> Vec<Vec3> {
     let clip = (!character.clips.is_empty()).then_some(0);
     let moved = deform(character, clip, time_secs, Method::Linear).unwrap();
     let parts = moved.primitives.into_iter();
@@ -32,10 +32,10 @@ pub(crate) fn places(character: &Character, time_secs: f64) -> Vec<Vec3> {
         };
         drawn.sort_unstable();
         drawn.dedup();
-        let places = drawn
+        let positions = drawn
             .into_iter()
             .map(|vertex| part.positions[vertex as usize]);
-        places.collect::<Vec<_>>()
+        positions.collect::<Vec<_>>()
     });
     drawn.collect()
 }
@@ -68,7 +68,7 @@ fn draco_files_are_the_same_as_plain_ones() {
         let read = |kind: &str| import(folder.join(format!("{name}-{kind}/{name}.gltf"))).unwrap();
         let (plain, packed) = (read("glTF"), read("Draco"));
         for time_secs in [0.0, 0.7, 1.3] {
-            let [a, b] = [&plain, &packed].map(|read| places(&read.character, time_secs));
+            let [a, b] = [&plain, &packed].map(|read| positions(&read.character, time_secs));
             let off = distance(&a, &b);
             // Positions have 14 bits and weights 8.
             assert!(off < 2e-3, "{name} at {time_secs}: {off}");
@@ -123,7 +123,7 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
                 panic!("{name}: {refusal}; was scripts/compressed-variants run?")
             });
             for time_secs in [0.0, 0.4, 1.1] {
-                let [a, b] = [&plain, &packed].map(|read| places(&read.character, time_secs));
+                let [a, b] = [&plain, &packed].map(|read| positions(&read.character, time_secs));
                 let off = distance(&a, &b);
                 compared += 1;
                 if off.is_nan() || off >= 1e-2 {
@@ -150,8 +150,9 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
 /// The reason for a difference that is not the reader's fault.
 fn differs(variant: &str, plain: &GltfImport, glb: &[u8]) -> Option<&'static str> {
     let clips = plain.character.clips.iter().take(1);
-    let mut turns = clips.flat_map(|clip| clip.joints.iter().filter_map(|j| j.rotation.as_ref()));
-    let has_splines = turns.any(|turn| turn.interpolation() == Interpolation::CubicHermite);
+    let mut rotations =
+        clips.flat_map(|clip| clip.joints.iter().filter_map(|j| j.rotation.as_ref()));
+    let has_splines = rotations.any(|track| track.interpolation() == Interpolation::CubicHermite);
     let (document, _) = apart(glb);
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let meshes = list(&document["meshes"]);
@@ -161,7 +162,7 @@ fn differs(variant: &str, plain: &GltfImport, glb: &[u8]) -> Option<&'static str
         document["accessors"][accessor]["sparse"].is_object()
     });
     if variant == "meshopt-high" && has_splines {
-        Some("whose tool makes slopes of turns quaternions: three.js moves it otherwise, too")
+        Some("whose tool normalises slopes of rotations: three.js moves it differently, too")
     } else if variant.starts_with("gltfpack") && has_sparse_indices {
         Some("whose tool leaves out meshes with sparse indices: three.js lacks them, too")
     } else {

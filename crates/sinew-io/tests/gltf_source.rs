@@ -191,7 +191,7 @@ fn pointers_follow_what_they_point_at() {
     ];
     assert_eq!(pointers, wanted.iter().collect::<Vec<_>>());
     let lost = export.report.findings.iter();
-    let lost = lost.filter(|f| f.message.contains("moves what was left out"));
+    let lost = lost.filter(|f| f.message.contains("target was left out"));
     assert_eq!(lost.count(), 2, "{}", export.report);
 }
 

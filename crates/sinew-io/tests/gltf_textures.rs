@@ -30,7 +30,7 @@ fn with_picture(texture: Value, images: Value, extension: &str) -> Value {
 
 #[test]
 fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
-    for (extension, mime_type, bytes, said_of_it) in formats() {
+    for (extension, mime_type, bytes, wanted_codes) in formats() {
         let texture = json!({"source": 0, "extensions": {extension: {"source": 1}}});
         let images = json!([
             {"uri": data_uri("image/png", ONE_PIXEL)},
@@ -40,12 +40,12 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         let import = reads(&document);
         assert_eq!(import.character.images[1].mime_type, mime_type);
         // The image of the extension, if it can be drawn.
-        let drawn = usize::from(said_of_it.is_empty());
+        let drawn = usize::from(wanted_codes.is_empty());
         assert_eq!(import.character.textures[0].image, Some(drawn));
         let codes = codes_at(&import.report, "/images/1");
-        assert_eq!(codes, said_of_it, "{extension}");
-        let (after, said) = exported(&import);
-        assert!(said.is_empty(), "{said}");
+        assert_eq!(codes, wanted_codes, "{extension}");
+        let (after, reported) = exported(&import);
+        assert!(reported.is_empty(), "{reported}");
         assert_eq!(after["textures"], json!([texture]));
         assert_eq!(after["images"][1]["mimeType"], mime_type);
         assert_eq!(after["extensionsUsed"], json!([extension]));
@@ -65,8 +65,8 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
 }
 
 #[test]
-fn pictures_of_ktx2_that_are_not_decoded_are_said_and_kept() {
-    let said = |at: usize, value: u8| {
+fn pictures_of_ktx2_that_are_not_decoded_are_reported_and_kept() {
+    let reported = |at: usize, value: u8| {
         let mut bytes = ktx2();
         bytes[at] = value;
         let texture = json!({"extensions": {"KHR_texture_basisu": {"source": 0}}});
@@ -85,29 +85,29 @@ fn pictures_of_ktx2_that_are_not_decoded_are_said_and_kept() {
         (36, 6, "several layers or faces"),
         (44, 4, "packed by scheme 4"),
     ] {
-        let (report, is_kept) = said(at, value);
+        let (report, is_kept) = reported(at, value);
         assert!(report.contains(why), "{report}");
         assert!(report.contains("NOT_DRAWN") && is_kept, "{report}");
     }
-    for (at, value, why) in [(20, 0, "no pixels"), (52, 3, "what its pixels are")] {
-        let (report, is_kept) = said(at, value);
+    for (at, value, why) in [(20, 0, "no pixels"), (52, 3, "pixel format")] {
+        let (report, is_kept) = reported(at, value);
         assert!(report.contains(why) && !is_kept, "{report}");
     }
 }
 
 #[test]
 fn documents_that_require_a_format_of_pictures_are_read() {
-    for (extension, mime_type, bytes, said_of_it) in formats() {
+    for (extension, mime_type, bytes, wanted_codes) in formats() {
         let texture = json!({"extensions": {extension: {"source": 0}}});
         let images = json!([{"uri": data_uri(mime_type, &bytes)}]);
         let mut document = with_picture(texture, images, extension);
         document["extensionsRequired"] = json!([extension]);
         let import = reads(&document);
-        assert_eq!(codes_at(&import.report, "/images/0"), said_of_it);
-        let drawn = said_of_it.is_empty().then_some(0);
+        assert_eq!(codes_at(&import.report, "/images/0"), wanted_codes);
+        let drawn = wanted_codes.is_empty().then_some(0);
         assert_eq!(import.character.textures[0].image, drawn);
-        let (after, said) = exported(&import);
-        assert!(said.is_empty(), "{said}");
+        let (after, reported) = exported(&import);
+        assert!(reported.is_empty(), "{reported}");
         for member in ["textures", "extensionsRequired", "extensionsUsed"] {
             assert_eq!(after[member], document[member], "{extension}");
         }
@@ -129,9 +129,9 @@ fn a_picture_that_lacks_its_extension_gets_it() {
             codes_at(&import.report, at),
             ["TEXTURE_INVALID_IMAGE_MIME_TYPE"]
         );
-        let (after, said) = exported(&import);
+        let (after, reported) = exported(&import);
         assert_eq!(
-            codes_at(&said, at),
+            codes_at(&reported, at),
             ["TEXTURE_INVALID_IMAGE_MIME_TYPE"],
             "{extension}"
         );
@@ -145,7 +145,7 @@ fn a_picture_that_lacks_its_extension_gets_it() {
 }
 
 #[test]
-fn a_picture_that_is_left_out_takes_no_other_ones_place() {
+fn a_picture_that_is_left_out_takes_no_other_ones_index() {
     let texture = json!({"source": 1, "extensions": {"EXT_texture_webp": {"source": 2}}});
     let images = json!([
         {"uri": data_uri("image/png", &ONE_PIXEL[..20])},
@@ -157,8 +157,8 @@ fn a_picture_that_is_left_out_takes_no_other_ones_place() {
         .as_array_mut()
         .unwrap()
         .push(json!({"source": 0}));
-    let (after, said) = exported(&reads(&document));
-    assert_eq!(codes_at(&said, "/images/0"), ["NOT_WRITTEN"]);
+    let (after, reported) = exported(&reads(&document));
+    assert_eq!(codes_at(&reported, "/images/0"), ["NOT_WRITTEN"]);
     let moved = json!([{"source": 0, "extensions": {"EXT_texture_webp": {"source": 1}}}, {}]);
     assert_eq!(after["textures"], moved);
     assert_eq!(after["images"].as_array().map(Vec::len), Some(2));
@@ -182,7 +182,7 @@ const JPEG: &[u8] =
     \xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\xd2\xff\x00\xff\xd0\x53\xff\xd9";
 
 #[test]
-fn pictures_that_break_off_are_said_and_kept_as_they_are() {
+fn pictures_that_break_off_are_reported_and_kept_as_they_are() {
     for (mime_type, whole) in [
         ("image/png", ONE_PIXEL),
         ("image/jpeg", JPEG),
@@ -198,11 +198,11 @@ fn pictures_that_break_off_are_said_and_kept_as_they_are() {
             let codes = codes_at(&import.report, "/images/0").into_iter();
             let codes: Vec<_> = codes.map(str::to_owned).collect();
             assert_eq!(**import.character.images[0].bytes, *bytes);
-            let (_, said) = exported(&import);
-            let is_written = codes_at(&said, "/images/0").is_empty();
+            let (_, reported) = exported(&import);
+            let is_written = codes_at(&reported, "/images/0").is_empty();
             assert!(
                 is_written || codes != ["IMAGE_DATA_INVALID"],
-                "{mime_type}: {said}"
+                "{mime_type}: {reported}"
             );
             codes
         };

@@ -21,7 +21,7 @@ const OBJECTS: [&str; 7] = [
     "/animations",
 ];
 
-fn places(report: &FileReport) -> BTreeSet<String> {
+fn pointers(report: &FileReport) -> BTreeSet<String> {
     report
         .findings
         .iter()
@@ -32,7 +32,7 @@ fn places(report: &FileReport) -> BTreeSet<String> {
         .collect()
 }
 
-fn expected_places(path: &Path) -> Vec<(String, String)> {
+fn expected_pointers(path: &Path) -> Vec<(String, String)> {
     let report = PathBuf::from(format!("{}.report.json", path.display()));
     let text = std::fs::read_to_string(&report).expect("every file has a report");
     let report: Value = serde_json::from_str(&text).expect("reports are JSON");
@@ -55,7 +55,7 @@ fn expected_places(path: &Path) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_error_is_found_at_its_place() {
+fn every_error_is_found_at_its_location() {
     let Some(root) = foreign(CORPUS) else { return };
     let files = foreign_files(CORPUS, &["gltf", "glb"]);
     assert!(files.len() > 100, "the corpus is incomplete");
@@ -64,13 +64,13 @@ fn every_error_is_found_at_its_place() {
     for path in &files {
         let name = path.strip_prefix(&root).unwrap_or(path).display();
         let found = match import(path) {
-            Ok(import) => places(&import.report),
-            Err(refusal) => refusal.report().map(places).unwrap_or_default(),
+            Ok(import) => pointers(&import.report),
+            Err(refusal) => refusal.report().map(pointers).unwrap_or_default(),
         };
-        for (code, place) in expected_places(path) {
+        for (code, pointer) in expected_pointers(path) {
             expected_count += 1;
-            if !found.contains(&place) {
-                misses.push(format!("{name}: {code} at {place}; found {found:?}"));
+            if !found.contains(&pointer) {
+                misses.push(format!("{name}: {code} at {pointer}; found {found:?}"));
             }
         }
     }

@@ -305,17 +305,17 @@ fn cameras() {
 }
 
 #[test]
-fn a_camera_that_is_left_out_takes_no_other_ones_place() {
+fn a_camera_that_is_left_out_takes_no_other_ones_index() {
     let good = json!({"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}});
     let document = triangle_with(json!({
         "cameras": [{"type": "perspective"}, good],
         "nodes": [{"mesh": 0, "camera": 1}, {"camera": 0}],
     }));
-    let (after, said) = exported(&reads(&document));
+    let (after, reported) = exported(&reads(&document));
     assert_eq!(after["cameras"], json!([good]));
     assert_eq!(after["nodes"][0]["camera"], 0);
     assert_eq!(after["nodes"][1].get("camera"), None);
-    assert_eq!(codes_at(&said, "/cameras/0"), ["NOT_WRITTEN"]);
+    assert_eq!(codes_at(&reported, "/cameras/0"), ["NOT_WRITTEN"]);
 }
 
 #[test]

@@ -41,7 +41,8 @@ fn rich() -> Value {
     };
     let joints = view(0, 12, Some(34962));
     let weights = view(12, 48, Some(34962));
-    let (places, values, times) = (view(60, 1, None), view(64, 12, None), view(76, 8, None));
+    let (sparse_indices, values, times) =
+        (view(60, 1, None), view(64, 12, None), view(76, 8, None));
     let joints = push(
         &mut document,
         "accessors",
@@ -57,7 +58,7 @@ fn rich() -> Value {
         "accessors",
         json!({
             "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0.5, 0, 0],
-            "sparse": {"count": 1, "indices": {"bufferView": places, "componentType": 5121}, "values": {"bufferView": values}},
+            "sparse": {"count": 1, "indices": {"bufferView": sparse_indices, "componentType": 5121}, "values": {"bufferView": values}},
         }),
     );
     let times = push(
@@ -245,8 +246,8 @@ fn pointers(value: &Value, at: &str, all: &mut Vec<String>) {
 
 /// The document with one change at every pointer: another value, none, or the same twice.
 fn changed(document: &Value) -> Vec<(String, Value)> {
-    let mut places = Vec::new();
-    pointers(document, "", &mut places);
+    let mut listed = Vec::new();
+    pointers(document, "", &mut listed);
     // No number so large that the validator counts for hours.
     let others = [
         json!(3),
@@ -258,7 +259,7 @@ fn changed(document: &Value) -> Vec<(String, Value)> {
         json!(null),
     ];
     let mut all = Vec::new();
-    for at in &places {
+    for at in &listed {
         for other in &others {
             let mut copy = document.clone();
             *copy.pointer_mut(at).unwrap() = other.clone();
@@ -291,14 +292,14 @@ fn changed(document: &Value) -> Vec<(String, Value)> {
     all
 }
 
-fn errors(said: &str) -> BTreeMap<String, Vec<(String, String)>> {
+fn errors(reported: &str) -> BTreeMap<String, Vec<(String, String)>> {
     let mut errors: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for line in said.lines() {
+    for line in reported.lines() {
         let Some((name, rest)) = line.split_once(".gltf: ") else {
             continue;
         };
         let mut words = rest.split(' ');
-        let (place, code) = (words.next().unwrap(), words.next().unwrap_or_default());
+        let (pointer, code) = (words.next().unwrap(), words.next().unwrap_or_default());
         let code = code.trim_end_matches(':').to_owned();
         if code == "VALIDATOR_FAILED" {
             continue;
@@ -306,7 +307,7 @@ fn errors(said: &str) -> BTreeMap<String, Vec<(String, String)>> {
         errors
             .entry(name.to_owned())
             .or_default()
-            .push((place.to_owned(), code));
+            .push((pointer.to_owned(), code));
     }
     errors
 }
@@ -346,8 +347,8 @@ fn every_error_has_its_finding_and_none_goes_on() {
             .findings
             .into_iter()
             .filter(|f| f.code != "NOT_DRAWN");
-        let places: BTreeSet<String> = findings.map(|f| f.pointer).collect();
-        found.insert(name, places);
+        let pointers: BTreeSet<String> = findings.map(|f| f.pointer).collect();
+        found.insert(name, pointers);
     }
     let what = |name: &str| &cases[name.parse::<usize>().unwrap()].0;
     let (wrong, carried) = (
@@ -358,21 +359,26 @@ fn every_error_has_its_finding_and_none_goes_on() {
     // document needs one finding at an error or at the change, not one per error.
     let (mut silent, mut elsewhere) = (Vec::new(), 0);
     for (name, wanted) in &wrong {
-        let is_found = |place: &str| {
-            let mut places = found[name].iter();
-            places.any(|found| {
-                found == place || (!found.is_empty() && place.starts_with(&format!("{found}/")))
+        let is_found = |pointer: &str| {
+            let mut pointers = found[name].iter();
+            pointers.any(|found| {
+                found == pointer || (!found.is_empty() && pointer.starts_with(&format!("{found}/")))
             })
         };
-        let missed = wanted.iter().filter(|(place, _)| !is_found(place)).count();
+        let missed = wanted
+            .iter()
+            .filter(|(pointer, _)| !is_found(pointer))
+            .count();
         elsewhere += missed;
         let changed = what(name).split(' ').next().unwrap_or_default();
-        let is_said = found[name].iter().any(|place| place.starts_with(changed));
+        let is_reported = found[name]
+            .iter()
+            .any(|pointer| pointer.starts_with(changed));
         // Joints beyond the skin are accepted if no weight uses them.
         let is_passed_over = wanted
             .iter()
             .all(|(_, code)| code == "ACCESSOR_JOINTS_INDEX_OOB");
-        if missed == wanted.len() && !is_said && !is_passed_over {
+        if missed == wanted.len() && !is_reported && !is_passed_over {
             silent.push(format!("{}: {wanted:?}, not {:?}", what(name), found[name]));
         }
     }
@@ -387,7 +393,7 @@ fn every_error_has_its_finding_and_none_goes_on() {
         .collect();
     let count: usize = wrong.values().map(Vec::len).sum();
     println!(
-        "{} documents, {} of them wrong in {count} places; {} of them in silence, {elsewhere} of the places found elsewhere, {} carried on",
+        "{} documents, {} of them wrong in {count} locations; {} of them in silence, {elsewhere} of the locations found elsewhere, {} carried on",
         cases.len(),
         wrong.len(),
         silent.len(),

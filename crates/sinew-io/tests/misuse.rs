@@ -3,7 +3,7 @@
 
 use crate::made;
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::{Character, Deformed, Method, deform};
 use sinew_io::gltf::accessor::Decoder;
 use sinew_io::gltf::budget::Budget;
@@ -60,7 +60,7 @@ fn no_bytes_and_no_file() {
 }
 
 #[test]
-fn places_that_cannot_be_written_to() {
+fn paths_that_cannot_be_written_to() {
     let tube = sinew_samples::tube_character();
     for name in ["tube", "tube.obj", ""] {
         let refused = save(name, &tube);
@@ -209,7 +209,7 @@ fn memory_that_a_file_does_not_justify() {
 #[test]
 fn limits_that_are_none_are_not_written() {
     let hinge = |axis, min_rad, max_rad| Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis,
             range: AngleRange { min_rad, max_rad },
         },

@@ -52,7 +52,7 @@ fn a_line_to_nowhere_does_not_shift_those_after_it() {
 }
 
 #[test]
-fn a_mirrored_mesh_is_turned_round() {
+fn a_mirrored_mesh_is_reversed() {
     let mut mirror = Affine::IDENTITY;
     let cube = shapes::cuboid(Vec3::ONE);
     let plain = text(&carried(cube.clone(), mirror));

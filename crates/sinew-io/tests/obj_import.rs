@@ -211,7 +211,7 @@ fn materials_come_from_the_library_beside_the_file() {
 
 #[test]
 fn what_has_no_meaning_is_refused_with_its_line() {
-    refused("v 0 0\nf 1 1 1\n", "line 1: `v` needs 3 numbers and has 2");
+    refused("v 0 0\nf 1 1 1\n", "line 1: `v` needs 3 numbers, but has 2");
     refused(
         "v 0 0 x\n",
         "line 1: \"x\" is not a number; correct it, or export the file again",
@@ -222,33 +222,30 @@ fn what_has_no_meaning_is_refused_with_its_line() {
     );
     refused(
         "v 0 0 0\n\nf 1 1 2\n",
-        "line 3: the face names position 2, and there are 1",
+        "line 3: the face refers to position 2, but there are 1",
     );
     refused(
         "v 0 0 0\nf 1 1 -2\n",
-        "line 2: the face names position -2, and there are 1",
+        "line 2: the face refers to position -2, but there are 1",
     );
     refused(
         "v 0 0 0\nf 0 1 1\n",
-        "line 2: the face names position 0, and there are 1",
+        "line 2: the face refers to position 0, but there are 1",
     );
     refused(
         "v 0 0 0\nf 1/1 1 1\n",
-        "line 2: the face names texture coordinate 1, and there are 0",
+        "line 2: the face refers to texture coordinate 1, but there are 0",
     );
     refused(
         "v 0 0 0\nf 1 1 1/1/1/1\n",
-        "line 2: \"1/1/1/1\" is not the corner of a face; it should be like 1, 1/2, 1//3 or 1/2/3",
+        "line 2: \"1/1/1/1\" is not a corner of a face; write it as 1, 1/2, 1//3 or 1/2/3",
     );
     refused(
         "v 0 0 0\nf 1 a 1\n",
-        "line 2: \"a\" is not the corner of a face; it should be like 1, 1/2, 1//3 or 1/2/3",
+        "line 2: \"a\" is not a corner of a face; write it as 1, 1/2, 1//3 or 1/2/3",
     );
-    refused("v 0 0 0\n", "there are no faces in it, so there is no mesh");
-    refused(
-        "\u{0}\u{0}",
-        "there are no faces in it, so there is no mesh",
-    );
+    refused("v 0 0 0\n", "the file has no faces, so there is no mesh");
+    refused("\u{0}\u{0}", "the file has no faces, so there is no mesh");
     let import = read(&format!("{SQUARE}f 1 2\nl 1 2\np 1\ncurv 0 1 1 2\n"));
     let mut found = codes(&import);
     found.sort_unstable();

@@ -28,18 +28,18 @@ fn error(character: &Character, file: &PackedFile<'_>, shell: f64) -> f64 {
                 track.map(|t| t.key(if t.keys() == 1 { 0 } else { k }).to_vec())
             };
             let rotation = tracks.and_then(|t| t.rotation.as_ref());
-            let turn = |k: usize| {
+            let rotation_at = |k: usize| {
                 let key = key(rotation, k).map_or(rest.rotation, |v| Quat::from_slice(&v));
                 key.as_dquat().normalize()
             };
             let translation = tracks.and_then(|t| t.translation.as_ref());
-            let place = |k: usize| {
+            let position_at = |k: usize| {
                 let key = key(translation, k).map_or(rest.translation, |v| Vec3::from_slice(&v));
                 key.as_dvec3()
             };
             let wanted = DAffine3::from_rotation_translation(
-                turn(frame).slerp(turn(next), along),
-                place(frame).lerp(place(next), along),
+                rotation_at(frame).slerp(rotation_at(next), along),
+                position_at(frame).lerp(position_at(next), along),
             );
             let got = pose.get(joint);
             let got = DAffine3::from_rotation_translation(

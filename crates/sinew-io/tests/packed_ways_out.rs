@@ -65,12 +65,12 @@ fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize)
         file.clips[0].sample(time, pose);
     });
     let unpacked = worst(&dense, &mut |time, pose| {
-        sample(&unpacked, skeleton, time, pose);
+        sample(&unpacked, skeleton, time, pose).unwrap();
     });
     let mut other = LocalPose::identity(glb.skeleton.len());
     let exported = worst(&dense, &mut |time, pose| {
         match glb.clips.first() {
-            Some(clip) => sample(clip, &glb.skeleton, time, &mut other),
+            Some(clip) => sample(clip, &glb.skeleton, time, &mut other).unwrap(),
             None => other.copy_from(glb.skeleton.rest()),
         }
         for (joint, same) in in_glb.iter().enumerate() {
@@ -98,13 +98,13 @@ fn row(frames: usize, fps: f32) -> Vec<f32> {
     (0..frames).map(|f| f as f32 / fps).collect()
 }
 
-fn turn(joint: usize, secs: f32) -> Quat {
+fn rotation(joint: usize, secs: f32) -> Quat {
     let axis = Vec3::new(1.0, 0.3 * joint as f32, 0.5 - 0.2 * joint as f32);
     quat::from_axis_angle(axis, 0.8 * (3.0 * secs + joint as f32).sin())
 }
 
-fn turns(joint: usize, times: Vec<f32>, interpolation: Interpolation) -> Track {
-    let keys: Vec<Quat> = times.iter().map(|&t| turn(joint, t)).collect();
+fn rotation_track(joint: usize, times: Vec<f32>, interpolation: Interpolation) -> Track {
+    let keys: Vec<Quat> = times.iter().map(|&t| rotation(joint, t)).collect();
     let track = Track::rotations(times, &keys, Interpolation::Slerp).unwrap();
     track.with_interpolation(interpolation)
 }
@@ -113,7 +113,7 @@ fn wave(skeleton: &Skeleton) -> Clip {
     let mut clip = Clip::new("wave");
     let times = Arc::new(row(121, 60.0));
     for joint in 0..skeleton.len() {
-        let keys: Vec<Quat> = times.iter().map(|&t| turn(joint, t)).collect();
+        let keys: Vec<Quat> = times.iter().map(|&t| rotation(joint, t)).collect();
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = Some(track.unwrap());
     }
@@ -171,7 +171,7 @@ fn one_key_between_frames_in_one_track_costs_little() {
     let mut clip = plain.clone();
     let mut times = row(121, 60.0);
     times.insert(41, 40.5 / 60.0);
-    clip.joint_mut(5).rotation = Some(turns(5, times, Interpolation::Slerp));
+    clip.joint_mut(5).rotation = Some(rotation_track(5, times, Interpolation::Slerp));
     let plain = held(&skeleton, &plain, "regular");
     for (report, plain) in held(&skeleton, &clip, "half-step key").iter().zip(plain) {
         assert_eq!(report.kept, []);
@@ -185,7 +185,7 @@ fn curved_tracks_are_sampled_at_frames() {
     for interpolation in [Interpolation::CubicHermite, Interpolation::CatmullRom] {
         let mut clip = wave(&skeleton);
         for joint in [2, 3, 6] {
-            let track = turns(joint, row(121, 60.0), interpolation);
+            let track = rotation_track(joint, row(121, 60.0), interpolation);
             clip.joint_mut(joint).rotation = Some(track);
         }
         let plain = held(&skeleton, &wave(&skeleton), "regular");
@@ -202,7 +202,7 @@ fn curved_tracks_are_sampled_at_frames() {
             let times: Vec<f32> = (0..81)
                 .map(|k| k as f32 / 40.0 + if k % 3 == 1 { 0.004 } else { 0.0 })
                 .collect();
-            tracks.rotation = Some(turns(tracks.joint, times, interpolation));
+            tracks.rotation = Some(rotation_track(tracks.joint, times, interpolation));
         }
         let [coarse, fine, _] = held(&skeleton, &clip, "curves at uneven times");
         // Finer rows serve all tracks; at 0.1 mm some that stop at every key are too sharp.
@@ -216,7 +216,7 @@ fn jumps_stay_where_they_are() {
     let skeleton = arm(8);
     let mut clip = wave(&skeleton);
     let cut = vec![0.0, 0.507, 1.003];
-    clip.joint_mut(4).rotation = Some(turns(4, cut.clone(), Interpolation::Step));
+    clip.joint_mut(4).rotation = Some(rotation_track(4, cut.clone(), Interpolation::Step));
     let still = Track::vectors(vec![0.1, 0.9], &[Vec3::X; 2], Interpolation::Step);
     clip.joint_mut(7).translation = Some(still.unwrap());
     for report in held(&skeleton, &clip, "steps") {
@@ -230,7 +230,7 @@ fn jumps_stay_where_they_are() {
         let time = f64::from(time);
         for time in [time.next_down(), time] {
             let wanted = clip.joint(4).unwrap().rotation.as_ref().unwrap();
-            let found = packed.clip.sample_joint(time, 4).rotation;
+            let found = packed.clip.sample_joint(4, time).rotation;
             assert_eq!(found, wanted.sample_rotation(time).unwrap());
         }
     }
@@ -247,7 +247,8 @@ fn tracks_at_other_rates_share_a_row() {
         let mut clip = wave(&skeleton);
         for joint in [1, 6] {
             let times = row(2 * fps as usize + 1, fps);
-            clip.joint_mut(joint).rotation = Some(turns(joint, times, Interpolation::Slerp));
+            clip.joint_mut(joint).rotation =
+                Some(rotation_track(joint, times, Interpolation::Slerp));
         }
         for report in held(&skeleton, &clip, what) {
             assert!(
@@ -267,7 +268,7 @@ fn tracks_at_other_rates_share_a_row() {
 fn a_few_keys_of_a_curve_stay_keys() {
     let skeleton = arm(3);
     let mut clip = Clip::new("ease");
-    let track = turns(1, vec![0.0, 1.3, 2.0], Interpolation::CubicHermite);
+    let track = rotation_track(1, vec![0.0, 1.3, 2.0], Interpolation::CubicHermite);
     clip.joint_mut(1).rotation = Some(track.clone());
     clip.fit_duration();
     for report in held(&skeleton, &clip, "three keys") {
@@ -283,14 +284,17 @@ fn a_bound_below_what_the_keys_can_say_is_refused() {
         shell: 0.03,
     };
     let error = pack(&skeleton, &wave(&skeleton), &options).unwrap_err();
-    let PackError::TooFine { asked, reached } = error else {
+    let PackError::TooFine { requested, reached } = error else {
         panic!("{error}");
     };
     assert!(
-        asked == 1e-8 && reached > asked && reached < 1e-5,
+        requested == 1e-8 && reached > requested && reached < 1e-5,
         "{reached}"
     );
-    assert!(error.to_string().contains("ask for no less"), "{error}");
+    assert!(
+        error.to_string().contains("the smallest possible bound"),
+        "{error}"
+    );
 }
 
 /// Scale that brings a captured figure to 1.75 m.

@@ -82,13 +82,13 @@ fn a_strange_line_before_the_elements_is_taken_for_a_comment() {
                 element vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
                 element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     let import = import_bytes(file.as_bytes()).unwrap();
-    let said: Vec<_> = import
+    let reported: Vec<_> = import
         .report
         .findings
         .iter()
         .map(|f| (f.code, f.pointer.as_str()))
         .collect();
-    assert!(said.contains(&("HEADER", "line 3")), "{said:?}");
+    assert!(reported.contains(&("HEADER", "line 3")), "{reported:?}");
     assert!(import.exporter.unwrap().starts_with("Blender3D 247"));
     assert!(import.character.materials[0].double_sided);
 }
@@ -159,19 +159,19 @@ fn what_has_no_meaning_is_refused() {
     };
     refused(
         "plx\n",
-        "line 1: \"plx\" is no line of a PLY file's header; export the file again",
+        "line 1: \"plx\" is not a valid line of a PLY header; export the file again",
     );
     refused(
         "ply\nformat ascii 1.0\n",
-        "the file ends in its header; it was cut off, so copy or export it again",
+        "the file ends within its header, so it is incomplete; copy or export it again",
     );
     refused(
         "ply\nformat middle_endian 1.0\n",
-        "line 2: the format \"middle_endian\" is none of ascii, binary_little_endian and binary_big_endian",
+        "line 2: the format \"middle_endian\" is not ascii, binary_little_endian or binary_big_endian",
     );
     refused(
         &text().replace("property float y", "property number y"),
-        "line 6: \"property number y\" is no line of a PLY file's header; export the file again",
+        "line 6: \"property number y\" is not a valid line of a PLY header; export the file again",
     );
     refused(
         &text().replace("0.25", "a"),
@@ -179,11 +179,11 @@ fn what_has_no_meaning_is_refused() {
     );
     refused(
         &text().replace("7 4 0 1 2 3\n", "7 4 0 1"),
-        "the file ends in face 0 of 1; it was cut off, so copy or export it again",
+        "the file ends within face 0 of 1, so it is incomplete; copy or export it again",
     );
     refused(
         &text().replace("4 0 1 2 3", "4 0 1 2 4"),
-        "face 0 names vertex 4, and there are 4",
+        "face 0 refers to vertex 4, but there are 4 vertices",
     );
     refused(
         &text().replace("float y", "float why"),
@@ -191,7 +191,7 @@ fn what_has_no_meaning_is_refused() {
     );
     refused(
         &text().replace("element face 1", "element face 0"),
-        "there are no faces in it, so there is no mesh",
+        "the file has no faces, so there is no mesh",
     );
     refused(
         &text().replace("\n1 0 0 0", "\n1 nan 0 0"),

@@ -31,7 +31,7 @@ fn pose_of(character: &Character) -> ModelPose {
     match character.clips.first() {
         Some(clip) => {
             let middle = f64::from(clip.duration_secs) * 0.4;
-            sample(clip, &character.skeleton, middle, &mut local);
+            sample(clip, &character.skeleton, middle, &mut local).unwrap();
         }
         None => local.copy_from(character.skeleton.rest()),
     }
@@ -56,13 +56,13 @@ fn spread(
     let mut spread = 0.0_f32;
     for &i in joints {
         for &j in joints {
-            let turn = 2.0
+            let angle_rad = 2.0
                 * dual[i]
                     .rotation
                     .dot(dual[j].rotation)
                     .clamp(-1.0, 1.0)
                     .acos();
-            if turn >= 170_f32.to_radians() {
+            if angle_rad >= 170_f32.to_radians() {
                 return None;
             }
             let apart = maps[i]
@@ -94,7 +94,7 @@ fn dual_quaternions_stay_near_the_linear_blend_on_every_model_and_clip() {
             for part in [0.0, 0.23, 0.5, 0.81] {
                 let mut local = LocalPose::identity(0);
                 let time = f64::from(clip.duration_secs) * part;
-                sample(clip, skeleton, time, &mut local);
+                sample(clip, skeleton, time, &mut local).unwrap();
                 poses.push(local);
             }
         }
@@ -103,15 +103,17 @@ fn dual_quaternions_stay_near_the_linear_blend_on_every_model_and_clip() {
             let skin = &character.skins[skin];
             let (mut matrices, mut dual) = (
                 Palette::default(),
-                DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin)
+                DualQuatPalette::new(skeleton.hierarchy(), skeleton.rest_model().as_slice(), skin)
                     .expect("of this skeleton"),
             );
             for local in &poses {
                 let mut pose = ModelPose::identity(0);
                 pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)
                     .expect("of this skeleton");
-                matrices.update(skin, &pose).expect("of this skeleton");
-                dual.update(&pose).expect("of this skeleton");
+                matrices
+                    .update(skin, pose.as_slice())
+                    .expect("of this skeleton");
+                dual.update(pose.as_slice()).expect("of this skeleton");
                 for primitive in &character.meshes[mesh].primitives {
                     let Some(influences) = &primitive.influences else {
                         continue;
@@ -241,14 +243,16 @@ fn check(
     };
     let bind = Streams::gather(&plan, &vertices).expect("fits");
     let mut matrices = Palette::default();
-    matrices.update(skin, pose).expect("of this skeleton");
+    matrices
+        .update(skin, pose.as_slice())
+        .expect("of this skeleton");
     let mut dual = DualQuatPalette::new(
         character.skeleton.hierarchy(),
-        &character.skeleton.rest_model(),
+        character.skeleton.rest_model().as_slice(),
         skin,
     )
     .expect("of this skeleton");
-    dual.update(pose).expect("of this skeleton");
+    dual.update(pose.as_slice()).expect("of this skeleton");
     let same = plan.influences();
     for is_dual in [false, true] {
         let mut wanted = primitive.positions.to_vec();

@@ -130,9 +130,12 @@ fn expressions_are_named_sets_of_morph_targets() {
             (moved.length() - 1.0_f32.hypot(0.125)).abs() < 1e-5,
             "{moved}"
         );
-        let said = codes(&import, "NOT_DRAWN");
-        let materials = "what expressions do to materials is kept and not drawn";
-        assert!(said.iter().any(|s| s.ends_with(materials)), "{said:?}");
+        let reported = codes(&import, "NOT_DRAWN");
+        let materials = "changes of materials by expressions are kept but not drawn";
+        assert!(
+            reported.iter().any(|s| s.ends_with(materials)),
+            "{reported:?}"
+        );
     }
 }
 
@@ -163,17 +166,20 @@ fn an_avatar_says_who_made_it_and_what_is_forbidden() {
 }
 
 #[test]
-fn springs_constraints_and_mtoon_are_said_to_be_kept_and_not_used() {
-    let said = |version| codes(&read(&avatar(version)), "NOT_DRAWN").join("\n");
+fn springs_constraints_and_mtoon_are_reported_as_kept_and_not_used() {
+    let reported = |version| codes(&read(&avatar(version)), "NOT_DRAWN").join("\n");
     for version in BOTH {
-        let said = said(version);
-        assert!(said.contains("springs are kept and do not swing"), "{said}");
+        let reported = reported(version);
         assert!(
-            said.contains("MToon is drawn as a plain material"),
-            "{said}"
+            reported.contains("spring bones are kept but not simulated"),
+            "{reported}"
+        );
+        assert!(
+            reported.contains("MToon is drawn as a plain material"),
+            "{reported}"
         );
     }
-    assert!(said(Version::V1).contains("constraints between nodes are kept"));
+    assert!(reported(Version::V1).contains("constraints between nodes are kept"));
 }
 
 #[test]
@@ -331,19 +337,19 @@ fn wrong_bones_are_findings() {
     bones["leftLowerLeg"] = right;
     bones["rightLowerLeg"] = json!({"node": -1});
     let import = read(&document);
-    let said = codes(&import, "VRM_UNREADABLE");
+    let reported = codes(&import, "VRM_UNREADABLE");
     let at = "/extensions/VRMC_vrm/humanoid/humanBones";
     for wanted in [
-        format!("{at}/leftHand: the bone names no node of the file"),
-        format!("{at}/rightHand: the bone names no node of the file"),
-        format!("{at}/rightFoot: the bone names no node of the file"),
-        format!("{at}/rightLowerLeg: the bone names no node of the file"),
-        format!("{at}/leftToes: node {hips} is another bone already"),
-        format!("{at}/tail: no bone of a person is called this"),
+        format!("{at}/leftHand: the bone refers to a node that does not exist"),
+        format!("{at}/rightHand: the bone refers to a node that does not exist"),
+        format!("{at}/rightFoot: the bone refers to a node that does not exist"),
+        format!("{at}/rightLowerLeg: the bone refers to a node that does not exist"),
+        format!("{at}/leftToes: node {hips} is already used by another bone"),
+        format!("{at}/tail: this is not the name of a humanoid bone"),
     ] {
-        assert!(said.contains(&wanted), "{wanted} in {said:#?}");
+        assert!(reported.contains(&wanted), "{wanted} in {reported:#?}");
     }
-    let text = said.join("\n");
+    let text = reported.join("\n");
     assert!(text.contains("the left lower leg (node "), "{text}");
     assert!(
         text.contains(
@@ -369,13 +375,16 @@ fn a_map_without_hips_is_left_out() {
         let import = read(&document);
         let skeleton = &import.character.skeleton;
         assert!((0..skeleton.len()).all(|joint| skeleton.role(joint).is_none()));
-        let said = codes(&import, "VRM_UNREADABLE").join("\n");
-        assert!(said.contains("the map has no hips"), "{said}");
+        let reported = codes(&import, "VRM_UNREADABLE").join("\n");
+        assert!(
+            reported.contains("the humanoid map has no hips"),
+            "{reported}"
+        );
     }
 }
 
 #[test]
-fn anything_in_place_of_a_member_is_read_or_said() {
+fn any_value_of_a_member_is_read_or_reported() {
     let wrong = [
         json!(null),
         json!(true),
@@ -392,18 +401,18 @@ fn anything_in_place_of_a_member_is_read_or_said() {
     for version in BOTH {
         let document = avatar(version);
         let extension = &document["extensions"][version.extension()];
-        let mut places = Vec::new();
-        pointers(extension, &mut String::new(), &mut places);
-        for (number, place) in places.iter().enumerate() {
+        let mut all_pointers = Vec::new();
+        pointers(extension, &mut String::new(), &mut all_pointers);
+        for (number, pointer) in all_pointers.iter().enumerate() {
             let value = &wrong[number % wrong.len()];
             let mut document = document.clone();
             let extension = &mut document["extensions"][version.extension()];
-            *extension.pointer_mut(place).unwrap() = value.clone();
+            *extension.pointer_mut(pointer).unwrap() = value.clone();
             let import = read(&document);
             let (again, _) = written(&import);
             // Only objects are extensions.
-            if !place.is_empty() || value.is_object() {
-                assert_eq!(again["extensions"], document["extensions"], "{place}");
+            if !pointer.is_empty() || value.is_object() {
+                assert_eq!(again["extensions"], document["extensions"], "{pointer}");
                 tried += 1;
             }
         }

@@ -78,8 +78,8 @@ fn damaged_avatars_are_read_or_refused() {
                 _ => {
                     let mut document = whole.clone();
                     for _ in 0..=random.below(4) {
-                        let place = &all[random.below(all.len())];
-                        if let Some(value) = document.pointer_mut(place) {
+                        let pointer = &all[random.below(all.len())];
+                        if let Some(value) = document.pointer_mut(pointer) {
                             *value = another_value(&mut random);
                         }
                     }

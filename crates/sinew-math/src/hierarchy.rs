@@ -23,7 +23,7 @@ pub enum HierarchyError {
         node: usize,
     },
     /// More nodes than an index can name.
-    #[error("{len} nodes are more than the 4294967294 that fit")]
+    #[error("{len} nodes are too many: the max is 4294967294")]
     TooMany {
         /// Number of nodes.
         len: usize,
@@ -32,6 +32,7 @@ pub enum HierarchyError {
 
 /// Parent, first child and next sibling of each node, parents first.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[doc(alias = "bone hierarchy")]
 pub struct Hierarchy {
     parents: Vec<u32>,
     first_children: Vec<u32>,

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum PackError {
     /// The bound or the shell distance is not a length above 0.
-    #[error("the {what} must be a length above 0, not {found}")]
+    #[error("the {what} must be above 0, not {found}")]
     NotALength {
         /// Name of the option.
         what: &'static str,
@@ -18,7 +18,7 @@ pub enum PackError {
     #[error("the clip is in model space; sample it into local transforms first")]
     ModelSpace,
     /// A track names a joint that the skeleton does not have.
-    #[error("there is a track for joint {joint}, and the skeleton has {joints} joints")]
+    #[error("there is a track for joint {joint}, but the skeleton has {joints} joints")]
     NoSuchJoint {
         /// Joint index of the track.
         joint: usize,
@@ -26,7 +26,7 @@ pub enum PackError {
         joints: usize,
     },
     /// A track has the wrong number of values per key for its channel.
-    #[error("joint {joint}: a track has {found} numbers a key and not {wanted}")]
+    #[error("joint {joint}: a track has {found} numbers per key instead of {wanted}")]
     Width {
         /// Joint index of the track.
         joint: usize,
@@ -36,7 +36,7 @@ pub enum PackError {
         found: usize,
     },
     /// The clip was packed for another number of joints.
-    #[error("the clip was packed for {found} joints, and the skeleton has {wanted}")]
+    #[error("the clip was packed for {found} joints, but the skeleton has {wanted}")]
     Joints {
         /// Number of joints of the skeleton.
         wanted: usize,
@@ -45,23 +45,23 @@ pub enum PackError {
     },
     /// The bound is below the rounding error of the clip's own numbers.
     #[error(
-        "the bound of {asked} is finer than the clip's own numbers: as it is, it is within {reached}; ask for no less than that"
+        "the error bound {requested} is below the precision of the clip's numbers; the smallest possible bound is {reached}"
     )]
     TooFine {
         /// Requested bound.
-        asked: f32,
+        requested: f32,
         /// Error with every track unchanged: the smallest bound that works.
         reached: f32,
     },
     /// Values so large that interpolation between keys is not finite.
     #[error(
-        "joint {joint}: the numbers of a track are so large that it is not finite between keys; scale the clip down"
+        "joint {joint}: the values of a track are too large to interpolate between keys; scale the clip down"
     )]
     NotFinite {
         /// Joint index of the track.
         joint: usize,
     },
     /// The clip does not fit into four gigabytes.
-    #[error("the clip does not fit into a file of four gigabytes; split it")]
+    #[error("the packed clip would exceed four gigabytes; split the clip")]
     TooLarge,
 }

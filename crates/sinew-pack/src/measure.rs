@@ -92,7 +92,7 @@ pub(crate) fn worst(
             match is_sampled {
                 true if is_between => continue,
                 true => packed.sample(time, &mut pose),
-                false => sample(&unpacked, skeleton, time, &mut pose),
+                false => sample(&unpacked, skeleton, time, &mut pose).unwrap_or_default(),
             }
             for joint in 0..count {
                 let local = pose.get(joint);
@@ -102,10 +102,10 @@ pub(crate) fn worst(
                     above[0].with(&Local::of(&local)),
                     above[1].with(&Local::as_it_is(&local)),
                 ];
-                let error = found[joint].iter().fold(0.0, |most, found| {
+                let error = found[joint].iter().fold(0.0, |max, found| {
                     let error = shell_error(&truth[joint], found, f64::from(shell));
                     // An error that is not finite counts as the largest.
-                    f64::max(most, if error.is_finite() { error } else { f64::MAX })
+                    f64::max(max, if error.is_finite() { error } else { f64::MAX })
                 });
                 if is_sampled && is_off && !is_finer[joint] {
                     continue;
@@ -113,12 +113,12 @@ pub(crate) fn worst(
                 if error > worst.error() {
                     worst.joint = joint;
                 }
-                let most = if is_sampled {
+                let max_error = if is_sampled {
                     &mut worst.sampled
                 } else {
                     &mut worst.unpacked
                 };
-                *most = most.max(error);
+                *max_error = max_error.max(error);
             }
         }
     }
@@ -227,8 +227,8 @@ fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
     for track in moving {
         let is_known = times.is_some_and(|times| Arc::ptr_eq(times, track.times()));
         let is_frame = |t: &f32| {
-            let place = (f64::from(*t) - start_secs) * frames_per_sec;
-            (place - place.round()).abs() <= 2.0 * rows::OFF_ROW
+            let frame = (f64::from(*t) - start_secs) * frames_per_sec;
+            (frame - frame.round()).abs() <= 2.0 * rows::OFF_ROW
         };
         if !is_straight(track) || !is_known && !track.times().iter().all(is_frame) {
             return false;

@@ -1,6 +1,8 @@
 //! Options of packing: the max error, and the points it is measured at.
 
 /// Options of packing. Lengths are in the unit of the skeleton.
+#[doc(alias = "compression")]
+#[doc(alias = "tolerance")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackOptions {
     /// Max displacement in object space. Default 1e-4: 0.1 mm for a skeleton in metres.

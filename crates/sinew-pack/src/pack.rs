@@ -54,6 +54,7 @@ pub struct Packed {
 ///
 /// # Errors
 /// [`PackError`] describes the problem with the clip or the options.
+#[doc(alias = "compress")]
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<Packed, PackError> {
     check(skeleton, clip, options)?;
     let choices = rows::choices(clip);
@@ -98,9 +99,9 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     let Some(mut packed) = best else {
         return Err(PackError::TooLarge);
     };
-    let (asked, reached) = (options.max_error, packed.report.measured_error);
-    if reached > asked {
-        return Err(PackError::TooFine { asked, reached });
+    let (requested, reached) = (options.max_error, packed.report.measured_error);
+    if reached > requested {
+        return Err(PackError::TooFine { requested, reached });
     }
     for (joint, channel, why) in packed.report.kept.iter_mut().filter(|_| choices.len() > 1) {
         if *why == Kept::Bound && held[*joint][*channel as usize] {
@@ -130,7 +131,7 @@ fn at_rows(
         PASSED_ON[1..2].to_vec()
     };
     let mut tries = 0;
-    let most_tries = if is_plain { TRIES } else { FEWER_TRIES };
+    let max_tries = if is_plain { TRIES } else { FEWER_TRIES };
     loop {
         let is_lossy = plan::is_lossy(&encoder.plans, clip);
         if !is_lossy {
@@ -171,7 +172,7 @@ fn at_rows(
         // The best fraction hardly changes from here.
         ways = vec![passed_on];
         tries += 1;
-        if tries < most_tries {
+        if tries < max_tries {
             careful *= (0.995 * (bound - rounding) / error).clamp(0.5, 0.995);
         } else {
             plan::keep_raw(&mut encoder.plans, clip, skeleton, worst.joint);

@@ -47,7 +47,7 @@ pub(crate) fn report(
 ) -> PackReport {
     let tracks = clip.joints.iter();
     let tracks = tracks.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
-    let most_keys = tracks.flatten().map(Track::keys).max();
+    let max_keys = tracks.flatten().map(Track::keys).max();
     let (mut channels, mut finer) = ([0; 4], 0);
     for (index, chunk) in chunks(packed).enumerate() {
         for kind in chunk.kinds().iter().flatten() {
@@ -86,7 +86,7 @@ pub(crate) fn report(
         motion_bytes: packed.motion_bytes(),
         skeleton_bytes: skeleton_bytes(skeleton).len() + limit_bytes(skeleton).len(),
         extras_bytes: extras_bytes(packed).len(),
-        raw_bytes: 40 * joints.len() * most_keys.unwrap_or(1),
+        raw_bytes: 40 * joints.len() * max_keys.unwrap_or(1),
         max_error: options.max_error,
         measured_error: packed.measured_error(),
         channels,

@@ -121,10 +121,10 @@ fn the_bound_holds_on_random_clips() {
 }
 
 #[test]
-fn joints_at_half_turns_are_as_accurate_as_others() {
+fn joints_at_half_rotations_are_as_accurate_as_others() {
     let skeleton = chain(6, 0.3);
     let times = frame_times(40, 30.0);
-    let mut clip = Clip::new("half turns");
+    let mut clip = Clip::new("half rotations");
     for joint in 0..6 {
         let axis = [Vec3::X, Vec3::Y, Vec3::Z][joint % 3];
         let keys: Vec<Quat> = (0..40)
@@ -135,11 +135,11 @@ fn joints_at_half_turns_are_as_accurate_as_others() {
                     _ if f % 3 == 0 => std::f32::consts::PI,
                     _ => std::f32::consts::PI + 0.05 * (f as f32 - 20.0),
                 };
-                let turn = quat::from_axis_angle(axis, angle);
+                let rotation = quat::from_axis_angle(axis, angle);
                 match joint {
                     // A rotation by 180° whose w is exactly 0.
                     2 => Quat::from_xyzw(0.0, 0.6, 0.8, 0.0),
-                    _ => turn,
+                    _ => rotation,
                 }
             })
             .collect();
@@ -195,12 +195,13 @@ fn what_stands_still_takes_next_to_nothing() {
     let mut clip = Clip::new("still");
     let times = frame_times(1000, 60.0);
     for joint in 0..30 {
-        let turn = match joint {
+        let rotation = match joint {
             0..15 => Quat::IDENTITY,
             _ => quat::from_axis_angle(Vec3::X, 0.3),
         };
-        clip.joint_mut(joint).rotation =
-            Some(Track::rotations(times.clone(), &vec![turn; 1000], Interpolation::Slerp).unwrap());
+        clip.joint_mut(joint).rotation = Some(
+            Track::rotations(times.clone(), &vec![rotation; 1000], Interpolation::Slerp).unwrap(),
+        );
     }
     clip.fit_duration();
     let packed = check_bound(&skeleton, &clip, &METRES);

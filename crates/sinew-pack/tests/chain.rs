@@ -14,7 +14,7 @@ fn arm(joints: usize) -> Skeleton {
     Skeleton::new((0..joints).map(joint).collect()).unwrap().0
 }
 
-fn turn(secs: f32) -> Quat {
+fn rotation(secs: f32) -> Quat {
     quat::from_axis_angle(Vec3::new(1.0, 0.0, 0.5), 0.6 * (3.0 * secs).sin())
 }
 
@@ -25,7 +25,7 @@ fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
     let secs = |joints: usize, repeats: usize| {
         let skeleton = arm(joints);
         let mut clip = Clip::new("root");
-        let keys: Vec<Quat> = (0..5).map(|k| turn(k as f32 / 30.0)).collect();
+        let keys: Vec<Quat> = (0..5).map(|k| rotation(k as f32 / 30.0)).collect();
         let times: Vec<f32> = (0..5).map(|k| k as f32 / 30.0).collect();
         let track = Track::rotations(times, &keys, Interpolation::Slerp);
         clip.joint_mut(0).rotation = Some(track.unwrap());
@@ -40,12 +40,12 @@ fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
         }
         clock.elapsed().as_secs_f64()
     };
-    let least = |joints, repeats| {
+    let shortest = |joints, repeats| {
         (0..3)
             .map(|_| secs(joints, repeats))
             .fold(f64::INFINITY, f64::min)
     };
-    let (short, long) = (least(500, 16), least(8000, 1));
+    let (short, long) = (shortest(500, 16), shortest(8000, 1));
     println!("{short:.4} s for 16 × 500 joints, {long:.4} s for 8000");
     // All against all is sixteen times the work.
     assert!(long < 5.0 * short, "{short} {long}");

@@ -68,7 +68,7 @@ fn a_file_comes_back_as_it_was() {
         clip.joint(5).unwrap().scale
     );
     let mut pose = LocalPose::identity(11);
-    sinew::sample(&unpacked, &skeleton, 0.25, &mut pose);
+    sinew::sample(&unpacked, &skeleton, 0.25, &mut pose).unwrap();
     for joint in 0..11 {
         let (a, b) = (
             pose.get(joint).rotation,
@@ -79,7 +79,7 @@ fn a_file_comes_back_as_it_was() {
 }
 
 #[test]
-fn other_bytes_are_refused_by_name_and_place() {
+fn other_bytes_are_refused_by_name_and_location() {
     let (_, _, bytes) = rich_file();
     assert_eq!(
         PackedFile::from_bytes(b"glTF").unwrap_err(),
@@ -129,7 +129,7 @@ fn ten_thousand_mutations_do_no_harm() {
                     for time in [-1.0, 0.0, 0.31, 0.6, 1e30] {
                         let whole = sampled(clip, time);
                         assert_eq!(whole.len(), clip.joints());
-                        clip.sample_joint(time, clip.joints() - 1);
+                        clip.sample_joint(clip.joints() - 1, time);
                     }
                     // Times that no longer ascend are refused.
                     let _ = clip.unpack();

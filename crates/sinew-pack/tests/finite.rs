@@ -19,17 +19,17 @@ fn arm() -> Skeleton {
 fn clip() -> Clip {
     let mut clip = Clip::new("reach");
     let times: Vec<f32> = (0..40).map(|f| f as f32 / 30.0).collect();
-    let places = |k: f32| -> Vec<Vec3> {
-        let place = |t: &f32| Vec3::new((k * t).sin(), 0.3 + 0.1 * (5.0 * t).cos(), *t);
-        times.iter().map(place).collect()
+    let positions = |k: f32| -> Vec<Vec3> {
+        let position = |t: &f32| Vec3::new((k * t).sin(), 0.3 + 0.1 * (5.0 * t).cos(), *t);
+        times.iter().map(position).collect()
     };
-    let track = Track::vectors(times.clone(), &places(3.0), Interpolation::Linear);
+    let track = Track::vectors(times.clone(), &positions(3.0), Interpolation::Linear);
     clip.joint_mut(0).translation = Some(track.unwrap());
-    let track = Track::vectors(times.clone(), &places(2.0), Interpolation::Step);
+    let track = Track::vectors(times.clone(), &positions(2.0), Interpolation::Step);
     clip.joint_mut(1).translation = Some(track.unwrap());
-    let turn = |t: &f32| quat::from_axis_angle(Vec3::X, (4.0 * t).sin());
-    let turns: Vec<Quat> = times.iter().map(turn).collect();
-    let track = Track::rotations(times.clone(), &turns, Interpolation::Slerp);
+    let rotation = |t: &f32| quat::from_axis_angle(Vec3::X, (4.0 * t).sin());
+    let rotations: Vec<Quat> = times.iter().map(rotation).collect();
+    let track = Track::rotations(times.clone(), &rotations, Interpolation::Slerp);
     clip.joint_mut(2).rotation = Some(track.unwrap());
     let track = Track::new(times, vec![0.7519531; 40], 1, Interpolation::Linear);
     clip.curves.push(Curve {
@@ -43,9 +43,9 @@ fn clip() -> Clip {
 fn finer_clip() -> Clip {
     let mut clip = clip();
     let times: Vec<f32> = (0..52).map(|k| k as f32 / 40.0).collect();
-    let place = |t: &f32| Vec3::new(0.05 * (9.0 * t).sin(), 0.3, *t);
-    let places: Vec<Vec3> = times.iter().map(place).collect();
-    let track = Track::vectors(times, &places, Interpolation::CatmullRom);
+    let position = |t: &f32| Vec3::new(0.05 * (9.0 * t).sin(), 0.3, *t);
+    let positions: Vec<Vec3> = times.iter().map(position).collect();
+    let track = Track::vectors(times, &positions, Interpolation::CatmullRom);
     clip.joint_mut(0).translation = Some(track.unwrap());
     clip.fit_duration();
     clip

@@ -112,7 +112,7 @@ fn clips_of_nothing_and_times_that_are_none() {
             assert_eq!(pose.len(), 2);
             let is_finite = |t: sinew::Transform| t.is_finite();
             assert!(pose.iter().all(is_finite), "{time}");
-            assert!((0..2).all(|joint| is_finite(clip.sample_joint(time, joint))));
+            assert!((0..2).all(|joint| is_finite(clip.sample_joint(joint, time))));
         }
         let mut other = LocalPose::identity(3);
         let all = |joints| std::iter::repeat_n(true, joints).collect::<JointSet>();

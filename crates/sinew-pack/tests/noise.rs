@@ -58,11 +58,14 @@ pub fn noisy_clip(skeleton: &Skeleton, frames: usize, speed: f32, jitter: f32, s
         let keys: Vec<Quat> = (0..frames)
             .map(|f| {
                 let (f, axis) = (f as f32, noise.vector());
-                let turn = quat::mul(
+                let rotation = quat::mul(
                     quat::from_axis_angle(a, fast * f),
                     quat::from_axis_angle(b, 3.0 * libm::sinf(slow * f)),
                 );
-                quat::mul(turn, quat::from_axis_angle(axis, jitter * noise.signed()))
+                quat::mul(
+                    rotation,
+                    quat::from_axis_angle(axis, jitter * noise.signed()),
+                )
             })
             .collect();
         let tracks = clip.joint_mut(joint);

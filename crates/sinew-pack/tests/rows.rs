@@ -23,7 +23,7 @@ fn arms() -> Skeleton {
     Skeleton::new((0..JOINTS).map(joint).collect()).unwrap().0
 }
 
-fn turn(joint: usize, secs: f32) -> Quat {
+fn rotation(joint: usize, secs: f32) -> Quat {
     let axis = Vec3::new(1.0, 0.3 * joint as f32, 0.5 - 0.2 * joint as f32);
     quat::from_axis_angle(axis, 0.6 * libm::sinf(3.0 * secs + joint as f32))
 }
@@ -32,7 +32,7 @@ fn regular() -> Clip {
     let mut clip = Clip::new("arms");
     let times: Arc<Vec<f32>> = Arc::new((0..121).map(|f| f as f32 / 30.0).collect());
     for joint in 0..JOINTS {
-        let keys: Vec<Quat> = times.iter().map(|&t| turn(joint, t)).collect();
+        let keys: Vec<Quat> = times.iter().map(|&t| rotation(joint, t)).collect();
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = Some(track.unwrap());
     }
@@ -52,7 +52,7 @@ fn curved() -> Clip {
     let keys: Vec<Quat> = (times.iter().enumerate())
         .map(|(k, &t)| {
             let shake = if k % 2 == 0 { 0.002 } else { -0.002 };
-            quat::mul(turn(18, t), quat::from_axis_angle(Vec3::X, shake))
+            quat::mul(rotation(18, t), quat::from_axis_angle(Vec3::X, shake))
         })
         .collect();
     let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp).unwrap();
@@ -169,7 +169,7 @@ fn every_way_to_sample_gives_the_same_bits() {
         clip.sample_masked(time, &mask, &mut part)
             .expect("of this skeleton");
         for joint in 0..JOINTS {
-            assert_eq!(clip.sample_joint(time, joint), whole.get(joint), "{joint}");
+            assert_eq!(clip.sample_joint(joint, time), whole.get(joint), "{joint}");
             let wanted = match mask.contains(joint) {
                 true => whole.get(joint),
                 false => Transform::IDENTITY,
@@ -183,7 +183,7 @@ fn every_way_to_sample_gives_the_same_bits() {
 fn a_few_keys_ask_for_no_finer_row() {
     let mut clip = regular();
     let times = vec![0.0, 0.013, 1.7, 1.702, 4.0];
-    let keys: Vec<Quat> = (0..5).map(|k| turn(k, 0.7 * k as f32)).collect();
+    let keys: Vec<Quat> = (0..5).map(|k| rotation(k, 0.7 * k as f32)).collect();
     let track = Track::rotations(times, &keys, Interpolation::Slerp).unwrap();
     clip.joint_mut(19).rotation = Some(track);
     let report = packed(&clip).report;
@@ -195,7 +195,7 @@ fn a_few_keys_ask_for_no_finer_row() {
 }
 
 #[test]
-fn finer_chunks_that_lie_are_refused_by_place() {
+fn finer_chunks_that_lie_are_refused_with_the_location() {
     let (skeleton, packed) = (arms(), packed(&curved()));
     let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();
@@ -214,7 +214,7 @@ fn finer_chunks_that_lie_are_refused_by_place() {
     refused(put(main, &fine), "do not follow a motion chunk");
     refused(put(last, &fine), "do not follow a motion chunk");
     refused(put(12, &fine), "before the skeleton");
-    refused(put(end, &fine), "a channel that moves already");
+    refused(put(end, &fine), "a channel has two tracks");
     let kinds = begin + 8 + HEAD;
     let changed = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
@@ -295,7 +295,7 @@ fn any_bytes_of_finer_chunks_are_read_or_refused() {
                             let finite = whole.iter().all(|t| t.is_finite());
                             assert!(finite, "{value} at byte {at}");
                             for joint in [7, 18] {
-                                let alone = clip.sample_joint(time, joint);
+                                let alone = clip.sample_joint(joint, time);
                                 assert_eq!(alone, whole.get(joint));
                             }
                         }

@@ -29,7 +29,7 @@ fn a_mask_and_a_single_joint_agree_with_the_whole() {
             };
             assert_eq!(part.get(joint), wanted, "joint {joint} at {time}");
             assert_eq!(
-                packed.sample_joint(time, joint),
+                packed.sample_joint(joint, time),
                 whole.get(joint),
                 "joint {joint}"
             );
@@ -98,7 +98,7 @@ fn captured_motion_with_wide_codes_and_many_vectors_is_the_same_in_lanes_and_joi
             let time = f64::from(moment * 7 % 120) * 0.0137;
             let pose = sampled(&packed, time);
             for joint in 0..packed.joints() {
-                let (alone, found) = (packed.sample_joint(time, joint), pose.get(joint));
+                let (alone, found) = (packed.sample_joint(joint, time), pose.get(joint));
                 assert_eq!(alone, found, "{level}, joint {joint} at {time}");
             }
         }

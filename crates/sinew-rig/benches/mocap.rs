@@ -32,7 +32,7 @@ fn walk(set: &MarkerSet, frames: usize) -> (Skeleton, Trial) {
     let pose = |frame: usize| {
         let mut pose = truth.rest().clone();
         let time = (frame as f64 / RATE_HZ) % f64::from(clip.duration_secs);
-        sample(clip, &truth, time, &mut pose);
+        sample(clip, &truth, time, &mut pose).unwrap();
         pose
     };
     let poses: Vec<_> = (0..frames).map(pose).collect();

@@ -64,10 +64,7 @@ fn run(
     method: BindMethod,
 ) {
     let limb = limb(vertices, joints, radius);
-    let options = BindOptions {
-        method,
-        ..BindOptions::default()
-    };
+    let options = BindOptions::default().method(method);
     bencher
         .counter(divan::counter::ItemsCount::new(vertices))
         .bench(|| {

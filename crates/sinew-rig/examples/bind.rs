@@ -19,10 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         other => return Err(format!("there is no method {other}").into()),
     };
     let mut character = sinew_io::import(from)?.character;
-    let options = BindOptions {
-        method,
-        ..BindOptions::default()
-    };
+    let options = BindOptions::default().method(method);
     let start = Instant::now();
     bind_character(&mut character, &options)?;
     println!("{:.3}", start.elapsed().as_secs_f64());

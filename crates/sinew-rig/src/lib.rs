@@ -1,4 +1,25 @@
 //! Makes characters: binds meshes to skeletons, retargets motion, fits motion capture and builds template skeletons.
+//!
+//! [`weights`] gives weights to meshes, [`template`] makes skeletons, [`retarget`] moves clips to other bodies,
+//! [`mocap`] fits a skeleton to markers, and [`units`] converts lengths.
+//!
+//! ```
+//! use glam::Vec3;
+//! use sinew::mesh::shapes;
+//! use sinew::{Character, Mesh};
+//! use sinew_rig::template::Biped;
+//! use sinew_rig::weights::{BindOptions, bind_to_skeleton};
+//! // A person who faces +z; here an egg of that size.
+//! let half = Vec3::new(0.5, 0.9, 0.2);
+//! let body = shapes::ellipsoid(half, 24, 32);
+//! let mesh = Mesh { name: "body".into(), primitives: vec![body], ..Mesh::default() };
+//! let mut character = Character::from_mesh(mesh);
+//! let skeleton = Biped::default().fitted(-half, half)?.skeleton()?;
+//! let report = bind_to_skeleton(&mut character, &Character::from_skeleton(skeleton), &BindOptions::default())?;
+//! assert!(report.joints_used > 1);
+//! assert!(character.meshes[0].primitives[0].influences.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod mocap;
 pub mod retarget;

@@ -4,7 +4,7 @@ use crate::people;
 
 use glam::{Quat, Vec3};
 use people::Person;
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::transform::quat;
 use sinew::{Joint, LocalPose, Skeleton, Transform};
 use sinew_rig::retarget::{BipedLimits, with_biped_limits};
@@ -364,7 +364,7 @@ fn a_rest_pose_beyond_the_limits_widens_them() {
         let index = base.find("left_index_2").unwrap();
         assert_eq!(limits.widened, [index]);
         rest_is_allowed(&limits);
-        let Turn::Hinge { range, .. } = limits.skeleton.freedom(index).turn else {
+        let RotationLimit::Hinge { range, .. } = limits.skeleton.freedom(index).rotation else {
             panic!("a finger is a hinge");
         };
         assert!((range.min_rad.to_degrees()).abs() < 0.1, "{range:?}");
@@ -401,12 +401,12 @@ fn captures_of_people_get_limits_and_their_rest_is_allowed() {
         let import = sinew_io::import(file).unwrap();
         let skeleton = &import.character.skeleton;
         let limits = laid(skeleton);
-        let limited = |joint: &usize| limits.skeleton.freedom(*joint).turn.is_limited();
+        let limited = |joint: &usize| limits.skeleton.freedom(*joint).rotation.is_limited();
         let count = limits.joints.iter().filter(|j| limited(j)).count();
         println!("{name}: {count} limited, {} widened", limits.widened.len());
         assert!(count >= 14, "{name}: {count}");
         rest_is_allowed(&limits);
-        let had = |joint: usize| skeleton.freedom(joint).turn.is_limited();
+        let had = |joint: usize| skeleton.freedom(joint).rotation.is_limited();
         assert!(!(0..skeleton.len()).any(had), "{name}");
     }
 }

@@ -307,7 +307,7 @@ fn positions_of_joints_become_turns_that_put_them_there() {
     let clip = from_positions(&skeleton, &wanted, 30.0).expect("a motion");
     let found = (0..40).map(|frame| {
         let mut pose = skeleton.rest().clone();
-        sample(&clip, &skeleton, f64::from(frame) / 30.0, &mut pose);
+        sample(&clip, &skeleton, f64::from(frame) / 30.0, &mut pose).unwrap();
         pose
     });
     let found = places(&models(&skeleton, &found.collect::<Vec<_>>()));

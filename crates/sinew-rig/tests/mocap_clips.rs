@@ -16,7 +16,7 @@ fn looped(clip: &Clip, skeleton: &Skeleton) -> Vec<LocalPose> {
     let pose = |frame: usize| {
         let mut pose = skeleton.rest().clone();
         let time = (frame as f64 / RATE_HZ) % f64::from(clip.duration_secs);
-        sample(clip, skeleton, time, &mut pose);
+        sample(clip, skeleton, time, &mut pose).unwrap();
         pose
     };
     (0..FRAMES).map(pose).collect()

@@ -198,11 +198,7 @@ fn captured_hands_come_to_their_places_within_limits_and_without_jumps() {
         let file = sinew_io::import(path).unwrap().character;
         let pairs = pair_joints(&file.skeleton, &body).unwrap();
         let carried = |hands: bool| {
-            let options = RetargetOptions {
-                hands,
-                feet: false,
-                ..RetargetOptions::default()
-            };
+            let options = RetargetOptions::default().hands(hands).feet(false);
             retarget(&file.skeleton, &file.clips[0], &body, &pairs, &options).unwrap()
         };
         let (free, held) = (carried(false), carried(true));

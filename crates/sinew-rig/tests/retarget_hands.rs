@@ -13,11 +13,7 @@ use sinew_rig::template::Biped;
 
 fn carried(from: &Skeleton, clip: &Clip, onto: &Skeleton, hands: bool) -> Retargeted {
     let pairs = pair_joints(from, onto).unwrap();
-    let options = RetargetOptions {
-        hands,
-        feet: false,
-        ..RetargetOptions::default()
-    };
+    let options = RetargetOptions::default().hands(hands).feet(false);
     retarget(from, clip, onto, &pairs, &options).unwrap()
 }
 
@@ -197,10 +193,7 @@ fn a_joint_that_is_scaled_unevenly_is_named() {
     let (b, _) = Skeleton::new(joints.collect()).unwrap();
     let clip = people::dance(&a);
     let pairs = pair_joints(&a, &b).unwrap();
-    let options = RetargetOptions {
-        hands: true,
-        ..RetargetOptions::default()
-    };
+    let options = RetargetOptions::default().hands(true);
     let error = retarget(&a, &clip, &b, &pairs, &options).unwrap_err();
     assert!(matches!(error, RetargetError::Hands { .. }), "{error}");
     assert!(error.to_string().contains("lower_arm"), "{error}");

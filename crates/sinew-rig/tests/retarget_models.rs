@@ -98,10 +98,7 @@ fn a_level_way_stays_level_to_a_hundredth_of_its_length_on_every_model() {
         assert!(climbs < 1e-3, "{motion} climbs by {climbs}");
         for (model, character) in &models {
             for feet in [false, true] {
-                let options = RetargetOptions {
-                    feet,
-                    ..RetargetOptions::default()
-                };
+                let options = RetargetOptions::default().feet(feet);
                 let onto = &character.skeleton;
                 let done = carried(&file, &level, onto, &options);
                 let times = people::times(&done.clip);
@@ -132,14 +129,14 @@ fn captured_motions_stand_and_look_where_the_model_does() {
         for (model, character) in &models {
             let onto = &character.skeleton;
             let options = RetargetOptions::default();
-            let [free, held] = [false, true]
-                .map(|feet| carried(&file, clip, onto, &RetargetOptions { feet, ..options }));
-            let turn = free.report.rotation;
+            let [free, held] =
+                [false, true].map(|feet| carried(&file, clip, onto, &options.feet(feet)));
+            let rotation = free.report.rotation;
             let what = format!("{motion} onto {model}");
-            assert!((turn * up(&motion)).y > 0.999, "{what}: {turn}");
+            assert!((rotation * up(&motion)).y > 0.999, "{what}: {rotation}");
             assert!(
-                (turn * (left - right).normalize()).x > 0.9,
-                "{what}: {turn}"
+                (rotation * (left - right).normalize()).x > 0.9,
+                "{what}: {rotation}"
             );
             // Hips move vertically as on the source, apart from foot corrections.
             for (done, lowered) in [(&free, 0.0), (&held, held.report.hips_lowered)] {

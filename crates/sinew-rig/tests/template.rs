@@ -6,18 +6,21 @@ use sinew_rig::template::{Biped, BoneChain, Template, TemplateError};
 use sinew_samples::mannequin::Mannequin;
 use std::collections::BTreeMap;
 
-fn places(skeleton: &Skeleton) -> BTreeMap<String, Vec3> {
+fn positions_of(skeleton: &Skeleton) -> BTreeMap<String, Vec3> {
     let rest = skeleton.rest_model();
-    let place = |j: usize| (skeleton.name(j).to_owned(), rest.get(j).translation());
-    (0..skeleton.len()).map(place).collect()
+    let position = |j: usize| (skeleton.name(j).to_owned(), rest.get(j).translation());
+    (0..skeleton.len()).map(position).collect()
 }
 
 fn assert_kept(before: &Template, after: &Template) {
-    let [before, after] = [before, after].map(|t| places(&t.skeleton().unwrap()));
+    let [before, after] = [before, after].map(|t| positions_of(&t.skeleton().unwrap()));
     let mut both = 0;
-    for (name, place) in &after {
+    for (name, position) in &after {
         if let Some(old) = before.get(name) {
-            assert!(old.distance(*place) < 1e-6, "{name}: {old} and {place}");
+            assert!(
+                old.distance(*position) < 1e-6,
+                "{name}: {old} and {position}"
+            );
             both += 1;
         }
     }
@@ -29,12 +32,12 @@ fn what_makes_no_sense_is_refused() {
     let biped = Biped::default().template();
     let nowhere = [("tail_1".to_owned(), Vec3::ZERO)].into();
     assert!(matches!(
-        biped.placed(&nowhere),
+        biped.with_positions(&nowhere),
         Err(TemplateError::NoSuchJoint { .. })
     ));
     let endless = [("head".to_owned(), Vec3::NAN)].into();
     assert!(matches!(
-        biped.placed(&endless),
+        biped.with_positions(&endless),
         Err(TemplateError::NotFinite { .. })
     ));
     assert!(matches!(
@@ -124,9 +127,9 @@ fn joints_go_where_a_file_of_positions_says() {
         ("left_hand".to_owned(), Vec3::new(0.6, 1.3, 0.1)),
     ]
     .into();
-    let placed = places(&biped.placed(&wanted).unwrap().skeleton().unwrap());
-    for (name, place) in places(&biped.skeleton().unwrap()) {
-        let wanted = wanted.get(&name).copied().unwrap_or(place);
+    let placed = positions_of(&biped.with_positions(&wanted).unwrap().skeleton().unwrap());
+    for (name, position) in positions_of(&biped.skeleton().unwrap()) {
+        let wanted = wanted.get(&name).copied().unwrap_or(position);
         assert!(placed[&name].distance(wanted) < 1e-6, "{name}");
     }
 }
@@ -144,13 +147,13 @@ fn a_biped_is_fitted_into_the_box_of_a_mesh() {
         let max = min + Vec3::new(width, height, depth);
         let template = Biped::default().fitted(min, max).unwrap();
         let skeleton = template.skeleton().unwrap();
-        let all = places(&skeleton);
+        let all = positions_of(&skeleton);
         let slack = 1e-4 * height;
-        for (name, place) in &all {
-            let inside = (*place - min)
+        for (name, position) in &all {
+            let inside = (*position - min)
                 .min_element()
-                .min((max - *place).min_element());
-            assert!(inside > -slack, "{name} at {place} in {min} to {max}");
+                .min((max - *position).min_element());
+            assert!(inside > -slack, "{name} at {position} in {min} to {max}");
         }
         // As tall as the box, and as wide unless the arms would hang through the body.
         let tips = (0..template.joints().len()).map(|j| template.end(j));
@@ -165,25 +168,27 @@ fn a_biped_is_fitted_into_the_box_of_a_mesh() {
             );
         }
         let middle = 0.5 * (min.x + max.x);
-        for (name, place) in &all {
+        for (name, position) in &all {
             if let Some(part) = name.strip_prefix("left_") {
                 let right = all[&format!("right_{part}")];
-                assert!((place.x - middle + right.x - middle).abs() < slack);
-                assert!((place.y - right.y).abs() < slack && (place.z - right.z).abs() < slack);
+                assert!((position.x - middle + right.x - middle).abs() < slack);
+                assert!(
+                    (position.y - right.y).abs() < slack && (position.z - right.z).abs() < slack
+                );
             }
         }
     }
 }
 
 /// True for a position in a closed mesh: a ray from it meets the surface an odd number of times.
-fn is_inside(place: Vec3, positions: &[Vec3], triangles: &[[u32; 3]]) -> bool {
+fn is_inside(position: Vec3, positions: &[Vec3], triangles: &[[u32; 3]]) -> bool {
     let ray = Vec3::new(0.31, 0.17, 0.935).normalize();
     let meets = |t: &&[u32; 3]| {
         let [a, b, c] = t.map(|v| positions[v as usize]);
         let (u, v) = (b - a, c - a);
         let across = ray.cross(v);
         let area = u.dot(across);
-        let from = place - a;
+        let from = position - a;
         let s = from.dot(across) / area;
         let t = ray.dot(from.cross(u)) / area;
         let far = v.dot(from.cross(u)) / area;
@@ -197,7 +202,7 @@ fn a_biped_is_fitted_to_a_mesh_joints_in_the_middle_of_limbs() {
     let person = Mannequin::default().build();
     let body = &person.meshes[0].primitives[0];
     let triangles: Vec<[u32; 3]> = body.triangles().map(|t| t.map(|v| v as u32)).collect();
-    let wanted = places(&person.skeleton);
+    let wanted = positions_of(&person.skeleton);
     let bounds = |positions: &[Vec3]| {
         let min = positions.iter().fold(Vec3::INFINITY, |min, &p| min.min(p));
         let max = positions
@@ -224,14 +229,14 @@ fn a_biped_is_fitted_to_a_mesh_joints_in_the_middle_of_limbs() {
         let is_finger =
             |name: &str| name.ends_with(|c: char| c.is_ascii_digit()) && !name.starts_with("spine");
         let (mut off, mut off_boxed, mut count) = (0.0, 0.0, 0.0);
-        for (name, &place) in found.iter().filter(|(name, _)| !is_finger(name)) {
+        for (name, &position) in found.iter().filter(|(name, _)| !is_finger(name)) {
             let wanted = bend(wanted[name]);
-            off += place.distance(wanted);
+            off += position.distance(wanted);
             off_boxed += boxed.positions()[name].distance(wanted);
             count += 1.0;
             assert!(
-                is_inside(place, &positions, &triangles),
-                "{amount}: {name} at {place}"
+                is_inside(position, &positions, &triangles),
+                "{amount}: {name} at {position}"
             );
         }
         println!(
@@ -244,11 +249,11 @@ fn a_biped_is_fitted_to_a_mesh_joints_in_the_middle_of_limbs() {
             amount == 0.0 || off < 0.6 * off_boxed,
             "{amount}: {off} and {off_boxed}"
         );
-        for (name, place) in &found {
+        for (name, position) in &found {
             if let Some(part) = name.strip_prefix("left_") {
                 let right = found[&format!("right_{part}")];
-                let apart = (Vec3::new(-place.x, place.y, place.z) - right).length();
-                assert!(apart < 1e-4, "{amount}: {name} {place} {right}");
+                let apart = (Vec3::new(-position.x, position.y, position.z) - right).length();
+                assert!(apart < 1e-4, "{amount}: {name} {position} {right}");
             }
         }
     }
@@ -328,7 +333,7 @@ fn a_chain_goes_along_the_longest_side_of_a_box() {
     let template = snake.fitted(min, max).unwrap();
     let skeleton = template.skeleton().unwrap();
     assert_eq!(skeleton.len(), 6);
-    let all = places(&skeleton);
+    let all = positions_of(&skeleton);
     assert!(all["snake_1"].distance(Vec3::new(0.0, 0.25, -4.0)) < 1e-5);
     assert!(template.end(5).distance(Vec3::new(0.0, 0.25, 4.0)) < 1e-5);
     assert_eq!(skeleton.parent(5), Some(4));

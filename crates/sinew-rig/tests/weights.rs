@@ -52,10 +52,7 @@ fn bound(
         positions,
         triangles,
     };
-    let options = BindOptions {
-        method,
-        ..BindOptions::default()
-    };
+    let options = BindOptions::default().method(method);
     bind(&surface, bones, &options).unwrap()
 }
 
@@ -277,11 +274,9 @@ fn a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
     let joints = character.skins[0].joints.len();
     let (wrong, _) = Influences::from_lists(&rows, joints).unwrap();
     primitive.influences = Some(Arc::new(wrong));
-    let options = BindOptions {
-        correct: true,
-        method: BindMethod::Bezier,
-        ..BindOptions::default()
-    };
+    let options = BindOptions::default()
+        .correct(true)
+        .method(BindMethod::Bezier);
     bind_character(&mut character, &options).unwrap();
     let corrected = character.meshes[0].primitives[0]
         .influences

@@ -82,11 +82,7 @@ fn check(mesh: &Ugly, method: BindMethod, influences: usize) {
         positions: &mesh.positions,
         triangles: &mesh.triangles,
     };
-    let options = BindOptions {
-        method,
-        influences,
-        ..BindOptions::default()
-    };
+    let options = BindOptions::default().method(method).influences(influences);
     let bound = bind(&surface, &mesh.bones, &options).unwrap();
     assert_eq!(bound.len(), mesh.positions.len());
     for vertex in 0..bound.len() {
@@ -138,10 +134,7 @@ fn numbers_that_are_none_do_no_harm() {
                 positions: &mesh.positions,
                 triangles: &mesh.triangles,
             };
-            let options = BindOptions {
-                method,
-                ..BindOptions::default()
-            };
+            let options = BindOptions::default().method(method);
             let bound = bind(&surface, &mesh.bones, &options).unwrap();
             for vertex in 0..bound.len() {
                 let sum: f32 = bound.get(vertex).map(|r| r.1).sum();

@@ -26,10 +26,12 @@ fn check(body: &Body, character: &Character) {
         let primitive = &mesh.primitives[0];
         let influences = primitive.influences.as_ref().unwrap();
         let own = body.limbs.iter().find(|limb| limb.name == mesh.name);
-        for (vertex, &place) in primitive.positions.iter().enumerate() {
+        for (vertex, &position) in primitive.positions.iter().enumerate() {
             let near = body.limbs.iter().filter(|limb| match own {
-                Some(own) => limb.name == own.name || limb.distance(place) < OVERLAP * limb.radius,
-                None => limb.distance(place) < NEAR * limb.radius,
+                Some(own) => {
+                    limb.name == own.name || limb.distance(position) < OVERLAP * limb.radius
+                }
+                None => limb.distance(position) < NEAR * limb.radius,
             });
             let near: Vec<_> = near.collect();
             let follows = |joint: usize| {
@@ -41,7 +43,7 @@ fn check(body: &Body, character: &Character) {
             let limbs: Vec<&str> = near.iter().map(|limb| limb.name.as_str()).collect();
             assert!(
                 follows(most),
-                "{}: {place} of {limbs:?} follows {}",
+                "{}: {position} of {limbs:?} follows {}",
                 body.name,
                 name(most)
             );
@@ -50,7 +52,12 @@ fn check(body: &Body, character: &Character) {
                     .still
                     .iter()
                     .any(|begin| name(joint).starts_with(begin));
-                assert!(!is_still, "{}: {place} follows {}", body.name, name(joint));
+                assert!(
+                    !is_still,
+                    "{}: {position} follows {}",
+                    body.name,
+                    name(joint)
+                );
             }
         }
     }
@@ -87,7 +94,7 @@ fn a_person_in_centimetres_whose_armature_is_scaled_to_metres() {
     let mut character = bodies::person().character();
     // The mesh in centimetres; inverse binds map to joints in metres.
     let positions = character.meshes[0].primitives[0].positions.iter();
-    let positions: Vec<Vec3> = positions.map(|&place| place * 100.0).collect();
+    let positions: Vec<Vec3> = positions.map(|&position| position * 100.0).collect();
     character.meshes[0].primitives[0].positions = std::sync::Arc::new(positions);
     let to_metres = Affine::from_axes(Vec3::X * 0.01, Vec3::Y * 0.01, Vec3::Z * 0.01, Vec3::ZERO);
     for joint_from_model in &mut character.skins[0].joint_from_model {
@@ -132,7 +139,7 @@ fn a_skirt_hangs_from_the_hips_and_blends_between_the_legs() {
     let influences = cloth.influences.as_ref().unwrap();
     let name = |joint: usize| character.skeleton.name(character.skins[0].joints[joint]);
     let mut seen = [0; 3];
-    for (vertex, place) in cloth.positions.iter().enumerate() {
+    for (vertex, position) in cloth.positions.iter().enumerate() {
         let leg = |side: &str| -> f32 {
             let of_leg = ["thigh", "shin", "foot", "toe"].map(|bone| format!("{bone}.{side}"));
             let rows = influences.get(vertex);
@@ -140,19 +147,22 @@ fn a_skirt_hangs_from_the_hips_and_blends_between_the_legs() {
             rows.map(|row| row.1).sum()
         };
         let (left, right) = (leg("l"), leg("r"));
-        if place.y > 1.0 {
-            assert!(left + right < 0.3, "{place}: {left} and {right}");
+        if position.y > 1.0 {
+            assert!(left + right < 0.3, "{position}: {left} and {right}");
             seen[0] += 1;
-        } else if place.y < 0.75 && place.x.abs() > 0.12 {
-            let (own, other) = if place.x > 0.0 {
+        } else if position.y < 0.75 && position.x.abs() > 0.12 {
+            let (own, other) = if position.x > 0.0 {
                 (left, right)
             } else {
                 (right, left)
             };
-            assert!(own > 0.5 && own > 2.0 * other, "{place}: {own} and {other}");
+            assert!(
+                own > 0.5 && own > 2.0 * other,
+                "{position}: {own} and {other}"
+            );
             seen[1] += 1;
-        } else if place.y < 0.75 && place.x.abs() < 0.02 {
-            assert!((left - right).abs() < 0.2, "{place}: {left} and {right}");
+        } else if position.y < 0.75 && position.x.abs() < 0.02 {
+            assert!((left - right).abs() < 0.2, "{position}: {left} and {right}");
             seen[2] += 1;
         }
     }
@@ -197,8 +207,8 @@ fn a_twist_joint_divides_the_bone_that_it_lies_on() {
     let influences = primitive.influences.as_ref().unwrap();
     let most = |from: f32, to: f32| {
         let mut sums = [0.0; 4];
-        for (vertex, place) in primitive.positions.iter().enumerate() {
-            if from < place.x && place.x < to {
+        for (vertex, position) in primitive.positions.iter().enumerate() {
+            if from < position.x && position.x < to {
                 influences
                     .get(vertex)
                     .for_each(|(joint, weight)| sums[joint] += weight);
@@ -217,11 +227,15 @@ fn axes_and_the_order_of_vertices_change_nothing() {
     let mut y_up = bodies::person().character();
     let mut z_up = bodies::person().character();
     bind(&mut y_up);
-    let turned = |place: Vec3| Vec3::new(place.x, -place.z, place.y);
+    let turned = |position: Vec3| Vec3::new(position.x, -position.z, position.y);
     let back = Affine::from_axes(Vec3::X, Vec3::NEG_Z, Vec3::Y, Vec3::ZERO);
     let primitive = &mut z_up.meshes[0].primitives[0];
     let last = primitive.len() as u32 - 1;
-    let reversed = primitive.positions.iter().rev().map(|&place| turned(place));
+    let reversed = primitive
+        .positions
+        .iter()
+        .rev()
+        .map(|&position| turned(position));
     primitive.positions = std::sync::Arc::new(reversed.collect());
     let indices = primitive.indices.as_ref().unwrap();
     let indices = indices
@@ -258,7 +272,7 @@ fn axes_and_the_order_of_vertices_change_nothing() {
 fn a_mesh_a_hundred_times_as_large_as_its_skeleton_is_refused() {
     let mut character = bodies::person().character();
     let positions = character.meshes[0].primitives[0].positions.iter();
-    let positions: Vec<Vec3> = positions.map(|&place| place * 100.0).collect();
+    let positions: Vec<Vec3> = positions.map(|&position| position * 100.0).collect();
     character.meshes[0].primitives[0].positions = std::sync::Arc::new(positions);
     let refused = bind_character(&mut character, &BindOptions::default()).unwrap_err();
     let BindCharacterError::Size { mesh, skeleton } = refused else {

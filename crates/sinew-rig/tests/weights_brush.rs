@@ -10,7 +10,7 @@ const JOINTS: usize = 4;
 const SIDE: usize = 9;
 
 fn sheet() -> (Vec<Vec3>, Vec<[u32; 3]>) {
-    let place = |n: usize| Vec3::new((n % SIDE) as f32 - 4.0, (n / SIDE) as f32, 0.0);
+    let position = |n: usize| Vec3::new((n % SIDE) as f32 - 4.0, (n / SIDE) as f32, 0.0);
     let mut triangles = Vec::new();
     for y in 0..SIDE - 1 {
         for x in 0..SIDE - 1 {
@@ -19,7 +19,7 @@ fn sheet() -> (Vec<Vec3>, Vec<[u32; 3]>) {
             triangles.push([at(0, 0), at(1, 1), at(0, 1)]);
         }
     }
-    ((0..SIDE * SIDE).map(place).collect(), triangles)
+    ((0..SIDE * SIDE).map(position).collect(), triangles)
 }
 
 fn partner(joint: usize) -> usize {
@@ -58,8 +58,8 @@ fn strokes() -> impl Strategy<Value = (Brush, Stroke)> {
         (0..JOINTS).prop_map(Stroke::Erase),
         Just(Stroke::Smooth)
     ];
-    let place = (-5.0_f32..5.0, -1.0_f32..9.0, -1.0_f32..1.0);
-    (place, 0.1_f32..6.0, 0.0_f32..=1.0, falloff, stroke).prop_map(
+    let position = (-5.0_f32..5.0, -1.0_f32..9.0, -1.0_f32..1.0);
+    (position, 0.1_f32..6.0, 0.0_f32..=1.0, falloff, stroke).prop_map(
         |((x, y, z), radius, strength, falloff, stroke)| {
             let centre = Vec3::new(x, y, z);
             let brush = Brush {
@@ -91,13 +91,13 @@ proptest! {
             return Ok(());
         }
         let painted = painted.unwrap();
-        for (vertex, place) in positions.iter().enumerate() {
+        for (vertex, position) in positions.iter().enumerate() {
             let sum: f32 = painted.get(vertex).iter().map(|w| w.1).sum();
             prop_assert!((sum - 1.0).abs() < 1e-5, "{vertex}: {sum}");
             prop_assert!(painted.get(vertex).iter().all(|w| w.1 >= 0.0));
             let kept = weight(&painted, vertex, locked) - weight(&before, vertex, locked);
             prop_assert!(kept.abs() < 1e-6, "{vertex}: locked by {kept}");
-            if place.distance(brush.centre) >= brush.radius {
+            if position.distance(brush.centre) >= brush.radius {
                 prop_assert_eq!(painted.get(vertex), before.get(vertex));
             }
             let more = |joint| weight(&painted, vertex, joint) - weight(&before, vertex, joint);
@@ -126,7 +126,7 @@ proptest! {
         let mut changed = 0;
         for vertex in 0..positions.len() {
             let image = positions[vertex] * Vec3::new(-1.0, 1.0, 1.0);
-            let is_near = |place: Vec3| place.distance(brush.centre) < brush.radius;
+            let is_near = |position: Vec3| position.distance(brush.centre) < brush.radius;
             for joint in 0..JOINTS {
                 let here = weight(&painted, vertex, joint);
                 let there = weight(&painted, opposite(vertex), partner(joint));
@@ -138,7 +138,7 @@ proptest! {
                 changed += 1;
             }
         }
-        let touched = positions.iter().any(|place| brush.at(*place) > 1e-3);
+        let touched = positions.iter().any(|position| brush.at(*position) > 1e-3);
         if let (true, Stroke::Add(_)) = (touched, stroke) {
             prop_assert!(changed > 0);
         }

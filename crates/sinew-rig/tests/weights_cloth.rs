@@ -38,11 +38,15 @@ fn parts(character: &Character) -> [(&Primitive, &Influences); 2] {
     })
 }
 
-fn nearest(skin: &Primitive, influences: &Influences, place: Vec3) -> (f32, HashMap<usize, f32>) {
+fn nearest(
+    skin: &Primitive,
+    influences: &Influences,
+    position: Vec3,
+) -> (f32, HashMap<usize, f32>) {
     let mut best = (f32::INFINITY, [0; 3], [0.0; 3]);
     for triangle in skin.triangles() {
         let corners = triangle.map(|vertex| skin.positions[vertex]);
-        if corners[0].distance(place) > best.0 + 0.06 {
+        if corners[0].distance(position) > best.0 + 0.06 {
             continue;
         }
         for i in 0..=4_u8 {
@@ -50,8 +54,8 @@ fn nearest(skin: &Primitive, influences: &Influences, place: Vec3) -> (f32, Hash
                 let (s, t) = (0.25 * f32::from(i), 0.25 * f32::from(j));
                 let parts = [1.0 - s - t, s, t];
                 let at: Vec3 = corners.iter().zip(parts).map(|(c, part)| *c * part).sum();
-                if at.distance(place) < best.0 {
-                    best = (at.distance(place), triangle, parts);
+                if at.distance(position) < best.0 {
+                    best = (at.distance(position), triangle, parts);
                 }
             }
         }
@@ -73,10 +77,10 @@ fn apart(one: impl Iterator<Item = (usize, f32)>, mut other: HashMap<usize, f32>
 }
 
 /// Winding number of a closed surface (van Oosterom and Strackee 1983).
-fn windings(skin: &Primitive, positions: &[Vec3], place: Vec3) -> f32 {
+fn windings(skin: &Primitive, positions: &[Vec3], position: Vec3) -> f32 {
     let mut sum = 0.0;
     for triangle in skin.triangles() {
-        let [a, b, c] = triangle.map(|vertex| positions[vertex] - place);
+        let [a, b, c] = triangle.map(|vertex| positions[vertex] - position);
         let [la, lb, lc] = [a, b, c].map(Vec3::length);
         let below = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
         sum += f32::atan2(a.dot(b.cross(c)), below);
@@ -91,22 +95,22 @@ fn a_sleeve_follows_the_arm_beneath_it() {
     let [(skin, skin_rows), (shirt, rows)] = parts(&character);
     let name = |joint: usize| character.skeleton.name(character.skins[0].joints[joint]);
     let (mut worst, mut seen) = ((0.0, Vec3::ZERO), 0);
-    for (vertex, &place) in shirt.positions.iter().enumerate() {
-        let (distance, beneath) = nearest(skin, skin_rows, place);
+    for (vertex, &position) in shirt.positions.iter().enumerate() {
+        let (distance, beneath) = nearest(skin, skin_rows, position);
         if distance < 0.025 {
             let off = apart(rows.get(vertex), beneath);
             if off > worst.0 {
-                worst = (off, place);
+                worst = (off, position);
             }
             seen += 1;
         }
-        if place.x.abs() > 0.3 {
-            let side = if place.x > 0.0 { ".l" } else { ".r" };
+        if position.x.abs() > 0.3 {
+            let side = if position.x > 0.0 { ".l" } else { ".r" };
             for (joint, weight) in rows.get(vertex) {
                 let is_arm = name(joint).ends_with(side) && !name(joint).starts_with("thigh");
                 assert!(
                     is_arm || weight < 0.1,
-                    "{place}: {weight} of {}",
+                    "{position}: {weight} of {}",
                     name(joint)
                 );
             }
@@ -123,12 +127,12 @@ fn a_trouser_leg_follows_its_own_leg() {
     let character = bound(&body);
     let [_, (worn, rows)] = parts(&character);
     let name = |joint: usize| character.skeleton.name(character.skins[0].joints[joint]);
-    for (vertex, place) in worn.positions.iter().enumerate() {
+    for (vertex, position) in worn.positions.iter().enumerate() {
         for (joint, weight) in rows.get(vertex) {
             let is_other = name(joint).ends_with(".r");
             assert!(
                 !is_other || weight < 0.05,
-                "{place}: {weight} of {}",
+                "{position}: {weight} of {}",
                 name(joint)
             );
         }

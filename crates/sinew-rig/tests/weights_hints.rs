@@ -4,10 +4,10 @@ use glam::{Quat, Vec3};
 use sinew::{Influences, Joint, Skeleton, Skin, Transform};
 use sinew_rig::weights::{BindOptions, Bones, Flesh, Surface, bind};
 
-type Told<'a> = (&'a str, Option<usize>, [f32; 3]);
+type JointSpec<'a> = (&'a str, Option<usize>, [f32; 3]);
 
-fn bones(joints: &[Told<'_>], turn: Quat) -> Bones {
-    let joint = |&(name, parent, place): &Told<'_>| {
+fn bones(joints: &[JointSpec<'_>], turn: Quat) -> Bones {
+    let joint = |&(name, parent, place): &JointSpec<'_>| {
         let above = parent.map_or(Vec3::ZERO, |parent: usize| joints[parent].2.into());
         let (away, rotation) = match parent {
             Some(_) => (turn.inverse() * (Vec3::from(place) - above), Quat::IDENTITY),
@@ -21,7 +21,8 @@ fn bones(joints: &[Told<'_>], turn: Quat) -> Bones {
         Joint::new(name, parent, rest)
     };
     let (skeleton, _) = Skeleton::new(joints.iter().map(joint).collect()).unwrap();
-    Bones::of_skin(&skeleton, &Skin::bound_at(&skeleton.rest_model())).expect("of this skeleton")
+    Bones::of_skin(&skeleton, &Skin::bound_at(skeleton.rest_model().as_slice()))
+        .expect("of this skeleton")
 }
 
 fn boxed(low: [f32; 3], high: [f32; 3]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
@@ -63,7 +64,7 @@ fn weight(influences: &Influences, positions: &[Vec3], at: [f32; 3], joint: usiz
 
 #[test]
 fn breasts_that_begin_at_the_spine_move_what_bulges_on_their_side_of_the_front() {
-    let names = |left: &'static str, right: &'static str| -> [Told<'static>; 8] {
+    let names = |left: &'static str, right: &'static str| -> [JointSpec<'static>; 8] {
         [
             ("hips", None, [0.0, 0.0, 0.0]),
             ("spine", Some(0), [0.0, 0.5, 0.0]),
@@ -96,7 +97,7 @@ fn breasts_that_begin_at_the_spine_move_what_bulges_on_their_side_of_the_front()
 
 #[test]
 fn a_jaw_has_bones_of_its_own_in_a_face() {
-    let face = |jaw: &'static str| -> [Told<'static>; 9] {
+    let face = |jaw: &'static str| -> [JointSpec<'static>; 9] {
         [
             ("neck", None, [0.0, 0.0, 0.0]),
             ("head", Some(0), [0.0, 0.5, 0.0]),
@@ -121,7 +122,7 @@ fn a_jaw_has_bones_of_its_own_in_a_face() {
 
 #[test]
 fn last_bones_lie_along_the_axis_that_bones_of_a_rig_lie_along() {
-    let chain: [Told<'_>; 4] = [
+    let chain: [JointSpec<'_>; 4] = [
         ("a", None, [0.0, 0.0, 0.0]),
         ("b", Some(0), [1.0, 0.0, 0.0]),
         ("c", Some(1), [2.0, 0.0, 0.0]),
@@ -143,10 +144,10 @@ fn last_bones_lie_along_the_axis_that_bones_of_a_rig_lie_along() {
 #[test]
 fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
     let deforming = |names: &[&'static str]| -> Vec<bool> {
-        let joint = |(index, &name): (usize, &&'static str)| -> Told<'static> {
+        let joint = |(index, &name): (usize, &&'static str)| -> JointSpec<'static> {
             (name, index.checked_sub(1).map(|_| 0), [index as f32; 3])
         };
-        let joints: Vec<Told<'_>> = names.iter().enumerate().map(joint).collect();
+        let joints: Vec<JointSpec<'_>> = names.iter().enumerate().map(joint).collect();
         bones(&joints, Quat::IDENTITY).deforms
     };
     let still = [
@@ -216,7 +217,7 @@ fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
 
 #[test]
 fn an_end_tells_how_long_the_last_bone_is_and_takes_nothing() {
-    let chain = |last: &'static str, at: f32| -> [Told<'static>; 4] {
+    let chain = |last: &'static str, at: f32| -> [JointSpec<'static>; 4] {
         [
             ("a", None, [0.0, 0.0, 0.0]),
             ("b", Some(0), [0.0, 1.0, 0.0]),

@@ -17,7 +17,7 @@ const METHODS: [BindMethod; 5] = [
     BindMethod::Rigid,
 ];
 
-type Told<'a> = (&'a str, &'a str, [f32; 3]);
+type JointSpec<'a> = (&'a str, &'a str, [f32; 3]);
 type Piece<'a> = (&'a str, [f32; 3], [f32; 3]);
 
 fn boxed((_, low, high): Piece<'_>) -> Primitive {
@@ -46,16 +46,16 @@ fn boxed((_, low, high): Piece<'_>) -> Primitive {
     }
 }
 
-fn character(joints: &[Told<'_>], pieces: &[Piece<'_>]) -> Character {
+fn character(joints: &[JointSpec<'_>], pieces: &[Piece<'_>]) -> Character {
     let place = |name: &str| joints.iter().position(|joint| joint.0 == name);
-    let joint = |&(name, above, at): &Told<'_>| {
+    let joint = |&(name, above, at): &JointSpec<'_>| {
         let parent = place(above);
         let from = parent.map_or(Vec3::ZERO, |parent| joints[parent].2.into());
         let rest = Transform::from_translation(Vec3::from(at) - from);
         Joint::new(name, parent, rest)
     };
     let (skeleton, _) = Skeleton::new(joints.iter().map(joint).collect()).unwrap();
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     for (mesh, &piece) in pieces.iter().enumerate() {
@@ -79,10 +79,7 @@ fn character(joints: &[Told<'_>], pieces: &[Piece<'_>]) -> Character {
 }
 
 fn bind(character: &mut Character, method: BindMethod, hooks: &BindHooks<'_>) -> BindReport {
-    let options = BindOptions {
-        method,
-        ..BindOptions::default()
-    };
+    let options = BindOptions::default().method(method);
     let bound = bind_character_with(character, &options, hooks).unwrap();
     character.check().unwrap();
     bound
@@ -102,7 +99,7 @@ fn share(character: &Character, piece: &str, joints: &[&str]) -> f32 {
 }
 
 /// A person of slightly overlapping boxes, on a rig with a root on the floor, ends and controls.
-fn person() -> (Vec<Told<'static>>, Vec<Piece<'static>>) {
+fn person() -> (Vec<JointSpec<'static>>, Vec<Piece<'static>>) {
     let joints = vec![
         ("root", "", [0.0, 0.0, 0.0]),
         ("hips", "root", [0.0, 0.55, 0.0]),
@@ -191,7 +188,7 @@ fn what_a_caller_says_of_a_joint_overrules_its_name() {
     assert!(share(&person, "ArmLeft", &["handslot.l"]) > 0.01);
     assert_eq!(share(&person, "ArmRight", &["handslot"]), 0.0);
     assert_eq!(share(&person, "Body", &["spine"]), 0.0);
-    assert!(bound.unweighted.contains(&(2, Unweighted::Asked)));
+    assert!(bound.unweighted.contains(&(2, Unweighted::Requested)));
 }
 
 #[test]
@@ -239,7 +236,7 @@ fn the_eight_legs_of_a_spider_are_no_face() {
         .iter()
         .map(|leg| [format!("hip.{leg}"), format!("knee.{leg}")])
         .collect();
-    let mut joints: Vec<Told<'_>> = vec![
+    let mut joints: Vec<JointSpec<'_>> = vec![
         ("abdomen", "", [0.0, 0.5, -0.6]),
         ("thorax", "abdomen", [0.0, 0.5, 0.0]),
     ];
@@ -267,7 +264,7 @@ fn the_eight_legs_of_a_spider_are_no_face() {
     }
 }
 
-fn plate() -> (Vec<Told<'static>>, Vec<Piece<'static>>) {
+fn plate() -> (Vec<JointSpec<'static>>, Vec<Piece<'static>>) {
     let joints = vec![
         ("upper", "", [0.0, 0.0, 0.0]),
         ("lower", "upper", [1.0, 0.0, 0.0]),
@@ -316,7 +313,7 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     assert!((distance - 1.9).abs() < 0.02, "{distance}");
 
     let names: Vec<String> = (0..9).map(|n| format!("finger{n}")).collect();
-    let mut joints: Vec<Told<'_>> = vec![("trunk", "", [0.0, 0.0, 0.0])];
+    let mut joints: Vec<JointSpec<'_>> = vec![("trunk", "", [0.0, 0.0, 0.0])];
     for (n, name) in names.iter().enumerate() {
         let above = n.checked_sub(1).map_or("trunk", |n| names[n].as_str());
         joints.push((name, above, [2.0 + 0.1 * n as f32, 0.0, 0.0]));

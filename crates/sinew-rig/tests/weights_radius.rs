@@ -29,20 +29,21 @@ fn bare() -> Character {
 }
 
 fn bezier(radius: Option<f32>) -> BindOptions {
-    BindOptions {
-        method: BindMethod::Bezier,
-        radius,
-        ..BindOptions::default()
-    }
+    BindOptions::default()
+        .method(BindMethod::Bezier)
+        .radius(radius)
 }
 
 fn check_straight(character: &Character, radius: f32) {
     let primitive = &character.meshes[0].primitives[0];
     let influences = primitive.influences.as_ref().unwrap();
-    for (vertex, place) in primitive.positions.iter().enumerate() {
-        let wanted = on_a_straight_limb(place.y - 1.0, radius);
+    for (vertex, position) in primitive.positions.iter().enumerate() {
+        let wanted = on_a_straight_limb(position.y - 1.0, radius);
         let found = weight(influences, vertex, 0);
-        assert!((found - wanted).abs() < 1e-5, "{place}: {found} {wanted}");
+        assert!(
+            (found - wanted).abs() < 1e-5,
+            "{position}: {found} {wanted}"
+        );
     }
 }
 
@@ -90,30 +91,34 @@ fn corrected_weights_are_equation_2_within_half_the_radius_and_as_they_were_beyo
         .collect();
     let (given, _) = Influences::from_lists(&given, 2).unwrap();
     primitive.influences = Some(Arc::new(given.clone()));
-    let options = BindOptions {
-        correct: true,
-        ..bezier(Some(radius))
-    };
+    let options = bezier(Some(radius)).correct(true);
     bind_character(&mut character, &options).unwrap();
     let primitive = &character.meshes[0].primitives[0];
     let corrected = primitive.influences.as_ref().unwrap();
     let (mut within, mut beyond) = (0, 0);
-    for (vertex, place) in primitive.positions.iter().enumerate() {
-        let away = (place.y - 1.0).abs();
+    for (vertex, position) in primitive.positions.iter().enumerate() {
+        let away = (position.y - 1.0).abs();
         let (found, before) = (weight(corrected, vertex, 0), weight(&given, vertex, 0));
         if away <= 0.5 * radius {
-            let wanted = on_a_straight_limb(place.y - 1.0, radius);
-            assert!((found - wanted).abs() < 1e-5, "{place}: {found} {wanted}");
+            let wanted = on_a_straight_limb(position.y - 1.0, radius);
+            assert!(
+                (found - wanted).abs() < 1e-5,
+                "{position}: {found} {wanted}"
+            );
             within += 1;
         } else if away >= radius {
             // Vertices at one position have the weight of the first.
-            let same = primitive.positions.iter().position(|p| p == place).unwrap();
+            let same = primitive
+                .positions
+                .iter()
+                .position(|p| p == position)
+                .unwrap();
             let before = if same == vertex {
                 before
             } else {
                 weight(&given, same, 0)
             };
-            assert_eq!(found, before, "{place}");
+            assert_eq!(found, before, "{position}");
             beyond += 1;
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Max L1 and max 99th percentile of random poses, in percent.
-const MOST: [(&str, f64, f64); 10] = [
+const MAX: [(&str, f64, f64); 10] = [
     ("CesiumMan", 0.147, 0.8),
     ("Fox", 0.43, 1.9),
     ("MakeHuman", 0.434, 1.2),
@@ -206,11 +206,8 @@ fn automatic_weights_are_as_near_to_artists_as_the_docs_say() {
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let docs = std::fs::read_to_string(root.join("docs/weights.md")).expect("the docs");
-    assert_eq!(
-        foreign_files("weights/stripped", &["glb"]).len(),
-        MOST.len()
-    );
-    for (model, most_l1, most_p99) in MOST {
+    assert_eq!(foreign_files("weights/stripped", &["glb"]).len(), MAX.len());
+    for (model, max_l1, max_p99) in MAX {
         let begin = std::time::Instant::now();
         let read = |kind: &str| {
             let path = folder.join(format!("{kind}/{model}.glb"));
@@ -231,7 +228,7 @@ fn automatic_weights_are_as_near_to_artists_as_the_docs_say() {
             "{model}: p99 {p99}, the docs say {said_p99}"
         );
         assert!(
-            l1 <= most_l1 + 5.1e-4 && p99 <= most_p99,
+            l1 <= max_l1 + 5.1e-4 && p99 <= max_p99,
             "{model}: {l1}, {p99}"
         );
     }

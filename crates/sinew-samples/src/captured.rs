@@ -52,8 +52,9 @@ impl MotionLoad {
                 joints.push(Joint::new(joint.to_string(), parent, rest));
 
                 let tracks = clip.joint_mut(joint);
-                let turns = Turns::new(&mut noise, swing / (1 + nth) as f32, frames).keys(frames);
-                let rotation = Track::rotations(times.clone(), &turns, Interpolation::Slerp);
+                let rotations =
+                    NoisyRotations::new(&mut noise, swing / (1 + nth) as f32, frames).keys(frames);
+                let rotation = Track::rotations(times.clone(), &rotations, Interpolation::Slerp);
                 tracks.rotation = Some(rotation.expect("times ascend"));
                 let vectors = |keys: &[Vec3]| {
                     let track = Track::vectors(times.clone(), keys, Interpolation::Linear);
@@ -74,7 +75,7 @@ impl MotionLoad {
     }
 }
 
-struct Turns {
+struct NoisyRotations {
     /// Axes, whose length is the amplitude in radians.
     swings: [Vec3; 3],
     /// Radians per frame.
@@ -86,7 +87,7 @@ struct Turns {
     noise: Noise,
 }
 
-impl Turns {
+impl NoisyRotations {
     fn new(noise: &mut Noise, swing: f32, frames: usize) -> Self {
         let mut vector = |size: f32| size * noise.vector();
         let swings = [vector(swing), vector(0.5 * swing), vector(0.1 * swing)];
@@ -107,19 +108,19 @@ impl Turns {
     }
 
     fn key(&mut self, frame: f32) -> Quat {
-        let mut turn = self.jitter * self.noise.vector();
+        let mut rotation_vector = self.jitter * self.noise.vector();
         for (swing, speed) in self.swings.into_iter().zip(self.speeds) {
-            turn += swing * libm::sinf(speed * frame);
+            rotation_vector += swing * libm::sinf(speed * frame);
         }
         for (begin, jerk) in &self.jerks {
             let since = (frame - begin).max(0.0);
             let there = (since / 6.0).min(1.0);
             let back = ((since - 6.0) / 30.0).clamp(0.0, 1.0);
-            turn += *jerk * smooth(there) * (1.0 - smooth(back));
+            rotation_vector += *jerk * smooth(there) * (1.0 - smooth(back));
         }
-        match turn.length() {
+        match rotation_vector.length() {
             0.0 => Quat::IDENTITY,
-            angle => quat::from_axis_angle(turn, angle),
+            angle => quat::from_axis_angle(rotation_vector, angle),
         }
     }
 }

@@ -7,7 +7,7 @@ use sinew::clip::{Clip, Interpolation, Track};
 use sinew::mesh::Primitive;
 use sinew::mesh::shapes::{self, Cylinder, ProfilePoint};
 use sinew::scene::{NodeId, PrototypeId, Scene, SceneError, SceneNode};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, Transform, quat};
 use std::sync::Arc;
 
@@ -94,9 +94,9 @@ impl Car {
         let wheel = wheel_prototype(&mut scene)?;
         let chassis = chassis(&mut scene)?;
         let mut wheels = [chassis; 4];
-        for place in Wheel::ALL {
-            let node = SceneNode::instance(format!("{place:?}"), wheel);
-            wheels[place as usize] = scene.create(chassis, node)?;
+        for corner in Wheel::ALL {
+            let node = SceneNode::instance(format!("{corner:?}"), wheel);
+            wheels[corner as usize] = scene.create(chassis, node)?;
         }
         let mut car = Self {
             scene,
@@ -106,7 +106,7 @@ impl Car {
             heading_rad: 0.0,
             roll_rad: 0.0,
         };
-        car.place(0.0);
+        car.set_transforms(0.0);
         Ok(car)
     }
 
@@ -120,14 +120,14 @@ impl Car {
         let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
         let distance = speed_m_per_s * dt_secs;
         self.roll_rad += distance / WHEEL_RADIUS;
-        let forward = quat::rotate(Axis::Y.turn(self.heading_rad), Vec3::Z);
+        let forward = quat::rotate(Axis::Y.rotation(self.heading_rad), Vec3::Z);
         self.position += forward * distance;
         self.heading_rad += distance * libm::tanf(steer_rad) / WHEEL_BASE;
-        self.place(steer_rad);
+        self.set_transforms(steer_rad);
     }
 
-    fn place(&mut self, steer_rad: f32) {
-        let heading = Axis::Y.turn(self.heading_rad);
+    fn set_transforms(&mut self, steer_rad: f32) {
+        let heading = Axis::Y.rotation(self.heading_rad);
         let on_road = Transform::from_rotation_translation(heading, self.position);
         // Fails only if the owner of the scene deleted the part.
         let _ = self.scene.set_transform(self.chassis, on_road.to_affine());
@@ -141,9 +141,9 @@ impl Car {
                 (-HALF_TRACK, std::f32::consts::PI, -roll)
             };
             let z = WHEEL_BASE * if wheel.is_front() { 0.5 } else { -0.5 };
-            let turn = quat::mul(Axis::Y.turn(steer + facing), Axis::X.turn(roll));
+            let rotation = quat::mul(Axis::Y.rotation(steer + facing), Axis::X.rotation(roll));
             let center = Vec3::new(x, WHEEL_RADIUS, z);
-            let on_chassis = Transform::from_rotation_translation(turn, center);
+            let on_chassis = Transform::from_rotation_translation(rotation, center);
             let node = self.wheel(wheel);
             let _ = self.scene.set_transform(node, on_chassis.to_affine());
         }
@@ -167,7 +167,7 @@ const WHEELS: [usize; 4] = [3, 4, 5, 6];
 pub fn car_character() -> Character {
     let car = Car::new();
     let hinge = |axis: Axis, range| Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis: axis.vector(),
             range,
         },
@@ -189,7 +189,7 @@ pub fn car_character() -> Character {
         node: Some(car.chassis),
     }];
     let steering = ["right_steering", "left_steering"].into_iter();
-    let most = MAX_STEER_RAD;
+    let max = MAX_STEER_RAD;
     for (name, wheel) in steering.zip(Wheel::ALL) {
         parts.push(Part {
             name,
@@ -198,8 +198,8 @@ pub fn car_character() -> Character {
             freedom: hinge(
                 Axis::Y,
                 AngleRange {
-                    min_rad: -most,
-                    max_rad: most,
+                    min_rad: -max,
+                    max_rad: max,
                 },
             ),
             node: None,
@@ -211,10 +211,10 @@ pub fn car_character() -> Character {
         "right_rear_wheel",
         "left_rear_wheel",
     ];
-    for (place, (name, wheel)) in names.into_iter().zip(Wheel::ALL).enumerate() {
+    for (index, (name, wheel)) in names.into_iter().zip(Wheel::ALL).enumerate() {
         parts.push(Part {
             name,
-            parent: Some(STEERING.get(place).copied().unwrap_or(CHASSIS)),
+            parent: Some(STEERING.get(index).copied().unwrap_or(CHASSIS)),
             world_from_part: center(wheel),
             freedom: hinge(Axis::X, AngleRange::FULL),
             node: Some(car.wheel(wheel)),
@@ -232,28 +232,28 @@ fn circle() -> Clip {
     let times: Vec<f32> = (0..=KEYS).map(|key| CIRCLE_SECS * part(key)).collect();
     let times = Arc::new(times);
     let heading = |key: usize| std::f32::consts::TAU * part(key);
-    let place = |key: usize| {
+    let position = |key: usize| {
         let (sin, cos) = libm::sincosf(heading(key));
         Vec3::new(1.0 - cos, 0.0, sin) * CIRCLE_RADIUS
     };
-    let turns = |turn: &dyn Fn(usize) -> Quat| {
-        let keys: Vec<Quat> = (0..=KEYS).map(turn).collect();
+    let rotation_track = |rotation: &dyn Fn(usize) -> Quat| {
+        let keys: Vec<Quat> = (0..=KEYS).map(rotation).collect();
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         Some(track.expect("ascending, finite keys"))
     };
     let mut clip = Clip::new("circle");
-    let places: Vec<Vec3> = (0..=KEYS).map(place).collect();
-    let way = Track::vectors(times.clone(), &places, Interpolation::CatmullRom);
+    let positions: Vec<Vec3> = (0..=KEYS).map(position).collect();
+    let way = Track::vectors(times.clone(), &positions, Interpolation::CatmullRom);
     clip.joint_mut(CHASSIS).translation = Some(way.expect("ascending, finite keys"));
-    clip.joint_mut(CHASSIS).rotation = turns(&|key| Axis::Y.turn(heading(key)));
+    clip.joint_mut(CHASSIS).rotation = rotation_track(&|key| Axis::Y.rotation(heading(key)));
     // The rear axle's centre drives the circle; slip of the front wheels is ignored.
     let steer_rad = libm::atanf(WHEEL_BASE / CIRCLE_RADIUS);
     for joint in STEERING {
-        clip.joint_mut(joint).rotation = turns(&|_| Axis::Y.turn(steer_rad));
+        clip.joint_mut(joint).rotation = rotation_track(&|_| Axis::Y.rotation(steer_rad));
     }
     let roll = |key: usize| heading(key) * CIRCLE_RADIUS / WHEEL_RADIUS;
     for joint in WHEELS {
-        clip.joint_mut(joint).rotation = turns(&|key| Axis::X.turn(roll(key)));
+        clip.joint_mut(joint).rotation = rotation_track(&|key| Axis::X.rotation(roll(key)));
     }
     clip.fit_duration();
     clip
@@ -290,8 +290,12 @@ fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
     part(SceneNode::shape("roof", roof).placed(at(0.0, 1.29, -0.2)))?;
     for z in [-0.5 * WHEEL_BASE, 0.5 * WHEEL_BASE] {
         for x in [-0.838, 0.538] {
-            let place = at(x, WHEEL_RADIUS + 0.06, z);
-            part(SceneNode::shape("arch", arch).placed(place).colored(RUBBER))?;
+            let transform = at(x, WHEEL_RADIUS + 0.06, z);
+            part(
+                SceneNode::shape("arch", arch)
+                    .placed(transform)
+                    .colored(RUBBER),
+            )?;
         }
     }
     for x in [-0.52, 0.52] {
@@ -325,8 +329,8 @@ fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
         SceneNode::shape("hub", hub).placed(at(0.085, 0.0, 0.0)),
     )?;
     for k in 0..5 {
-        let turn = Axis::X.turn(std::f32::consts::TAU * k as f32 / 5.0);
-        let node = SceneNode::instance("spoke", spoke).placed(Transform::from_rotation(turn));
+        let rotation = Axis::X.rotation(std::f32::consts::TAU * k as f32 / 5.0);
+        let node = SceneNode::instance("spoke", spoke).placed(Transform::from_rotation(rotation));
         scene.create(wheel.root(), node)?;
     }
     Ok(wheel)
@@ -337,12 +341,12 @@ fn spoke_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     let spoke = scene.create_prototype("spoke")?;
     let bar = shapes::superellipsoid(Vec3::new(0.02, 0.1, 0.03), 4.0, 16, 24);
     let bar = scene.add_geometry(bar);
-    let place = at(0.075, 0.12, 0.0);
-    scene.create(spoke.root(), SceneNode::shape("bar", bar).placed(place))?;
-    let place = at(0.09, 0.065, 0.0);
+    let transform = at(0.075, 0.12, 0.0);
+    scene.create(spoke.root(), SceneNode::shape("bar", bar).placed(transform))?;
+    let transform = at(0.09, 0.065, 0.0);
     scene.create(
         spoke.root(),
-        SceneNode::instance("bolt", bolt).placed(place),
+        SceneNode::instance("bolt", bolt).placed(transform),
     )?;
     Ok(spoke)
 }

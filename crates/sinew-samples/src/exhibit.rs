@@ -22,9 +22,9 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     let joints = parts.iter().map(|part| {
         let parent = part.parent.map(|parent| parts[parent].world_from_part);
         let above = parent.and_then(|parent| parent.inverse());
-        let place = above.and_then(|above| above.compose(&part.world_from_part));
-        let place = place.unwrap_or(part.world_from_part);
-        Joint::new(part.name, part.parent, place).with_freedom(part.freedom.clone())
+        let transform = above.and_then(|above| above.compose(&part.world_from_part));
+        let transform = transform.unwrap_or(part.world_from_part);
+        Joint::new(part.name, part.parent, transform).with_freedom(part.freedom.clone())
     });
     let (skeleton, _) = Skeleton::new(joints.collect()).expect("parts are a tree, parents first");
     let mut character = Character::from_skeleton(skeleton);
@@ -62,25 +62,26 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
 /// Surfaces of a part in its own frame. Coloured draws become one surface, others keep their vertex colours.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
-    let part_from_world =
-        part_from_world.map_or(Affine::IDENTITY, |place: Transform| place.to_affine());
+    let part_from_world = part_from_world.map_or(Affine::IDENTITY, |transform: Transform| {
+        transform.to_affine()
+    });
     let draws = scene.draws().expect("a few hundred parts at most");
     let (mut painted, mut own) = (Vec::new(), Vec::new());
     for draw in
         draws.filter(|draw| owner(scene, parts, draw.instance.unwrap_or(draw.node)) == Some(joint))
     {
         let shape = scene.geometries()[draw.geometry.index()].as_ref();
-        let place = part_from_world * draw.world_from_geometry;
+        let transform = part_from_world * draw.world_from_geometry;
         match draw.color {
-            Some(color) => painted.push((shape.clone(), place, Vec4::from_array(color))),
+            Some(color) => painted.push((shape.clone(), transform, Vec4::from_array(color))),
             None => {
-                let placed = shapes::merged(&[(shape.clone(), place, Vec4::ONE)]);
+                let merged = shapes::merged(&[(shape.clone(), transform, Vec4::ONE)]);
                 own.push(if shape.colors.is_empty() {
-                    placed
+                    merged
                 } else {
                     Primitive {
                         colors: shape.colors.clone(),
-                        ..placed
+                        ..merged
                     }
                 });
             }

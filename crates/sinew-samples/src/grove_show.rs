@@ -37,7 +37,7 @@ pub struct GroveShow {
     local: LocalPose,
     curves: StageCurves,
     /// Requests of events that this type does not serve: sounds and calls.
-    asked: Vec<Target>,
+    requests: Vec<Target>,
 }
 
 impl GroveShow {
@@ -73,7 +73,7 @@ impl GroveShow {
             player: Player::new(Wrap::Loop),
             local: LocalPose::identity(0),
             curves: StageCurves::default(),
-            asked: Vec::new(),
+            requests: Vec::new(),
         };
         show.advance(gpu, 0.0)?;
         Ok(show)
@@ -104,7 +104,7 @@ impl GroveShow {
         self.dust.advance(dt_secs as f32);
         let clip = &self.character.clips[index];
         let mut steps = Vec::new();
-        self.asked.clear();
+        self.requests.clear();
         self.player.advance(clip, dt_secs, |event| {
             for target in binding::events(&self.character.bindings, &event.name) {
                 match target {
@@ -112,7 +112,7 @@ impl GroveShow {
                         let foot = self.character.skeleton.find(joint);
                         steps.extend(foot.map(|foot| (foot, f64::from(event.time_secs))));
                     }
-                    other => self.asked.push(other.clone()),
+                    other => self.requests.push(other.clone()),
                 }
             }
         });
@@ -137,14 +137,14 @@ impl GroveShow {
     }
 
     /// Sounds and calls requested by events of the last [`GroveShow::advance`].
-    pub fn asked(&self) -> &[Target] {
-        &self.asked
+    pub fn requests(&self) -> &[Target] {
+        &self.requests
     }
 
     fn posed(&mut self, time_secs: f64) -> ModelPose {
         let skeleton = &self.character.skeleton;
         let clip = &self.character.clips[self.character.clips.len() - 1];
-        sample(clip, skeleton, time_secs, &mut self.local);
+        sample(clip, skeleton, time_secs, &mut self.local).expect("a clip of this character");
         let mut pose = ModelPose::identity(0);
         pose.update(skeleton.hierarchy(), &self.local, &Affine::IDENTITY)
             .expect("a sampled pose has its skeleton's joints");
@@ -174,7 +174,7 @@ impl GroveShow {
 
     /// View of the clip's camera; from in front of the figure if no curve drives it.
     pub fn view(&self, size: [u32; 2]) -> View {
-        let flame = self.curves.light("lantern").shone(FLAME);
+        let flame = self.curves.light("lantern").color_over(FLAME);
         let before_it = Camera {
             fov_y_rad: 0.62,
             near: 0.2,
@@ -183,7 +183,7 @@ impl GroveShow {
         };
         let mut lighting = Lighting::grove();
         lighting.lamps.push(Lamp {
-            place: LampPosition::At(self.lantern, 1.1),
+            position: LampPosition::At(self.lantern, 1.1),
             diffuse: flame,
             specular: flame,
         });

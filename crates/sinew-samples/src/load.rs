@@ -102,7 +102,7 @@ impl SkinLoad {
             .collect();
         let along = |vertex: usize| Vec3::X * (vertex as f32 / vertices as f32 * 6.7);
         Self {
-            skin: Skin::bound_at(&skeleton.rest_model()),
+            skin: Skin::bound_at(skeleton.rest_model().as_slice()),
             positions: (0..vertices).map(|v| along(v) + normals[v] * 0.3).collect(),
             tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); vertices],
             skeleton,

@@ -46,12 +46,12 @@ impl MotionLoad {
                 .map(|frame| {
                     let swing = 0.4 * libm::sinf(slow * frame as f32);
                     let shake = 0.03 * libm::sinf(fast * frame as f32);
-                    let turn = quat::mul(
+                    let rotation = quat::mul(
                         quat::from_axis_angle(a, swing),
                         quat::from_axis_angle(b, shake),
                     );
                     let jitter = noise.vector();
-                    quat::mul(turn, quat::from_axis_angle(jitter, 1e-3 * noise.unit()))
+                    quat::mul(rotation, quat::from_axis_angle(jitter, 1e-3 * noise.unit()))
                 })
                 .collect();
             let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
@@ -77,7 +77,7 @@ impl MotionLoad {
     /// Pose of the clip at a time.
     pub fn pose(&self, time_secs: f64) -> LocalPose {
         let mut pose = self.skeleton.rest().clone();
-        sample(&self.clip, &self.skeleton, time_secs, &mut pose);
+        sample(&self.clip, &self.skeleton, time_secs, &mut pose).expect("a clip of this skeleton");
         pose
     }
 }

@@ -39,7 +39,7 @@ pub fn muscle_character() -> Character {
     limb.meshes[0].morph_names = vec!["muscle".to_owned()];
     limb.correctives.push(Corrective {
         joint: 1,
-        rotation: Axis::Z.turn(120_f32.to_radians()),
+        rotation: Axis::Z.rotation(120_f32.to_radians()),
         falloff_rad: 100_f32.to_radians(),
         mesh: 0,
         morph: 0,

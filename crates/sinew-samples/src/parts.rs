@@ -12,13 +12,13 @@ pub(crate) fn painted(
     center: Vec3,
     color: [f32; 3],
 ) -> (Primitive, Affine, Vec4) {
-    let place = Affine::from_translation(center);
-    (shape, place, Vec3::from_array(color).extend(1.0))
+    let transform = Affine::from_translation(center);
+    (shape, transform, Vec3::from_array(color).extend(1.0))
 }
 
 /// Character with one mesh, moved by all joints of a skeleton and bound at rest.
 pub(crate) fn skinned_character(name: &str, skeleton: Skeleton, surface: Primitive) -> Character {
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     character.materials.push(Material {

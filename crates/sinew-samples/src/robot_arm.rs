@@ -7,7 +7,7 @@ use sinew::character::Character;
 use sinew::clip::{Clip, Key, OverLimit};
 use sinew::mesh::shapes::{self, Cylinder};
 use sinew::scene::{NodeId, Scene, SceneNode};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Affine, Axis, Transform};
 
 const PAINT: [f32; 3] = [0.85, 0.28, 0.03];
@@ -68,14 +68,22 @@ impl RobotArm {
     /// Rotates the base about y and the two arms about z.
     pub fn set_angles(&mut self, base_rad: f32, lower_rad: f32, upper_rad: f32) {
         let joints = [
-            (self.base, 0.0, Axis::Y.turn(base_rad)),
-            (self.lower_arm, self.base_height, Axis::Z.turn(lower_rad)),
-            (self.upper_arm, self.lower_length, Axis::Z.turn(upper_rad)),
+            (self.base, 0.0, Axis::Y.rotation(base_rad)),
+            (
+                self.lower_arm,
+                self.base_height,
+                Axis::Z.rotation(lower_rad),
+            ),
+            (
+                self.upper_arm,
+                self.lower_length,
+                Axis::Z.rotation(upper_rad),
+            ),
         ];
-        for (node, height, turn) in joints {
-            let place = Transform::from_rotation_translation(turn, Vec3::Y * height);
+        for (node, height, rotation) in joints {
+            let transform = Transform::from_rotation_translation(rotation, Vec3::Y * height);
             // Fails only if the owner of the scene deleted the part.
-            let _ = self.scene.set_transform(node, place.to_affine());
+            let _ = self.scene.set_transform(node, transform.to_affine());
         }
     }
 
@@ -113,7 +121,7 @@ pub fn robot_arm_character() -> Character {
         parent: nth.checked_sub(1),
         world_from_part: Transform::from_translation(Vec3::Y * heights[nth]),
         freedom: Freedom {
-            turn: Turn::Hinge {
+            rotation: RotationLimit::Hinge {
                 axis: axis.vector(),
                 range: AngleRange::degrees(-limit, limit),
             },
@@ -131,7 +139,7 @@ pub fn robot_arm_character() -> Character {
     for (time, angles) in WORK {
         for (joint, angle) in angles.into_iter().enumerate() {
             let axis = if joint == 0 { Axis::Y } else { Axis::Z };
-            let key = Key::Rotation(axis.turn(angle.to_radians()));
+            let key = Key::Rotation(axis.rotation(angle.to_radians()));
             let set = work.insert_key(&character.skeleton, joint, time, key, OverLimit::Refuse);
             set.expect("the table keeps within the limits");
         }

@@ -7,14 +7,14 @@ use sinew::clip::{Clip, Interpolation, Track};
 use sinew::mesh::Primitive;
 use sinew::mesh::shapes::{self, ProfilePoint};
 use sinew::scene::{Scene, SceneNode};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, Transform};
 
 /// Distance from sun to planet, and from planet to moon.
 const ORBITS: [f32; 2] = [50.0, 10.0];
 const DURATION_SECS: f32 = 12.0;
 /// Revolutions of sun, planet and moon in that time.
-const TURNS: [f32; 3] = [1.0, 3.0, 4.0];
+const REVOLUTIONS: [f32; 3] = [1.0, 3.0, 4.0];
 
 const SUN: [f32; 4] = [1.0, 0.62, 0.08, 1.0];
 const PLANET: [f32; 4] = [0.05, 0.2, 0.62, 1.0];
@@ -54,10 +54,10 @@ pub fn solar_system_character() -> Character {
         (1, ring(ORBITS[1], 0.12), WIRE, Vec3::ZERO),
         (2, sphere(1.6), MOON, Vec3::ZERO),
     ];
-    for (part, shape, color, place) in shapes {
+    for (part, shape, color, position) in shapes {
         let geometry = scene.add_geometry(shape);
         let node = SceneNode::shape(names[part], geometry).colored(color);
-        let node = node.placed(Transform::from_translation(place));
+        let node = node.placed(Transform::from_translation(position));
         scene
             .create(nodes[part], node)
             .expect("it was made just before");
@@ -68,7 +68,7 @@ pub fn solar_system_character() -> Character {
             parent: part.checked_sub(1),
             world_from_part: Transform::from_translation(at[part]),
             freedom: Freedom {
-                turn: Turn::Hinge {
+                rotation: RotationLimit::Hinge {
                     axis: Vec3::Y,
                     range: AngleRange::FULL,
                 },
@@ -89,12 +89,12 @@ fn year() -> Clip {
         .map(|key| DURATION_SECS * key as f32 / KEYS as f32)
         .collect();
     let mut clip = Clip::new("year");
-    for (joint, turns) in TURNS.into_iter().enumerate() {
-        let turn = |key: usize| {
-            let angle = std::f32::consts::TAU * turns * key as f32 / KEYS as f32;
-            Axis::Y.turn(angle)
+    for (joint, revolutions) in REVOLUTIONS.into_iter().enumerate() {
+        let rotation = |key: usize| {
+            let angle = std::f32::consts::TAU * revolutions * key as f32 / KEYS as f32;
+            Axis::Y.rotation(angle)
         };
-        let keys: Vec<_> = (0..=KEYS).map(turn).collect();
+        let keys: Vec<_> = (0..=KEYS).map(rotation).collect();
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = Some(track.expect("ascending, finite keys"));
     }

@@ -34,7 +34,10 @@ pub fn tube_character() -> Character {
     ];
     let (skeleton, _) = Skeleton::new(joints).expect("a chain of two joints");
     let mut character = skinned_character("tube", skeleton, surface());
-    character.clips = vec![turn("twist", Axis::Y, 180.0), turn("bend", Axis::Z, 120.0)];
+    character.clips = vec![
+        rotating("twist", Axis::Y, 180.0),
+        rotating("bend", Axis::Z, 120.0),
+    ];
     character
 }
 
@@ -70,9 +73,9 @@ fn surface() -> Primitive {
 }
 
 /// Rotates the upper joint at constant speed. Three keys, because two that are 180° apart leave the direction open.
-fn turn(name: &str, axis: Axis, degrees: f32) -> Clip {
+fn rotating(name: &str, axis: Axis, degrees: f32) -> Clip {
     let times = vec![0.0, DURATION_SECS / 2.0, DURATION_SECS];
-    let keys = [0.0, 0.5, 1.0].map(|part| axis.turn((degrees * part).to_radians()));
+    let keys = [0.0, 0.5, 1.0].map(|part| axis.rotation((degrees * part).to_radians()));
     let track = Track::rotations(times, &keys, Interpolation::Slerp);
     let mut clip = Clip::new(name);
     clip.joint_mut(1).rotation = Some(track.expect("ascending, finite keys"));

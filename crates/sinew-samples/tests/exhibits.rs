@@ -12,9 +12,9 @@ fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
     let mut pose = skeleton.rest().clone();
     for (name, degrees) in angles {
         let joint = skeleton.find(name).unwrap();
-        let turn = skeleton.freedom(joint).turn.at(&[degrees.to_radians()]);
+        let rotation = skeleton.freedom(joint).rotation.at(&[degrees.to_radians()]);
         let rest = skeleton.rest().get(joint).rotation;
-        pose.set_rotation(joint, rest * turn.unwrap());
+        pose.set_rotation(joint, rest * rotation.unwrap());
     }
     let mut model = ModelPose::identity(skeleton.len());
     model
@@ -31,13 +31,13 @@ fn the_solar_system_is_the_exercises() {
     let flat = |x: f32, y: f32| Vec3::new(x, 0.0, -y);
     let still = at_angles(&system, &[]);
     let on_moon = flat(2.0, 1.0);
-    let places = [("moon", flat(62.0, 1.0)), ("sun", flat(2.0, 1.0))];
-    for (name, wanted) in places {
+    let points = [("moon", flat(62.0, 1.0)), ("sun", flat(2.0, 1.0))];
+    for (name, wanted) in points {
         let found = still.get(joint(name)).transform_point(on_moon);
         assert!(found.distance(wanted) < 1e-4, "{name}: {found}");
     }
-    let turned = at_angles(&system, &[("sun", -20.0), ("planet", 30.0), ("moon", 45.0)]);
-    let found = turned.get(joint("moon")).transform_point(on_moon);
+    let moved = at_angles(&system, &[("sun", -20.0), ("planet", 30.0), ("moon", 45.0)]);
+    let found = moved.get(joint("moon")).transform_point(on_moon);
     assert!(
         found.distance(flat(57.160709, -13.152645)) < 1e-4,
         "{found}"
@@ -57,8 +57,11 @@ fn the_solar_system_is_the_exercises() {
             .positions
             .iter()
             .partition(|p| p.length() < 9.0 || orbit == Some(50.0) && p.length() < 40.0);
-        let most = near.iter().map(far).fold(0.0, f32::max);
-        assert!(most >= ball - 1e-3 && most < 1.2 * ball, "{most}");
+        let farthest = near.iter().map(far).fold(0.0, f32::max);
+        assert!(
+            farthest >= ball - 1e-3 && farthest < 1.2 * ball,
+            "{farthest}"
+        );
         assert_eq!(ring.is_empty(), orbit.is_none());
         for p in ring {
             let apart = Vec3::new(p.x, 0.0, p.z).length() - orbit.unwrap();
@@ -70,11 +73,11 @@ fn the_solar_system_is_the_exercises() {
         }
     }
     let year = &system.clips[0];
-    for (joint, turns) in [1.0, 3.0, 4.0].into_iter().enumerate() {
+    for (joint, revolutions) in [1.0, 3.0, 4.0].into_iter().enumerate() {
         let mut pose = system.skeleton.rest().clone();
         let secs = 0.11 * f64::from(year.duration_secs);
-        sample(year, &system.skeleton, secs, &mut pose);
-        let wanted = Axis::Y.turn(std::f32::consts::TAU * 0.11 * turns);
+        sample(year, &system.skeleton, secs, &mut pose).unwrap();
+        let wanted = Axis::Y.rotation(std::f32::consts::TAU * 0.11 * revolutions);
         let found = pose.get(joint).rotation;
         assert!(
             found.dot(wanted).abs() > 0.99999,
@@ -90,11 +93,11 @@ fn facing(part: &sinew::Primitive) -> impl Iterator<Item = (f32, Vec3)> {
         let [a, b, c] = triangle.map(|corner| part.positions[corner]);
         let face = (b - a).cross(c - a).try_normalize()?;
         let corners = triangle.map(|corner| normals[corner]);
-        let least = corners
+        let smallest = corners
             .map(|normal| normal.dot(face))
             .into_iter()
             .fold(1.0, f32::min);
-        Some((least, face))
+        Some((smallest, face))
     })
 }
 
@@ -147,16 +150,16 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
     let work = &arm.clips[0];
     for secs in [0.0, 1.3, 2.0, 3.5, 5.0] {
         let mut pose = arm.skeleton.rest().clone();
-        sample(work, &arm.skeleton, secs, &mut pose);
+        sample(work, &arm.skeleton, secs, &mut pose).unwrap();
         for (joint, axis) in [Vec3::Y, Vec3::Z, Vec3::Z].into_iter().enumerate() {
-            let turned = pose.get(joint).rotation * axis;
-            assert!(turned.distance(axis) < 1e-5, "{joint} at {secs} s");
+            let rotated = pose.get(joint).rotation * axis;
+            assert!(rotated.distance(axis) < 1e-5, "{joint} at {secs} s");
         }
         let is_home = secs == 0.0 || secs == 5.0;
         let elbow = pose
             .get(2)
             .rotation
-            .angle_between(Axis::Z.turn(40_f32.to_radians()));
+            .angle_between(Axis::Z.rotation(40_f32.to_radians()));
         assert_eq!(is_home, elbow < 1e-3, "{elbow} at {secs} s");
     }
 }
@@ -179,12 +182,12 @@ fn the_car_as_a_character_stands_on_its_tyres() {
             let inward = facing(part).filter(|(facing, _)| *facing <= 0.0);
             assert_eq!(inward.count(), 0, "{}", mesh.name);
         }
-        let places = mesh
+        let positions = mesh
             .primitives
             .iter()
             .flat_map(|part| part.positions.iter());
-        let places: Vec<Vec3> = places.map(|p| joint.transform_point(*p)).collect();
-        let (low, high) = bounds(&places);
+        let positions: Vec<Vec3> = positions.map(|p| joint.transform_point(*p)).collect();
+        let (low, high) = bounds(&positions);
         if WHEELS.contains(&&*mesh.name) {
             assert!(
                 low.y.abs() < 1e-3 && (high.y - 0.66).abs() < 1e-3,
@@ -223,7 +226,7 @@ fn the_car_as_a_character_drives_as_the_scene_does() {
             continue;
         }
         let time = f64::from(step) * f64::from(dt);
-        sample(clip, skeleton, time, &mut pose);
+        sample(clip, skeleton, time, &mut pose).unwrap();
         model
             .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
             .unwrap();

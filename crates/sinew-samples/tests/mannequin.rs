@@ -24,19 +24,19 @@ fn bits(p: Vec3) -> Bits {
 /// Positions and triangles, merging vertices that differ only in colour or texture.
 fn welded(primitive: &Primitive) -> (Vec<Vec3>, Vec<[usize; 3]>) {
     let mut number: HashMap<Bits, usize> = HashMap::new();
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     let index: Vec<usize> = primitive
         .positions
         .iter()
         .map(|&p| {
             *number.entry(bits(p)).or_insert_with(|| {
-                places.push(p);
-                places.len() - 1
+                positions.push(p);
+                positions.len() - 1
             })
         })
         .collect();
     let triangles = primitive.triangles().map(|t| t.map(|v| index[v]));
-    (places, triangles.collect())
+    (positions, triangles.collect())
 }
 
 fn clip<'a>(person: &'a Character, name: &str) -> &'a Clip {
@@ -45,7 +45,7 @@ fn clip<'a>(person: &'a Character, name: &str) -> &'a Clip {
 
 fn local(person: &Character, clip: &Clip, secs: f64) -> LocalPose {
     let mut pose = LocalPose::identity(0);
-    sample(clip, &person.skeleton, secs, &mut pose);
+    sample(clip, &person.skeleton, secs, &mut pose).unwrap();
     pose
 }
 
@@ -62,7 +62,7 @@ fn joint(person: &Character, pose: &ModelPose, name: &str) -> Vec3 {
 }
 
 fn check_closed(primitive: &Primitive) {
-    let (places, triangles) = welded(primitive);
+    let (positions, triangles) = welded(primitive);
     let mut edges: HashSet<(usize, usize)> = HashSet::new();
     for &[a, b, c] in &triangles {
         assert!(a != b && b != c && c != a, "a triangle of two corners");
@@ -70,15 +70,15 @@ fn check_closed(primitive: &Primitive) {
             assert!(
                 edges.insert(edge),
                 "an edge between three triangles at {}",
-                places[edge.0]
+                positions[edge.0]
             );
         }
     }
     for &(a, b) in &edges {
-        assert!(edges.contains(&(b, a)), "an open edge at {}", places[a]);
+        assert!(edges.contains(&(b, a)), "an open edge at {}", positions[a]);
     }
     let mut next: HashMap<(usize, usize), usize> = HashMap::new();
-    let mut count = vec![0; places.len()];
+    let mut count = vec![0; positions.len()];
     for &t in &triangles {
         for k in 0..3 {
             next.insert((t[k], t[(k + 1) % 3]), t[(k + 2) % 3]);
@@ -94,9 +94,9 @@ fn check_closed(primitive: &Primitive) {
                 break;
             }
         }
-        assert_eq!(steps, count[v], "two surfaces touch at {}", places[v]);
+        assert_eq!(steps, count[v], "two surfaces touch at {}", positions[v]);
     }
-    let euler = places.len() as i64 - edges.len() as i64 / 2 + triangles.len() as i64;
+    let euler = positions.len() as i64 - edges.len() as i64 / 2 + triangles.len() as i64;
     assert_eq!(euler, 2, "pieces and tunnels");
 }
 
@@ -145,22 +145,22 @@ fn an_edge_scale_that_is_no_number_is_refused() {
 
 #[test]
 fn both_halves_agree_to_the_bit() {
-    let (places, triangles) = welded(body(&PERSON));
+    let (positions, triangles) = welded(body(&PERSON));
     let mirror = |p: Vec3| Vec3::new(0.0 - p.x, p.y, p.z);
-    let all: HashMap<Bits, usize> = places
+    let all: HashMap<Bits, usize> = positions
         .iter()
         .enumerate()
         .map(|(v, &p)| (bits(p), v))
         .collect();
-    let other: Vec<usize> = places.iter().map(|&p| all[&bits(mirror(p))]).collect();
-    let turned = |t: [usize; 3]| {
+    let other: Vec<usize> = positions.iter().map(|&p| all[&bits(mirror(p))]).collect();
+    let sorted = |t: [usize; 3]| {
         let first = (0..3).min_by_key(|&k| t[k]).unwrap();
         [t[first], t[(first + 1) % 3], t[(first + 2) % 3]]
     };
-    let set: HashSet<[usize; 3]> = triangles.iter().map(|&t| turned(t)).collect();
+    let set: HashSet<[usize; 3]> = triangles.iter().map(|&t| sorted(t)).collect();
     for &[a, b, c] in &triangles {
         let mirrored = [a, c, b].map(|v| other[v]);
-        assert!(set.contains(&turned(mirrored)), "at {}", places[a]);
+        assert!(set.contains(&sorted(mirrored)), "at {}", positions[a]);
     }
 }
 
@@ -175,11 +175,11 @@ fn it_has_about_as_many_vertices_as_the_published_figure() {
 
 #[test]
 fn triangles_are_no_slivers() {
-    let (places, triangles) = welded(body(&PERSON));
+    let (positions, triangles) = welded(body(&PERSON));
     let mut angles: Vec<f32> = triangles
         .iter()
         .map(|t| {
-            let [a, b, c] = t.map(|v| places[v]);
+            let [a, b, c] = t.map(|v| positions[v]);
             let corners = [(b - a, c - a), (c - b, a - b), (a - c, b - c)];
             corners
                 .map(|(u, v)| u.angle_between(v))
@@ -221,25 +221,25 @@ fn weights_are_sound_and_mirrored_and_alike_on_seams() {
     let body = body(&PERSON);
     let influences = body.influences.as_ref().unwrap();
     let name = |j: usize| PERSON.skeleton.name(j);
-    let mut by_place: HashMap<Bits, Vec<(usize, f32)>> = HashMap::new();
+    let mut by_position: HashMap<Bits, Vec<(usize, f32)>> = HashMap::new();
     for (v, &p) in body.positions.iter().enumerate() {
         let list: Vec<(usize, f32)> = influences.get(v).collect();
         assert!((1..=4).contains(&list.len()));
         assert!(list.iter().all(|i| i.1 > 0.0));
         let sum: f32 = list.iter().map(|i| i.1).sum();
         assert!((sum - 1.0).abs() < 1e-5);
-        let first = by_place.entry(bits(p)).or_insert_with(|| list.clone());
+        let first = by_position.entry(bits(p)).or_insert_with(|| list.clone());
         // On the plane both sides may come last, in either order.
         assert_eq!(*first, list, "at {p}");
     }
-    for (place, list) in &by_place {
+    for (position, list) in &by_position {
         let mirrored = [
-            f32::from_bits(place[0]),
-            f32::from_bits(place[1]),
-            f32::from_bits(place[2]),
+            f32::from_bits(position[0]),
+            f32::from_bits(position[1]),
+            f32::from_bits(position[2]),
         ];
         let mirrored = Vec3::new(0.0 - mirrored[0], mirrored[1], mirrored[2]);
-        let other = &by_place[&bits(mirrored)];
+        let other = &by_position[&bits(mirrored)];
         for &(j, weight) in list {
             let swapped = match name(j).split_once('_') {
                 Some(("left", part)) => format!("right_{part}"),

@@ -36,17 +36,17 @@ fn motion(character: &Character, method: Method) -> (Vec<f64>, [f64; 2]) {
 fn edge_jump(character: &Character) -> f32 {
     let body = &character.meshes[0].primitives[0];
     let influences = body.influences.as_ref().unwrap();
-    let mut most = 0.0_f32;
+    let mut max = 0.0_f32;
     for [a, b, c] in body.triangles() {
         for (from, to) in [(a, b), (b, c), (c, a)] {
             let mut apart: HashMap<usize, f32> = influences.get(from).collect();
             for (joint, weight) in influences.get(to) {
                 *apart.entry(joint).or_default() -= weight;
             }
-            most = most.max(apart.values().map(|weight| weight.abs()).sum());
+            max = max.max(apart.values().map(|weight| weight.abs()).sum());
         }
     }
-    most
+    max
 }
 
 #[test]
@@ -66,14 +66,11 @@ fn bound_it_moves_as_well_as_with_weights_made_by_hand() {
         println!("{method:?}: volume off by {our_off:.4} against {their_off:.4}");
         assert!(our_off <= most_off, "{method:?}: {our_off}");
         let ratios = ours.iter().zip(&theirs).map(|(ours, theirs)| ours / theirs);
-        let (least, most) = ratios.fold((1.0_f64, 1.0_f64), |(least, most), ratio| {
-            (least.min(ratio), most.max(ratio))
+        let (min, max) = ratios.fold((1.0_f64, 1.0_f64), |(min, max), ratio| {
+            (min.min(ratio), max.max(ratio))
         });
-        println!("{method:?}: volume {least:.4} to {most:.4} of theirs");
-        assert!(
-            least > 1.0 / 1.1 && most < 1.1,
-            "{method:?}: {least} to {most}"
-        );
+        println!("{method:?}: volume {min:.4} to {max:.4} of theirs");
+        assert!(min > 1.0 / 1.1 && max < 1.1, "{method:?}: {min} to {max}");
     }
     let (ours, theirs) = (edge_jump(&bound), edge_jump(&by_hand));
     println!("weights along an edge: {ours:.3} against {theirs:.3}");
@@ -85,7 +82,7 @@ fn what_is_bound_is_symmetric() {
     let (_, bound, _) = pair();
     let body = &bound.meshes[0].primitives[0];
     let influences = body.influences.as_ref().unwrap();
-    let bits = |place: Vec3| place.to_array().map(f32::to_bits);
+    let bits = |position: Vec3| position.to_array().map(f32::to_bits);
     let at: HashMap<[u32; 3], usize> = (0..body.len())
         .map(|v| (bits(body.positions[v]), v))
         .collect();
@@ -103,8 +100,8 @@ fn what_is_bound_is_symmetric() {
             .unwrap()
     };
     let mut worst = 0.0_f32;
-    for (vertex, &place) in body.positions.iter().enumerate() {
-        let mirrored = Vec3::new(0.0 - place.x, place.y, place.z);
+    for (vertex, &position) in body.positions.iter().enumerate() {
+        let mirrored = Vec3::new(0.0 - position.x, position.y, position.z);
         let other: HashMap<usize, f32> = influences.get(at[&bits(mirrored)]).collect();
         for (joint, weight) in influences.get(vertex) {
             let there = other.get(&opposite(joint)).copied().unwrap_or(0.0);

@@ -4,7 +4,7 @@ use glam::Vec3;
 use sinew::clip::Wrap;
 use sinew::mesh::volume;
 use sinew::scene::{Draw, Scene};
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::transform::Axis;
 use sinew::{Affine, Character, Method, Player, Transform, deform, sample};
 use sinew_samples::{
@@ -107,9 +107,9 @@ fn the_car_steers_to_the_left() {
     let chassis = car.scene.world_from_node(car.chassis).unwrap();
     assert!(chassis.translation().x > 0.5, "left is +x");
     let front = car.scene.get(car.wheel(Wheel::LeftFront)).unwrap();
-    let turned = Axis::Y.turn(0.3);
+    let heading = Axis::Y.rotation(0.3);
     let axle = front.parent_from_node.transform_vector(Vec3::X);
-    assert!(axle.distance(sinew::transform::quat::rotate(turned, Vec3::X)) < 1e-6);
+    assert!(axle.distance(sinew::transform::quat::rotate(heading, Vec3::X)) < 1e-6);
 }
 
 /// A wheel is a tyre, a drum, a hub and five spokes with a bolt each, nested three deep.
@@ -132,7 +132,7 @@ fn some_angles() -> HumanoidAngles {
     HumanoidAngles {
         torso_rad: 0.3,
         head_nod_rad: 0.2,
-        head_turn_rad: -0.4,
+        head_yaw_rad: -0.4,
         left_upper_arm_rad: 0.5,
         left_lower_arm_rad: 0.6,
         right_upper_arm_rad: -0.7,
@@ -151,14 +151,14 @@ fn humanoid_traversal_equals_push_and_pop() {
     let mut figure = Humanoid::new();
     figure.set_angles(&angles);
 
-    let place = |part: HumanoidPart| part.rest().to_affine();
-    let about = |axis: Axis, angle: f32| Transform::from_rotation(axis.turn(angle)).to_affine();
+    let rest_of = |part: HumanoidPart| part.rest().to_affine();
+    let about = |axis: Axis, angle: f32| Transform::from_rotation(axis.rotation(angle)).to_affine();
     let mut stack = Vec::new();
     let mut by_hand = Vec::new();
-    let mut now = place(Torso) * about(Axis::Y, 0.3);
+    let mut now = rest_of(Torso) * about(Axis::Y, 0.3);
     by_hand.push(now);
     stack.push(now);
-    now = now * place(Head) * about(Axis::Y, -0.4) * about(Axis::X, 0.2);
+    now = now * rest_of(Head) * about(Axis::Y, -0.4) * about(Axis::X, 0.2);
     by_hand.push(now);
     now = stack.pop().unwrap();
     let limbs = [
@@ -169,9 +169,9 @@ fn humanoid_traversal_equals_push_and_pop() {
     ];
     for (upper, upper_rad, lower, lower_rad) in limbs {
         stack.push(now);
-        now = now * place(upper) * about(Axis::X, upper_rad);
+        now = now * rest_of(upper) * about(Axis::X, upper_rad);
         by_hand.push(now);
-        now = now * place(lower) * about(Axis::X, lower_rad);
+        now = now * rest_of(lower) * about(Axis::X, lower_rad);
         by_hand.push(now);
         now = stack.pop().unwrap();
     }
@@ -207,9 +207,9 @@ fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
         let joint = skeleton.find(name).unwrap();
         let above = skeleton.parent(joint).map(|p| skeleton.name(p));
         assert_eq!(above, parent, "{name}");
-        let angles = match skeleton.freedom(joint).turn {
-            Turn::Hinge { .. } => 1,
-            Turn::Saddle { .. } => 2,
+        let angles = match skeleton.freedom(joint).rotation {
+            RotationLimit::Hinge { .. } => 1,
+            RotationLimit::Saddle { .. } => 2,
             _ => 0,
         };
         assert_eq!(angles, if name == "head" { 2 } else { 1 }, "{name}");
@@ -241,18 +241,18 @@ fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
     }
     let person = humanoid_character();
     let rest = person.skeleton.rest_model();
-    let place = |part: HumanoidPart| rest.get(part.index()).translation();
+    let position = |part: HumanoidPart| rest.get(part.index()).translation();
     for (upper, lower) in [(Head, LeftUpperArm), (LeftUpperArm, LeftLowerArm)] {
-        assert!(place(upper).y > place(lower).y + 0.05, "{upper:?}");
+        assert!(position(upper).y > position(lower).y + 0.05, "{upper:?}");
     }
     for (upper, lower) in [(Torso, LeftUpperLeg), (LeftUpperLeg, LeftLowerLeg)] {
-        assert!(place(upper).y > place(lower).y + 0.03, "{upper:?}");
+        assert!(position(upper).y > position(lower).y + 0.03, "{upper:?}");
     }
-    assert!(place(LeftLowerArm).x > place(LeftUpperArm).x + 0.01);
+    assert!(position(LeftLowerArm).x > position(LeftUpperArm).x + 0.01);
     for part in HumanoidPart::ALL {
-        let ranges = match part.freedom().turn {
-            Turn::Hinge { range, .. } => vec![range],
-            Turn::Saddle { ranges, .. } => ranges.to_vec(),
+        let ranges = match part.freedom().rotation {
+            RotationLimit::Hinge { range, .. } => vec![range],
+            RotationLimit::Saddle { ranges, .. } => ranges.to_vec(),
             other => panic!("{part:?}: {other:?}"),
         };
         for range in ranges {
@@ -279,7 +279,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
         (RightUpperLeg, RightLowerLeg, 0.09),
     ] {
         let lower_from_model = rest.get(lower.index()).inverse().unwrap();
-        for (vertex, place) in surface.positions.iter().enumerate() {
+        for (vertex, position) in surface.positions.iter().enumerate() {
             let share = |part: HumanoidPart| -> f32 {
                 let own = influences.get(vertex).filter(|i| i.0 == part.index());
                 own.map(|i| i.1).sum()
@@ -287,7 +287,7 @@ fn humanoid_joints_hand_over_along_their_limbs() {
             if share(upper) + share(lower) < 0.999 {
                 continue;
             }
-            let along = -f64::from(lower_from_model.transform_point(*place).y);
+            let along = -f64::from(lower_from_model.transform_point(*position).y);
             let t = (0.5 + 0.5 * along / reach).clamp(0.0, 1.0);
             let wanted = t * t * (3.0 - 2.0 * t);
             assert!(
@@ -438,7 +438,8 @@ fn the_walk_respects_the_limits() {
             &person.skeleton,
             f64::from(frame) * 0.1,
             &mut pose,
-        );
+        )
+        .unwrap();
         let mut clamped = pose.clone();
         person
             .skeleton

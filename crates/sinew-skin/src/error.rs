@@ -17,13 +17,13 @@ pub enum SkinError {
         wanted: usize,
     },
     /// An output stream without its input.
-    #[error("{what} are asked for, but the mesh has none")]
+    #[error("{what} were requested, but the mesh has none")]
     Missing {
         /// Which stream.
         what: &'static str,
     },
     /// Tangents without normals: the fast kernels skin both or normals alone.
-    #[error("tangents are asked for without normals; ask for both")]
+    #[error("tangents were requested without normals; request both")]
     TangentsAlone,
     /// A dual quaternion palette made from matrices, whose signs only the scalar loop can choose.
     #[error("the palette's signs are not fixed; make it with DualQuatPalette::new")]
@@ -67,7 +67,9 @@ pub enum SkinError {
         len: usize,
     },
     /// Weight gradients of other influences.
-    #[error("{found} weight gradients do not belong to {wanted} influences")]
+    #[error(
+        "there are {found} weight gradients for {wanted} influences; there must be one per influence"
+    )]
     Gradients {
         /// The number of gradients.
         found: usize,

@@ -10,6 +10,9 @@ const SUM_TOLERANCE: f32 = 1e-5;
 
 /// Influences of all vertices.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[doc(alias = "bone weights")]
+#[doc(alias = "skin weights")]
+#[doc(alias = "vertex groups")]
 pub struct Influences {
     /// `starts[v]..starts[v + 1]` are the influences of vertex `v`.
     starts: Vec<u32>,

@@ -3,7 +3,7 @@
 //! This is the scalar reference that every faster path is held to: plain loops, `f32` in and out.
 //! Positions are in model space at the bind pose and come out in model space at the pose. Normals
 //! are carried by the cofactor matrix of the vertex's own blended map, so they follow the triangles
-//! (a mirrored bone turns both inside out), and are of unit length; gradients of the weights are
+//! (a mirrored bone reverses both), and are of unit length; gradients of the weights are
 //! left out, so on a bent limb they are an approximation; [`exact_normals_linear`],
 //! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
 

@@ -6,6 +6,7 @@ use glam::{Vec3, Vec4};
 
 /// The method by which several joints share a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[doc(alias = "skinning mode")]
 pub enum Method {
     /// The heaviest joint takes it: cracks at the joints.
     Rigid,

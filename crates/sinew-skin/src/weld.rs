@@ -25,12 +25,12 @@ pub struct Weld {
 }
 
 impl Weld {
-    /// Vertices at the same place are one, whatever else they carry.
+    /// Vertices at the same position are one, whatever else they carry.
     pub fn by_position(positions: &[Vec3]) -> Self {
         Self::smooth(positions, None)
     }
 
-    /// Vertices at the same place are one unless their normals are over [`CREASE_DEG`] apart. Without
+    /// Vertices at the same position are one unless their normals are over [`CREASE_DEG`] apart. Without
     /// normals, by position alone.
     pub fn smooth(positions: &[Vec3], normals: Option<&[Vec3]>) -> Self {
         let normal = |v: usize| normals.and_then(|n| n.get(v)).copied();
@@ -38,7 +38,7 @@ impl Weld {
             (Some(a), Some(b)) => a.angle_between(b).to_degrees() <= CREASE_DEG,
             _ => true,
         };
-        // The points found at each place; more than one only at hard edges.
+        // The points found at each position; more than one only at hard edges.
         let mut points: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(positions.len());
         let first = positions.iter().enumerate().map(|(vertex, &position)| {
             // Adding zero makes −0 and 0 the same bits.

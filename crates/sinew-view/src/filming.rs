@@ -119,7 +119,7 @@ impl Filming {
         let finished = outcome.and_then(|()| file.map_or(Ok(()), Film::finish));
         Some(finished.map(|()| match self.cut_secs {
             cut if cut > 0.0 => {
-                format!("written, without the last {cut:.0} s: it holds {MAX_SECS} s at most")
+                format!("written without the last {cut:.0} s: the max is {MAX_SECS} s")
             }
             _ => "written".to_owned(),
         }))

@@ -61,8 +61,8 @@ impl Headless {
     ) -> Result<Self, RenderError> {
         let format = TextureFormat::Rgba8Unorm;
         let renderer = Renderer::new(&gpu.device, format, RendererOptions::PREDICTABLE);
-        let most = gpu.device.limits().max_texture_dimension_2d;
-        let size = size.map(|side| side.clamp(1, most));
+        let max = gpu.device.limits().max_texture_dimension_2d;
+        let size = size.map(|side| side.clamp(1, max));
         let target = drawn_texture(&gpu, "window", size, TextureUsages::empty(), &[]);
         Ok(Self {
             viewer: Viewer::new(session, gpu.clone())?,

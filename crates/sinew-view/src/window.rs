@@ -72,14 +72,14 @@ fn setup() -> WgpuSetupCreateNew {
         .flags
         .remove(wgpu::InstanceFlags::VALIDATION);
     setup.device_descriptor = Arc::new(|adapter| {
-        let most = adapter.limits();
+        let limits = adapter.limits();
         wgpu::DeviceDescriptor {
             label: Some("sinew"),
             required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             required_limits: wgpu::Limits {
-                max_texture_dimension_2d: most.max_texture_dimension_2d,
-                max_buffer_size: most.max_buffer_size,
-                max_storage_buffer_binding_size: most.max_storage_buffer_binding_size,
+                max_texture_dimension_2d: limits.max_texture_dimension_2d,
+                max_buffer_size: limits.max_buffer_size,
+                max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
                 ..Gpu::needed_limits()
             },
             ..Default::default()
@@ -102,7 +102,7 @@ impl Window {
         steps: Vec<Step>,
     ) -> Result<Self, WindowError> {
         let Some(state) = &context.wgpu_render_state else {
-            let why = "it was made without a graphics device".to_owned();
+            let why = "it has no graphics device".to_owned();
             return Err(WindowError::Window(why));
         };
         let (adapter, device) = (state.adapter.clone(), state.device.clone());
@@ -199,7 +199,7 @@ impl eframe::App for Window {
         if ui.input_mut(quit) {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
-        if self.viewer.take_asked().open_dialog && self.chosen.is_none() {
+        if self.viewer.take_requests().open_dialog && self.chosen.is_none() {
             self.ask_for_files(ui.ctx().clone());
         }
     }
@@ -208,15 +208,15 @@ impl eframe::App for Window {
 /// Exits with an error when the device is lost, because the window can show nothing any more.
 fn end_when_lost(device: &wgpu::Device) {
     device.set_device_lost_callback(|reason, why| {
-        if let Some(said) = said_when_lost(reason, &why) {
-            eprintln!("{said}");
+        if let Some(message) = lost_message(reason, &why) {
+            eprintln!("{message}");
             std::process::exit(1);
         }
     });
 }
 
 /// Error text; `None` if a closing window destroyed its device.
-fn said_when_lost(reason: wgpu::DeviceLostReason, why: &str) -> Option<String> {
+fn lost_message(reason: wgpu::DeviceLostReason, why: &str) -> Option<String> {
     match reason {
         wgpu::DeviceLostReason::Destroyed => None,
         wgpu::DeviceLostReason::Unknown => {
@@ -232,9 +232,9 @@ mod tests {
 
     #[test]
     fn a_lost_device_has_the_last_word_and_a_closed_window_none() {
-        let said = said_when_lost(Unknown, "it fell off the bus");
-        let said = said.expect("nothing can be drawn any more");
-        assert!(said.starts_with("sinew: ") && said.ends_with("it fell off the bus"));
-        assert_eq!(said_when_lost(Destroyed, "closed"), None);
+        let message = lost_message(Unknown, "it fell off the bus");
+        let message = message.expect("nothing can be drawn any more");
+        assert!(message.starts_with("sinew: ") && message.ends_with("it fell off the bus"));
+        assert_eq!(lost_message(Destroyed, "closed"), None);
     }
 }

@@ -54,7 +54,7 @@ fn linear_streams(bencher: Bencher<'_, '_>, load: &SkinLoad, vertices: &Vertices
     let bind = Streams::gather(&plan, vertices).expect("made to fit");
     let mut palette = Palette::default();
     palette
-        .update(&load.skin, &load.pose)
+        .update(&load.skin, load.pose.as_slice())
         .expect("of this skeleton");
     let job = SkinJob {
         level: level(),
@@ -97,7 +97,7 @@ fn interleaved(bencher: Bencher<'_, '_>, vertices: usize, stride: usize, order: 
     let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
     let mut palette = Palette::default();
     palette
-        .update(&load.skin, &load.pose)
+        .update(&load.skin, load.pose.as_slice())
         .expect("of this skeleton");
     let job = SkinJob {
         level: level(),
@@ -131,11 +131,13 @@ fn dual_quat(bencher: Bencher<'_, '_>, load: &SkinLoad, vertices: &Vertices<'_>)
     let bind = Streams::gather(&plan, vertices).expect("made to fit");
     let mut palette = DualQuatPalette::new(
         load.skeleton.hierarchy(),
-        &load.skeleton.rest_model(),
+        load.skeleton.rest_model().as_slice(),
         &load.skin,
     )
     .expect("of this skeleton");
-    palette.update(&load.pose).expect("of this skeleton");
+    palette
+        .update(load.pose.as_slice())
+        .expect("of this skeleton");
     let job = SkinJob {
         level: level(),
         ..SkinJob::new(&plan, PaletteRef::DualQuat(&palette), &bind)

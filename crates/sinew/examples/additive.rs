@@ -15,14 +15,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let [mut first, mut idling, mut walking, mut out] =
         [(); 4].map(|_| LocalPose::identity(skeleton.len()));
-    sample(idle, skeleton, 0.0, &mut first);
+    sample(idle, skeleton, 0.0, &mut first)?;
 
     let chest = skeleton.find("chest").ok_or("no chest")?;
     let mut max_deg = 0.0_f32;
     for frame in 0..120 {
         let time_secs = f64::from(frame) / 60.0;
-        sample(walk, skeleton, time_secs, &mut walking);
-        sample(idle, skeleton, time_secs, &mut idling);
+        sample(walk, skeleton, time_secs, &mut walking)?;
+        sample(idle, skeleton, time_secs, &mut idling)?;
         let breath = AdditivePose::between(&first, &idling)?;
         let job = BlendJob {
             rest: skeleton.rest(),
@@ -37,6 +37,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .angle_between(walking.get(chest).rotation);
         max_deg = max_deg.max(turned.to_degrees());
     }
-    println!("breath turns the chest by up to {max_deg:.2} degrees");
+    println!("breath rotates the chest by up to {max_deg:.2} degrees");
     Ok(())
 }

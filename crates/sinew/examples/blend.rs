@@ -19,8 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let secs = [walk, run].map(|clip| f64::from(clip.duration_secs));
         let cycle_secs = secs[0] + (secs[1] - secs[0]) * f64::from(weight);
         phase = (phase + dt_secs / cycle_secs) % 1.0;
-        sample(walk, skeleton, phase * secs[0], &mut walking);
-        sample(run, skeleton, phase * secs[1], &mut running);
+        sample(walk, skeleton, phase * secs[0], &mut walking)?;
+        sample(run, skeleton, phase * secs[1], &mut running)?;
         let mut layers = [
             Layer::new(&walking, 1.0 - weight),
             Layer::new(&running, weight),

@@ -27,13 +27,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ground_normal: Vec3::Y,
         });
     }
-    let placement = FootPlacement {
-        pelvis: joint("hips".to_owned())?,
-        up: Vec3::Y,
-        max_drop: 0.3,
-        max_rise: 0.1,
-        max_tilt_rad: 0.6,
-    };
+    let placement = FootPlacement::new(joint("hips".to_owned())?)
+        .up(Vec3::Y)
+        .max_drop(0.3)
+        .max_rise(0.1)
+        .max_tilt_rad(0.6);
     let mut reports = [FootReport::default(); 2];
     let moved = hero.place_feet(&placement, &feet, &mut reports)?;
     println!(

@@ -19,8 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [mut walking, mut waving, mut both] = [(); 3].map(|_| LocalPose::identity(skeleton.len()));
     for frame in 0..60 {
         let time_secs = f64::from(frame) / 60.0;
-        sample(walk, skeleton, time_secs, &mut walking);
-        sample(wave, skeleton, time_secs, &mut waving);
+        sample(walk, skeleton, time_secs, &mut walking)?;
+        sample(wave, skeleton, time_secs, &mut waving)?;
         let mut layers = [
             Layer::new(&walking, 1.0).masked(&others),
             Layer::new(&waving, 1.0).masked(&arm),

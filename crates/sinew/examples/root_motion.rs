@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut pose = LocalPose::identity(skeleton.len());
     let (mut world, mut before) = (Placement::identity(RootAxes::GROUND.up), None);
     for _frame in 0..=300 {
-        sample(&walk, skeleton, player.clip_time_secs(&walk), &mut pose);
+        sample(&walk, skeleton, player.clip_time_secs(&walk), &mut pose)?;
         let now = root.take_out(player.cycle(&walk), &mut pose);
         // A game would pass this to its physics.
         let step = before.unwrap_or(now).to(&now);
@@ -35,6 +35,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (meters - expected).abs() < 1e-3,
         "{meters} and not {expected}"
     );
-    assert_eq!(pose.get(0).translation.z, 0.0, "the pose stays in place");
+    assert_eq!(
+        pose.get(0).translation.z,
+        0.0,
+        "the pose stays at its start"
+    );
     Ok(())
 }

@@ -82,14 +82,14 @@ const MAX_WIDTH: usize = 6;
 pub enum BindingError {
     /// Line without a name before or after `=`.
     #[error(
-        "\"{text}\" is no binding: write the name of a curve or an event, =, and a target, like lamp=light.key.strength"
+        "\"{text}\" is not a binding: write the name of a curve or an event, =, and a target, like lamp=light.key.strength"
     )]
     Form {
         /// Text as written.
         text: String,
     },
     /// Target of an unknown kind.
-    #[error("\"{text}\" is nothing that can be driven{hint}: there are {NOTATION}")]
+    #[error("\"{text}\" cannot be driven{hint}; targets are {NOTATION}")]
     Target {
         /// Text as written.
         text: String,

@@ -11,6 +11,9 @@ use sinew_math::transform::quat;
 
 /// Morph target and the rotation that it was made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "pose driver")]
+#[doc(alias = "driven key")]
+#[doc(alias = "corrective blend shape")]
 pub struct Corrective {
     /// Index of the joint that drives the weight.
     pub joint: usize,
@@ -47,11 +50,11 @@ impl Corrective {
 /// use sinew::corrective::{Corrective, apply};
 /// use sinew::transform::Axis;
 /// let tube = sinew_samples::tube_character();
-/// let bent = Corrective { joint: 1, rotation: Axis::Z.turn(1.0), falloff_rad: 1.0, mesh: 0, morph: 0 };
+/// let bent = Corrective { joint: 1, rotation: Axis::Z.rotation(1.0), falloff_rad: 1.0, mesh: 0, morph: 0 };
 /// let (mut pose, mut weights) = (tube.skeleton.rest().clone(), [0.0]);
 /// apply(&[bent], 0, &tube.skeleton, &pose, &mut weights);
 /// assert_eq!(weights, [0.0]);
-/// pose.set_rotation(1, Axis::Z.turn(1.0));
+/// pose.set_rotation(1, Axis::Z.rotation(1.0));
 /// apply(&[bent], 0, &tube.skeleton, &pose, &mut weights);
 /// assert_eq!(weights, [1.0]);
 /// ```

@@ -13,7 +13,7 @@
 #![doc = include_str!("../examples/root_motion.rs")]
 #![doc = "```"]
 
-use crate::clip::Playable;
+use crate::clip::{ClipMismatch, Playable};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Vec3;
@@ -27,15 +27,20 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum RootMotionError {
     /// Joint index out of range.
-    #[error("there is no joint {joint} among {len}")]
+    #[error("there is no joint {joint}: the skeleton has {len}")]
     NoSuchJoint {
         /// Requested joint.
         joint: usize,
         /// Number of joints.
         len: usize,
     },
+    /// Clip of another skeleton.
+    #[error(transparent)]
+    Clip(#[from] ClipMismatch),
     /// Joint below a moving one.
-    #[error("joint \"{ancestor}\" moves above \"{joint}\"; take the root motion from it")]
+    #[error(
+        "joint \"{ancestor}\", above \"{joint}\", has keys of its own; take the root motion from \"{ancestor}\""
+    )]
     MovingAncestor {
         /// Name of the requested joint.
         joint: String,
@@ -173,7 +178,7 @@ impl Placement {
     /// Placement as a transform in `f32`.
     pub fn to_transform(&self) -> Transform {
         let [x, y, z] = self.translation.map(|c| c as f32);
-        let rotation = self.up.turn_f64(self.heading_rad).to_quat();
+        let rotation = self.up.rotation_f64(self.heading_rad).to_quat();
         Transform::from_rotation_translation(rotation, Vec3::new(x, y, z))
     }
 }
@@ -217,17 +222,19 @@ impl RootAxes {
 /// let mut pose = LocalPose::identity(skeleton.len());
 /// let (mut world, mut before) = (Placement::identity(RootAxes::GROUND.up), None);
 /// for _ in 0..=10 {
-///     sample(&walk, &skeleton, player.clip_time_secs(&walk), &mut pose);
+///     sample(&walk, &skeleton, player.clip_time_secs(&walk), &mut pose)?;
 ///     let now = root.take_out(player.cycle(&walk), &mut pose);
 ///     world = world.then(&before.unwrap_or(now).to(&now));
 ///     before = Some(now);
 ///     player.advance(&walk, 0.4, |_| {});
 /// }
-/// assert_eq!(pose.get(0).translation, Vec3::Y, "in place");
+/// assert_eq!(pose.get(0).translation, Vec3::Y, "the pose stays at its start");
 /// assert!((world.translation[2] - 6.0).abs() < 1e-6, "four seconds at 1.5 a second");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "root bone")]
+#[doc(alias = "apply root motion")]
 pub struct RootMotion {
     joint: usize,
     axes: RootAxes,
@@ -291,8 +298,8 @@ impl RootMotion {
         axes: RootAxes,
     ) -> Result<Self, RootMotionError> {
         let [mut first, mut last] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
-        clip.sample_into(skeleton, 0.0, &mut first);
-        clip.sample_into(skeleton, f64::from(clip.duration_secs()), &mut last);
+        clip.sample_into(skeleton, 0.0, &mut first)?;
+        clip.sample_into(skeleton, f64::from(clip.duration_secs()), &mut last)?;
         let motion = Self::new(skeleton, joint, axes, &first, &last)?;
         for above in skeleton.hierarchy().ancestors(joint).skip(1) {
             for time in clip.key_times(above) {
@@ -345,7 +352,7 @@ impl RootMotion {
         let in_model = self.in_model(&pose.get(self.joint));
         let at = in_model.translation.to_array().map(f64::from);
         let moved = turned(placement.up, placement.heading_rad, at);
-        let turn = placement.up.turn_f64(placement.heading_rad);
+        let turn = placement.up.rotation_f64(placement.heading_rad);
         let there = self.in_parent(
             added(moved, placement.translation),
             turn.mul(QuatF64::from_quat(in_model.rotation)),
@@ -377,7 +384,7 @@ impl RootMotion {
             heading_rad,
             up: axes.up,
         };
-        let unturned = axes.up.turn_f64(-heading_rad).mul(rotation);
+        let unturned = axes.up.rotation_f64(-heading_rad).mul(rotation);
         (placement, self.in_parent(kept, unturned, now.scale))
     }
 

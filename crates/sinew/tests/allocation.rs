@@ -9,13 +9,13 @@ use sinew::graph::{
     Condition, Graph, GraphLayer, GraphPlayer, Reference, State, StateMachine, Transition,
 };
 use sinew::ik::{
-    Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
-    TwoBone, aim, ccd, fabrik, place_feet, two_bone,
+    Aim, Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport,
+    Goal, Share, Tip, TwoBone, aim, ccd, fabrik, place_feet, two_bone,
 };
 use sinew::pose::JointSet;
 use sinew::root_motion::{RootAxes, RootMotion};
 use sinew::simd::Level;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::skin::{
     DualQuatPalette, Layout as VertexLayout, Order, Palette, PaletteRef, SkinJob, SkinPlan,
     Streams, Vertices, VerticesMut, WeightFormat, dual_quat, linear, rigid,
@@ -74,8 +74,9 @@ fn a_frame_allocates_nothing() {
     let mut local = LocalPose::identity(skeleton.len());
     let mut pose = ModelPose::identity(skeleton.len());
     let mut palette = Palette::default();
-    let mut motions = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin)
-        .expect("of this skeleton");
+    let mut motions =
+        DualQuatPalette::new(skeleton.hierarchy(), skeleton.rest_model().as_slice(), skin)
+            .expect("of this skeleton");
     let plan = SkinPlan::new(influences, WeightFormat::U16);
     let at_bind = Vertices {
         positions: &surface.positions,
@@ -93,12 +94,14 @@ fn a_frame_allocates_nothing() {
     };
     let mut buffer = vec![0.0; 8 * plan.len()];
     let mut frame = |time: f64| {
-        sample(&person.clips[0], skeleton, time, &mut local);
+        sample(&person.clips[0], skeleton, time, &mut local).unwrap();
         skeleton.clamp(&mut local).expect("of this skeleton");
         pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
             .expect("of this skeleton");
-        palette.update(skin, &pose).expect("of this skeleton");
-        motions.update(&pose).expect("of this skeleton");
+        palette
+            .update(skin, pose.as_slice())
+            .expect("of this skeleton");
+        motions.update(pose.as_slice()).expect("of this skeleton");
         let bind = Vertices {
             positions: &surface.positions,
             normals: surface.normals.as_ref().map(|n| &n[..]),
@@ -250,7 +253,7 @@ fn playing_packed_clips_allocates_nothing() {
                 packed
                     .sample_masked(2.0 * time, &mask, &mut b)
                     .expect("of this skeleton");
-                b.set(1, packed.sample_joint(time, 1));
+                b.set(1, packed.sample_joint(1, time));
                 let mut layers = [Layer::new(&a, 0.7), Layer::new(&b, 0.3)];
                 let job = BlendJob::new(skeleton.rest(), &mut layers);
                 job.run(pose).unwrap();
@@ -299,10 +302,7 @@ fn reaching_allocates_nothing() {
             Goal::orientation(joint("head"), Quat::IDENTITY),
             Goal::look_at(joint("head"), Vec3::Z, at),
         ];
-        let restarts = DlsOptions {
-            restarts: 2,
-            ..DlsOptions::default()
-        };
+        let restarts = DlsOptions::default().restarts(2);
         let root = Affine::IDENTITY;
         model
             .update(skeleton.hierarchy(), &pose, &root)
@@ -316,8 +316,20 @@ fn reaching_allocates_nothing() {
         )
         .unwrap();
         aim(skeleton, &mut pose, &torso, &look).unwrap();
-        ccd(&mut chain, skeleton, &mut pose, &root, at, &options).unwrap();
-        fabrik(&mut chain, skeleton, &mut pose, &root, at, &options).unwrap();
+        ccd(
+            skeleton,
+            &mut pose,
+            &root,
+            Ccd::new(&mut chain, at).options(options),
+        )
+        .unwrap();
+        fabrik(
+            skeleton,
+            &mut pose,
+            &root,
+            Fabrik::new(&mut chain, at).options(options),
+        )
+        .unwrap();
         dls.solve(skeleton, &mut pose, &root, &goals, &restarts)
             .unwrap();
     };
@@ -332,14 +344,14 @@ fn reaching_allocates_nothing() {
 fn legs() -> Skeleton {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let limited = |turn| Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     };
-    let knee = limited(Turn::Hinge {
+    let knee = limited(RotationLimit::Hinge {
         axis: Vec3::X,
         range: AngleRange::degrees(0.0, 150.0),
     });
-    let ankle = limited(Turn::Ball {
+    let ankle = limited(RotationLimit::Ball {
         axis: Vec3::NEG_Y,
         swing_rad: 0.3,
         twist: AngleRange::degrees(-20.0, 20.0),
@@ -360,13 +372,11 @@ fn legs() -> Skeleton {
 #[test]
 fn placing_feet_allocates_nothing() {
     let skeleton = legs();
-    let placement = FootPlacement {
-        pelvis: 0,
-        up: Vec3::Y,
-        max_drop: 0.3,
-        max_rise: 0.1,
-        max_tilt_rad: 0.7,
-    };
+    let placement = FootPlacement::new(0)
+        .up(Vec3::Y)
+        .max_drop(0.3)
+        .max_rise(0.1)
+        .max_tilt_rad(0.7);
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());
     let mut reports = [FootReport::default(); 2];
@@ -390,10 +400,7 @@ fn placing_feet_allocates_nothing() {
             &skeleton,
             &mut pose,
             &mut model,
-            &root,
-            &placement,
-            &feet,
-            &mut reports,
+            Feet::new(placement, &feet, &mut reports),
         )
         .unwrap();
         reached += reports.iter().filter(|report| report.reached).count();

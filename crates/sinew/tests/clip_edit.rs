@@ -11,7 +11,7 @@ fn mannequin() -> Character {
 
 fn local(skeleton: &Skeleton, clip: &Clip, time_secs: f64) -> LocalPose {
     let mut pose = LocalPose::identity(skeleton.len());
-    sample(clip, skeleton, time_secs, &mut pose);
+    sample(clip, skeleton, time_secs, &mut pose).unwrap();
     pose
 }
 

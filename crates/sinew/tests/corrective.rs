@@ -83,7 +83,7 @@ fn it_is_the_last_pose_that_counts() {
     // Rotated after sampling, as inverse kinematics does.
     actor
         .pose_mut()
-        .set_rotation(1, Axis::Z.turn(120_f32.to_radians()));
+        .set_rotation(1, Axis::Z.rotation(120_f32.to_radians()));
     assert!((actor.morph_weights(0)[0] - 1.0).abs() < 1e-6);
     let wanted = positions(&by_hand(2.0), 2.0, Method::Linear);
     assert!(apart(&by_actor(&mut actor), &wanted) < 2e-6);
@@ -152,7 +152,9 @@ fn one_that_names_what_is_not_there_is_refused() {
         limb.correctives.push(wrong);
         let refused = limb.check().expect_err("refused");
         let CharacterError::Reference {
-            place, what: found, ..
+            location: place,
+            what: found,
+            ..
         } = &refused
         else {
             panic!("{refused}");

@@ -89,7 +89,7 @@ fn members_are_what_players_and_actors_alone_are() {
                 assert_eq!(own.state(), player.state());
                 assert_eq!(
                     crowd.model(member),
-                    &**actor.model_pose().expect("its pose")
+                    actor.model_pose().expect("its pose").as_slice()
                 );
                 for part in 0..rig.parts().len() {
                     let palette = crowd.palette(member, part).expect("a part");
@@ -133,7 +133,7 @@ fn members_far_away_are_played_on_less_often() {
                 .update(hierarchy, pose, &Affine::IDENTITY)
                 .expect("its skeleton");
             if changes > 0 || member == 3 {
-                assert_eq!(crowd.model(member), &*model);
+                assert_eq!(crowd.model(member), model.as_slice());
             }
         }
     }
@@ -191,7 +191,7 @@ fn what_does_not_fit_a_crowd_is_refused() {
     ));
     let mut crowd = CrowdPlayer::new(&graph, &rig, 3).expect("a crowd");
     let at_rest = crowd.model(0).to_vec();
-    assert_eq!(at_rest, *rig.skeleton().rest_model());
+    assert_eq!(at_rest, rig.skeleton().rest_model().as_slice());
     for dt_secs in [-1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(
             crowd.update(dt_secs, |_, _| {}),

@@ -48,7 +48,7 @@ fn a_pose_from_elsewhere_moves_vertices_as_a_clip_does() {
     }];
     for method in METHODS.into_iter().chain([Method::Quaternion]) {
         let mut pose = LocalPose::identity(0);
-        sample(&tube.clips[1], &tube.skeleton, 0.3, &mut pose);
+        sample(&tube.clips[1], &tube.skeleton, 0.3, &mut pose).unwrap();
         let rest = tube.rest_morph_weights(node).to_vec();
         let moved = deform_pose(
             &tube,
@@ -72,7 +72,7 @@ fn clips_of_other_joints_and_nodes_are_refused() {
     let (joints, nodes) = (tube.skeleton.len(), tube.nodes.len());
     let refused = |tube: &Character, what, index, len| {
         let wanted = CharacterError::Reference {
-            place: place.clone(),
+            location: place.clone(),
             what,
             index,
             len,
@@ -96,7 +96,10 @@ fn numbers_that_grow_out_of_range_are_refused_by_place_and_time() {
     let huge = Vec3::new(3e38, 0.0, 0.0);
     let not_finite = |place: &str, time_secs| {
         let place = place.to_owned();
-        Err(DeformError::NotFinite { place, time_secs })
+        Err(DeformError::NotFinite {
+            location: place,
+            time_secs,
+        })
     };
     for method in METHODS {
         // Every key is finite, but not the product of both joints.
@@ -238,7 +241,7 @@ fn one_clip_moves_many_characters_and_one_character_plays_many_clips() {
     let (tall, _) = Skeleton::new(joints).unwrap();
     let pose_of = |clip: usize, skeleton: &Skeleton| {
         let mut pose = LocalPose::identity(0);
-        sample(&short.clips[clip], skeleton, 1.0, &mut pose);
+        sample(&short.clips[clip], skeleton, 1.0, &mut pose).unwrap();
         pose.get(1)
     };
     let on_short = pose_of(0, &short.skeleton);
@@ -364,7 +367,7 @@ fn many_primitives_of_one_skin_share_its_palette() {
         Joint::new(joint.to_string(), joint.checked_sub(1), rest)
     });
     let (skeleton, _) = Skeleton::new(joints.collect()).unwrap();
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let (influences, _) = Influences::from_lists(&[vec![(1999, 1.0)]], 2_000).unwrap();
     let primitive = Primitive {
         positions: Arc::new(vec![Vec3::ZERO]),

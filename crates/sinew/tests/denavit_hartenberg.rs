@@ -1,7 +1,7 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use sinew::skeleton::denavit_hartenberg::{Row, RowsError, rows, skeleton};
-use sinew::skeleton::limits::{Freedom, Turn};
+use sinew::skeleton::limits::{Freedom, RotationLimit};
 use sinew::transform::{Axis, quat};
 use sinew::{Affine, Joint, ModelPose, Skeleton, Transform};
 
@@ -55,14 +55,14 @@ fn what_is_no_chain_of_hinges_is_refused() {
     );
     assert!(out_of_reach(&|joints| joints[1].rest.translation.y = 0.1));
     assert!(out_of_reach(
-        &|joints| joints[2].rest.rotation = Axis::Y.turn(0.3)
+        &|joints| joints[2].rest.rotation = Axis::Y.rotation(0.3)
     ));
     assert!(out_of_reach(
         &|joints| joints[1].rest.scale = Vec3::splat(2.0)
     ));
     assert!(out_of_reach(&|joints| joints[0].rest.translation.x = 1.0));
     assert!(out_of_reach(
-        &|joints| joints[3].rest.rotation = Axis::Z.turn(0.2)
+        &|joints| joints[3].rest.rotation = Axis::Z.rotation(0.2)
     ));
     let nan = Row {
         d: f32::NAN,
@@ -91,9 +91,9 @@ fn turning_a_hinge_turns_its_theta() {
     let arm = arm();
     let skeleton = skeleton(&arm).unwrap();
     assert_eq!(skeleton.degrees_of_freedom(), 3);
-    assert_eq!(skeleton.freedom(3).turn, Turn::Fixed);
+    assert_eq!(skeleton.freedom(3).rotation, RotationLimit::Fixed);
     let mut pose = skeleton.rest().clone();
-    pose.set_rotation(1, quat::mul(pose.get(1).rotation, Axis::Z.turn(0.6)));
+    pose.set_rotation(1, quat::mul(pose.get(1).rotation, Axis::Z.rotation(0.6)));
     let mut turned = arm.clone();
     turned[1].theta_rad += 0.6;
     let mut model = ModelPose::identity(4);

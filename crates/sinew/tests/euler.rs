@@ -1,6 +1,6 @@
 use glam::Quat;
 use proptest::prelude::*;
-use sinew::transform::{Axis, EulerOrder, product_of_turns, quat};
+use sinew::transform::{Axis, EulerOrder, product_of_rotations, quat};
 use std::f32::consts::{FRAC_PI_2, PI};
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
@@ -40,8 +40,8 @@ fn at_gimbal_lock_the_last_angle_is_zero() {
 
 #[test]
 fn a_product_of_no_turns_or_of_none_that_is_finite_is_no_turn() {
-    assert_eq!(product_of_turns([]), Quat::IDENTITY);
-    assert_eq!(product_of_turns([(Axis::X, f64::NAN)]), Quat::IDENTITY);
+    assert_eq!(product_of_rotations([]), Quat::IDENTITY);
+    assert_eq!(product_of_rotations([(Axis::X, f64::NAN)]), Quat::IDENTITY);
 }
 
 fn round_trip_error(order: EulerOrder, q: Quat) -> f32 {
@@ -80,7 +80,7 @@ proptest! {
     fn products_are_those_of_the_turns_one_by_one_rounded_once(
         turns in prop::collection::vec((prop::sample::select(AXES.to_vec()), -20.0_f64..20.0), 0..8),
     ) {
-        let product = product_of_turns(turns.iter().copied());
+        let product = product_of_rotations(turns.iter().copied());
         let one_by_one = turns.iter().fold(glam::DQuat::IDENTITY, |product, (axis, angle)| {
             product * glam::DQuat::from_axis_angle(axis.vector().as_dvec3(), *angle)
         });

@@ -90,14 +90,14 @@ proptest! {
         seed in 0..1000_usize,
     ) {
         let skeleton = skeleton(&parents);
-        let mut skin = Skin::bound_at(&skeleton.rest_model());
+        let mut skin = Skin::bound_at(skeleton.rest_model().as_slice());
         skin.joints.reverse();
         let inverse_binds = pose(skeleton.len(), seed + 1);
         skin.joint_from_model = inverse_binds.iter().map(|t| t.to_affine()).collect();
         let mut model = ModelPose::identity(0);
         model.update(skeleton.hierarchy(), &pose(skeleton.len(), seed), &Affine::IDENTITY).expect("of this skeleton");
         let mut palette = Palette::default();
-        palette.update(&skin, &model).expect("of this skeleton");
+        palette.update(&skin, model.as_slice()).expect("of this skeleton");
         let joints = skin.joints.iter().zip(&skin.joint_from_model);
         let expected: Vec<Affine> = joints.map(|(&j, m)| *model.get(j) * *m).collect();
         prop_assert_eq!(bits(palette.as_slice()), bits(&expected));

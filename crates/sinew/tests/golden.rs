@@ -85,7 +85,7 @@ impl Line {
         let mut model = ModelPose::identity(skeleton.len());
         let hash_at = |nth: usize| {
             let time = nth as f64 * 0.0053 - 0.1;
-            sample(&self.load.clip, skeleton, time, &mut sampled);
+            sample(&self.load.clip, skeleton, time, &mut sampled).unwrap();
             packed.sample(5.0 - time, &mut decoded);
             let weight = (nth % 11) as f32 / 10.0;
             let mut layers = [

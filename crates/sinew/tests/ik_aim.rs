@@ -1,13 +1,13 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::ik::{Aim, Share, Tip, Up, aim};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, quat};
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 
-fn limited(turn: Turn) -> Freedom {
+fn limited(turn: RotationLimit) -> Freedom {
     Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     }
 }
@@ -205,11 +205,11 @@ fn a_head_looks_at_its_target_upright_and_shares_the_turn() {
 #[test]
 fn what_limits_keep_from_one_joint_the_next_takes_over() {
     let mut joints = spine().joints();
-    joints[1].freedom = limited(Turn::Hinge {
+    joints[1].freedom = limited(RotationLimit::Hinge {
         axis: Vec3::Y,
         range: AngleRange::degrees(-5.0, 5.0),
     });
-    joints[3].freedom = limited(Turn::Ball {
+    joints[3].freedom = limited(RotationLimit::Ball {
         axis: Vec3::Z,
         swing_rad: 1.0,
         twist: AngleRange::FULL,

@@ -1,5 +1,5 @@
 use glam::{Quat, Vec3};
-use sinew::ik::{Chain, ChainOptions, IkError, Tip, ccd, fabrik};
+use sinew::ik::{Ccd, Chain, ChainOptions, Fabrik, IkError, Tip, ccd, fabrik};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 
@@ -52,21 +52,17 @@ fn chains_that_cannot_be_are_refused() {
         let goal = Vec3::new(0.0, goal, 0.0);
         let mut pose = skeleton.rest().clone();
         let result = ccd(
-            &mut chain,
             &skeleton,
             &mut pose,
             &Affine::IDENTITY,
-            goal,
-            &options,
+            Ccd::new(&mut chain, goal).options(options),
         );
         assert_eq!(result.unwrap_err(), named("goal"));
         let result = fabrik(
-            &mut chain,
             &skeleton,
             &mut pose,
             &Affine::IDENTITY,
-            goal,
-            &options,
+            Fabrik::new(&mut chain, goal).options(options),
         );
         assert_eq!(result.unwrap_err(), named("goal"));
         assert_eq!(&pose, skeleton.rest());
@@ -74,12 +70,10 @@ fn chains_that_cannot_be_are_refused() {
     let mut pose = skeleton.rest().clone();
     pose.set_rotation(1, Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0));
     let result = ccd(
-        &mut chain,
         &skeleton,
         &mut pose,
         &Affine::IDENTITY,
-        Vec3::Y,
-        &options,
+        Ccd::new(&mut chain, Vec3::Y).options(options),
     );
     let wanted = IkError::NotFinite {
         joint: "joint 1".to_owned(),
@@ -90,12 +84,10 @@ fn chains_that_cannot_be_are_refused() {
     let mut chain = Chain::new(&points, 0, Tip::of(2)).unwrap();
     let mut pose = points.rest().clone();
     let result = ccd(
-        &mut chain,
         &points,
         &mut pose,
         &Affine::IDENTITY,
-        Vec3::Y,
-        &options,
+        Ccd::new(&mut chain, Vec3::Y).options(options),
     );
     assert!(matches!(result, Err(IkError::Nothing { .. })));
 }
@@ -140,18 +132,15 @@ fn cyclic_descent_goes_through_the_worked_iterations() {
     let mut chain = Chain::new(&skeleton, 0, Tip::of(3)).unwrap();
     for (max_iterations, angles, error) in worked {
         let mut pose = skeleton.rest().clone();
-        let options = ChainOptions {
-            max_iterations,
-            tolerance: 0.0,
-        };
+        let options = ChainOptions::default()
+            .max_iterations(max_iterations)
+            .tolerance(0.0);
         let goal = Vec3::new(3.0, 4.0, 0.0);
         let report = ccd(
-            &mut chain,
             &skeleton,
             &mut pose,
             &Affine::IDENTITY,
-            goal,
-            &options,
+            Ccd::new(&mut chain, goal).options(options),
         )
         .unwrap();
         assert!(
@@ -175,22 +164,18 @@ fn a_goal_that_is_met_changes_no_bit() {
     let mut chain = Chain::new(&skeleton, 0, Tip::of(3)).unwrap();
     let options = ChainOptions::default();
     let report = ccd(
-        &mut chain,
         &skeleton,
         &mut pose,
         &Affine::IDENTITY,
-        goal,
-        &options,
+        Ccd::new(&mut chain, goal).options(options),
     )
     .unwrap();
     assert!(report.reached && report.iterations == 0);
     let report = fabrik(
-        &mut chain,
         &skeleton,
         &mut pose,
         &Affine::IDENTITY,
-        goal,
-        &options,
+        Fabrik::new(&mut chain, goal).options(options),
     )
     .unwrap();
     assert!(report.reached && report.iterations == 0);
@@ -202,30 +187,23 @@ fn chains_stretch_towards_what_is_out_of_reach() {
     let skeleton = straight(&[1.0, 0.5, 0.0, 1.0]);
     let mut chain = Chain::new(&skeleton, 0, Tip::of(4)).unwrap();
     let goal = Vec3::new(-3.0, 4.0, 0.0);
-    let options = ChainOptions {
-        max_iterations: 1000,
-        ..ChainOptions::default()
-    };
+    let options = ChainOptions::default().max_iterations(1000);
     let mut pose = skeleton.rest().clone();
     let by_ccd = ccd(
-        &mut chain,
         &skeleton,
         &mut pose,
         &Affine::IDENTITY,
-        goal,
-        &options,
+        Ccd::new(&mut chain, goal).options(options),
     )
     .unwrap()
     .residual;
     assert!((tip_of(&skeleton, &pose).distance(goal) - by_ccd).abs() < 1e-5);
     pose.copy_from(skeleton.rest());
     let report = fabrik(
-        &mut chain,
         &skeleton,
         &mut pose,
         &Affine::IDENTITY,
-        goal,
-        &options,
+        Fabrik::new(&mut chain, goal).options(options),
     )
     .unwrap();
     assert!(!report.reached);

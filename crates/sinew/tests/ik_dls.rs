@@ -3,7 +3,7 @@ use crate::random_chain;
 use glam::{Quat, Vec3};
 use random_chain::{Dice, allowed_at, any_pose, chain, length, tip};
 use sinew::ik::{Dls, DlsOptions, Goal, IkError};
-use sinew::skeleton::limits::Turn;
+use sinew::skeleton::limits::RotationLimit;
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 use sinew_samples::humanoid_character;
@@ -23,8 +23,11 @@ fn goals_that_cannot_be_are_refused_and_leave_the_pose() {
     let nan = Vec3::new(f32::NAN, 0.0, 0.0);
     let good = Goal::position(1, Vec3::Y);
     let cases: [(&[Goal], &str); 7] = [
-        (&[], "no goals"),
-        (&[good, good, good], "more than the solver was made for"),
+        (&[], "at least one goal"),
+        (
+            &[good, good, good],
+            "at most the number that it was made for",
+        ),
         (&[good, Goal::position(99, Vec3::Y)], "there is no joint 99"),
         (
             &[good, Goal::position(3, nan)],
@@ -289,7 +292,7 @@ fn pose_at(skeleton: &Skeleton, parts: &[f32]) -> LocalPose {
         let mut own = [0.5; 3];
         own[..freedom.count()].copy_from_slice(&parts[at..at + freedom.count()]);
         at += freedom.count();
-        let turn = allowed_at(&freedom.turn, own);
+        let turn = allowed_at(&freedom.rotation, own);
         pose.set_rotation(joint, quat::mul(skeleton.rest().get(joint).rotation, turn));
     }
     pose
@@ -351,7 +354,7 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
         let mut dice = Dice::new(seed);
         let joints = 2 + (seed % 2) as usize;
         let skeleton = chain(&mut dice, joints);
-        let is_free = |j: usize| skeleton.freedom(j).turn == Turn::Free;
+        let is_free = |j: usize| skeleton.freedom(j).rotation == RotationLimit::Free;
         if freedoms(&skeleton) > 4 || (0..joints).any(is_free) {
             continue;
         }
@@ -365,10 +368,7 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
         tried += 1;
         let mut dls = Dls::new(&skeleton, 1);
         for restarts in [0, 8] {
-            let options = DlsOptions {
-                restarts,
-                ..DlsOptions::default()
-            };
+            let options = DlsOptions::default().restarts(restarts);
             let mut pose = skeleton.rest().clone();
             let goals = [Goal::position(joints, goal)];
             let report = dls

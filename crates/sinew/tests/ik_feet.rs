@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
-use sinew::ik::{Foot, FootPlacement, FootReport, IkError, place_feet};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::ik::{Feet, Foot, FootPlacement, FootReport, IkError, place_feet};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 
@@ -14,12 +14,12 @@ fn legs() -> (Skeleton, LocalPose) {
     for (name, side) in [("left", 0.1), ("right", -0.1)] {
         let hip = joints.len();
         joints.push(Joint::new(format!("{name} hip"), Some(1), at(side, 0.0)));
-        let knee = Turn::Hinge {
+        let knee = RotationLimit::Hinge {
             axis: Vec3::X,
             range: AngleRange::degrees(0.0, 150.0),
         };
         let knee = Freedom {
-            turn: knee,
+            rotation: knee,
             slides: [false; 3],
         };
         joints
@@ -51,13 +51,11 @@ fn foot(hip: usize, ground: Vec3, normal: Vec3) -> Foot {
     }
 }
 
-const PLACEMENT: FootPlacement = FootPlacement {
-    pelvis: 1,
-    up: Vec3::Y,
-    max_drop: 0.4,
-    max_rise: 0.4,
-    max_tilt_rad: 0.7,
-};
+const PLACEMENT: FootPlacement = FootPlacement::new(1)
+    .up(Vec3::Y)
+    .max_drop(0.4)
+    .max_rise(0.4)
+    .max_tilt_rad(0.7);
 
 fn placed(
     placement: &FootPlacement,
@@ -74,10 +72,7 @@ fn placed(
         &skeleton,
         &mut pose,
         &mut model,
-        &Affine::IDENTITY,
-        placement,
-        feet,
-        &mut reports,
+        Feet::new(*placement, feet, &mut reports),
     );
     if moved.is_err() {
         assert_eq!(pose, before);
@@ -112,28 +107,15 @@ fn ground_that_cannot_be_is_refused() {
             "\"right ankle\" does not hang from \"left knee\"",
         ),
         (
-            FootPlacement {
-                pelvis: 5,
-                ..PLACEMENT
-            },
+            PLACEMENT.pelvis(5),
             good,
             "\"left hip\" does not hang from \"right hip\"",
         ),
+        (PLACEMENT.up(Vec3::ZERO), good, "\"pelvis\": its up vector"),
         (
-            FootPlacement {
-                up: Vec3::ZERO,
-                ..PLACEMENT
-            },
+            PLACEMENT.max_drop(f32::NAN),
             good,
-            "\"pelvis\": its up vector",
-        ),
-        (
-            FootPlacement {
-                max_drop: f32::NAN,
-                ..PLACEMENT
-            },
-            good,
-            "\"pelvis\": its most drop",
+            "\"pelvis\": its max drop",
         ),
     ];
     for (placement, foot, message) in cases {
@@ -194,11 +176,7 @@ fn feet_stand_on_steps_and_slopes_and_keep_their_lift() {
 #[test]
 fn what_is_too_far_down_or_too_steep_is_said() {
     let steep = Vec3::new(1.0, 1.0, 0.0).normalize();
-    let placement = FootPlacement {
-        max_drop: 0.05,
-        max_tilt_rad: 0.3,
-        ..PLACEMENT
-    };
+    let placement = PLACEMENT.max_drop(0.05).max_tilt_rad(0.3);
     let (moved, reports, ..) =
         placed(&placement, &[foot(2, Vec3::new(0.1, -0.4, 0.0), steep)]).unwrap();
     assert!((moved + 0.05).abs() < 1e-6);

@@ -6,8 +6,10 @@ use crate::random_chain;
 use excess::{angle_between, excess, turn_from_rest};
 use glam::{Quat, Vec3};
 use random_chain::{Dice, any_pose, chain, length, tip};
-use sinew::ik::{Chain, ChainOptions, Dls, DlsOptions, Goal, Tip, ccd, fabrik};
-use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, LimitError, Turn, TurnFrame};
+use sinew::ik::{Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Goal, Tip, ccd, fabrik};
+use sinew::skeleton::limits::{
+    AngleRange, FramedRotation, Freedom, LimitError, RotationFrame, RotationLimit,
+};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, Skeleton};
 
@@ -35,20 +37,20 @@ impl Twins {
         let framed = twins.plain.joints().into_iter().enumerate();
         let framed = framed.map(|(index, joint)| {
             let from = joint.rest.rotation.conjugate();
-            let turn = match joint.freedom.turn {
-                turn @ (Turn::Free | Turn::Fixed) => turn,
-                turn => Turn::Framed(Box::new(FramedTurn {
-                    frame: TurnFrame {
+            let turn = match joint.freedom.rotation {
+                turn @ (RotationLimit::Free | RotationLimit::Fixed) => turn,
+                turn => RotationLimit::Framed(Box::new(FramedRotation {
+                    frame: RotationFrame {
                         axes: twins.axes[index].conjugate(),
                         rest: quat::mul(from, rest_pose.get(index).rotation),
                     },
-                    turn,
+                    rotation: turn,
                 })),
             };
             Joint {
                 rest: rest.get(index),
                 freedom: Freedom {
-                    turn,
+                    rotation: turn,
                     slides: [false; 3],
                 },
                 ..joint
@@ -88,11 +90,11 @@ fn a_frame_changes_how_limits_are_stated_and_not_what_they_allow() {
         let wanted = twins.framed_pose(&pose);
         for joint in 0..pose.len() {
             let off = angle_between(wanted.get(joint).rotation, framed.get(joint).rotation);
-            let turn = &twins.framed.freedom(joint).turn;
-            assert!(off < 3e-5, "{off} {turn:?}");
-            assert_eq!(turn.count(), twins.plain.freedom(joint).turn.count());
-            let limited = twins.plain.freedom(joint).turn.is_limited();
-            assert_eq!(turn.is_limited(), limited);
+            let limit = &twins.framed.freedom(joint).rotation;
+            assert!(off < 3e-5, "{off} {limit:?}");
+            assert_eq!(limit.count(), twins.plain.freedom(joint).rotation.count());
+            let limited = twins.plain.freedom(joint).rotation.is_limited();
+            assert_eq!(limit.is_limited(), limited);
         }
     }
 }
@@ -117,7 +119,7 @@ fn every_solver_holds_framed_limits_and_ends_where_it_does_without_frames() {
             for joint in 0..framed.len() {
                 let rest = twins.framed.rest().get(joint).rotation;
                 let turn = turn_from_rest(rest, framed.get(joint).rotation);
-                let over = excess(&twins.framed.freedom(joint).turn, turn);
+                let over = excess(&twins.framed.freedom(joint).rotation, turn);
                 assert!(over < 1e-5, "method {method}: {over}");
             }
         }
@@ -134,47 +136,47 @@ fn solve(method: usize, skeleton: &Skeleton, pose: &mut LocalPose, goal: Vec3) -
     if method == 0 {
         let mut dls = Dls::new(skeleton, 1);
         let goals = [Goal::position(last, goal)];
-        let options = DlsOptions {
-            tolerance: 1e-3,
-            ..DlsOptions::default()
-        };
+        let options = DlsOptions::default().tolerance(1e-3);
         let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &goals, &options);
         return report.unwrap().goals[0].reached;
     }
     let mut chain = Chain::new(skeleton, 0, Tip::of(last)).unwrap();
-    let options = ChainOptions {
-        tolerance: 1e-3,
-        ..ChainOptions::default()
+    let options = ChainOptions::default().tolerance(1e-3);
+    let (root, chain) = (Affine::IDENTITY, &mut chain);
+    let report = match method {
+        1 => ccd(
+            skeleton,
+            pose,
+            &root,
+            Ccd::new(chain, goal).options(options),
+        ),
+        _ => fabrik(
+            skeleton,
+            pose,
+            &root,
+            Fabrik::new(chain, goal).options(options),
+        ),
     };
-    let solver = if method == 1 { ccd } else { fabrik };
-    let report = solver(
-        &mut chain,
-        skeleton,
-        pose,
-        &Affine::IDENTITY,
-        goal,
-        &options,
-    );
     report.unwrap().reached
 }
 
 #[test]
 fn frames_that_are_none_are_refused() {
-    let hinge = Turn::Hinge {
+    let hinge = RotationLimit::Hinge {
         axis: Vec3::X,
         range: AngleRange::degrees(-10.0, 10.0),
     };
-    let framed = |axes: Quat, rest: Quat, turn: Turn| Freedom {
-        turn: Turn::Framed(Box::new(FramedTurn {
-            frame: TurnFrame { axes, rest },
-            turn,
+    let framed = |axes: Quat, rest: Quat, turn: RotationLimit| Freedom {
+        rotation: RotationLimit::Framed(Box::new(FramedRotation {
+            frame: RotationFrame { axes, rest },
+            rotation: turn,
         })),
         slides: [false; 3],
     };
     let (unit, long) = (Quat::IDENTITY, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0));
     let nan = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0);
     assert_eq!(framed(unit, unit, hinge.clone()).check(), Ok(()));
-    let nested = framed(unit, unit, hinge.clone()).turn;
+    let nested = framed(unit, unit, hinge.clone()).rotation;
     for bad in [
         framed(long, unit, hinge.clone()),
         framed(unit, nan, hinge.clone()),
@@ -182,7 +184,7 @@ fn frames_that_are_none_are_refused() {
     ] {
         assert_eq!(bad.check(), Err(LimitError::BadFrame), "{bad:?}");
     }
-    let no_axis = Turn::Hinge {
+    let no_axis = RotationLimit::Hinge {
         axis: Vec3::ZERO,
         range: AngleRange::FULL,
     };

@@ -6,7 +6,7 @@ use crate::random_chain;
 use excess::{excess, turn_from_rest};
 use glam::Vec3;
 use random_chain::{Dice, any_pose, chain, length, tip};
-use sinew::ik::{Chain, ChainOptions, Dls, DlsOptions, Goal, Tip, ccd, fabrik};
+use sinew::ik::{Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Goal, Tip, ccd, fabrik};
 use sinew::{Affine, LocalPose, Skeleton};
 
 fn beyond(skeleton: &Skeleton, pose: &LocalPose) -> f64 {
@@ -14,7 +14,7 @@ fn beyond(skeleton: &Skeleton, pose: &LocalPose) -> f64 {
         .map(|joint| {
             let rest = skeleton.rest().get(joint).rotation;
             let turn = turn_from_rest(rest, pose.get(joint).rotation);
-            excess(&skeleton.freedom(joint).turn, turn)
+            excess(&skeleton.freedom(joint).rotation, turn)
         })
         .fold(0.0, f64::max)
 }
@@ -58,11 +58,7 @@ fn whole(parts: &[f64]) -> f64 {
 }
 
 fn by_dls(restarts: u32) -> Vec<f64> {
-    let options = DlsOptions {
-        tolerance: 1e-3,
-        restarts,
-        ..DlsOptions::default()
-    };
+    let options = DlsOptions::default().tolerance(1e-3).restarts(restarts);
     let mut steps = 0;
     let parts = reached(&mut |skeleton, pose, goal| {
         let mut dls = Dls::new(skeleton, 1);
@@ -98,10 +94,7 @@ fn by_chain(
     name: &str,
     solve: impl Fn(&mut Chain, &Skeleton, &mut LocalPose, Vec3, &ChainOptions) -> (bool, f32),
 ) -> Vec<f64> {
-    let options = ChainOptions {
-        tolerance: 1e-3,
-        ..ChainOptions::default()
-    };
+    let options = ChainOptions::default().tolerance(1e-3);
     let parts = reached(&mut |skeleton, pose, goal| {
         let mut chain = Chain::new(skeleton, 0, Tip::of(skeleton.len() - 1)).unwrap();
         solve(&mut chain, skeleton, pose, goal, &options)
@@ -113,7 +106,13 @@ fn by_chain(
 #[test]
 fn cyclic_descent_reaches_most() {
     let parts = by_chain("ccd", |chain, skeleton, pose, goal, options| {
-        let report = ccd(chain, skeleton, pose, &Affine::IDENTITY, goal, options).unwrap();
+        let report = ccd(
+            skeleton,
+            pose,
+            &Affine::IDENTITY,
+            Ccd::new(chain, goal).options(*options),
+        )
+        .unwrap();
         (report.reached, report.residual)
     });
     assert!(parts.iter().all(|&p| p >= 0.85), "{parts:?}");
@@ -122,7 +121,13 @@ fn cyclic_descent_reaches_most() {
 #[test]
 fn forward_and_backward_reaching_reaches_most() {
     let parts = by_chain("fabrik", |chain, skeleton, pose, goal, options| {
-        let report = fabrik(chain, skeleton, pose, &Affine::IDENTITY, goal, options).unwrap();
+        let report = fabrik(
+            skeleton,
+            pose,
+            &Affine::IDENTITY,
+            Fabrik::new(chain, goal).options(*options),
+        )
+        .unwrap();
         (report.reached, report.residual)
     });
     assert!(parts.iter().all(|&p| p >= 0.85), "{parts:?}");

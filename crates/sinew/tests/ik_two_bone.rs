@@ -1,7 +1,7 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::ik::{IkError, Tip, TwoBone, two_bone};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 
@@ -9,9 +9,9 @@ fn bone(length: f32) -> Transform {
     Transform::from_translation(Vec3::X * length)
 }
 
-fn limited(turn: Turn) -> Freedom {
+fn limited(turn: RotationLimit) -> Freedom {
     Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     }
 }
@@ -128,7 +128,7 @@ fn two_bone_refuses_what_it_cannot_do_and_leaves_the_pose() {
             IkError::OutOfRange {
                 joint: "hand".to_owned(),
                 what: "softness",
-                most: 1.0,
+                max: 1.0,
             },
         ),
     ];
@@ -292,7 +292,7 @@ fn a_soft_arm_slows_down_before_it_is_straight() {
 fn a_knee_that_is_a_hinge_turns_about_its_axis_and_within_its_range() {
     // The hinge is not perpendicular to the bones.
     let axis = Vec3::new(0.2, 0.1, 1.0);
-    let turn = Turn::Hinge {
+    let turn = RotationLimit::Hinge {
         axis,
         range: AngleRange::degrees(5.0, 140.0),
     };
@@ -330,7 +330,7 @@ fn a_knee_that_is_a_hinge_turns_about_its_axis_and_within_its_range() {
 
 #[test]
 fn a_shoulder_stops_at_its_limits_and_says_so() {
-    let turn = Turn::Ball {
+    let turn = RotationLimit::Ball {
         axis: Vec3::X,
         swing_rad: 0.5,
         twist: AngleRange::FULL,

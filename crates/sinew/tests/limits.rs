@@ -3,16 +3,16 @@ use crate::excess;
 use excess::{angle_between, excess, turn_from_rest, wide};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew::skeleton::limits::{AngleRange, Freedom, LimitError, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, LimitError, RotationLimit};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{Joint, LocalPose, Skeleton, Transform};
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 const PROMISED_RAD: f64 = 1e-6;
 
-fn freedom(turn: Turn) -> Freedom {
+fn freedom(turn: RotationLimit) -> Freedom {
     Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     }
 }
@@ -39,14 +39,14 @@ fn orders() -> Vec<EulerOrder> {
 fn limits_that_contradict_themselves_are_refused() {
     let (full, nan) = (AngleRange::FULL, f32::NAN);
     let empty = range(0.5, 0.4);
-    let hinge = |axis, range| Turn::Hinge { axis, range };
-    let saddle = |axes, ranges| Turn::Saddle { axes, ranges };
-    let ball = |axis, swing_rad, twist| Turn::Ball {
+    let hinge = |axis, range| RotationLimit::Hinge { axis, range };
+    let saddle = |axes, ranges| RotationLimit::Saddle { axes, ranges };
+    let ball = |axis, swing_rad, twist| RotationLimit::Ball {
         axis,
         swing_rad,
         twist,
     };
-    let euler = |ranges| Turn::Euler {
+    let euler = |ranges| RotationLimit::Euler {
         order: EulerOrder::XYZ,
         ranges,
     };
@@ -79,7 +79,7 @@ fn limits_that_contradict_themselves_are_refused() {
 
 #[test]
 fn a_hinge_stops_at_the_nearer_end_on_the_circle() {
-    let knee = freedom(Turn::Hinge {
+    let knee = freedom(RotationLimit::Hinge {
         axis: Vec3::new(0.0, 0.0, 2.0),
         range: AngleRange::degrees(-10.0, 100.0),
     });
@@ -91,36 +91,36 @@ fn a_hinge_stops_at_the_nearer_end_on_the_circle() {
         (230.0, -10.0),
     ];
     for (degrees, wanted) in table {
-        let now = Axis::Z.turn(f32::to_radians(degrees));
+        let now = Axis::Z.rotation(f32::to_radians(degrees));
         let clamped = knee.clamp_rotation(Quat::IDENTITY, now);
-        let off = quat::angle_between(clamped, Axis::Z.turn(f32::to_radians(wanted)));
+        let off = quat::angle_between(clamped, Axis::Z.rotation(f32::to_radians(wanted)));
         assert!(off < 1e-6, "{degrees}° went {off} rad from {wanted}°");
     }
 }
 
 #[test]
 fn a_hinge_loses_its_swing_and_keeps_its_turn() {
-    let elbow = freedom(Turn::Hinge {
+    let elbow = freedom(RotationLimit::Hinge {
         axis: Vec3::Y,
         range: AngleRange::FULL,
     });
-    let swung = quat::mul(Axis::X.turn(0.7), Axis::Y.turn(0.4));
+    let swung = quat::mul(Axis::X.rotation(0.7), Axis::Y.rotation(0.4));
     let clamped = elbow.clamp_rotation(Quat::IDENTITY, swung);
-    assert!(quat::angle_between(clamped, Axis::Y.turn(0.4)) < 1e-6);
+    assert!(quat::angle_between(clamped, Axis::Y.rotation(0.4)) < 1e-6);
 }
 
 #[test]
 fn a_ball_swings_back_to_its_cone_in_the_same_direction() {
-    let hip = freedom(Turn::Ball {
+    let hip = freedom(RotationLimit::Ball {
         axis: Vec3::X,
         swing_rad: 0.5,
         twist: range(-0.2, 0.2),
     });
     let direction = Vec3::new(0.0, 0.6, 0.8);
     let swing = |angle| quat::from_axis_angle(direction, angle);
-    let now = quat::mul(swing(1.3), Axis::X.turn(0.7));
+    let now = quat::mul(swing(1.3), Axis::X.rotation(0.7));
     let clamped = hip.clamp_rotation(Quat::IDENTITY, now);
-    let wanted = quat::mul(swing(0.5), Axis::X.turn(0.2));
+    let wanted = quat::mul(swing(0.5), Axis::X.rotation(0.2));
     assert!(quat::angle_between(clamped, wanted) < 1e-6);
 }
 
@@ -128,7 +128,7 @@ fn a_ball_swings_back_to_its_cone_in_the_same_direction() {
 fn a_locked_pose_is_in_range_if_any_of_its_angles_are() {
     // At gimbal lock only the sum of 60° is known: 60° + 0° is out of range, 5° + 55° is not.
     let order = EulerOrder::XYZ;
-    let joint = freedom(Turn::Euler {
+    let joint = freedom(RotationLimit::Euler {
         order,
         ranges: [
             AngleRange::degrees(0.0, 80.0),
@@ -145,16 +145,16 @@ fn a_locked_pose_is_in_range_if_any_of_its_angles_are() {
 
 #[test]
 fn limits_are_measured_from_rest() {
-    let rest = quat::mul(Axis::X.turn(1.0), Axis::Z.turn(2.0));
-    let hinge = freedom(Turn::Hinge {
+    let rest = quat::mul(Axis::X.rotation(1.0), Axis::Z.rotation(2.0));
+    let hinge = freedom(RotationLimit::Hinge {
         axis: Vec3::Y,
         range: range(0.0, 0.3),
     });
-    let clamped = hinge.clamp_rotation(rest, quat::mul(rest, Axis::Y.turn(0.9)));
-    assert!(quat::angle_between(clamped, quat::mul(rest, Axis::Y.turn(0.3))) < 1e-6);
+    let clamped = hinge.clamp_rotation(rest, quat::mul(rest, Axis::Y.rotation(0.9)));
+    assert!(quat::angle_between(clamped, quat::mul(rest, Axis::Y.rotation(0.3))) < 1e-6);
     assert_eq!(
-        freedom(Turn::Fixed).clamp_rotation(rest, Axis::X.turn(0.4)),
-        quat::aligned(rest, Axis::X.turn(0.4)),
+        freedom(RotationLimit::Fixed).clamp_rotation(rest, Axis::X.rotation(0.4)),
+        quat::aligned(rest, Axis::X.rotation(0.4)),
         "a fixed joint goes back to rest itself"
     );
 }
@@ -162,13 +162,13 @@ fn limits_are_measured_from_rest() {
 #[test]
 fn only_sliding_axes_move_and_scale_is_never_touched() {
     let slider = Freedom {
-        turn: Turn::Free,
+        rotation: RotationLimit::Free,
         slides: [false, true, false],
     };
     let rest = Transform::from_translation(Vec3::new(1.0, 2.0, 3.0));
     let now = Transform {
         translation: Vec3::new(4.0, 5.0, 6.0),
-        rotation: Axis::X.turn(1.0),
+        rotation: Axis::X.rotation(1.0),
         scale: Vec3::new(0.0, -2.0, 9.0),
     };
     let clamped = slider.clamp(&rest, &now);
@@ -179,13 +179,13 @@ fn only_sliding_axes_move_and_scale_is_never_touched() {
 
 #[test]
 fn a_skeleton_clamps_each_joint_by_its_own_limits() {
-    let stiff = freedom(Turn::Fixed);
+    let stiff = freedom(RotationLimit::Fixed);
     let joints = vec![
         Joint::new("free", None, Transform::IDENTITY),
         Joint::new("stiff", Some(0), Transform::IDENTITY).with_freedom(stiff),
     ];
     let (skeleton, _) = Skeleton::new(joints).unwrap();
-    let turned = Transform::from_rotation(Axis::Y.turn(1.0));
+    let turned = Transform::from_rotation(Axis::Y.rotation(1.0));
     let mut pose = LocalPose::from_transforms(&[turned, turned]);
     skeleton.clamp(&mut pose).expect("of this skeleton");
     assert_eq!(pose.get(0), turned);
@@ -206,10 +206,10 @@ fn any_rotation() -> impl Strategy<Value = Quat> {
         .prop_map(|(turns, nudge)| {
             turns
                 .into_iter()
-                .fold(Axis::X.turn(nudge), |q, (axis, quarters)| {
+                .fold(Axis::X.rotation(nudge), |q, (axis, quarters)| {
                     quat::mul(
                         q,
-                        AXES[axis].turn(quarters as f32 * std::f32::consts::FRAC_PI_2),
+                        AXES[axis].rotation(quarters as f32 * std::f32::consts::FRAC_PI_2),
                     )
                 })
         });
@@ -232,17 +232,17 @@ fn any_range() -> impl Strategy<Value = AngleRange> {
     ]
 }
 
-fn any_turn() -> impl Strategy<Value = Turn> {
+fn any_turn() -> impl Strategy<Value = RotationLimit> {
     let axis = prop::array::uniform3(-1.0_f32..1.0)
         .prop_map(Vec3::from_array)
         .prop_filter("a direction", |v| v.length() > 1e-2);
     let order = prop::sample::select(orders());
     prop_oneof![
-        Just(Turn::Fixed),
-        Just(Turn::Free),
-        (axis.clone(), any_range()).prop_map(|(axis, range)| Turn::Hinge { axis, range }),
+        Just(RotationLimit::Fixed),
+        Just(RotationLimit::Free),
+        (axis.clone(), any_range()).prop_map(|(axis, range)| RotationLimit::Hinge { axis, range }),
         (0..3_usize, 1..3_usize, prop::array::uniform2(any_range())).prop_map(
-            |(first, step, ranges)| Turn::Saddle {
+            |(first, step, ranges)| RotationLimit::Saddle {
                 axes: [AXES[first], AXES[(first + step) % 3]],
                 ranges,
             }
@@ -252,30 +252,30 @@ fn any_turn() -> impl Strategy<Value = Turn> {
             prop_oneof![0.0_f32..3.2, Just(std::f32::consts::PI)],
             any_range()
         )
-            .prop_map(|(axis, swing_rad, twist)| Turn::Ball {
+            .prop_map(|(axis, swing_rad, twist)| RotationLimit::Ball {
                 axis,
                 swing_rad,
                 twist,
             }),
         (order, prop::array::uniform3(any_range()))
-            .prop_map(|(order, ranges)| Turn::Euler { order, ranges }),
+            .prop_map(|(order, ranges)| RotationLimit::Euler { order, ranges }),
     ]
 }
 
 /// Allowed rotation; `at` is the position in each range, in [0, 1].
-fn allowed_turn(turn: &Turn, at: [f32; 3], direction_rad: f32) -> Quat {
+fn allowed_turn(turn: &RotationLimit, at: [f32; 3], direction_rad: f32) -> Quat {
     let angle = |range: &AngleRange, at: f32| {
         (range.min_rad + (range.max_rad - range.min_rad) * at).clamp(range.min_rad, range.max_rad)
     };
     match turn {
-        Turn::Fixed => Quat::IDENTITY,
-        Turn::Free => quat::from_axis_angle(Vec3::new(at[0], at[1], 1.0), at[2] * 3.0),
-        Turn::Hinge { axis, range } => quat::from_axis_angle(*axis, angle(range, at[0])),
-        Turn::Saddle { axes, ranges } => quat::mul(
-            axes[0].turn(angle(&ranges[0], at[0])),
-            axes[1].turn(angle(&ranges[1], at[1])),
+        RotationLimit::Fixed => Quat::IDENTITY,
+        RotationLimit::Free => quat::from_axis_angle(Vec3::new(at[0], at[1], 1.0), at[2] * 3.0),
+        RotationLimit::Hinge { axis, range } => quat::from_axis_angle(*axis, angle(range, at[0])),
+        RotationLimit::Saddle { axes, ranges } => quat::mul(
+            axes[0].rotation(angle(&ranges[0], at[0])),
+            axes[1].rotation(angle(&ranges[1], at[1])),
         ),
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -286,8 +286,10 @@ fn allowed_turn(turn: &Turn, at: [f32; 3], direction_rad: f32) -> Quat {
                 quat::from_axis_angle(direction, swing_rad.min(std::f32::consts::PI) * at[0]);
             quat::mul(swing, quat::from_axis_angle(*axis, angle(twist, at[1])))
         }
-        Turn::Euler { order, ranges } => order.to_quat([0, 1, 2].map(|i| angle(&ranges[i], at[i]))),
-        Turn::Framed(_) => unreachable!("`ik_framed` holds these to plain limits"),
+        RotationLimit::Euler { order, ranges } => {
+            order.to_quat([0, 1, 2].map(|i| angle(&ranges[i], at[i])))
+        }
+        RotationLimit::Framed(_) => unreachable!("`ik_framed` holds these to plain limits"),
     }
 }
 
@@ -317,7 +319,7 @@ proptest! {
         let joint = freedom(turn);
         let once = joint.clamp_rotation(rest, now);
         prop_assert!(once.is_finite() && (wide_length(once) - 1.0).abs() < 1e-6);
-        let off = excess(&joint.turn, turn_from_rest(rest, once));
+        let off = excess(&joint.rotation, turn_from_rest(rest, once));
         prop_assert!(off <= PROMISED_RAD, "{} rad out of range: {:?}", off, once);
         let twice = joint.clamp_rotation(rest, once);
         prop_assert!(angle_between(once, twice) <= PROMISED_RAD);
@@ -341,14 +343,14 @@ proptest! {
             (false, false) => -std::f32::consts::FRAC_PI_2,
         };
         let ranges = [outer, range(lock - 0.5, lock + 0.5), inner];
-        let joint = freedom(Turn::Euler { order, ranges });
+        let joint = freedom(RotationLimit::Euler { order, ranges });
         let once = joint.clamp_rotation(Quat::IDENTITY, order.to_quat([a, lock + nudge, c]));
-        let off = excess(&joint.turn, wide(once));
+        let off = excess(&joint.rotation, wide(once));
         prop_assert!(off <= PROMISED_RAD, "{} rad out of range: {:?}", off, once);
         let twice = joint.clamp_rotation(Quat::IDENTITY, once);
         prop_assert!(angle_between(once, twice) <= PROMISED_RAD);
 
-        let within = allowed_turn(&joint.turn, [at[0], 0.5 + nudge, at[1]], 0.0);
+        let within = allowed_turn(&joint.rotation, [at[0], 0.5 + nudge, at[1]], 0.0);
         let same = joint.clamp_rotation(Quat::IDENTITY, within);
         prop_assert_eq!(bits(same), bits(within));
     }
@@ -360,9 +362,9 @@ proptest! {
         direction_rad in 0.0_f32..6.0,
         nudge in prop_oneof![Just(0.0_f32), 0.0_f32..1e-3],
     ) {
-        let ball = Turn::Ball { axis: Vec3::Z, swing_rad: std::f32::consts::PI, twist };
+        let ball = RotationLimit::Ball { axis: Vec3::Z, swing_rad: std::f32::consts::PI, twist };
         let joint = freedom(ball);
-        let now = allowed_turn(&joint.turn, [1.0 - nudge, at, 0.0], direction_rad);
+        let now = allowed_turn(&joint.rotation, [1.0 - nudge, at, 0.0], direction_rad);
         prop_assert_eq!(bits(joint.clamp_rotation(Quat::IDENTITY, now)), bits(now));
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 const BOTH: [Method; 2] = [Method::Linear, Method::DualQuat];
 
 fn skinned(skeleton: Skeleton, surface: Primitive) -> Character {
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     character.meshes.push(Mesh {
@@ -46,7 +46,7 @@ fn turned(character: &Character, axis: Axis, degrees: f32) -> LocalPose {
     let mut pose = character.skeleton.rest().clone();
     let last = pose.len() - 1;
     let rest = pose.get(last);
-    pose.set_rotation(last, axis.turn(degrees.to_radians()) * rest.rotation);
+    pose.set_rotation(last, axis.rotation(degrees.to_radians()) * rest.rotation);
     pose
 }
 
@@ -104,7 +104,7 @@ fn what_measuring_refuses() {
         assert!(frame_times(duration, fps).is_err(), "{duration} {fps}");
     }
     let nothing_asked = measure(&tube, None, &[], &[]).unwrap();
-    assert!(nothing_asked.methods.is_empty() && nothing_asked.turns.is_empty());
+    assert!(nothing_asked.methods.is_empty() && nothing_asked.rotations.is_empty());
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_rigid_motion_deforms_nothing() {
     for character in [tube_character(), humanoid_character()] {
         let mut moved = character.skeleton.rest().clone();
         let mut root = moved.get(0);
-        root.rotation = Axis::X.turn(2.9) * root.rotation;
+        root.rotation = Axis::X.rotation(2.9) * root.rotation;
         root.translation += Vec3::new(1.0, 2.0, 3.0);
         moved.set(0, root);
         let rest = character.skeleton.rest().clone();
@@ -236,7 +236,7 @@ fn a_joint_turned_far_is_listed() {
     assert!((far[0].angle_deg - 180.0).abs() < 0.1);
     let bend = measure(&tube, tube.find_clip("bend"), &times, &BOTH).unwrap();
     assert_eq!(bend.far_joints().count(), 0);
-    assert!((bend.turns[0].angle_deg - 120.0).abs() < 0.1);
+    assert!((bend.rotations[0].angle_deg - 120.0).abs() < 0.1);
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_walk_keeps_the_body() {
         (1, 2 * 9 * 24)
     );
     assert!((1..surface.triangles).contains(&surface.open[0].open_triangles));
-    assert_eq!(found.turns.len(), 9);
+    assert_eq!(found.rotations.len(), 9);
     for report in &found.methods {
         assert_eq!(report.frames.len(), times.len());
         for frame in &report.frames {

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::skeleton::{MetaJointError, MetaJoints};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{
@@ -20,8 +20,8 @@ fn orders() -> Vec<EulerOrder> {
     orders
 }
 
-fn yaw_pitch() -> Turn {
-    Turn::Saddle {
+fn yaw_pitch() -> RotationLimit {
+    RotationLimit::Saddle {
         axes: [Axis::Y, Axis::Z],
         ranges: [
             AngleRange::degrees(-60.0, 60.0),
@@ -30,14 +30,14 @@ fn yaw_pitch() -> Turn {
     }
 }
 
-fn joint(name: &str, parent: Option<usize>, turn: Turn) -> Joint {
+fn joint(name: &str, parent: Option<usize>, turn: RotationLimit) -> Joint {
     let rest = Transform {
         translation: Vec3::new(0.3, 0.2, -0.1),
         rotation: EulerOrder::ZXY.to_quat([0.4, -0.3, 0.9]),
         scale: Vec3::new(1.0, 1.1, 0.9),
     };
     Joint::new(name, parent, rest).with_freedom(Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     })
 }
@@ -45,11 +45,11 @@ fn joint(name: &str, parent: Option<usize>, turn: Turn) -> Joint {
 fn body(order: EulerOrder) -> Skeleton {
     let range = AngleRange::degrees(-100.0, 100.0);
     let mut joints = vec![
-        joint("root", None, Turn::Free),
+        joint("root", None, RotationLimit::Free),
         joint(
             "knee",
             Some(0),
-            Turn::Hinge {
+            RotationLimit::Hinge {
                 axis: Vec3::new(1.0, 1.0, 0.0),
                 range,
             },
@@ -58,7 +58,7 @@ fn body(order: EulerOrder) -> Skeleton {
         joint(
             "hip",
             Some(2),
-            Turn::Euler {
+            RotationLimit::Euler {
                 order,
                 ranges: [range; 3],
             },
@@ -66,13 +66,13 @@ fn body(order: EulerOrder) -> Skeleton {
         joint(
             "shoulder",
             Some(0),
-            Turn::Ball {
+            RotationLimit::Ball {
                 axis: Vec3::X,
                 swing_rad: 1.0,
                 twist: range,
             },
         ),
-        joint("skull", Some(4), Turn::Fixed),
+        joint("skull", Some(4), RotationLimit::Fixed),
     ];
     joints[0].freedom.slides = [true; 3];
     Skeleton::new(joints).unwrap().0
@@ -100,9 +100,9 @@ fn a_pose_that_two_axes_do_not_reach_is_refused() {
     let body = body(EulerOrder::XYZ);
     let meta = MetaJoints::split(&body, &[2], EulerOrder::XYZ).unwrap();
     let mut pose = body.rest().clone();
-    let reach = quat::mul(Axis::Y.turn(0.4), Axis::Z.turn(0.7));
+    let reach = quat::mul(Axis::Y.rotation(0.4), Axis::Z.rotation(0.7));
     // A roll of 0.2 rad, which yaw and pitch can replace only in part.
-    let rolled = quat::mul(reach, Axis::X.turn(0.2));
+    let rolled = quat::mul(reach, Axis::X.rotation(0.2));
     pose.set_rotation(2, quat::mul(pose.get(2).rotation, rolled));
     let Err(MetaJointError::OutOfReach { name, residual_rad }) = meta.split_pose(&pose) else {
         panic!("a third axis was not missed");
@@ -112,7 +112,7 @@ fn a_pose_that_two_axes_do_not_reach_is_refused() {
         f32::INFINITY,
         |best: f32, (i, j)| {
             let [a, b] = [i, j].map(|n| n as f32 * 0.0005);
-            let tried = quat::mul(Axis::Y.turn(a), Axis::Z.turn(b));
+            let tried = quat::mul(Axis::Y.rotation(a), Axis::Z.rotation(b));
             best.min(quat::angle_between(tried, rolled))
         },
     );
@@ -125,7 +125,7 @@ fn a_pose_that_two_axes_do_not_reach_is_refused() {
 #[test]
 fn yaw_then_pitch_is_the_combined_rotation() {
     let freedom = Freedom {
-        turn: yaw_pitch(),
+        rotation: yaw_pitch(),
         slides: [false; 3],
     };
     let shoulder = Joint::new("shoulder", None, Transform::IDENTITY).with_freedom(freedom);
@@ -135,8 +135,8 @@ fn yaw_then_pitch_is_the_combined_rotation() {
     assert_eq!([split.name(0), split.name(1)], ["shoulder.y", "shoulder"]);
     let (yaw, pitch) = (30.0_f32.to_radians(), 45.0_f32.to_radians());
     let pose = LocalPose::from_transforms(&[
-        Transform::from_rotation(Axis::Y.turn(yaw)),
-        Transform::from_rotation(Axis::Z.turn(pitch)),
+        Transform::from_rotation(Axis::Y.rotation(yaw)),
+        Transform::from_rotation(Axis::Z.rotation(pitch)),
     ]);
     let wanted = [
         [0.612372435695795, -0.612372435695794, 0.5],
@@ -157,8 +157,8 @@ fn yaw_then_pitch_is_the_combined_rotation() {
     let points_to = Vec3::new(0.612_372_4, FRAC_1_SQRT_2 as f32, -0.353_553_4);
     assert!((x_axis - points_to).length() < 2e-7);
     let again = meta.split_pose(&merged).unwrap();
-    assert!(quat::angle_between(again.get(0).rotation, Axis::Y.turn(yaw)) < 1e-6);
-    assert!(quat::angle_between(again.get(1).rotation, Axis::Z.turn(pitch)) < 1e-6);
+    assert!(quat::angle_between(again.get(0).rotation, Axis::Y.rotation(yaw)) < 1e-6);
+    assert!(quat::angle_between(again.get(1).rotation, Axis::Z.rotation(pitch)) < 1e-6);
 }
 
 #[test]
@@ -188,7 +188,10 @@ fn each_kind_of_joint_splits_into_its_degrees_of_freedom() {
     );
     assert_eq!(split.degrees_of_freedom(), body.degrees_of_freedom());
     for joint in (0..split.len()).filter(|&j| split.name(j) != "skull") {
-        assert!(matches!(split.freedom(joint).turn, Turn::Hinge { .. }));
+        assert!(matches!(
+            split.freedom(joint).rotation,
+            RotationLimit::Hinge { .. }
+        ));
     }
     let (first, last) = (split.rest().get(4), split.rest().get(5));
     assert_eq!(last.translation, Vec3::ZERO, "coincident");
@@ -196,11 +199,11 @@ fn each_kind_of_joint_splits_into_its_degrees_of_freedom() {
         (first.scale, last.scale),
         (Vec3::ONE, body.rest().get(2).scale)
     );
-    let pitch = Turn::Hinge {
+    let pitch = RotationLimit::Hinge {
         axis: Vec3::Z,
         range: AngleRange::degrees(-10.0, 90.0),
     };
-    assert_eq!(split.freedom(5).turn, pitch);
+    assert_eq!(split.freedom(5).rotation, pitch);
 }
 
 #[test]
@@ -216,7 +219,7 @@ fn merging_finds_the_joints_that_were_split() {
 #[test]
 fn joints_with_an_offset_between_them_are_not_merged() {
     let hinge = |axis| Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis,
             range: AngleRange::FULL,
         },
@@ -239,7 +242,7 @@ fn a_clip_moves_the_split_skeleton_the_same_way() {
     let map = meta.split_from_combined();
     let mut clip = Clip::new("wave");
     for joint in 0..body.len() {
-        let turns = [Axis::X.turn(0.3), Axis::Y.turn(1.0)];
+        let turns = [Axis::X.rotation(0.3), Axis::Y.rotation(1.0)];
         let rotation = Track::rotations(vec![0.0, 1.0], &turns, Interpolation::Slerp).unwrap();
         let places = [Vec3::X, Vec3::Y];
         let translation = Track::vectors(vec![0.0, 1.0], &places, Interpolation::Linear).unwrap();
@@ -247,8 +250,8 @@ fn a_clip_moves_the_split_skeleton_the_same_way() {
         clip.joint_mut(joint).translation = Some(translation);
     }
     let (mut pose, mut split) = (body.rest().clone(), meta.split_skeleton().rest().clone());
-    sample(&clip, &body, 0.4, &mut pose);
-    sample(&clip.remapped(&map), meta.split_skeleton(), 0.4, &mut split);
+    sample(&clip, &body, 0.4, &mut pose).unwrap();
+    sample(&clip.remapped(&map), meta.split_skeleton(), 0.4, &mut split).unwrap();
     let (combined, split) = (model(&body, &pose), model(meta.split_skeleton(), &split));
     for joint in 0..body.len() {
         let off = combined
@@ -274,7 +277,7 @@ proptest! {
         for (joint, c) in rotations.into_iter().enumerate() {
             pose.set_rotation(joint, quat::normalized(Quat::from_array(c)));
         }
-        let wrist = quat::mul(Axis::Y.turn(yaw), Axis::Z.turn(pitch));
+        let wrist = quat::mul(Axis::Y.rotation(yaw), Axis::Z.rotation(pitch));
         pose.set_rotation(2, quat::mul(body.rest().get(2).rotation, wrist));
         if lock {
             let locked = order.to_quat([yaw, std::f32::consts::FRAC_PI_2, pitch]);

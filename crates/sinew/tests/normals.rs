@@ -153,7 +153,7 @@ impl Ramp {
 }
 
 fn bend() -> [Affine; 2] {
-    let turn = Transform::from_rotation(Axis::Z.turn(90.0_f32.to_radians()));
+    let turn = Transform::from_rotation(Axis::Z.rotation(90.0_f32.to_radians()));
     [Affine::IDENTITY, turn.to_affine()]
 }
 
@@ -362,7 +362,7 @@ fn exact_normals_are_those_of_the_moved_surface() {
 #[test]
 fn where_motions_cancel_the_heaviest_joint_carries_the_normal() {
     let turn = |degrees: f32| {
-        let rotation = Axis::X.turn(degrees.to_radians());
+        let rotation = Axis::X.rotation(degrees.to_radians());
         Transform::from_rotation(rotation).to_affine()
     };
     let palette = DualQuatPalette::from_matrices(&[turn(90.0), turn(-90.0)], &[Vec3::ZERO; 2])

@@ -2,7 +2,7 @@ use crate::random_chain;
 
 use random_chain::{Dice, chain};
 use sinew::clip::packed::{PackedError, PackedFile};
-use sinew::skeleton::limits::{FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::limits::{FramedRotation, Freedom, RotationFrame, RotationLimit};
 use sinew::transform::quat;
 use sinew::{Joint, Skeleton, Transform};
 use sinew_pack::file_bytes;
@@ -10,25 +10,27 @@ use sinew_pack::file_bytes;
 fn limited() -> Skeleton {
     let mut dice = Dice::new(9);
     let mut joints = chain(&mut dice, 24).joints();
-    joints[2].freedom.turn = Turn::Fixed;
+    joints[2].freedom.rotation = RotationLimit::Fixed;
     joints[3].freedom = Freedom {
-        turn: Turn::Free,
+        rotation: RotationLimit::Free,
         slides: [true, false, true],
     };
     for joint in &mut joints[12..20] {
-        joint.freedom.turn = Turn::Framed(Box::new(FramedTurn {
-            frame: TurnFrame {
+        joint.freedom.rotation = RotationLimit::Framed(Box::new(FramedRotation {
+            frame: RotationFrame {
                 axes: quat::from_axis_angle(dice.direction(), 1.0),
                 rest: quat::from_axis_angle(dice.direction(), 0.5),
             },
-            turn: joint.freedom.turn.clone(),
+            rotation: joint.freedom.rotation.clone(),
         }));
     }
-    let kinds = |turn: fn(&Turn) -> bool| joints.iter().filter(|j| turn(&j.freedom.turn)).count();
-    assert!(kinds(|turn| matches!(turn, Turn::Hinge { .. })) > 0);
-    assert!(kinds(|turn| matches!(turn, Turn::Saddle { .. })) > 0);
-    assert!(kinds(|turn| matches!(turn, Turn::Ball { .. })) > 0);
-    assert!(kinds(|turn| matches!(turn, Turn::Euler { .. })) > 0);
+    let kinds = |turn: fn(&RotationLimit) -> bool| {
+        joints.iter().filter(|j| turn(&j.freedom.rotation)).count()
+    };
+    assert!(kinds(|turn| matches!(turn, RotationLimit::Hinge { .. })) > 0);
+    assert!(kinds(|turn| matches!(turn, RotationLimit::Saddle { .. })) > 0);
+    assert!(kinds(|turn| matches!(turn, RotationLimit::Ball { .. })) > 0);
+    assert!(kinds(|turn| matches!(turn, RotationLimit::Euler { .. })) > 0);
     Skeleton::new(joints).unwrap().0
 }
 

@@ -242,10 +242,10 @@ fn a_vertex_turned_in_its_bones_frame() {
 #[test]
 fn bind_pose_palette_is_the_identity() {
     let arm = arm();
-    let skin = Skin::bound_at(&arm.rest_model());
+    let skin = Skin::bound_at(arm.rest_model().as_slice());
     let mut palette = sinew::skin::Palette::default();
     palette
-        .update(&skin, &arm.rest_model())
+        .update(&skin, arm.rest_model().as_slice())
         .expect("of this skeleton");
     for map in palette.as_slice() {
         assert_map(map, &Affine::IDENTITY);

@@ -1,10 +1,10 @@
 use glam::Vec3;
 use sinew::graph::{Condition, GraphPlayer, State, StateMachine, Transition};
 use sinew::ik::{
-    Aim, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, GoalKind, IkError, Share, Tip,
-    TwoBone, place_feet,
+    Aim, Ccd, Chain, Dls, DlsOptions, Fabrik, Feet, Foot, FootPlacement, FootReport, Goal,
+    GoalKind, IkError, Share, Tip, TwoBone, ccd, fabrik, place_feet,
 };
-use sinew::rig::ActorError;
+use sinew::rig::{ActorError, Solve};
 use sinew::skin::{Layout, Order, SkinError};
 use sinew::{
     Affine, Character, Clip, LocalPose, Method, ModelPose, Playable, Rig, RigError, Wrap, deform,
@@ -280,6 +280,54 @@ fn solvers_read_the_model_and_go_part_of_the_way() {
 }
 
 #[test]
+fn chains_are_solved_for_as_by_hand() {
+    let rig = Rig::new(&PERSON, Method::Linear).unwrap();
+    let skeleton = rig.skeleton();
+    let joint = |name: &str| skeleton.find(name).unwrap();
+    let (chest, tip) = (joint("chest"), Tip::of(joint("left_hand")));
+    let mut chain = Chain::new(skeleton, chest, tip).unwrap();
+    let goal = Vec3::new(0.35, 1.3, 0.3);
+    let mut hero = rig.actor();
+    let mut player = rig.player("walk").unwrap();
+    player.seek(0.4);
+    for method in 0..2 {
+        hero.sample(&player).unwrap();
+        let mut by_hand = hero.pose().clone();
+        let model = hero.model_pose().unwrap().clone();
+        let above = model.get(skeleton.parent(chest).unwrap());
+        let (found, wanted) = if method == 0 {
+            let found = hero.solve(Ccd::new(&mut chain, goal)).unwrap().residual;
+            let job = Ccd::new(&mut chain, goal);
+            (found, ccd(skeleton, &mut by_hand, above, job))
+        } else {
+            let found = hero.solve(Fabrik::new(&mut chain, goal)).unwrap().residual;
+            let job = Fabrik::new(&mut chain, goal);
+            (found, fabrik(skeleton, &mut by_hand, above, job))
+        };
+        let wanted = wanted.unwrap();
+        assert!(wanted.reached);
+        assert_eq!(found, wanted.residual);
+        assert_eq!(*hero.pose(), by_hand);
+        let mut model = model.clone();
+        let root = Affine::IDENTITY;
+        model.update(skeleton.hierarchy(), &by_hand, &root).unwrap();
+        assert_eq!(*hero.model_pose().unwrap(), model);
+    }
+}
+
+#[test]
+fn a_job_with_a_model_pose_of_another_skeleton_is_refused() {
+    let skeleton = &PERSON.skeleton;
+    let mut pose = skeleton.rest().clone();
+    let mut model = ModelPose::identity(3);
+    let hand = skeleton.find("left_hand").unwrap();
+    let mut chain = Chain::new(skeleton, 0, Tip::of(hand)).unwrap();
+    let refused = Ccd::new(&mut chain, Vec3::Y).solve(skeleton, &mut pose, &mut model);
+    assert!(matches!(refused, Err(IkError::OtherSkeleton { .. })));
+    assert_eq!(pose, *skeleton.rest());
+}
+
+#[test]
 fn bodies_and_feet_are_solved_for_as_by_hand() {
     let rig = Rig::new(&PERSON, Method::Linear).unwrap();
     let skeleton = rig.skeleton();
@@ -320,13 +368,11 @@ fn bodies_and_feet_are_solved_for_as_by_hand() {
         ground_normal: Vec3::Y,
     };
     let feet = [foot("left", 0.1), foot("right", 0.0)];
-    let placement = FootPlacement {
-        pelvis: joint("hips"),
-        up: Vec3::Y,
-        max_drop: 0.3,
-        max_rise: 0.1,
-        max_tilt_rad: 0.6,
-    };
+    let placement = FootPlacement::new(joint("hips"))
+        .up(Vec3::Y)
+        .max_drop(0.3)
+        .max_rise(0.1)
+        .max_tilt_rad(0.6);
     let mut model = hero.model_pose().unwrap().clone();
     let mut reports = [FootReport::default(); 2];
     let moved = hero.place_feet(&placement, &feet, &mut reports).unwrap();
@@ -335,10 +381,7 @@ fn bodies_and_feet_are_solved_for_as_by_hand() {
         skeleton,
         &mut by_hand,
         &mut model,
-        &root,
-        &placement,
-        &feet,
-        &mut hand_reports,
+        Feet::new(placement, &feet, &mut hand_reports),
     );
     assert_eq!(moved, expected.unwrap());
     assert_eq!(reports, hand_reports);
@@ -399,7 +442,7 @@ fn a_state_machine_poses_an_actor() {
     }
     assert_eq!(player.state(), "go");
     let mut moved = LocalPose::identity(0);
-    sample(&PERSON.clips[walk], rig.skeleton(), 0.0, &mut moved);
+    sample(&PERSON.clips[walk], rig.skeleton(), 0.0, &mut moved).unwrap();
     assert_ne!(*hero.pose(), *rig.skeleton().rest());
 }
 

@@ -113,9 +113,9 @@ fn what_is_asked_for_is_taken_and_nothing_else() {
             };
             let motion = RootMotion::of_clip(&clip, &skeleton, HIPS, axes).expect("good");
             let mut pose = LocalPose::identity(0);
-            sample(&clip, &skeleton, 0.0, &mut pose);
+            sample(&clip, &skeleton, 0.0, &mut pose).unwrap();
             let first = pose.get(HIPS);
-            sample(&clip, &skeleton, 0.63, &mut pose);
+            sample(&clip, &skeleton, 0.63, &mut pose).unwrap();
             let whole = pose.get(HIPS);
             let placement = motion.take_out(0.0, &mut pose);
             let left = pose.get(HIPS);

@@ -2,8 +2,8 @@ use glam::{Quat, Vec3};
 use sinew::clip::{ClipSpace, MorphTrack};
 use sinew::transform::quat;
 use sinew::{
-    Affine, Clip, Interpolation, Joint, LocalPose, ModelPose, Skeleton, Track, TrackError,
-    Transform, sample, sample_morphs,
+    Affine, Clip, Interpolation, Joint, LocalPose, ModelPose, Playable, Skeleton, Track,
+    TrackError, Transform, sample, sample_morphs,
 };
 
 fn turn(axis: Vec3, degrees: f32) -> Quat {
@@ -52,7 +52,7 @@ fn swing() -> Clip {
 
 fn model_at(clip: &Clip, skeleton: &Skeleton, time: f64) -> ModelPose {
     let mut local = LocalPose::identity(0);
-    sample(clip, skeleton, time, &mut local);
+    sample(clip, skeleton, time, &mut local).unwrap();
     let mut model = ModelPose::identity(0);
     model
         .update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
@@ -64,24 +64,35 @@ fn model_at(clip: &Clip, skeleton: &Skeleton, time: f64) -> ModelPose {
 fn untracked_channels_stay_at_rest_and_nothing_is_remembered() {
     let (leg, clip) = (leg(), swing());
     let mut pose = LocalPose::identity(0);
-    sample(&clip, &leg, 0.3, &mut pose);
+    sample(&clip, &leg, 0.3, &mut pose).unwrap();
     assert_eq!(pose.get(2), leg.rest().get(2));
     assert_eq!(pose.get(1).translation, leg.rest().get(1).translation);
     let first = pose.clone();
     for time in [9.0, -1.0, 0.7] {
-        sample(&clip, &leg, time, &mut pose);
+        sample(&clip, &leg, time, &mut pose).unwrap();
     }
-    sample(&clip, &leg, 0.3, &mut pose);
+    sample(&clip, &leg, 0.3, &mut pose).unwrap();
     assert_eq!(pose, first);
 }
 
 #[test]
-fn tracks_of_joints_that_do_not_exist_are_skipped() {
-    let mut clip = swing();
+fn a_clip_of_another_skeleton_is_reported_and_its_other_joints_move() {
+    let (leg, mut clip) = (leg(), swing());
+    let mut wanted = LocalPose::identity(0);
+    sample(&clip, &leg, 0.3, &mut wanted).unwrap();
     clip.joint_mut(77).rotation = clip.joints[0].rotation.clone();
     let mut pose = LocalPose::identity(0);
-    sample(&clip, &leg(), 0.3, &mut pose);
-    assert_eq!(pose.len(), 3);
+    for _ in 0..2 {
+        let mismatch = sample(&clip, &leg, 0.3, &mut pose).unwrap_err();
+        assert_eq!((mismatch.found, mismatch.wanted), (78, 3));
+        assert_eq!(pose, wanted);
+        assert_eq!(clip.sample_into(&leg, 0.3, &mut pose), Err(mismatch));
+    }
+    let all = (0..3).map(|_| true).collect();
+    let before = leg.rest().clone();
+    pose.copy_from(&before);
+    assert!(clip.sample_joints_into(&leg, 0.3, &all, &mut pose).is_err());
+    assert_eq!(pose, before);
 }
 
 #[test]
@@ -118,7 +129,7 @@ fn model_space_matrices_play_like_the_clip_they_were_baked_from() {
         let mut frames = Vec::new();
         for &t in &times {
             let mut local = LocalPose::identity(0);
-            sample(&clip, &leg, f64::from(t), &mut local);
+            sample(&clip, &leg, f64::from(t), &mut local).unwrap();
             match space {
                 ClipSpace::Local => frames.extend(local.iter().map(|t| t.to_affine())),
                 ClipSpace::Model => frames.extend(model_at(&clip, &leg, f64::from(t)).as_slice()),

@@ -357,7 +357,7 @@ fn an_instance_is_scaled_turned_and_moved() {
     scene.create(tower.root(), top).unwrap();
     let place = Transform {
         translation: Vec3::new(0.0, 0.0, 5.0),
-        rotation: Axis::Z.turn(std::f32::consts::FRAC_PI_2),
+        rotation: Axis::Z.rotation(std::f32::consts::FRAC_PI_2),
         scale: Vec3::splat(3.0),
     };
     let instance = SceneNode::instance("one", tower).placed(place);

@@ -170,7 +170,7 @@ fn bend_test_cylinder_has_the_stated_size() {
 
     // Volume after linear skinning at a twist of 45°.
     let mut posed = vec![Vec3::ZERO; cylinder.len()];
-    let turn = Transform::from_rotation(Axis::X.turn(45.0_f32.to_radians()));
+    let turn = Transform::from_rotation(Axis::X.rotation(45.0_f32.to_radians()));
     let bind = Vertices {
         positions: &cylinder.positions,
         normals: None,

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 use sinew::skeleton::EditError;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{
     Affine, Clip, Interpolation, Joint, LocalPose, ModelPose, Skeleton, SkeletonError, Skin, Track,
@@ -17,7 +17,7 @@ fn joint(name: &str, parent: Option<usize>) -> Joint {
 
 fn hinge(range: AngleRange) -> Freedom {
     Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis: Vec3::X,
             range,
         },
@@ -159,7 +159,7 @@ fn moving_a_joint_moves_all_descendants_and_nothing_else() {
     let body = body();
     let before = body.rest_model();
     let mut pose = body.rest().clone();
-    let turned = quat::mul(pose.get(2).rotation, Axis::Z.turn(0.8));
+    let turned = quat::mul(pose.get(2).rotation, Axis::Z.rotation(0.8));
     pose.set_rotation(2, turned);
     let after = model(&body, &pose);
     for joint in 0..body.len() {
@@ -181,24 +181,24 @@ fn moving_a_joint_moves_all_descendants_and_nothing_else() {
 #[test]
 fn degrees_of_freedom_are_data() {
     let free = |turn| Freedom {
-        turn,
+        rotation: turn,
         slides: [false; 3],
     };
-    let saddle = Turn::Saddle {
+    let saddle = RotationLimit::Saddle {
         axes: [Axis::Y, Axis::Z],
         ranges: [AngleRange::FULL; 2],
     };
     let root = Freedom {
-        turn: Turn::Free,
+        rotation: RotationLimit::Free,
         slides: [true; 3],
     };
     let (skeleton, _) = Skeleton::new(vec![
         joint("root", None).with_freedom(root),
-        joint("shoulder", Some(0)).with_freedom(free(Turn::Free)),
+        joint("shoulder", Some(0)).with_freedom(free(RotationLimit::Free)),
         joint("elbow", Some(1)).with_freedom(free(saddle)),
-        joint("neck", Some(0)).with_freedom(free(Turn::Free)),
+        joint("neck", Some(0)).with_freedom(free(RotationLimit::Free)),
         joint("knee", Some(0)).with_freedom(hinge(AngleRange::FULL)),
-        joint("skull", Some(3)).with_freedom(free(Turn::Fixed)),
+        joint("skull", Some(3)).with_freedom(free(RotationLimit::Fixed)),
     ])
     .unwrap();
     let counts: Vec<_> = (0..6).map(|j| skeleton.freedom(j).count()).collect();
@@ -325,7 +325,11 @@ fn joints_are_added_renamed_and_freed() {
 fn nod() -> Clip {
     let mut clip = Clip::new("nod");
     let times = vec![0.0, 0.5, 1.0];
-    let turns = [Axis::X.turn(0.2), Axis::Y.turn(-0.7), Axis::Z.turn(1.1)];
+    let turns = [
+        Axis::X.rotation(0.2),
+        Axis::Y.rotation(-0.7),
+        Axis::Z.rotation(1.1),
+    ];
     let places = [Vec3::X, Vec3::new(0.1, 0.2, 0.3), Vec3::Y];
     for joint in [1, 5, 6, 7] {
         let tracks = clip.joint_mut(joint);
@@ -350,20 +354,20 @@ fn nod() -> Clip {
 fn a_remapped_clip_and_skin_move_the_merged_skeleton_the_same_way() {
     let body = body();
     let (short, map) = body.merge_into_parents(&[2, 3, 4]).unwrap();
-    let (clip, skin) = (nod(), Skin::bound_at(&body.rest_model()));
+    let (clip, skin) = (nod(), Skin::bound_at(body.rest_model().as_slice()));
     let (short_clip, short_skin) = (clip.remapped(&map), map.remap_skin(&skin));
     assert_eq!(short_clip.joints.len(), clip.joints.len());
     assert_eq!(short_skin.joints, [0, 1, 1, 1, 1, 2, 3, 4]);
     for time in [0.0, 0.2, 0.5, 0.81, 1.0] {
         let (mut pose, mut short_pose) = (body.rest().clone(), short.rest().clone());
-        sample(&clip, &body, time, &mut pose);
-        sample(&short_clip, &short, time, &mut short_pose);
+        sample(&clip, &body, time, &mut pose).unwrap();
+        sample(&short_clip, &short, time, &mut short_pose).unwrap();
         let (mut palette, mut short_palette) = (Palette::default(), Palette::default());
         palette
-            .update(&skin, &model(&body, &pose))
+            .update(&skin, model(&body, &pose).as_slice())
             .expect("of this skeleton");
         short_palette
-            .update(&short_skin, &model(&short, &short_pose))
+            .update(&short_skin, model(&short, &short_pose).as_slice())
             .expect("of this skeleton");
         for (place, (a, b)) in palette
             .as_slice()

@@ -8,34 +8,34 @@ use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
 pub fn cases() -> Result<Vec<Case>> {
-    let place = Vec3::new(-0.5, 0.7, 0.9);
+    let at = Vec3::new(-0.5, 0.7, 0.9);
     let spot = json!({ "innerConeAngle": 0.2, "outerConeAngle": 0.45 });
     Ok(vec![
         lit(
             "directional",
             json!({ "type": "directional", "intensity": 3.0, "color": [1.0, 0.9, 0.7] }),
-            place,
+            at,
         ),
         lit(
             "point",
             json!({ "type": "point", "intensity": 4.0, "color": [0.7, 0.9, 1.0] }),
-            place,
+            at,
         ),
         lit(
             "point_range",
             json!({ "type": "point", "intensity": 4.0, "range": 1.6 }),
-            place,
+            at,
         ),
         lit(
             "spot",
             json!({ "type": "spot", "intensity": 6.0, "spot": spot }),
-            place,
+            at,
         ),
     ])
 }
 
-/// Three balls (rough, smooth, metal) before a wall, with a light at `place` that shines at the origin.
-fn lit(name: &str, light: Value, place: Vec3) -> Case {
+/// Three balls (rough, smooth, metal) before a wall, with a light at the position `at` that shines at the origin.
+fn lit(name: &str, light: Value, at: Vec3) -> Case {
     let mut glb = Glb::default();
     let looks = [
         ([0.8, 0.3, 0.2, 1.0], 0.0, 0.9),
@@ -54,7 +54,7 @@ fn lit(name: &str, light: Value, place: Vec3) -> Case {
     }
     let wall = glb.material(json!({ "pbrMetallicRoughness": { "metallicFactor": 0.0 } }));
     glb.add(&pane(0.55), wall, [0.0, 0.0, -0.2]);
-    let turn = Quat::from_rotation_arc(Vec3::NEG_Z, -place.normalize());
-    glb.light(light, place.to_array(), turn.to_array());
+    let rotation = Quat::from_rotation_arc(Vec3::NEG_Z, -at.normalize());
+    glb.light(light, at.to_array(), rotation.to_array());
     Case::new(name, &glb, 0.55).without_environment()
 }

@@ -66,7 +66,7 @@ fn play(story: &Story) -> Result<(), Box<dyn Error>> {
     let mut pose = skeleton.rest().clone();
     let mut model = skeleton.rest_model();
     let mut hand_at = |secs: f64| {
-        sample(clip, skeleton, secs, &mut pose);
+        sample(clip, skeleton, secs, &mut pose).unwrap();
         model
             .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
             .expect("of this skeleton");
@@ -82,10 +82,7 @@ fn play(story: &Story) -> Result<(), Box<dyn Error>> {
             let world_from_hand = hand_at(f64::from(secs));
             let grip = world_from_hand.transform_point(story::GRIP);
             let off = grip.distance(things::edge());
-            println!(
-                "          the hand is {:.2} mm from where it grips",
-                1e3 * off
-            );
+            println!("          the hand is {:.2} mm from the grip", 1e3 * off);
             stage.move_hand(world_from_hand)?;
             stage.grasp()?;
         }
@@ -94,9 +91,7 @@ fn play(story: &Story) -> Result<(), Box<dyn Error>> {
     let went = stage.scene.world_from_node(stage.book)?.translation()
         - things::world_from_book().translation;
     let [left, right] = story.contacts.each_ref().map(Vec::len);
-    println!(
-        "the left foot stands {left} times, the right one {right} times; the book went {went} m"
-    );
+    println!("contacts of the feet: {left} left, {right} right; the book moved by {went} m");
     Ok(())
 }
 

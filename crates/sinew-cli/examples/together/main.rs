@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p sinew-cli --example together -- [FOLDER] [--capture FILE.bvh] [--no-pictures]`
 //!
-//! Writes `together.glb`, whose bindings `sinew render` obeys too. With a GPU, hardware or software, it also writes
+//! Writes `together.glb`, whose bindings `sinew render` applies too. With a GPU, hardware or software, it also writes
 //! `together.png`, six moments in a row, and `together-moving.png`, an APNG. Without a file it uses a BVH file made by
 //! code.
 
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => motion::capture::made()?,
     };
     let together = Together::new(&captured)?;
-    say(&together);
+    print_summary(&together);
     let glb = folder.join("together.glb");
     let options = ExportOptions::default();
     std::fs::write(&glb, gltf::to_glb(&together.character, &options)?)?;
@@ -63,10 +63,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-fn say(together: &Together) {
+fn print_summary(together: &Together) {
     for foot in &together.report.feet {
         println!(
-            "the {:?} foot stands {} times and slides by {:.4} m/s at most, {:.4} by its joints alone",
+            "{:?} foot: {} contacts, max slide {:.4} m/s, without the foot lock {:.4} m/s",
             foot.side,
             foot.contacts.len(),
             foot.slide_after,
@@ -78,7 +78,7 @@ fn say(together: &Together) {
     while player.time_secs() < f64::from(clip.duration_secs) {
         player.advance(clip, 1.0 / FPS, |event| {
             for target in events(&character.bindings, &event.name) {
-                println!("{:6.3} s  {} does {target}", event.time_secs, event.name);
+                println!("{:6.3} s  {} drives {target}", event.time_secs, event.name);
             }
         });
     }

@@ -5,7 +5,7 @@ use super::table::{Bench, Row};
 use anyhow::{Result, ensure};
 use glam::{Affine3A, Quat, Vec3};
 use sinew::ik::{Aim, Dls, DlsOptions, Goal, Share, Tip, TwoBone, aim, two_bone};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 use std::hint::black_box;
@@ -156,27 +156,27 @@ fn aiming(bench: &mut Bench<'_>) -> Result<()> {
 }
 
 fn body() -> Result<Skeleton> {
-    let ball = |axis: Vec3, swing: f32, twist: f32| Turn::Ball {
+    let ball = |axis: Vec3, swing: f32, twist: f32| RotationLimit::Ball {
         axis,
         swing_rad: swing.to_radians(),
         twist: AngleRange::degrees(-twist, twist),
     };
-    let hinge = |axis: Vec3, min: f32, max: f32| Turn::Hinge {
+    let hinge = |axis: Vec3, min: f32, max: f32| RotationLimit::Hinge {
         axis,
         range: AngleRange::degrees(min, max),
     };
     let mut joints = Vec::new();
-    let mut add = |name: String, parent: Option<usize>, place: [f32; 3], turn: Turn| {
+    let mut add = |name: String, parent: Option<usize>, place: [f32; 3], turn: RotationLimit| {
         let rest = Transform::from_translation(Vec3::from_array(place));
         let freedom = Freedom {
-            turn,
+            rotation: turn,
             slides: [false; 3],
         };
         joints.push(Joint::new(name, parent, rest).with_freedom(freedom));
         joints.len() - 1
     };
     let up = Vec3::Y;
-    let hips = add("hips".into(), None, [0.0, 0.95, 0.0], Turn::Free);
+    let hips = add("hips".into(), None, [0.0, 0.95, 0.0], RotationLimit::Free);
     let spine = add(
         "spine".into(),
         Some(hips),
@@ -272,10 +272,7 @@ fn whole_body(bench: &mut Bench<'_>) -> Result<()> {
         .map(|nth| reachable(&skeleton, &tips, nth))
         .collect();
     let mut dls = Dls::new(&skeleton, 5);
-    let options = DlsOptions {
-        tolerance: 1e-3,
-        ..DlsOptions::default()
-    };
+    let options = DlsOptions::default().tolerance(1e-3);
     let mut pose = skeleton.rest().clone();
     let mut missed = 0;
     let mut ours = || {

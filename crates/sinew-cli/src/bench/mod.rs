@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Print JSON, a row per case
     #[arg(long)]
     json: bool,
-    /// The instruction set, such as fallback; the best that the machine has by default
+    /// The instruction set, such as fallback. Default: the best of this machine
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Only cases whose name contains this, such as skin/lbs/pn, pose/, tree/, clip/, ik/ or crowd/
@@ -39,10 +39,10 @@ pub struct Arguments {
     /// Skin the largest mesh of this file in the cases of skin/buffer, and run no others
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// A folder of clips whose decoding is timed too: BVH, glTF, GLB, VRM or .sinew
+    /// A folder of clips to time the decoding of, in addition: BVH, glTF, GLB, VRM or .sinew
     #[arg(long, value_name = "FOLDER")]
     clips: Option<PathBuf>,
-    /// Milliseconds for each case; more of them make the minimum surer
+    /// Milliseconds per case; a longer time makes the min more reliable
     #[arg(long, value_name = "MS", default_value_t = 150, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     budget: u64,
 }
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let names: Vec<String> = bench.names.take().into_iter().collect();
         let filter = &arguments.filter;
         return Err(usage::wrong(&format!(
-            "no case has \"{filter}\" in its name; there are {}",
+            "no case has \"{filter}\" in its name; the cases are {}",
             names.join(", ")
         )));
     }

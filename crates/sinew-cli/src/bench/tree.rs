@@ -25,21 +25,21 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let skeleton = &character.skeleton;
     let walk = character.find_clip("walk").context("the mannequin walks")?;
     let mut local = LocalPose::identity(skeleton.len());
-    sample(&character.clips[walk], skeleton, 0.3, &mut local);
+    sample(&character.clips[walk], skeleton, 0.3, &mut local)?;
     let (skin, surface) = (&character.skins[0], &character.meshes[0].primitives[0]);
     let influences = surface.influences.as_ref().context("it is skinned")?;
 
     let rest = skeleton.rest_model();
     let (mut pose, mut matrices) = (rest.clone(), Palette::default());
-    let mut dual = DualQuatPalette::new(skeleton.hierarchy(), &rest, skin)?;
+    let mut dual = DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), skin)?;
     let level = bench.level;
     let walk_tree = |pose: &mut ModelPose| {
         pose.update_at(level, skeleton.hierarchy(), &local, &Affine::IDENTITY)
     };
     walk_tree(&mut pose)?;
     let now = pose.clone();
-    matrices.update(skin, &now)?;
-    dual.update(&now)?;
+    matrices.update(skin, now.as_slice())?;
+    dual.update(now.as_slice())?;
 
     let plan = SkinPlan::new(influences, WeightFormat::F32);
     let bind = Streams::gather(&plan, &surface.vertices())?;
@@ -56,8 +56,8 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     by_dqs.run(dqs)?;
     let secs = bench.fastest([
         &mut || _ = walk_tree(black_box(&mut pose)),
-        &mut || _ = black_box(&mut matrices).update(skin, &now),
-        &mut || _ = black_box(&mut dual).update(&now),
+        &mut || _ = black_box(&mut matrices).update(skin, now.as_slice()),
+        &mut || _ = black_box(&mut dual).update(now.as_slice()),
         &mut || _ = by_lbs.run(black_box(lbs)),
         &mut || _ = by_dqs.run(black_box(dqs)),
     ]);

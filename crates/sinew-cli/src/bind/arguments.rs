@@ -12,33 +12,33 @@ const MAX_INFLUENCES: u8 = 16;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
     pub mesh: PathBuf,
-    /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
+    /// A file with the skeleton to bind to. Without it, the skin in the mesh file is used, or a template
     pub skeleton: Option<PathBuf>,
     #[command(flatten)]
     pub fitting: fitted::Fitting,
-    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     pub output: PathBuf,
     /// The method that finds the weights
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodName,
-    /// The radius about joints within which curves blend, in the mesh's unit after --scale: for all joints, or for one as
-    /// JOINT=LENGTH; more than once for several. Half of the shorter bone otherwise
+    /// The radius around a joint within which curves blend, in the mesh's unit after --scale. LENGTH applies to all
+    /// joints, JOINT=LENGTH to one; can be repeated. Default: half the length of the shorter bone
     #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
     pub radius: Vec<(Option<String>, f32)>,
     /// The maximum number of influences per vertex, from 1 to 16
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = influences)]
     pub influences: u8,
-    /// Joints that move vertices, though they look like roots, controls or ends, separated by commas
+    /// Joints that move vertices although they look like roots, controls or ends, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     pub deform: Vec<String>,
     /// Joints that move no vertices, such as targets and helpers, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     pub no_deform: Vec<String>,
-    /// Keep the weights of the file, and find new ones only near joints
+    /// Keep the file's weights and compute new ones only near joints
     #[arg(long)]
     pub correct: bool,
-    /// Smooth the weights along edges, this many times, 256 at most
+    /// Number of passes that smooth the weights along edges, max 256
     #[arg(
         long,
         value_name = "TIMES",
@@ -47,24 +47,25 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MAX_SMOOTHING))
     )]
     pub smooth: u16,
-    /// Copy the weights of the positive x side to the other, joints by their names
+    /// Copy the weights of the positive x side to the negative side. Joints are matched by name
     #[arg(long)]
     pub mirror: bool,
-    /// Drop weights below this
+    /// Remove weights below this value
     #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, allow_negative_numbers = true, value_parser = weight)]
     pub prune: f32,
-    /// Joints whose weights --smooth, --mirror and --prune leave as they are, separated by commas
+    /// Joints whose weights --smooth, --mirror and --prune do not change, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     pub lock: Vec<String>,
     #[command(flatten)]
     pub unit: ScaleOption,
-    /// Fail, with exit code 1, after the file is written, where a warning of these kinds is given, separated by commas
+    /// Fail with exit code 1, after the file is written, if there is a warning of one of these kinds, separated by
+    /// commas
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub fail_if: Vec<messages::Kind>,
     /// Draw the weights as colours, at rest and with every joint bent, into this PNG file
     #[arg(long, value_name = "FILE", value_parser = picture::path)]
     pub picture: Option<PathBuf>,
-    /// Print what was bound to what
+    /// Print a summary of the binding
     #[arg(long)]
     pub report: bool,
     /// Print the report as JSON
@@ -73,7 +74,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// True where a picture was asked for.
+    /// True where a picture is requested.
     pub fn draws(&self) -> bool {
         self.picture.is_some()
     }
@@ -87,22 +88,21 @@ impl Arguments {
         }
         let both = self.deform.iter().find(|n| self.no_deform.contains(n));
         if let Some(name) = both {
-            bail!("\"{name}\" is in --deform and in --no-deform; leave it out of one");
+            bail!("\"{name}\" is in both --deform and --no-deform; remove it from one");
         }
         let of_all = self.radius.iter().rfind(|radius| radius.0.is_none());
-        Ok(BindOptions {
-            method: self.method.into(),
-            influences: usize::from(self.influences),
-            correct: self.correct,
-            radius: of_all.map(|radius| radius.1),
-        })
+        Ok(BindOptions::default()
+            .method(self.method.into())
+            .influences(usize::from(self.influences))
+            .correct(self.correct)
+            .radius(of_all.map(|radius| radius.1)))
     }
 
     /// Choice of the arguments about a joint; `None` if they do not name it.
     pub fn deforms(&self, name: &str) -> Option<bool> {
         let is_in = |names: &[String]| names.iter().any(|other| other == name);
-        let asked = is_in(&self.deform) || is_in(&self.no_deform);
-        asked.then(|| is_in(&self.deform))
+        let is_named = is_in(&self.deform) || is_in(&self.no_deform);
+        is_named.then(|| is_in(&self.deform))
     }
 
     /// Radius of a joint that has its own.
@@ -114,15 +114,15 @@ impl Arguments {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum MethodName {
-    /// Curves over joints, the bones that a vertex sees through the solid, and smoothing
+    /// Curves across joints, the bones that a vertex sees inside the mesh, and smoothing
     Auto,
     /// Equation (2) of Xu et al.: the nearest curve, blending near joints
     Bezier,
     /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next
     BezierWide,
-    /// Diffusion from the bones through the solid
+    /// Diffusion from the bones through the inside of the mesh
     Heat,
-    /// The nearest bone alone
+    /// Only the nearest bone
     Rigid,
 }
 
@@ -148,7 +148,7 @@ fn influences(text: &str) -> Result<u8, String> {
 
 fn weight(text: &str) -> Result<f32, String> {
     let weight = text.parse().ok().filter(|w: &f32| (0.0..1.0).contains(w));
-    weight.ok_or_else(|| "a weight to drop is from 0 to less than 1, like 0.01".to_owned())
+    weight.ok_or_else(|| "a weight to remove is at least 0 and less than 1, like 0.01".to_owned())
 }
 
 fn radius(text: &str) -> Result<(Option<String>, f32), String> {

@@ -10,43 +10,43 @@ use std::path::PathBuf;
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Kind {
-    /// A person that stands upright and looks along +z
+    /// A standing person who faces +z
     Biped,
     /// Joints in a row along the longest side, for snakes and tentacles
     Chain,
 }
 
-/// What is asked of a template.
+/// Options of a template.
 #[derive(clap::Args)]
 pub struct Fitting {
-    /// Fit this skeleton into the mesh; a biped where neither a skeleton nor a skin is given
+    /// The template skeleton to fit into the mesh. Default: a biped, if there is neither a skeleton nor a skin
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     pub template: Option<Kind>,
-    /// How many joints a template has between hips and chest, or in all if it is a chain
+    /// Number of joints between hips and chest of the template, or of all joints of a chain
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["skeleton", "correct"], value_parser = clap::value_parser!(u16).range(1..=256))]
     spine: Option<u16>,
-    /// Leave the fingers of the template out
+    /// Omit the fingers of the template
     #[arg(long, conflicts_with_all = ["skeleton", "correct"])]
     no_fingers: bool,
-    /// Joints of the template that go, their bones to the joints above, separated by commas
+    /// Joints to remove from the template, separated by commas. Their bones go to their parents
     #[arg(long, value_name = "JOINTS", value_delimiter = ',', conflicts_with_all = ["skeleton", "correct"])]
     merge: Vec<String>,
-    /// Cut the bone of a joint of the template into so many of one length, like `left_lower_arm=2`
+    /// Split the bone of a template joint into N equal bones, like `left_lower_arm=2`; can be repeated
     #[arg(long, value_name = "JOINT=N", value_parser = cut, conflicts_with_all = ["skeleton", "correct"])]
     split: Vec<(String, usize)>,
-    /// Call a joint of the template otherwise, like `hips=pelvis`; after --merge and --split
+    /// Rename a joint of the template, like `hips=pelvis`, after --merge and --split; can be repeated
     #[arg(long, value_name = "JOINT=NAME", value_parser = pair, conflicts_with_all = ["skeleton", "correct"])]
     rename: Vec<(String, String)>,
-    /// A JSON file of joint names and positions in the model; joints of the template go there
+    /// A JSON file of joint names and positions in the model; the joints of the template move there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     joints: Option<PathBuf>,
-    /// Write the positions of the template's joints to this JSON file, to edit and to give to --joints
+    /// Write the positions of the template's joints to this JSON file, to edit and to pass to --joints
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     pub save_joints: Option<PathBuf>,
 }
 
 impl Fitting {
-    /// True where a template is required.
+    /// True where an option requests a template.
     pub fn wants_one(&self) -> bool {
         let edits = [self.merge.len(), self.split.len(), self.rename.len()];
         self.template.is_some()
@@ -62,17 +62,17 @@ fn pair(text: &str) -> Result<(String, String), String> {
     let pair = text.split_once('=');
     let pair = pair.filter(|(from, to)| !from.is_empty() && !to.is_empty());
     pair.map(|(from, to)| (from.to_owned(), to.to_owned()))
-        .ok_or_else(|| "this is written JOINT=NAME, like hips=pelvis".to_owned())
+        .ok_or_else(|| "the form is JOINT=NAME, like hips=pelvis".to_owned())
 }
 
 fn cut(text: &str) -> Result<(String, usize), String> {
-    let wrong = || "this is written JOINT=N, like left_lower_arm=2".to_owned();
+    let wrong = || "the form is JOINT=N, like left_lower_arm=2".to_owned();
     let (joint, pieces) = pair(text).map_err(|_| wrong())?;
     Ok((joint, pieces.parse().map_err(|_| wrong())?))
 }
 
 /// Joint positions by name, as files of joints hold them.
-type Places = BTreeMap<String, [f32; 3]>;
+type JointPositions = BTreeMap<String, [f32; 3]>;
 
 /// Makes a character that has the skeleton only.
 pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
@@ -114,23 +114,30 @@ pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
         let file = || files::name(path);
         let text =
             std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let places: Places = serde_json::from_slice(&text).with_context(|| {
+        let joint_positions: JointPositions = serde_json::from_slice(&text).with_context(|| {
             format!(
-                "{}: joints are written as {{\"hips\": [0, 0.95, 0], …}}; --save-joints writes such a file",
+                "{}: joint positions have the form {{\"hips\": [0, 0.95, 0], …}}; --save-joints writes such a file",
                 file()
             )
         })?;
-        let places = places.into_iter().map(|(name, at)| (name, at.into()));
-        template = template.placed(&places.collect()).with_context(file)?;
+        let joint_positions = joint_positions
+            .into_iter()
+            .map(|(name, at)| (name, at.into()));
+        template = template
+            .with_positions(&joint_positions.collect())
+            .with_context(file)?;
     }
     if let Some(path) = save_joints {
-        let places: Places = template
+        let joint_positions: JointPositions = template
             .positions()
             .into_iter()
             .map(|(name, at)| (name, at.to_array()))
             .collect();
-        let text = serde_json::to_string_pretty(&places)?;
-        let what = format!("where {} are", files::counted(places.len(), "joint"));
+        let text = serde_json::to_string_pretty(&joint_positions)?;
+        let what = format!(
+            "positions of {}",
+            files::counted(joint_positions.len(), "joint")
+        );
         outputs::write(path, &what, |out| writeln!(out, "{text}"))?;
     }
     Ok(Character::from_skeleton(template.skeleton()?))

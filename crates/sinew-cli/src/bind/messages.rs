@@ -18,16 +18,16 @@ pub struct UnweightedJoint {
     quiet: bool,
 }
 
-/// A kind of warning that a caller may not want to live with.
+/// A kind of warning, for --fail-if.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Kind {
     /// One joint moves most of the surface
     OneJoint,
     /// A piece follows a joint that is far from it
     Far,
-    /// A turned joint tears edges
+    /// A rotated joint tears edges
     Torn,
-    /// A turned joint takes much of the flesh around it
+    /// A rotated joint loses much of the volume around it
     Volume,
 }
 
@@ -61,19 +61,19 @@ pub struct Message {
 
 /// Joints that move nothing, in the order of the skin.
 pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJoint> {
-    let told = |&(joint, why): &(usize, Unweighted)| UnweightedJoint {
+    let described = |&(joint, why): &(usize, Unweighted)| UnweightedJoint {
         name: name(character, bound, joint),
         why: match why {
-            Unweighted::Asked => "asked",
+            Unweighted::Requested => "asked",
             Unweighted::Root => "root",
             Unweighted::Control => "control",
             Unweighted::End => "end",
             Unweighted::Away => "away",
             Unweighted::Idle => "idle",
         },
-        quiet: matches!(why, Unweighted::Asked | Unweighted::Idle),
+        quiet: matches!(why, Unweighted::Requested | Unweighted::Idle),
     };
-    bound.unweighted.iter().map(told).collect()
+    bound.unweighted.iter().map(described).collect()
 }
 
 /// A piece that was taken for cloth.
@@ -85,11 +85,11 @@ pub struct Cloth {
 
 /// Pieces that were taken for cloth.
 pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
-    let told = |piece: &ClothPiece| Cloth {
+    let described = |piece: &ClothPiece| Cloth {
         mesh: character.meshes[piece.mesh].name.clone(),
         vertices: piece.vertices,
     };
-    bound.cloth.iter().map(told).collect()
+    bound.cloth.iter().map(described).collect()
 }
 
 /// The joint whose rotation costs the most volume around it.
@@ -109,7 +109,7 @@ pub fn volume(character: &Character, bound: &BindReport) -> Option<LeastVolume> 
 
 /// Warnings about the weights.
 pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
-    let told = |warning: &BindWarning| match *warning {
+    let described = |warning: &BindWarning| match *warning {
         BindWarning::OneJoint { joint, share } => {
             let joint = name(character, bound, joint);
             let percent = 100.0 * share;
@@ -137,7 +137,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                 kind: Kind::Far.name(),
                 text: format!(
                     "a piece of {vertices} in \"{mesh}\" follows the joint \"{joint}\", which is \
-                     {distance:.3} away, {lengths:.1} times as far from it as it is large; put a joint near it"
+                     {distance:.3} away, {lengths:.1} times the size of the piece; add a joint near it"
                 ),
                 joint,
                 mesh: Some(mesh.clone()),
@@ -155,8 +155,8 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             Message {
                 kind: Kind::Torn.name(),
                 text: format!(
-                    "turning the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges, one in \
-                     \"{mesh}\" to {times:.1} times its length; --smooth 2 may help"
+                    "rotating the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges; one in \
+                     \"{mesh}\" becomes {times:.1} times as long; --smooth 2 may help"
                 ),
                 joint,
                 mesh: Some(mesh.clone()),
@@ -168,32 +168,48 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             Message {
                 kind: Kind::Volume.name(),
                 text: format!(
-                    "turning the joint \"{joint}\" by 30 degrees leaves {percent:.0} % of the flesh around it; \
+                    "rotating the joint \"{joint}\" by 30 degrees leaves {percent:.0} % of the volume around it; \
                      --picture shows where"
                 ),
                 joint,
                 mesh: None,
             }
         }
+        BindWarning::Welded { joint, .. } | BindWarning::Beyond { joint, .. } => {
+            let (kind, mesh, text) = limbs(character, bound, warning);
+            Message {
+                kind: kind.name(),
+                joint: name(character, bound, joint),
+                mesh,
+                text,
+            }
+        }
+    };
+    bound.warnings.iter().map(described).collect()
+}
+
+/// Kind, mesh and text of a warning about limbs that the skeleton or the mesh lacks.
+fn limbs(
+    character: &Character,
+    bound: &BindReport,
+    warning: &BindWarning,
+) -> (Kind, Option<String>, String) {
+    let name = |joint: usize| name(character, bound, joint);
+    let mesh_name = |mesh: usize| character.meshes[mesh].name.clone();
+    match *warning {
         BindWarning::Welded {
             joint,
-            joins,
+            joins: [moved, still],
             mesh,
             growth,
         } => {
-            let [joint, moved, still] =
-                [joint, joins[0], joins[1]].map(|joint| name(character, bound, joint));
-            let mesh = &character.meshes[mesh].name;
+            let ([joint, moved, still], mesh) = ([joint, moved, still].map(name), mesh_name(mesh));
             let percent = 100.0 * growth;
-            Message {
-                kind: Kind::Torn.name(),
-                text: format!(
-                    "turning the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, where \"{moved}\" \
-                     and \"{still}\" are one piece in \"{mesh}\"; cut the mesh apart there"
-                ),
-                joint,
-                mesh: Some(mesh.clone()),
-            }
+            let text = format!(
+                "rotating the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, because \"{moved}\" \
+                 and \"{still}\" move one piece of \"{mesh}\"; separate the mesh there"
+            );
+            (Kind::Torn, Some(mesh), text)
         }
         BindWarning::Beyond {
             joint,
@@ -201,25 +217,19 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             distance,
             share,
         } => {
-            let joint = name(character, bound, joint);
-            let mesh = &character.meshes[mesh].name;
-            let percent = 100.0 * share;
-            Message {
-                kind: Kind::Far.name(),
-                text: format!(
-                    "{percent:.0} % of the surface has no bone in its flesh, most of it in \"{mesh}\", which follows the \
-                     joint \"{joint}\" from up to {distance:.3} away; take a skeleton of this body"
-                ),
-                joint,
-                mesh: Some(mesh.clone()),
-            }
+            let (joint, mesh, percent) = (name(joint), mesh_name(mesh), 100.0 * share);
+            let text = format!(
+                "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in \"{mesh}\" \
+                 from up to {distance:.3} away; use a skeleton that fits this body"
+            );
+            (Kind::Far, Some(mesh), text)
         }
-    };
-    bound.warnings.iter().map(told).collect()
+        _ => (Kind::Far, None, String::new()),
+    }
 }
 
 /// Reports cloth on standard error.
-pub fn say_cloth(cloth: &[Cloth], file: &str) {
+pub fn print_cloth(cloth: &[Cloth], file: &str) {
     if cloth.is_empty() {
         return;
     }
@@ -231,15 +241,15 @@ pub fn say_cloth(cloth: &[Cloth], file: &str) {
         list.push_str(&format!(" and {} more", cloth.len() - NAMED));
     }
     let what = match cloth.len() {
-        1 => "lies on others and follows the skin beneath, as cloth",
-        _ => "lie on others and follow the skin beneath, as cloth",
+        1 => "lies on other pieces and follows the surface below like cloth",
+        _ => "lie on other pieces and follow the surface below like cloth",
     };
     let count = counted(cloth.len(), "open piece");
-    files::say(&format!("{count} of {file} {what}: {list}"));
+    files::print_message(&format!("{count} of {file} {what}: {list}"));
 }
 
 /// Reports joints that move nothing on standard error, except those excluded by request or because others are nearer.
-pub fn say_unweighted(unweighted: &[UnweightedJoint], file: &str) {
+pub fn print_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     let names: Vec<&str> = unweighted
         .iter()
         .filter(|joint| !joint.quiet)
@@ -251,27 +261,27 @@ pub fn say_unweighted(unweighted: &[UnweightedJoint], file: &str) {
             list.push_str(&format!(" and {} more", names.len() - NAMED));
         }
         let count = counted(names.len(), "joint");
-        let (are, move_nothing, they) = match names.len() {
-            1 => ("a root, control or end", "moves nothing", "it"),
-            _ => ("roots, controls or ends", "move nothing", "them"),
+        let (look, them) = match names.len() {
+            1 => ("looks like a root, control or end and moves nothing", "it"),
+            _ => ("look like roots, controls or ends and move nothing", "them"),
         };
-        files::say(&format!(
-            "{count} of {file} {move_nothing}, as {are}: {list}; --deform lets {they}"
+        files::print_message(&format!(
+            "{count} of {file} {look}: {list}; --deform includes {them}"
         ));
     }
 }
 
 /// Reports warnings on standard error.
-pub fn say_warnings(warnings: &[Message], file: &str) {
+pub fn print_warnings(warnings: &[Message], file: &str) {
     for (index, warning) in warnings.iter().enumerate() {
         if index == PIECES {
-            files::say(&format!(
-                "and {} more like it; --json lists them",
+            files::print_message(&format!(
+                "and {} more warnings; --json lists them",
                 warnings.len() - PIECES
             ));
             break;
         }
-        files::say(&format!("{file}: {}", warning.text));
+        files::print_message(&format!("{file}: {}", warning.text));
     }
 }
 

@@ -36,9 +36,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         notes.extend(units::doubt(&import, 1.0, &rig));
     }
     notes.extend(messages::shared_names(&import.character, bound.skin, &rig));
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     write(arguments, &import, &bound)?;
-    let mut report = told(&import.character, bound, &file(), &rig);
+    let mut report = make_report(&import.character, bound, &file(), &rig);
     (report.notes, report.seconds) = (notes, seconds);
     report::print(arguments, &report)?;
     let failed = messages::failures(&report.warnings, &arguments.fail_if);
@@ -136,14 +136,14 @@ fn placed_skeleton(
     notes: &mut Vec<String>,
 ) -> Result<Character> {
     if arguments.correct {
-        bail!("--correct keeps the weights of the mesh's own skin; leave the skeleton out");
+        bail!("--correct keeps the weights of the mesh's own skin; remove the skeleton file");
     }
     let (scale, name) = (arguments.unit.scale, files::name(path));
     let mut other = files::load(path)?;
     notes.extend(units::apply(scale, &mut other, &name)?);
     let names = [files::name(&arguments.mesh), name];
     let mut other = other.character;
-    notes.extend(placed::place(&mut other, character, &names, scale)?);
+    notes.extend(placed::move_into(&mut other, character, &names, scale)?);
     Ok(other)
 }
 
@@ -159,7 +159,7 @@ fn template(
     let fitted = fitted::fitted(&arguments.fitting, character).with_context(name)?;
     if is_bare(character) && arguments.fitting.template.is_none() {
         notes.push(format!(
-            "{} has no skin, so a biped was fitted into it; --save-joints and --joints move its joints",
+            "{} has no skin, so a biped was fitted into it; --save-joints and --joints change its joints",
             name()
         ));
     }
@@ -182,13 +182,13 @@ fn write(arguments: &Arguments, import: &Import, bound: &BindReport) -> Result<(
 }
 
 /// Reports the result. `file` and `rig` are the names of the mesh and of the skeleton.
-fn told(character: &Character, bound: BindReport, file: &str, rig: &str) -> Report {
+fn make_report(character: &Character, bound: BindReport, file: &str, rig: &str) -> Report {
     let unweighted_joints = messages::unweighted(character, &bound);
     let warnings = messages::warnings(character, &bound);
     let cloth = messages::cloth(character, &bound);
-    messages::say_cloth(&cloth, file);
-    messages::say_unweighted(&unweighted_joints, rig);
-    messages::say_warnings(&warnings, file);
+    messages::print_cloth(&cloth, file);
+    messages::print_unweighted(&unweighted_joints, rig);
+    messages::print_warnings(&warnings, file);
     Report {
         meshes: bound.meshes,
         vertices: bound.vertices,

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Parses the value of --picture.
 pub fn path(text: &str) -> Result<PathBuf, String> {
     match files::output(text, &["png"])? {
-        path if files::is_standard(&path) => Err("a picture goes into a file".to_owned()),
+        path if files::is_standard(&path) => Err("the picture must go to a file".to_owned()),
         path => Ok(path),
     }
 }

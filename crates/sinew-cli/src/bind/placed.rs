@@ -13,12 +13,12 @@ const NEAR: f32 = 0.1;
 /// Height of a skeleton that can be moved, relative to the mesh: joints end at the neck and the ankles.
 const FITTING: std::ops::RangeInclusive<f32> = 0.6..=1.1;
 
-/// Checks that a skeleton is in a mesh. One that merely stands elsewhere is moved and reported: motion files often
+/// Checks that a skeleton is in a mesh. One of the right size outside it is moved and reported: motion files often
 /// have the hips at the origin. `names` are those of mesh and skeleton, `scale` brought both to metres.
 ///
 /// # Errors
 /// Most joints are outside the mesh.
-pub fn place(
+pub fn move_into(
     rig: &mut Character,
     mesh: &Character,
     names: &[String; 2],
@@ -53,30 +53,30 @@ pub fn place(
         }
         rig.skeleton = Skeleton::new(moved)?.0;
         return Ok(Some(format!(
-            "{name}: its skeleton stood beside the mesh and was moved by ({:.3}, {:.3}, {:.3}) into it",
+            "{name}: its skeleton was outside the mesh and was moved into it by ({:.3}, {:.3}, {:.3})",
             by.x, by.y, by.z
         )));
     }
     let outside = joints.iter().filter(|&&joint| !is_near(joint)).count();
     let way_out = match scale {
         _ if FITTING.contains(&tall) => {
-            "bring one to where the other is, or leave the skeleton out to have a template fitted"
+            "move one to the other, or remove the skeleton file to fit a template"
         }
         Scale::Auto => {
-            "they are hardly of one size, also by --scale auto; `sinew convert --scale` brings one to that of the other, or leave the skeleton out to have a template fitted"
+            "their sizes differ even with --scale auto; scale one of them with `sinew convert --scale`, or remove the skeleton file to fit a template"
         }
         Scale::Factor(_) => {
-            "they are hardly of one size, which --scale auto may mend, or a template instead of the skeleton"
+            "their sizes differ; try --scale auto, or remove the skeleton file to fit a template"
         }
     };
-    let said = format!(
-        "{name}: {outside} of its {} rest outside {mesh_name}; the skeleton is {size:.3} across, the mesh {mesh_size:.3}: {way_out}",
+    let message = format!(
+        "{name}: {outside} of its {} are outside {mesh_name}; the skeleton is {size:.3} long, the mesh {mesh_size:.3}; {way_out}",
         counted(joints.len(), "joint"),
     );
     // Roots, controls and targets may be anywhere.
     if 2 * outside > joints.len() {
-        bail!(said)
+        bail!(message)
     } else {
-        Ok((10 * outside > joints.len()).then_some(said))
+        Ok((10 * outside > joints.len()).then_some(message))
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     if to_stdout {
         outputs::print(&format!("{text}\n"))
     } else {
-        text.lines().for_each(files::say);
+        text.lines().for_each(files::print_message);
         Ok(())
     }
 }
@@ -62,7 +62,7 @@ impl Report {
         }
         if self.carried_meshes > 0 {
             let meshes = counted(self.carried_meshes, "mesh");
-            text.push_str(&format!("\n{meshes} left alone: they hang from a joint"));
+            text.push_str(&format!("\n{meshes} not bound: attached to a joint"));
         }
         text
     }

@@ -16,18 +16,18 @@ const NAMED: usize = 6;
 pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)> {
     let partner = partners(skeleton);
     let rest = skeleton.rest_model();
-    let place = |joint: usize| rest.get(joint).translation();
+    let position = |joint: usize| rest.get(joint).translation();
     // The mirror axis is the one along which partners are farthest apart.
     let mut apart = [0.0_f32; 3];
     for (joint, &other) in partner.iter().enumerate() {
-        let between = (place(joint) - place(other)).abs().to_array();
+        let between = (position(joint) - position(other)).abs().to_array();
         let sums = apart.iter_mut().zip(between);
         sums.for_each(|(sum, more)| *sum += more);
     }
     let axes = [Axis::X, Axis::Y, Axis::Z].into_iter().zip(apart);
     let found = axes.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1));
     let Some((across, (axis, _))) = found.filter(|(_, (_, sum))| *sum > 0.0) else {
-        bail!("no names of joints tell left from right, so there is nothing to mirror by");
+        bail!("no joint names distinguish left from right, so the clip cannot be mirrored");
     };
     let mut mirrored = clip.mirrored(skeleton, &partner, axis);
     let events = mirrored.events.iter_mut().map(|event| &mut event.name);
@@ -35,7 +35,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     let mut renamed = Vec::new();
     for name in events.chain(curves) {
         if let Some(other) = on_other_side(name) {
-            renamed.push(format!("{name} is {other}"));
+            renamed.push(format!("{name} -> {other}"));
             *name = other;
         }
     }
@@ -43,9 +43,9 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     renamed.dedup();
     let mut notes = Vec::new();
     if !renamed.is_empty() {
-        notes.push(format!("mirrored, {}", renamed.join(", ")));
+        notes.push(format!("mirrored names: {}", renamed.join(", ")));
     }
-    let along = |joint: usize| place(joint).to_array()[across];
+    let along = |joint: usize| position(joint).to_array()[across];
     let ends = (0..skeleton.len()).map(along);
     let (low, high) = ends.fold((f32::MAX, f32::MIN), |(low, high), x| {
         (low.min(x), high.max(x))
@@ -60,7 +60,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     if !alone.is_empty() {
         let more = if alone.len() > NAMED { ", ..." } else { "" };
         notes.push(format!(
-            "{} beside the middle have no partner on the other side, so they are mirrored where they are: {}{more}",
+            "{} away from the middle have no partner on the other side, so each mirrors its own motion: {}{more}",
             counted(alone.len(), "joint"),
             alone[..alone.len().min(NAMED)].join(", ")
         ));

@@ -12,44 +12,44 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; of further files the clips are taken, as
-    /// by --take
+    /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input. Clips of further
+    /// files are added, as with --take
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
-    /// Take the clips of another file, by the names of its joints; more than once for several
+    /// Add the clips of another file. Joints are matched by name; can be repeated
     #[arg(long, value_name = "FILE")]
     take: Vec<PathBuf>,
-    /// The clips to edit, by name or number, separated by commas; all of them otherwise. The others stay as they are
+    /// The clips to edit, by name or number, separated by commas. Default: all. Other clips stay unchanged
     #[arg(long, value_name = "CLIPS", value_delimiter = ',')]
     clip: Vec<String>,
-    /// Leave the other clips out
+    /// Remove the other clips
     #[arg(long)]
     only: bool,
-    /// Put the clips one after the other, in the order of --clip, into one
+    /// Join the clips into one, in the order of --clip
     #[arg(long)]
     join: bool,
-    /// The part between two times in seconds, like 0.2..1.4; either may be left out
+    /// Keep the part between two times in seconds, like 0.2..1.4. Either time may be omitted
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true, value_parser = part)]
     trim: Option<(Option<f32>, Option<f32>)>,
-    /// From the end to the begin
+    /// Reverse the clips
     #[arg(long)]
     reverse: bool,
-    /// Exchange left and right: joints by what they are for on a body and by their names, events and curves by theirs
+    /// Exchange left and right. Joints are matched by body part and name, events and curves by name
     #[arg(long)]
     mirror: bool,
-    /// Change the motion evenly so that it ends as it begins; where the root goes stays
+    /// Correct the motion evenly so that it ends in its first pose. The path of the root stays
     #[arg(long = "loop")]
     looped: bool,
-    /// So many keys a second in every track
+    /// Resample every track to this many keys per second
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     fps: Option<f64>,
-    /// Add an event, like 0.3=grasp, at a time of the edited clip; more than once for several
+    /// Add an event at a time of the edited clip, like 0.3=grasp; can be repeated
     #[arg(long, value_name = "SECONDS=NAME", allow_hyphen_values = true, value_parser = event)]
     event: Vec<(f32, String)>,
-    /// A new name; for one clip
+    /// New name, if only one clip is edited
     #[arg(long, value_name = "NAME")]
     rename: Option<String>,
     /// Print the clips that were edited as JSON
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || files::name(input);
     if character.clips.is_empty() {
         bail!(
-            "{}: there is no clip; `--take FILE` takes one of another file",
+            "{}: there is no clip; `--take FILE` adds those of another file",
             name()
         );
     }
@@ -155,7 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             if *time > clip.duration_secs + 1e-4 {
                 let clip = (&clip.name, clip.duration_secs);
                 bail!(
-                    "the event {name} at {time} s is after the end of \"{}\", {} s",
+                    "the event {name} at {time} s is after the end of \"{}\" at {} s",
                     clip.0,
                     clip.1
                 );
@@ -172,15 +172,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         match edited.as_mut_slice() {
             [one] => one.name.clone_from(name),
             many => bail!(
-                "--rename is for one clip, not for {}; --clip chooses one",
+                "--rename needs one clip, not {}; choose one with --clip",
                 many.len()
             ),
         }
     }
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     let rows: Vec<ClipRow> = edited.iter().map(ClipRow::new).collect();
     for clip in &rows {
-        files::say(&format!(
+        files::print_message(&format!(
             "clip \"{}\": {:.3} s, {}, {}",
             clip.name,
             clip.duration_secs,
@@ -217,10 +217,11 @@ fn edit(
         clip = clip.reversed();
     }
     if arguments.mirror {
-        let (mirrored, said) = mirrored::mirrored(&clip, skeleton)?;
+        let (mirrored, new_notes) = mirrored::mirrored(&clip, skeleton)?;
         clip = mirrored;
         notes.extend(
-            said.into_iter()
+            new_notes
+                .into_iter()
                 .filter(|note| !notes.contains(note))
                 .collect::<Vec<_>>(),
         );
@@ -240,7 +241,7 @@ fn join(clips: Vec<Clip>, skeleton: &Skeleton) -> Result<Clip> {
         bail!("there is no clip to join");
     };
     for next in clips {
-        let what = || format!("\"{}\" and \"{}\" do not join", whole.name, next.name);
+        let what = || format!("\"{}\" and \"{}\" cannot be joined", whole.name, next.name);
         whole = whole.joined(&next, skeleton).with_context(what)?;
     }
     Ok(whole)
@@ -253,14 +254,14 @@ fn put_back(character: &mut Character, chosen: &[usize], edited: Vec<Clip>, argu
         return;
     }
     let is_joined = edited.len() < chosen.len();
-    for (&place, clip) in chosen.iter().zip(edited) {
-        character.clips[place] = clip;
+    for (&index, clip) in chosen.iter().zip(edited) {
+        character.clips[index] = clip;
     }
     if is_joined {
-        let mut place = 0;
+        let mut index = 0;
         character.clips.retain(|_| {
-            place += 1;
-            !chosen[1..].contains(&(place - 1)) || place - 1 == chosen[0]
+            index += 1;
+            !chosen[1..].contains(&(index - 1)) || index - 1 == chosen[0]
         });
     }
 }

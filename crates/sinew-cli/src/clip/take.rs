@@ -27,12 +27,12 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
         let scaled = scaled(&import.character, scale);
         import.character = scaled.with_context(|| name.clone())?;
         notes.push(format!(
-            "{name}: its bones are {:.4} times as long as those here, so where its joints go is scaled by {scale:.4}",
+            "{name}: its bones are {:.4} times as long as the character's, so its translations are scaled by {scale:.4}",
             1.0 / scale
         ));
     }
     let theirs = &import.character.skeleton;
-    let turned = |(theirs_at, ours_at): (usize, usize)| {
+    let differs = |(theirs_at, ours_at): (usize, usize)| {
         let (a, b) = (theirs.rest().get(theirs_at), ours.rest().get(ours_at));
         a.rotation.dot(b.rotation).abs() < 0.9999
     };
@@ -40,8 +40,8 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
         .iter()
         .enumerate()
         .filter_map(|(a, b)| Some((a, (*b)?)));
-    let other_rest = pairs.filter(|&pair| turned(pair)).count();
-    let way_out = "`sinew retarget` carries a motion over to another skeleton";
+    let other_rest = pairs.filter(|&pair| differs(pair)).count();
+    let way_out = "`sinew retarget` transfers a motion to another skeleton";
     for clip in &import.character.clips {
         let mut taken = clip.clone();
         let moved = taken.joints.len();
@@ -59,14 +59,14 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
         taken.joints.dedup_by_key(|tracks| tracks.joint);
         if taken.joints.is_empty() && moved > 0 {
             bail!(
-                "{name}: no joint that \"{}\" moves is in this character by its name; {way_out}",
+                "{name}: the character has no joint with the name of one that \"{}\" moves; {way_out}",
                 clip.name
             );
         }
         if taken.joints.len() < moved {
             let left = counted(moved - taken.joints.len(), "joint");
             notes.push(format!(
-                "{name}: \"{}\" moves {left} more that are not here",
+                "{name}: \"{}\" also moves {left} that the character does not have",
                 clip.name
             ));
         }
@@ -82,7 +82,7 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     if other_rest > 0 {
         let joints = counted(other_rest, "joint");
         notes.push(format!(
-            "{name}: {joints} of the same name rest in another orientation; {way_out}"
+            "{name}: {joints} of the same name have another rest rotation; {way_out}"
         ));
     }
     Ok(notes)

@@ -84,7 +84,7 @@ impl Bound {
     /// Summary in one line.
     pub fn in_short(&self) -> String {
         format!(
-            "{} vertices to {} joints in {:.2} s; volume off by {:.1} % at worst, {:.1} % with weights by hand",
+            "{} vertices to {} joints in {:.2} s; max volume error {:.1} %, with hand-made weights {:.1} %",
             self.vertices,
             self.joints_used,
             self.seconds,
@@ -96,21 +96,21 @@ impl Bound {
     pub fn describe(&self, out: &mut String) -> std::fmt::Result {
         writeln!(
             out,
-            "\nbound      {} vertices to {} joints in {:.2} s; at its worst over all clips, by dual quaternions:\n",
+            "\nbound      {} vertices to {} joints in {:.2} s; worst values over all clips with dual quaternions:\n",
             self.vertices, self.joints_used, self.seconds
         )?;
         writeln!(out, "{:<34} {:>10} {:>10}", "", "by bind", "by hand")?;
         let (bind, hand) = (&self.by_bind, &self.by_hand);
         for (what, ours, theirs, unit) in [
             (
-                "volume off",
+                "volume error",
                 100.0 * bind.volume_off,
                 100.0 * hand.volume_off,
                 "%",
             ),
-            ("longest drawn edge", bind.stretch, hand.stretch, "×"),
+            ("max edge stretch", bind.stretch, hand.stretch, "×"),
             (
-                "farthest step of a vertex",
+                "max step of a vertex",
                 100.0 * bind.step,
                 100.0 * hand.step,
                 "%",

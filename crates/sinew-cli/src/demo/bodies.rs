@@ -16,11 +16,11 @@ pub fn sheet(gpu: &Gpu, renderer: &mut Renderer, side: u32) -> Result<Picture> {
     let block = 2 * side + CAPTION;
     let across = COLUMNS * side + (COLUMNS + 1) * GAP;
     let mut sheet = Picture::new(across, SHOWN / COLUMNS * block + GAP, PAPER);
-    for (place, body) in (0..SHOWN).zip(bodies::all()) {
+    for (cell, body) in (0..SHOWN).zip(bodies::all()) {
         let mut character = body.character();
         bind_character(&mut character, &BindOptions::default())?;
-        let x = GAP + place % COLUMNS * (side + GAP);
-        let y = GAP + place / COLUMNS * block;
+        let x = GAP + cell % COLUMNS * (side + GAP);
+        let y = GAP + cell / COLUMNS * block;
         let halves = rest_and_bent(gpu, renderer, &character, direction(0.6, 0.28), side)?;
         for (row, half) in [0, side].into_iter().zip(halves) {
             sheet.paste(&half, x, y + row);

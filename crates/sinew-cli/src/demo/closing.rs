@@ -20,7 +20,7 @@ pub fn describe(
     if let Some(moment) = twisted {
         writeln!(
             out,
-            "deforms    a tube twisted by {:.0}° keeps {:.1} % of its volume by dual quaternions, {:.1} % by linear blend",
+            "deforms    a tube twisted by {:.0}° keeps {:.1} % of its volume with dual quaternions, {:.1} % with linear skinning",
             moment.angle_deg,
             100.0 * moment.dqs,
             100.0 * moment.lbs
@@ -33,7 +33,7 @@ pub fn describe(
 }
 
 /// Describes the page with every picture, and the window.
-pub fn describe_doors(
+pub fn describe_viewing(
     folder: &Path,
     pictures: Option<&Pictures>,
     out: &mut String,
@@ -42,7 +42,7 @@ pub fn describe_doors(
     if let Some(pictures) = pictures {
         writeln!(
             out,
-            "pictures   {} shows them all, moving ones too, in any browser",
+            "pictures   open {} in a browser to see them all",
             pictures.page.display()
         )?;
     }

@@ -46,14 +46,14 @@ pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64
     for frame in 0..frames {
         let mut sheet = Picture::new(side, side, [255; 4]);
         let tiles = shots.iter_mut().zip(&exhibits).enumerate();
-        for (place, (shot, (name, character, _))) in tiles {
+        for (cell, (shot, (name, character, _))) in tiles {
             let clip = f64::from(character.clips[0].duration_secs);
             // Short clips repeat, so that each plays at about its own speed.
             let times = (SECS / clip).round().max(1.0);
             let time = (clip * times * frame as f64 / frames as f64) % clip;
             let mut picture = shot.take(gpu, renderer, character, time)?;
             label(&mut picture, name, shot.ink());
-            let (column, row) = (place as u32 % 2, place as u32 / 2);
+            let (column, row) = (cell as u32 % 2, cell as u32 / 2);
             sheet.paste(&picture, column * (tile + GAP), row * (tile + GAP));
         }
         writer.add(sheet)?;

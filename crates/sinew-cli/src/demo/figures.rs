@@ -42,10 +42,10 @@ pub struct Row {
 
 pub fn moments(tube: &Character) -> Result<Vec<Moment>> {
     let mut moments = Vec::new();
-    for (clip, full_turn) in [("twist", 180.0), ("bend", 120.0)] {
+    for (clip, full_angle) in [("twist", 180.0), ("bend", 120.0)] {
         for angle in [45.0, 90.0, 120.0, 170.0] {
-            if angle <= full_turn {
-                moments.push(moment(tube, clip, angle, full_turn)?);
+            if angle <= full_angle {
+                moments.push(moment(tube, clip, angle, full_angle)?);
             }
         }
     }
@@ -164,7 +164,7 @@ pub fn describe(
             row.object, row.vertices, row.faces, row.published_vertices, row.published_faces
         )?;
     }
-    writeln!(out, "\nvolume kept, of what it is at rest:\n")?;
+    writeln!(out, "\nvolume relative to rest:\n")?;
     header(out)?;
     for m in moments {
         let what = format!("{} {} {:.0}°", m.figure, m.clip, m.angle_deg);
@@ -176,7 +176,7 @@ pub fn describe(
 pub fn describe_shoulder(shoulders: &[Shoulder], out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
-        "\nthe mannequin's shoulder, twisted: the narrowest ring around it, of its radius at rest:\n"
+        "\nnarrowest ring around the mannequin's twisted shoulder, relative to its radius at rest:\n"
     )?;
     header(out)?;
     for shoulder in shoulders {

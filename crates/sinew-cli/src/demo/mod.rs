@@ -28,13 +28,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The folder to write to, made when it is not there
+    /// The output folder; created if it does not exist
     #[arg(short, long, value_name = "FOLDER", default_value = "out")]
     output: PathBuf,
-    /// Make no pictures, and bind nothing: only two files and the tables
+    /// Skip the pictures and the binding: only write two files and print the tables
     #[arg(long)]
     no_pictures: bool,
-    /// Make small pictures, which takes less time
+    /// Make small pictures, which is faster
     #[arg(long, conflicts_with = "no_pictures")]
     small: bool,
     /// Print the measurements as JSON
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).with_context(|| {
         format!(
-            "cannot make the folder {}; name another with -o",
+            "cannot create the folder {}; choose another with -o",
             folder.display()
         )
     })?;
@@ -114,10 +114,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(pictures) = &pictures {
         pictures.describe(&mut text)?;
     }
-    describe_way_on(folder, &mut text)?;
+    describe_next_steps(folder, &mut text)?;
     let moment = demo.moments.iter().find(|m| m.angle_deg == 170.0);
     closing::describe(moment, bound.as_ref(), &speed, &mut text)?;
-    closing::describe_doors(folder, pictures.as_ref(), &mut text)?;
+    closing::describe_viewing(folder, pictures.as_ref(), &mut text)?;
     outputs::print(&text)
 }
 
@@ -150,17 +150,17 @@ fn begin_drawing(folder: &Path, person: &Character, small: bool) -> Result<Optio
     match Gpu::new() {
         Ok(gpu) => Ok(Some(Drawing::begin(gpu, folder, person, small)?)),
         Err(why) => {
-            files::say(&format!("no pictures were made: {why}"));
+            files::print_message(&format!("no pictures were made: {why}"));
             Ok(None)
         }
     }
 }
 
-fn describe_way_on(folder: &Path, text: &mut String) -> std::fmt::Result {
+fn describe_next_steps(folder: &Path, text: &mut String) -> std::fmt::Result {
     let [person, tube] = [PERSON, TUBE].map(|file| folder.join(file).display().to_string());
     write!(
         text,
-        "\nto go on:\n  sinew info {person}\n  sinew skin {person} --clip walk --time 0.3 --method dqs -o {}\n  sinew render {tube} --clip twist --method lbs,dqs --fps 30 -o {}\n",
+        "\nnext steps:\n  sinew info {person}\n  sinew skin {person} --clip walk --time 0.3 --method dqs -o {}\n  sinew render {tube} --clip twist --method lbs,dqs --fps 30 -o {}\n",
         folder.join("mannequin.obj").display(),
         folder.join("twist.png").display()
     )

@@ -8,15 +8,15 @@ use std::path::Path;
 const PICTURES: [(&str, &str); 5] = [
     (
         MOVING,
-        "The sword form in the grove: skinned once per frame, read by every pass.",
+        "The sword form in the grove. Each frame is skinned once, and every pass reads the result.",
     ),
     (
         STILL,
-        "The same with shadows, reflection and occlusion at full size.",
+        "The same scene at full size, with shadows, reflection and ambient occlusion.",
     ),
     (
         SHEET,
-        "From bare mesh to picture; weights made by hand; a twisted shoulder and scaled bones by both methods.",
+        "From a bare mesh to a picture; hand-made weights; a twisted shoulder and scaled bones with both methods.",
     ),
     (
         EXHIBITS,

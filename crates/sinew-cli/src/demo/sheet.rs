@@ -38,10 +38,10 @@ pub fn contact_sheet(
     let rows = (tiles.len() as u32).div_ceil(COLUMNS);
     let across = COLUMNS * side + (COLUMNS + 1) * GAP;
     let mut sheet = Picture::new(across, rows * (side + CAPTION) + GAP, PAPER);
-    for (place, tile) in (0..).zip(tiles) {
+    for (cell, tile) in (0..).zip(tiles) {
         let picture = tile.take(gpu, renderer)?;
-        let x = GAP + place % COLUMNS * (side + GAP);
-        let y = GAP + place / COLUMNS * (side + CAPTION);
+        let x = GAP + cell % COLUMNS * (side + GAP);
+        let y = GAP + cell / COLUMNS * (side + CAPTION);
         sheet.paste(&picture, x, y);
         write_caption(&mut sheet, [x, y + side], side, tile.caption);
     }

@@ -7,8 +7,8 @@ use sinew::ik::{Goal, GoalKind};
 use sinew::transform::quat;
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
 
-/// Joints and goals of a call.
-pub struct Asked {
+/// Chains and goals of the command line.
+pub struct Request {
     /// First and last joint of each chain.
     pub chains: Vec<[usize; 2]>,
     /// Positions to reach: of chains in their order, then of named joints.
@@ -20,12 +20,12 @@ pub struct Asked {
 
 /// A goal; `pinned` if it only holds a joint in position.
 #[derive(Clone, Copy)]
-pub struct AskedGoal {
+pub struct RequestedGoal {
     pub goal: Goal,
     pub pinned: bool,
 }
 
-impl Asked {
+impl Request {
     /// Finds the joints by name.
     pub fn new(arguments: &Arguments, skeleton: &Skeleton) -> Result<Self> {
         let find = |joint: &str| files::find_joint(skeleton, joint);
@@ -49,7 +49,7 @@ impl Asked {
         let sights = arguments.look_at.iter().map(|(joint, axis, at)| {
             let joint = find(joint)?;
             // A figure at rest faces z.
-            let ahead = || turned(rest.get(joint));
+            let ahead = || rotation_of(rest.get(joint));
             let axis = axis.unwrap_or_else(|| quat::rotate(quat::conjugate(ahead()), Vec3::Z));
             Ok((joint, axis, *at))
         });
@@ -67,13 +67,13 @@ impl Asked {
     }
 
     /// True where the last joint of a chain has to rotate.
-    pub fn turns_ends(&self) -> bool {
+    pub fn rotates_ends(&self) -> bool {
         !(self.orientations.is_empty() && self.sights.is_empty() && self.pins.is_empty())
     }
 
     /// Goals from a pose; pins hold the joints where the pose has them.
-    pub fn goals(&self, skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<AskedGoal>> {
-        let asked = |joint, kind, pinned| AskedGoal {
+    pub fn goals(&self, skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<RequestedGoal>> {
+        let requested = |joint, kind, pinned| RequestedGoal {
             goal: Goal {
                 joint,
                 kind,
@@ -84,30 +84,38 @@ impl Asked {
         let position = |offset, at| GoalKind::Position { offset, at };
         let mut goals = Vec::new();
         for &(joint, offset, at) in &self.positions {
-            goals.push(asked(joint, position(offset, at), false));
+            goals.push(requested(joint, position(offset, at), false));
         }
         for &(joint, rotation) in &self.orientations {
-            goals.push(asked(joint, GoalKind::Orientation { rotation }, false));
+            goals.push(requested(joint, GoalKind::Orientation { rotation }, false));
         }
         for &(joint, axis, at) in &self.sights {
             let offset = Vec3::ZERO;
-            goals.push(asked(joint, GoalKind::LookAt { offset, axis, at }, false));
+            goals.push(requested(
+                joint,
+                GoalKind::LookAt { offset, axis, at },
+                false,
+            ));
         }
         if !self.pins.is_empty() {
             let mut model = ModelPose::identity(skeleton.len());
             model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
             for &joint in &self.pins {
                 let now = model.get(joint);
-                let rotation = turned(now);
-                goals.push(asked(joint, position(Vec3::ZERO, now.translation()), true));
-                goals.push(asked(joint, GoalKind::Orientation { rotation }, true));
+                let rotation = rotation_of(now);
+                goals.push(requested(
+                    joint,
+                    position(Vec3::ZERO, now.translation()),
+                    true,
+                ));
+                goals.push(requested(joint, GoalKind::Orientation { rotation }, true));
             }
         }
         Ok(goals)
     }
 }
 
-fn turned(model_from_joint: &Affine) -> Quat {
+fn rotation_of(model_from_joint: &Affine) -> Quat {
     Transform::from_affine(model_from_joint).0.rotation
 }
 
@@ -126,12 +134,12 @@ pub fn check(arguments: &Arguments) -> Result<()> {
     }
     if unnamed + others == 0 {
         return Err(wrong(
-            "there is nothing to reach: give a --goal, an --orient or a --look-at",
+            "there is no goal: give --goal, --orient or --look-at",
         ));
     }
     if unnamed > chains || (unnamed < chains && others + arguments.pin.len() == 0) {
         return Err(wrong(
-            "give one --goal for each --chain, or say which joint it is for: --goal hand=0.3,1.2,0.4",
+            "give one --goal for each --chain, or name its joint: --goal hand=0.3,1.2,0.4",
         ));
     }
     let poles = arguments.pole.len();

@@ -1,7 +1,7 @@
 //! Solves over a range of time, and writes the keys.
 
 use super::arguments::Arguments;
-use super::goals::Asked;
+use super::goals::Request;
 use super::solve::{self, Solved};
 use crate::usage::wrong;
 use crate::{files, outputs};
@@ -41,7 +41,7 @@ fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> 
     let end = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));
     if (to - from + 2.0 * arguments.blend) * arguments.fps > MAX_FRAMES {
         return Err(wrong(
-            "these are too many keys: take a shorter time or a lower --fps",
+            "too many keys: use a shorter time range or a lower --fps",
         ));
     }
     let mut times = vec![(to, 1.0)];
@@ -75,16 +75,16 @@ pub fn solve(
     arguments: &Arguments,
     skeleton: &Skeleton,
     clip: Option<&Clip>,
-    asked: &Asked,
+    request: &Request,
 ) -> Result<Vec<Frame>> {
     let mut frames = Vec::new();
     for (time, weight) in times(arguments, clip)? {
         let mut own = skeleton.rest().clone();
         if let Some(clip) = clip {
-            sample(clip, skeleton, time, &mut own);
+            sample(clip, skeleton, time, &mut own)?;
         }
         let mut pose = own.clone();
-        let solved = solve::solve(arguments, skeleton, asked, &mut pose)?;
+        let solved = solve::solve(arguments, skeleton, request, &mut pose)?;
         frames.push(Frame {
             time,
             weight,
@@ -101,7 +101,7 @@ pub fn write(
     output: &Path,
     mut import: Import,
     clip: Option<usize>,
-    turning: &[usize],
+    rotating: &[usize],
     frames: &[Frame],
 ) -> Result<()> {
     let character = &mut import.character;
@@ -110,7 +110,7 @@ pub fn write(
         Some(clip) => {
             let keys = frames.iter().map(|frame| {
                 let mut pose = frame.own.clone();
-                for &joint in turning {
+                for &joint in rotating {
                     let (own, new) = (
                         frame.own.get(joint).rotation,
                         frame.pose.get(joint).rotation,
@@ -121,9 +121,9 @@ pub fn write(
             });
             let keys: Vec<(f32, LocalPose)> = keys.collect();
             let clip = &mut character.clips[clip];
-            clip.replace_rotations(skeleton, turning, &keys, OverLimit::Allow)?;
+            clip.replace_rotations(skeleton, rotating, &keys, OverLimit::Allow)?;
             let keys = files::counted(keys.len(), "key");
-            let joints = files::counted(turning.len(), "joint");
+            let joints = files::counted(rotating.len(), "joint");
             format!("{keys} of {joints} in \"{}\"", clip.name)
         }
         None => {
@@ -137,7 +137,7 @@ pub fn write(
             if clip.tracks().next().is_none() {
                 // A clip without keys is not written, so the rest pose gets one.
                 let keys = [(0.0, skeleton.rest().clone())];
-                clip.replace_rotations(skeleton, turning, &keys, OverLimit::Allow)?;
+                clip.replace_rotations(skeleton, rotating, &keys, OverLimit::Allow)?;
             }
             character.clips.push(clip);
             match frames.len() {

@@ -12,7 +12,7 @@ pub use arguments::Arguments;
 use crate::usage::wrong;
 use crate::{extent, files, limits, outputs, units};
 use anyhow::{Context, Result};
-use goals::Asked;
+use goals::Request;
 use report::Limited;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -30,12 +30,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || files::name(&arguments.input);
     let mut notes = units::apply(arguments.unit.scale, &mut import, &name())?;
     if arguments.limits.is_some() {
-        notes.extend(limits::lay_biped(&mut import.character).with_context(name)?);
+        notes.extend(limits::apply_biped(&mut import.character).with_context(name)?);
     }
     let limited = Limited::of(arguments, &import.character.skeleton);
     if limited == Limited::None {
         notes.push(format!(
-            "{} has no limits, so joints turn as far as the goal asks; --limits biped lays a person's over them, `sinew limits` sets others",
+            "{} has no limits, so joints rotate freely; --limits biped applies those of a person, `sinew limits` sets others",
             name()
         ));
     }
@@ -58,12 +58,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         outside.dedup();
         notes.extend(outside);
     }
-    let asked = Asked::new(arguments, skeleton).with_context(name)?;
-    let turning = solve::turning(arguments, skeleton, &asked).with_context(name)?;
-    let frames = keys::solve(arguments, skeleton, played, &asked).with_context(name)?;
-    notes.iter().for_each(|note| files::say(note));
-    let most = extent::size(&import.character).map_or(1e-3, |size| max_miss(size.max_element()));
-    let mut document = report::document(arguments, limited, skeleton, &frames, most);
+    let request = Request::new(arguments, skeleton).with_context(name)?;
+    let rotating = solve::rotating_joints(arguments, skeleton, &request).with_context(name)?;
+    let frames = keys::solve(arguments, skeleton, played, &request).with_context(name)?;
+    notes.iter().for_each(|note| files::print_message(note));
+    let max_error =
+        extent::size(&import.character).map_or(1e-3, |size| max_miss(size.max_element()));
+    let mut document = report::document(arguments, limited, skeleton, &frames, max_error);
     document.notes = notes;
     if arguments.report || arguments.json || arguments.output.is_none() {
         let text = if arguments.json {
@@ -76,11 +77,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let missed = document.misses().filter(|_| !arguments.allow_miss);
     if let Some(output) = &arguments.output {
         let clip = clip.filter(|_| arguments.keys);
-        keys::write(output, import, clip, &turning, &frames)?;
+        keys::write(output, import, clip, &rotating, &frames)?;
     }
     match missed {
         Some(missed) => {
-            Err(anyhow::anyhow!("{missed}; --allow-miss lets that be")).with_context(name)
+            Err(anyhow::anyhow!("{missed}; --allow-miss accepts this")).with_context(name)
         }
         None => Ok(()),
     }

@@ -55,7 +55,7 @@ pub fn orientation(text: &str) -> Result<(String, Quat), String> {
 /// Parses `head=0,1.5,3`, or `head:-z=0,1.5,3` for another line of sight.
 pub fn sight(text: &str) -> Result<Sight, String> {
     let wrong = || {
-        "a look is JOINT=X,Y,Z, or JOINT:AXIS=X,Y,Z with one of the joint's own axes (x, -y …)"
+        "a look-at goal is JOINT=X,Y,Z, or JOINT:AXIS=X,Y,Z with one of the joint's own axes (x, -y …)"
             .to_owned()
     };
     let (who, at) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -107,7 +107,7 @@ pub fn span(text: &str) -> Result<Span, String> {
 pub fn tolerance(text: &str) -> Result<f32, String> {
     let part = text.trim().parse().ok();
     let part = part.filter(|p: &f32| p.is_finite() && *p > 0.0);
-    part.ok_or_else(|| "a part of the chain's length is a number above 0, like 0.001".to_owned())
+    part.ok_or_else(|| "a tolerance is a number above 0, like 0.001".to_owned())
 }
 
 /// Parses the seconds of a blend.

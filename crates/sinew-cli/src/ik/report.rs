@@ -1,5 +1,5 @@
 use super::arguments::Arguments;
-use super::goals::AskedGoal;
+use super::goals::RequestedGoal;
 use super::keys::Frame;
 use crate::{files, limits};
 use anyhow::Result;
@@ -76,7 +76,7 @@ impl Document<'_> {
     /// Lists the goals that are missed by too much.
     pub fn misses(&self) -> Option<String> {
         let missed = self.goals.iter().filter(|goal| goal.missed);
-        let said = missed.map(|goal| {
+        let lines = missed.map(|goal| {
             let (joint, off) = (goal.joint, goal.off());
             let when = match self.frames {
                 1 => String::new(),
@@ -84,8 +84,8 @@ impl Document<'_> {
             };
             format!("{joint} ends {off} from its {}{when}", goal.what())
         });
-        let said: Vec<String> = said.collect();
-        (!said.is_empty()).then(|| said.join(", "))
+        let lines: Vec<String> = lines.collect();
+        (!lines.is_empty()).then(|| lines.join(", "))
     }
 }
 
@@ -148,9 +148,9 @@ pub(super) fn document<'a>(
         model
             .update(skeleton.hierarchy(), &worst.pose, &Affine::IDENTITY)
             .expect("a solved pose has its skeleton's joints");
-        let (AskedGoal { goal, pinned }, reached, residual) = worst.solved.goals[nth];
+        let (RequestedGoal { goal, pinned }, reached, residual) = worst.solved.goals[nth];
         let (kind, wanted, end) = numbers(&goal.kind, model.get(goal.joint));
-        let most = if kind == "position" {
+        let max = if kind == "position" {
             max_miss
         } else {
             MAX_MISS_RAD
@@ -163,7 +163,7 @@ pub(super) fn document<'a>(
             goal: wanted,
             end,
             reached,
-            missed: !reached && residual > most,
+            missed: !reached && residual > max,
             residual,
         })
     };
@@ -175,7 +175,7 @@ pub(super) fn document<'a>(
             at_limits.push(joint);
         }
     }
-    let turned = |joint: usize| {
+    let rotated = |joint: usize| {
         let rotation = whole.first()?.pose.get(joint).rotation;
         let rest = skeleton.rest().get(joint).rotation;
         (rotation != rest).then(|| JointRow {
@@ -196,7 +196,7 @@ pub(super) fn document<'a>(
             .iter()
             .map(|&joint| skeleton.name(joint))
             .collect(),
-        joints: (0..skeleton.len()).filter_map(turned).collect(),
+        joints: (0..skeleton.len()).filter_map(rotated).collect(),
         notes: Vec::new(),
     }
 }
@@ -210,24 +210,28 @@ pub(super) fn text(document: &Document<'_>) -> Result<String> {
         let what = match (goal.kind, goal.pinned) {
             ("position", false) => "",
             ("position", true) => " (pinned)",
-            ("orientation", true) => " (pinned, turn)",
-            ("orientation", false) => " (turn)",
-            _ => " (look)",
+            ("orientation", true) => " (pinned rotation)",
+            ("orientation", false) => " (rotation)",
+            _ => " (look-at)",
         };
-        writeln!(text, "{joint}{what}: {how} by {off}, at {numbers}")?;
+        writeln!(text, "{joint}{what}: {how}, error {off}, at {numbers}")?;
     }
     if document.frames > 1 {
         let frames = document.frames;
-        writeln!(text, "the most of {frames} moments")?;
+        writeln!(text, "max errors of {frames} frames")?;
     }
     let (method, iterations) = (&document.method, document.iterations);
     writeln!(
         text,
-        "by {method} in {}",
+        "method {method}, {}",
         files::counted(iterations as usize, "step")
     )?;
     if !document.at_limits.is_empty() {
-        writeln!(text, "at their limits: {}", document.at_limits.join(", "))?;
+        writeln!(
+            text,
+            "joints at their limits: {}",
+            document.at_limits.join(", ")
+        )?;
     }
     Ok(text)
 }

@@ -1,9 +1,10 @@
 use super::arguments::{Arguments, Solver};
-use super::goals::{Asked, AskedGoal};
+use super::goals::{Request, RequestedGoal};
 use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::ik::{
-    Chain, ChainOptions, Dls, DlsOptions, Goal, GoalKind, Tip, TwoBone, ccd, fabrik, two_bone,
+    Ccd, Chain, ChainOptions, Dls, DlsOptions, Fabrik, Goal, GoalKind, Tip, TwoBone, ccd, fabrik,
+    two_bone,
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton};
 
@@ -11,7 +12,7 @@ use sinew::{Affine, LocalPose, ModelPose, Skeleton};
 pub struct Solved {
     pub iterations: u32,
     /// Each goal, true if it is reached, and its residual: a distance, or an angle in radians.
-    pub goals: Vec<(AskedGoal, bool, f32)>,
+    pub goals: Vec<(RequestedGoal, bool, f32)>,
     pub at_limits: Vec<usize>,
 }
 
@@ -19,20 +20,20 @@ pub struct Solved {
 pub fn solve(
     arguments: &Arguments,
     skeleton: &Skeleton,
-    asked: &Asked,
+    request: &Request,
     pose: &mut LocalPose,
 ) -> Result<Solved> {
-    let goals = asked.goals(skeleton, pose)?;
+    let goals = request.goals(skeleton, pose)?;
     match arguments.method {
         Solver::Dls => {
             for (nth, pole) in poles(arguments).into_iter().enumerate() {
-                let job = arm(arguments, skeleton, asked, &goals, nth, Some(pole))?;
+                let job = arm(arguments, skeleton, request, &goals, nth, Some(pole))?;
                 let parent = parent(skeleton, pose, job.upper)?;
                 two_bone(skeleton, pose, &parent, &job)?;
             }
-            solve_together(arguments, skeleton, asked, &goals, pose)
+            solve_together(arguments, skeleton, request, &goals, pose)
         }
-        _ => solve_in_turn(arguments, skeleton, asked, &goals, pose),
+        _ => solve_one_by_one(arguments, skeleton, request, &goals, pose),
     }
 }
 
@@ -69,7 +70,7 @@ fn tip(arguments: &Arguments, joint: usize) -> Tip {
 }
 
 /// Goal of the nth chain; chains come first in the list.
-fn place(goals: &[AskedGoal], nth: usize) -> Vec3 {
+fn goal_position(goals: &[RequestedGoal], nth: usize) -> Vec3 {
     match goals[nth].goal.kind {
         GoalKind::Position { at, .. } | GoalKind::LookAt { at, .. } => at,
         GoalKind::Orientation { .. } => Vec3::ZERO,
@@ -79,24 +80,29 @@ fn place(goals: &[AskedGoal], nth: usize) -> Vec3 {
 fn arm(
     arguments: &Arguments,
     skeleton: &Skeleton,
-    asked: &Asked,
-    goals: &[AskedGoal],
+    request: &Request,
+    goals: &[RequestedGoal],
     nth: usize,
     pole_in_model: Option<Vec3>,
 ) -> Result<TwoBone> {
-    let [first, last] = asked.chains[nth];
+    let [first, last] = request.chains[nth];
     let middle = middle(skeleton, first, last)?;
     Ok(TwoBone {
         pole_in_model,
-        ..TwoBone::new(first, middle, tip(arguments, last), place(goals, nth))
+        ..TwoBone::new(
+            first,
+            middle,
+            tip(arguments, last),
+            goal_position(goals, nth),
+        )
     })
 }
 
-fn solve_in_turn(
+fn solve_one_by_one(
     arguments: &Arguments,
     skeleton: &Skeleton,
-    asked: &Asked,
-    goals: &[AskedGoal],
+    request: &Request,
+    goals: &[RequestedGoal],
     pose: &mut LocalPose,
 ) -> Result<Solved> {
     let mut solved = Solved {
@@ -104,18 +110,15 @@ fn solve_in_turn(
         goals: Vec::new(),
         at_limits: Vec::new(),
     };
-    let options = ChainOptions {
-        tolerance: arguments.tolerance,
-        ..ChainOptions::default()
-    };
+    let options = ChainOptions::default().tolerance(arguments.tolerance);
     let poles = poles(arguments);
-    for (nth, &[first, last]) in asked.chains.iter().enumerate() {
+    for (nth, &[first, last]) in request.chains.iter().enumerate() {
         let parent = parent(skeleton, pose, first)?;
         if arguments.method == Solver::TwoBone {
             let job = arm(
                 arguments,
                 skeleton,
-                asked,
+                request,
                 goals,
                 nth,
                 poles.get(nth).copied(),
@@ -133,13 +136,14 @@ fn solve_in_turn(
                 .extend(held.into_iter().filter(|h| h.1).map(|h| h.0));
         } else {
             let mut chain = Chain::new(skeleton, first, tip(arguments, last))?;
-            let solver = if arguments.method == Solver::Ccd {
-                ccd
+            let (goal, chain) = (goal_position(goals, nth), &mut chain);
+            let report = if arguments.method == Solver::Ccd {
+                let job = Ccd::new(chain, goal).options(options);
+                ccd(skeleton, pose, &parent, job)?
             } else {
-                fabrik
+                let job = Fabrik::new(chain, goal).options(options);
+                fabrik(skeleton, pose, &parent, job)?
             };
-            let goal = place(goals, nth);
-            let report = solver(&mut chain, skeleton, pose, &parent, goal, &options)?;
             solved
                 .goals
                 .push((goals[nth], report.reached, report.residual));
@@ -151,74 +155,76 @@ fn solve_in_turn(
 }
 
 /// Joints of a chain, from the last to the first.
-fn way(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<usize>> {
-    let mut way = vec![last];
-    while let Some(&joint) = way.last() {
+fn chain_joints(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<usize>> {
+    let mut joints = vec![last];
+    while let Some(&joint) = joints.last() {
         if joint == first {
             break;
         }
         match skeleton.parent(joint) {
-            Some(parent) => way.push(parent),
+            Some(parent) => joints.push(parent),
             None => bail!(
-                "joint \"{}\" does not hang from \"{}\": name the joints of a chain from the body outward",
+                "joint \"{}\" is not a descendant of \"{}\": name the joints of a chain from the body outward",
                 skeleton.name(last),
                 skeleton.name(first)
             ),
         }
     }
-    Ok(way)
+    Ok(joints)
 }
 
 /// Joint halfway along a chain; the last one if a tip beyond it makes a chain of two joints.
 fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
-    let way = way(skeleton, first, last)?;
-    match way.len() {
-        3.. => Ok(way[way.len() / 2]),
+    let joints = chain_joints(skeleton, first, last)?;
+    match joints.len() {
+        3.. => Ok(joints[joints.len() / 2]),
         _ => Ok(last),
     }
 }
 
 /// Joints of the chains that rotate. The last one does only for a tip, an orientation or a look.
-pub fn turning(arguments: &Arguments, skeleton: &Skeleton, asked: &Asked) -> Result<Vec<usize>> {
-    let turns_last = arguments.tip.is_some() || asked.turns_ends();
-    let mut turning = Vec::new();
-    for &[first, last] in &asked.chains {
-        let way = way(skeleton, first, last)?;
-        turning.extend(way.iter().skip(usize::from(!turns_last)));
+pub fn rotating_joints(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    request: &Request,
+) -> Result<Vec<usize>> {
+    let rotates_last = arguments.tip.is_some() || request.rotates_ends();
+    let mut rotating = Vec::new();
+    for &[first, last] in &request.chains {
+        let joints = chain_joints(skeleton, first, last)?;
+        rotating.extend(joints.iter().skip(usize::from(!rotates_last)));
     }
-    turning.sort_unstable();
-    turning.dedup();
-    if turning.is_empty() {
-        bail!("a chain of one joint turns only for an --orient, a --look-at or a --tip");
+    rotating.sort_unstable();
+    rotating.dedup();
+    if rotating.is_empty() {
+        bail!("a chain of one joint needs --orient, --look-at or --tip");
     }
-    Ok(turning)
+    Ok(rotating)
 }
 
 /// Solves all goals at once; only joints of the chains rotate.
 fn solve_together(
     arguments: &Arguments,
     skeleton: &Skeleton,
-    asked: &Asked,
-    goals: &[AskedGoal],
+    request: &Request,
+    goals: &[RequestedGoal],
     pose: &mut LocalPose,
 ) -> Result<Solved> {
     let mut dls = Dls::new(skeleton, goals.len());
-    let turns = turning(arguments, skeleton, asked)?;
-    for joint in (0..skeleton.len()).filter(|joint| !turns.contains(joint)) {
+    let rotating = rotating_joints(arguments, skeleton, request)?;
+    for joint in (0..skeleton.len()).filter(|joint| !rotating.contains(joint)) {
         dls.set_stiffness(joint, f32::INFINITY)?;
     }
     // The wrist rotates the hand as far as it can, so that the elbow stays at its pole.
-    for &[first, last] in &asked.chains[..poles(arguments).len()] {
-        for joint in way(skeleton, first, last)?.into_iter().skip(1) {
+    for &[first, last] in &request.chains[..poles(arguments).len()] {
+        for joint in chain_joints(skeleton, first, last)?.into_iter().skip(1) {
             dls.set_stiffness(joint, POLE_STIFFNESS)?;
         }
     }
-    let options = DlsOptions {
-        tolerance: arguments.tolerance,
-        restarts: arguments.restarts,
-        ..DlsOptions::default()
-    };
-    let plain: Vec<Goal> = goals.iter().map(|asked| asked.goal).collect();
+    let options = DlsOptions::default()
+        .tolerance(arguments.tolerance)
+        .restarts(arguments.restarts);
+    let plain: Vec<Goal> = goals.iter().map(|goal| goal.goal).collect();
     let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &plain, &options)?;
     let reached = goals.iter().zip(report.goals);
     Ok(Solved {

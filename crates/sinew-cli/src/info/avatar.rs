@@ -93,9 +93,9 @@ pub fn describe(info: &AvatarInfo, out: &mut String) -> std::fmt::Result {
         write!(out, " by {}", info.authors.join(", "))?;
     }
     let roles = counted(info.roles.len(), "joint");
-    writeln!(out, "; the roles of {roles} are stated")?;
+    writeln!(out, "; the file states the roles of {roles}")?;
     let named = match info.licence.as_str() {
-        "" => "none is stated",
+        "" => "not stated",
         licence => licence,
     };
     write!(out, "licence    {named}")?;

@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; or several
+    /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print the tree of joints too, with their indices and names
+    /// Also print the tree of joints with their indices and names
     #[arg(long)]
     joints: bool,
 }

@@ -16,7 +16,7 @@ pub(super) fn describe(info: &Info, report: &FileReport, out: &mut String) -> fm
         avatar::describe(info, out)?;
     }
     for quirk in &info.quirks {
-        writeln!(out, "known of {}: {}", quirk.of, quirk.what)?;
+        writeln!(out, "known quirk of {}: {}", quirk.of, quirk.what)?;
     }
     skeleton(info, out)?;
     size(info, out)?;
@@ -53,7 +53,7 @@ fn skeleton(info: &Info, out: &mut String) -> fmt::Result {
     match info.limited_joints {
         0 => writeln!(
             out,
-            "limits     none: joints turn as far as they are asked to; `sinew limits` sets them"
+            "limits     none: all joints rotate freely; `sinew limits` sets limits"
         ),
         limited => writeln!(out, "limits     on {}", counted(limited, "joint")),
     }
@@ -71,7 +71,7 @@ fn size(info: &Info, out: &mut String) -> fmt::Result {
         Some(unit) if unit != 1.0 => {
             write!(
                 out,
-                ", if the unit is the metre; a person with --scale {unit}"
+                ", if the unit is the metre; --scale {unit} gives the height of a person"
             )?;
         }
         _ if x.max(y).max(z) > extent::TALLEST => {
@@ -124,7 +124,7 @@ fn clip(clip: &ClipInfo, out: &mut String) -> fmt::Result {
     if clip.bytes_as_vertices > 0 {
         write!(
             out,
-            ", as moving vertices {}",
+            ", {} if stored as vertex positions",
             bytes(clip.bytes_as_vertices)
         )?;
     }
@@ -138,7 +138,7 @@ fn driven(info: &Info, out: &mut String) -> fmt::Result {
     for corrective in &info.correctives {
         writeln!(
             out,
-            "corrective {} drives {} of mesh {}, gone at {:.0}° from its pose",
+            "corrective {} drives {} of mesh {}, zero at {:.0}° from its pose",
             quoted(&corrective.joint),
             quoted(&corrective.morph_target),
             quoted(&corrective.mesh),
@@ -150,9 +150,9 @@ fn driven(info: &Info, out: &mut String) -> fmt::Result {
 
 fn findings(info: &Info, report: &FileReport, out: &mut String) -> fmt::Result {
     if info.findings.is_empty() {
-        return writeln!(out, "nothing is odd about this file");
+        return writeln!(out, "findings   none");
     }
-    writeln!(out, "odd about this file:")?;
+    writeln!(out, "findings:")?;
     for folded in report.folded() {
         let severity = folded.finding.severity.to_string();
         writeln!(out, "  {severity:<9} {folded}")?;

@@ -18,19 +18,19 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// Let all joints turn freely first
+    /// First remove all limits
     #[arg(long)]
     clear: bool,
-    /// Give the joints whose roles are known from their names the limits of a template
+    /// Apply the limits of a template to joints whose role is clear from their name
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     from: Option<Template>,
-    /// The degrees of freedom and limits of a joint, in degrees from rest: free, fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35,
-    /// ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An axis may be three
-    /// numbers, like 0,0.6,0.8; +slides:xyz at the end lets it move along its parent's axes. More than once for
-    /// several joints
+    /// The degrees of freedom and limits of a joint, in degrees from rest: free, fixed, hinge:x:-8..150,
+    /// saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An
+    /// axis may be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets the joint move along its parent's axes.
+    /// Can be repeated
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
-    /// The output, with the changed limits: .glb, .gltf or .vrm; without it only the list is printed
+    /// The output with the changed limits: .glb, .gltf or .vrm. Without it only the list is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
     /// Print JSON
@@ -77,28 +77,28 @@ struct JointRow<'a> {
 
 /// Joints that have a limit.
 pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
-    (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).turn.is_limited())
+    (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).rotation.is_limited())
 }
 
 /// Applies a person's limits to joints with known names. Returns remarks for the user.
-pub fn lay_biped(character: &mut Character) -> Result<Vec<String>> {
+pub fn apply_biped(character: &mut Character) -> Result<Vec<String>> {
     let skeleton = &character.skeleton;
-    let Some(laid) = with_biped_limits(skeleton) else {
+    let Some(limited) = with_biped_limits(skeleton) else {
         let example = skeleton.name(skeleton.len() - 1);
         bail!(
-            "joints (such as \"{example}\") have no names that are known for a person's hips and limbs; give limits by `sinew limits --set`"
+            "joint names (such as \"{example}\") do not show which joints are a person's hips and limbs; set limits with `sinew limits --set`"
         );
     };
-    let (found, all) = (laid.joints.len(), counted(skeleton.len(), "joint"));
-    let mut notes = vec![format!("limits of a person laid over {found} of {all}")];
-    if !laid.widened.is_empty() {
-        let names: Vec<&str> = laid.widened.iter().map(|&j| skeleton.name(j)).collect();
+    let (found, all) = (limited.joints.len(), counted(skeleton.len(), "joint"));
+    let mut notes = vec![format!("limits of a person applied to {found} of {all}")];
+    if !limited.widened.is_empty() {
+        let names: Vec<&str> = limited.widened.iter().map(|&j| skeleton.name(j)).collect();
         notes.push(format!(
-            "at rest beyond a person's limits, which were widened: {}",
+            "limits widened because the rest pose exceeds them: {}",
             names.join(", ")
         ));
     }
-    character.skeleton = laid.skeleton;
+    character.skeleton = limited.skeleton;
     Ok(notes)
 }
 
@@ -113,10 +113,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut notes = change(arguments, &mut import.character).with_context(name)?;
     let changes = arguments.clear || arguments.from.is_some() || !arguments.set.is_empty();
     if changes && arguments.output.is_none() {
-        let unsaved = "nothing is written; -o FILE writes the character with these limits";
+        let unsaved = "no file was written; -o FILE writes the character with these limits";
         notes.push(unsaved.to_owned());
     }
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     if let Some(output) = &arguments.output {
         let limited = limited_joints(&import.character.skeleton).count();
         let what = outputs::contents(&import.character);
@@ -146,7 +146,7 @@ fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String
         (character.skeleton, _) = Skeleton::new(joints)?;
     }
     if arguments.from.is_some() {
-        notes = lay_biped(character)?;
+        notes = apply_biped(character)?;
     }
     for (name, freedom) in &arguments.set {
         let joint = files::find_joint(&character.skeleton, name)?;
@@ -165,13 +165,13 @@ fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String
 
 fn document(skeleton: &Skeleton) -> Result<Document<'_>> {
     let free = Freedom::default();
-    let said = (0..skeleton.len()).filter(|&joint| *skeleton.freedom(joint) != free);
+    let shown = (0..skeleton.len()).filter(|&joint| *skeleton.freedom(joint) != free);
     Ok(Document {
         format: "sinew-limits/1",
         joints: skeleton.len(),
         degrees_of_freedom: skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(skeleton).count(),
-        freedoms: said
+        freedoms: shown
             .map(|joint| row(skeleton, joint))
             .collect::<Result<_>>()?,
         notes: Vec::new(),
@@ -183,7 +183,7 @@ fn row(skeleton: &Skeleton, joint: usize) -> Result<JointRow<'_>> {
     Ok(JointRow {
         joint: skeleton.name(joint),
         degrees_of_freedom: freedom.count(),
-        limited: freedom.turn.is_limited(),
+        limited: freedom.rotation.is_limited(),
         says: notation::write(freedom),
         freedom: freedom_json(freedom)?,
     })
@@ -205,7 +205,7 @@ fn text(document: &Document<'_>) -> String {
         text += &format!("{:width$}  {}\n", row.joint, row.says);
     }
     if document.freedoms.len() < document.joints {
-        text += "all others turn freely\n";
+        text += "all others rotate freely\n";
     }
     text
 }

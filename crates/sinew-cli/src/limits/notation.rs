@@ -1,7 +1,7 @@
 //! Notation of a joint's freedom in one word, with angles in degrees from rest.
 
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
@@ -16,7 +16,7 @@ pub fn parse(text: &str) -> Result<Freedom, String> {
         None => (text, ""),
     };
     let mut freedom = Freedom {
-        turn: parse_turn(turn)?,
+        rotation: parse_rotation(turn)?,
         slides: [false; 3],
     };
     for axis in parse_axes(slides)? {
@@ -26,31 +26,31 @@ pub fn parse(text: &str) -> Result<Freedom, String> {
     Ok(freedom)
 }
 
-fn parse_turn(text: &str) -> Result<Turn, String> {
+fn parse_rotation(text: &str) -> Result<RotationLimit, String> {
     let parts: Vec<&str> = text.split(':').collect();
     Ok(match parts[..] {
-        ["free"] => Turn::Free,
-        ["fixed"] => Turn::Fixed,
-        ["hinge", axis, range] => Turn::Hinge {
+        ["free"] => RotationLimit::Free,
+        ["fixed"] => RotationLimit::Fixed,
+        ["hinge", axis, range] => RotationLimit::Hinge {
             axis: parse_axis(axis)?,
             range: parse_range(range)?,
         },
-        ["saddle", axes, ranges] => Turn::Saddle {
+        ["saddle", axes, ranges] => RotationLimit::Saddle {
             axes: exactly(parse_axes(axes)?).ok_or("a saddle has two axes, like xz")?,
             ranges: parse_ranges(ranges)?,
         },
-        ["ball", axis, cone, twist] => Turn::Ball {
+        ["ball", axis, cone, twist] => RotationLimit::Ball {
             axis: parse_axis(axis)?,
             swing_rad: parse_degrees(cone)?.to_radians(),
             twist: parse_range(twist)?,
         },
-        ["euler", axes, ranges] => Turn::Euler {
+        ["euler", axes, ranges] => RotationLimit::Euler {
             order: exactly(parse_axes(axes)?)
                 .and_then(EulerOrder::new)
                 .ok_or("Euler angles have three axes, no two neighbours alike, like xzy")?,
             ranges: parse_ranges(ranges)?,
         },
-        _ => return Err(format!("\"{text}\" is none of {KINDS}")),
+        _ => return Err(format!("\"{text}\" is not one of {KINDS}")),
     })
 }
 
@@ -61,10 +61,10 @@ fn exactly<T, const N: usize>(list: Vec<T>) -> Option<[T; N]> {
 fn parse_degrees(text: &str) -> Result<f32, String> {
     let number = text.trim().parse().ok();
     let number = number.filter(|number: &f32| number.is_finite());
-    let number = number.ok_or_else(|| format!("\"{text}\" is no number of degrees"))?;
+    let number = number.ok_or_else(|| format!("\"{text}\" is not a number of degrees"))?;
     if number.abs() > FULL_DEGREES {
         return Err(format!(
-            "{number} degrees are more than a full rotation: limits are from -{FULL_DEGREES} to {FULL_DEGREES}, and free has none"
+            "{number} degrees are more than a full rotation; limits are from -{FULL_DEGREES} to {FULL_DEGREES}, and free has none"
         ));
     }
     Ok(number)
@@ -73,7 +73,7 @@ fn parse_degrees(text: &str) -> Result<f32, String> {
 fn parse_range(text: &str) -> Result<AngleRange, String> {
     let (min, max) = text
         .split_once("..")
-        .ok_or_else(|| format!("\"{text}\" is no range of degrees, like -8..150"))?;
+        .ok_or_else(|| format!("\"{text}\" is not a range of degrees, like -8..150"))?;
     Ok(AngleRange::degrees(
         parse_degrees(min)?,
         parse_degrees(max)?,
@@ -92,7 +92,7 @@ fn parse_axes(text: &str) -> Result<Vec<Axis>, String> {
         'x' => Ok(Axis::X),
         'y' => Ok(Axis::Y),
         'z' => Ok(Axis::Z),
-        other => Err(format!("\"{other}\" is none of the axes x, y and z")),
+        other => Err(format!("\"{other}\" is not one of the axes x, y and z")),
     };
     text.chars().map(axis).collect()
 }
@@ -111,14 +111,14 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
         ("-z", _) => Ok(Vec3::NEG_Z),
         (_, [x, y, z]) => Ok(Vec3::new(*x, *y, *z)),
         _ => Err(format!(
-            "\"{text}\" is no axis: x, -y or three numbers, like 0,0.6,0.8"
+            "\"{text}\" is not an axis: x, -y or three numbers, like 0,0.6,0.8"
         )),
     }
 }
 
 /// Writes the notation, rounded to 0.0001 degrees. Limits in a frame of their own add words that [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
-    let mut text = write_turn(&freedom.turn);
+    let mut text = write_rotation(&freedom.rotation);
     let slides = [Axis::X, Axis::Y, Axis::Z];
     let slides: Vec<Axis> = slides
         .into_iter()
@@ -130,13 +130,17 @@ pub fn write(freedom: &Freedom) -> String {
     text
 }
 
-fn write_turn(turn: &Turn) -> String {
+fn write_rotation(turn: &RotationLimit) -> String {
     match turn {
-        Turn::Free => "free".to_owned(),
-        Turn::Fixed => "fixed".to_owned(),
-        Turn::Hinge { axis, range } => format!("hinge:{}:{}", write_axis(*axis), ranges(&[*range])),
-        Turn::Saddle { axes, ranges: r } => format!("saddle:{}:{}", letters(axes), ranges(r)),
-        Turn::Ball {
+        RotationLimit::Free => "free".to_owned(),
+        RotationLimit::Fixed => "fixed".to_owned(),
+        RotationLimit::Hinge { axis, range } => {
+            format!("hinge:{}:{}", write_axis(*axis), ranges(&[*range]))
+        }
+        RotationLimit::Saddle { axes, ranges: r } => {
+            format!("saddle:{}:{}", letters(axes), ranges(r))
+        }
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -144,14 +148,14 @@ fn write_turn(turn: &Turn) -> String {
             let (axis, cone) = (write_axis(*axis), degrees(*swing_rad));
             format!("ball:{axis}:{cone}:{}", ranges(&[*twist]))
         }
-        Turn::Euler { order, ranges: r } => {
+        RotationLimit::Euler { order, ranges: r } => {
             format!("euler:{}:{}", letters(&order.axes()), ranges(r))
         }
-        Turn::Framed(framed) => {
+        RotationLimit::Framed(framed) => {
             let numbers = |q: glam::Quat| q.to_array().map(short).join(",");
             let (axes, rest) = (numbers(framed.frame.axes), numbers(framed.frame.rest));
-            let turn = write_turn(&framed.turn);
-            format!("{turn} about axes turned by {axes}, at rest {rest}")
+            let rotation = write_rotation(&framed.rotation);
+            format!("{rotation} about axes rotated by {axes}, at rest {rest}")
         }
     }
 }
@@ -219,18 +223,18 @@ mod tests {
     #[test]
     fn mistakes_are_said() {
         let cases = [
-            ("hinge", "none of"),
-            ("hinge:w:0..1", "no axis"),
+            ("hinge", "not one of"),
+            ("hinge:w:0..1", "not an axis"),
             ("hinge:0,0,0:0..1", "no direction"),
             ("hinge:x:20..10", "empty"),
-            ("hinge:x:nan..10", "no number"),
+            ("hinge:x:nan..10", "not a number"),
             ("hinge:x:-10..500", "more than a full rotation"),
             ("ball:y:500:0..1", "more than a full rotation"),
             ("saddle:xx:0..1,0..1", "two different axes"),
             ("saddle:xyz:0..1,0..1", "two axes"),
             ("saddle:xy:0..1", "2 ranges"),
             ("euler:xxy:0..1,0..1,0..1", "no two neighbours"),
-            ("free+slides:w", "none of the axes"),
+            ("free+slides:w", "not one of the axes"),
         ];
         for (case, words) in cases {
             let error = parse(case).expect_err(case);

@@ -29,7 +29,7 @@ pub(super) fn document(findings: &Findings<'_>) -> Value {
             "joint_sets": weights.joint_sets,
             "single_joint_vertices": weights.single_joint_vertices,
         },
-        "joints": found.turns.iter().map(|t| turn(findings, t)).collect::<Vec<_>>(),
+        "joints": found.rotations.iter().map(|t| rotation(findings, t)).collect::<Vec<_>>(),
         "far_joints": found.far_joints().map(|t| t.joint).collect::<Vec<_>>(),
         "methods": methods.collect::<Vec<_>>(),
         "notes": findings.notes,
@@ -37,12 +37,12 @@ pub(super) fn document(findings: &Findings<'_>) -> Value {
     })
 }
 
-fn turn(findings: &Findings<'_>, turn: &JointRotation) -> Value {
+fn rotation(findings: &Findings<'_>, rotation: &JointRotation) -> Value {
     json!({
-        "joint": turn.joint,
-        "name": findings.joint_name(turn.joint),
-        "angle_max": turn.angle_deg,
-        "frame": turn.frame,
+        "joint": rotation.joint,
+        "name": findings.joint_name(rotation.joint),
+        "angle_max": rotation.angle_deg,
+        "frame": rotation.frame,
     })
 }
 

@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; or several
+    /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The clip, by name or number; without it the first one, or the rest pose when there is none
+    /// The clip, by name or number. Default: the first one, or the rest pose if there is none
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Methods to compare, separated by commas
+    /// Skinning methods to compare, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "lbs,dqs")]
     method: Vec<Skinning>,
     /// Frames per second of the clip
@@ -31,9 +31,9 @@ pub struct Arguments {
     fps: f64,
     #[command(flatten)]
     unit: ScaleOption,
-    /// Fail, with exit code 1, where this is true of any frame or joint by any method: a metric, one of
-    /// < > <= >=, and a number, like "volume<0.9"; may be given several times. Metrics: volume, `section_min`,
-    /// `section_max`, `stretch_p1`, `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`, `normal_error_p99`,
+    /// Fail with exit code 1 if this is true for any frame or joint with any method: a metric, one of < > <= >=, and
+    /// a number, like "volume<0.9"; can be repeated. Metrics: volume, `section_min`, `section_max`, `stretch_p1`,
+    /// `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`, `normal_error_p99`,
     /// `normal_error_max`, `speed_max`, `step_max`, `angle_max`
     #[arg(long, value_name = "CHECK")]
     fail_if: Vec<Check>,
@@ -67,7 +67,7 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     };
     if clip.is_none() {
         notes.push(format!(
-            "{} has no clip, so it is measured at rest, where nothing is bent; `sinew bind --report` measures turned joints",
+            "{} has no clip, so it is measured at rest, where nothing bends; `sinew bind --report` measures rotated joints",
             file()
         ));
     }
@@ -75,7 +75,7 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     let times = frame_times(duration, arguments.fps).with_context(file)?;
     let methods: Vec<Method> = arguments.method.iter().map(|&m| m.into()).collect();
     let measurement = measure(character, clip, &times, &methods).with_context(file)?;
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     let failures_of = |check: &Check| {
         let violations = measurement
             .methods

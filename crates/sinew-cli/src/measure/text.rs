@@ -7,23 +7,23 @@ use std::fmt::{self, Write as _};
 
 /// The bad end of a metric.
 enum Worst {
-    Least,
-    Most,
+    Min,
+    Max,
 }
 
 const ROWS: [(Metric, Worst); 12] = [
-    (Metric::Volume, Worst::Least),
-    (Metric::SectionMin, Worst::Least),
-    (Metric::SectionMax, Worst::Most),
-    (Metric::StretchP1, Worst::Least),
-    (Metric::StretchP99, Worst::Most),
-    (Metric::StretchMax, Worst::Most),
-    (Metric::Flipped, Worst::Most),
-    (Metric::NormalErrorMean, Worst::Most),
-    (Metric::NormalErrorP99, Worst::Most),
-    (Metric::NormalErrorMax, Worst::Most),
-    (Metric::SpeedMax, Worst::Most),
-    (Metric::StepMax, Worst::Most),
+    (Metric::Volume, Worst::Min),
+    (Metric::SectionMin, Worst::Min),
+    (Metric::SectionMax, Worst::Max),
+    (Metric::StretchP1, Worst::Min),
+    (Metric::StretchP99, Worst::Max),
+    (Metric::StretchMax, Worst::Max),
+    (Metric::Flipped, Worst::Max),
+    (Metric::NormalErrorMean, Worst::Max),
+    (Metric::NormalErrorP99, Worst::Max),
+    (Metric::NormalErrorMax, Worst::Max),
+    (Metric::SpeedMax, Worst::Max),
+    (Metric::StepMax, Worst::Max),
 ];
 
 pub(super) fn describe(findings: &Findings<'_>) -> Result<String, fmt::Error> {
@@ -41,7 +41,7 @@ fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
         Some(clip) => {
             let frames = counted(found.times_secs.len(), "frame");
             let (name, fps) = (&character.clips[clip].name, findings.fps);
-            writeln!(out, "clip       \"{name}\", {frames} at {fps} a second")?;
+            writeln!(out, "clip       \"{name}\", {frames} at {fps} per second")?;
         }
         None => writeln!(out, "clip       none: the rest pose")?,
     }
@@ -64,7 +64,7 @@ fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     }
     writeln!(
         out,
-        "weights    up to {} a vertex, {:.2} on average, in {}; {} with only one",
+        "weights    up to {} per vertex, {:.2} on average, in {}; {} with only one",
         counted(weights.influences_max, "joint"),
         weights.influences_mean,
         counted(weights.joint_sets, "different set"),
@@ -74,7 +74,7 @@ fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
 
 fn table(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let found = &findings.measurement;
-    write!(out, "\n{:<20}", "at its worst")?;
+    write!(out, "\n{:<20}", "worst value")?;
     for report in &found.methods {
         write!(out, "{:<22}", name(report.method))?;
     }
@@ -84,8 +84,8 @@ fn table(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
         for report in &found.methods {
             let readings = metric.readings(found, report).into_iter();
             let is_worse = |new: &Reading, old: &Reading| match worst {
-                Worst::Least => new.value < old.value,
-                Worst::Most => new.value > old.value,
+                Worst::Min => new.value < old.value,
+                Worst::Max => new.value > old.value,
             };
             let reading = readings.reduce(|old, new| if is_worse(&new, &old) { new } else { old });
             let cell = reading.map_or("none".to_owned(), |r| {
@@ -106,17 +106,17 @@ fn end_line(out: &mut String) {
 
 fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let found = &findings.measurement;
-    if found.turns.is_empty() {
+    if found.rotations.is_empty() {
         return Ok(());
     }
-    let names = found.turns.iter().map(|t| findings.joint_name(t.joint));
+    let names = found.rotations.iter().map(|t| findings.joint_name(t.joint));
     let width = names.map(|n| n.chars().count()).max().unwrap_or(0);
     writeln!(
         out,
-        "\nthe limb around each joint, narrowest and widest, of what it is at rest:"
+        "\nwidth of the limb around each joint relative to rest, narrowest and widest:"
     )?;
-    for (row, turn) in found.turns.iter().enumerate() {
-        let mut title = findings.joint_name(turn.joint);
+    for (row, rotation) in found.rotations.iter().enumerate() {
+        let mut title = findings.joint_name(rotation.joint);
         for report in &found.methods {
             let section = &report.sections[row];
             let narrowest = section.narrowest.value;
@@ -136,14 +136,14 @@ fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
 }
 
 fn far_joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
-    for turn in findings.measurement.far_joints() {
-        let time = findings.measurement.times_secs[turn.frame];
+    for rotation in findings.measurement.far_joints() {
+        let time = findings.measurement.times_secs[rotation.frame];
         writeln!(
             out,
-            "\njoint \"{}\" turns {:.0}° from bind at {time:.2} s. Beyond {FAR_DEG}° linear skinning collapses and dual\n\
-             quaternions may jump: add twist joints that share the turn.",
-            findings.joint_name(turn.joint),
-            turn.angle_deg
+            "\njoint \"{}\" rotates {:.0}° from its bind pose at {time:.2} s. Beyond {FAR_DEG}° linear skinning collapses and dual\n\
+             quaternions may jump: add twist joints that share the rotation.",
+            findings.joint_name(rotation.joint),
+            rotation.angle_deg
         )?;
     }
     Ok(())
@@ -153,15 +153,15 @@ pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Viol
     let (method, metric) = (name(violation.method), check.metric.name());
     match violation.reading {
         Some(reading) => {
-            let place = place(findings, &reading);
+            let location = location(findings, &reading);
             let value = number(reading.value);
-            format!("{method}: {check}: {metric} is {value} {place}")
+            format!("{method}: {check}: {metric} is {value} {location}")
         }
         None => format!("{method}: {check}: there is nothing to measure {metric} on"),
     }
 }
 
-fn place(findings: &Findings<'_>, reading: &Reading) -> String {
+fn location(findings: &Findings<'_>, reading: &Reading) -> String {
     let frame = reading.frame;
     let time = findings.measurement.times_secs[frame];
     match reading.joint {

@@ -21,13 +21,13 @@ pub struct Arguments {
     /// The clip, by name or number
     #[arg(long, value_name = "CLIP", default_value = "0")]
     clip: String,
-    /// Only these joints, by name, separated by commas; curves and events are drawn all the same
+    /// Only these joints, by name, separated by commas. Curves and events are always drawn
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     joints: Vec<String>,
-    /// Leave out channels that stand still
+    /// Leave out channels that do not change
     #[arg(long)]
     moving: bool,
-    /// Print the rows as JSON; the output has to be a file then
+    /// Print the rows as JSON; requires an output file
     #[arg(long)]
     json: bool,
 }
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let standard = PathBuf::from("-");
     let output = arguments.output.as_ref().unwrap_or(&standard);
     if arguments.json && files::is_standard(output) {
-        return Err(wrong("name a file for the drawing with -o, beside --json"));
+        return Err(wrong("--json needs a file for the drawing: -o FILE"));
     }
     outputs::check(output)?;
     let import = files::load(&arguments.input)?;
@@ -73,8 +73,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let still = all - rows.len();
     if still > 0 {
-        files::say(&format!(
-            "{} that stand still are left out",
+        files::print_message(&format!(
+            "{} left out: no change",
             files::counted(still, "channel")
         ));
     }

@@ -109,12 +109,12 @@ fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
 fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
     const MARGIN: f32 = 3.0;
     let span = row.max - row.min;
-    let room = ROW - 2.0 - 2.0 * MARGIN;
+    let space = ROW - 2.0 - 2.0 * MARGIN;
     let height = |value: f32| {
         if span > 0.0 && span.is_finite() {
-            top + MARGIN + room * (1.0 - (value - row.min) / span)
+            top + MARGIN + space * (1.0 - (value - row.min) / span)
         } else {
-            top + MARGIN + 0.5 * room
+            top + MARGIN + 0.5 * space
         }
     };
     let mut points = String::new();
@@ -208,7 +208,7 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
         let lane = (nth % 4) as f32;
         let text = y + 18.0 + lane * EVENT;
         // Names near the right end go to the left of their mark.
-        let (anchor, aside) = if x > LEFT + 0.85 * PLOT {
+        let (anchor, shift) = if x > LEFT + 0.85 * PLOT {
             ("end", -5.0)
         } else {
             ("start", 5.0)
@@ -218,7 +218,7 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
             "<line x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{text:.1}\" stroke=\"#e0a25c\" stroke-dasharray=\"2 3\"/>\
              <path d=\"M{x:.1} {y:.1} l-5 8 h10 z\" fill=\"#c06a12\"/>\
              <text x=\"{:.1}\" y=\"{text:.1}\" text-anchor=\"{anchor}\" fill=\"#7d4509\">{} {} s</text>",
-            x + aside,
+            x + shift,
             escaped(&event.name),
             number(event.time_secs)
         );
@@ -236,9 +236,9 @@ fn number(value: f32) -> String {
 
 /// Shortens names that would overlap the next column.
 fn cut(name: &str) -> String {
-    const MOST: usize = 30;
-    if name.chars().count() > MOST {
-        name.chars().take(MOST - 1).chain(['…']).collect()
+    const MAX_LETTERS: usize = 30;
+    if name.chars().count() > MAX_LETTERS {
+        name.chars().take(MAX_LETTERS - 1).chain(['…']).collect()
     } else {
         name.to_owned()
     }

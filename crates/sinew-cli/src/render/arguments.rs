@@ -1,4 +1,4 @@
-use super::options::{self, Background, CameraPlace, FloorPlace, Follow, Passes, Size};
+use super::options::{self, Background, CameraView, FloorLevel, Follow, Passes, Size};
 use super::output::Output;
 use super::posed;
 use super::sheet::SheetSize;
@@ -13,50 +13,49 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input, or several; of files without a mesh the bones are
-    /// drawn
+    /// glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew files; - is standard input. Files without a mesh are drawn as
+    /// bones
     #[arg(
         required_unless_present = "figure",
         conflicts_with = "figure",
         value_name = "INPUT"
     )]
     pub(super) inputs: Vec<PathBuf>,
-    /// The one of them that is at hand
+    /// Current input.
     #[arg(skip)]
     pub(super) input: Option<PathBuf>,
-    /// A character made by code in place of a file
+    /// A built-in character instead of a file
     #[arg(long, value_enum)]
     pub(super) figure: Option<MadeFigure>,
-    /// The output, by its ending: .png or .apng (both take stills and, with --fps, animated PNG), .gif, .jpg or .jpeg
-    /// (stills), .mp4 or .webm (through the program ffmpeg, which must be on the path), or - for PNG on standard
-    /// output. .gif, .mp4 and .webm move unless --time asks for a still. With {frame} in a .png's or .jpg's name, or
-    /// {frame:04} for numbers of four digits, one picture per frame, from 0 on. Of several inputs with {name} in it, which
-    /// is each file's own
+    /// The output. Its ending sets the format: .png or .apng (a still, or with --fps an animation), .gif, .jpg or
+    /// .jpeg (a still), .mp4 or .webm (needs the program ffmpeg on the path), or - for PNG on standard output. .gif,
+    /// .mp4 and .webm are animated unless --time is given. {frame} in a .png or .jpg name writes one picture per
+    /// frame, counted from 0; {frame:04} uses four digits. With several inputs, {name} stands for the name of each
     #[arg(short, long, value_name = "FILE", value_parser = Output::parse)]
     pub(super) output: Output,
-    /// Write bare frames to standard output, with -o -: four bytes for each pixel (red, green, blue, opacity), rows
-    /// from the top, one frame after the other, as `ffmpeg -f rawvideo -pix_fmt rgba` reads them
+    /// Write raw frames to standard output, with -o -: four bytes per pixel (red, green, blue, opacity), rows from
+    /// the top, frame after frame, as `ffmpeg -f rawvideo -pix_fmt rgba` reads them
     #[arg(long)]
     pub(super) raw: bool,
-    /// Width and height of the whole picture in pixels; the maximum depends on the GPU
+    /// Width and height of the whole picture in pixels; the max depends on the GPU
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x720")]
     pub(super) size: Size,
-    /// The clip, by name or number; without it the first one, or the rest pose when there is none
+    /// The clip, by name or number. Default: the first one, or the rest pose if there is none
     #[arg(long, value_name = "CLIP")]
     pub(super) clip: Option<String>,
-    /// The rest pose, whatever clips there are
+    /// Draw the rest pose, even if there are clips
     #[arg(long, conflicts_with = "clip")]
     pub(super) rest: bool,
-    /// The angles of a joint in degrees from rest, as many as it has: one of a hinge (elbow=40), two of a saddle, three of others,
-    /// separated by commas; more than once for several joints. On top of --clip, otherwise of the rest pose
+    /// The angles of a joint in degrees from rest, separated by commas: one for a hinge (elbow=40), two for a saddle,
+    /// three for others. Can be repeated. They apply on top of --clip, or of the rest pose without it
     #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true, value_parser = posed::angles)]
     pub(super) set: Vec<posed::Angles>,
-    /// The expression of an avatar, such as happy, where the clip has none; several are separated by commas. `sinew info`
-    /// lists them
+    /// Expressions of an avatar, such as happy, separated by commas. They apply where the clip sets none. `sinew
+    /// info` lists them
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "inputs")]
     pub(super) expression: Vec<String>,
-    /// Seconds from the clip's start: a single picture, at 0 if not given; outside the clip its first or last pose
-    /// holds
+    /// Time in the clip in seconds, for a single picture. Default: 0. Times outside the clip use its first or last
+    /// pose
     #[arg(
         long,
         value_name = "SECONDS",
@@ -65,72 +64,72 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     pub(super) time: Option<f64>,
-    /// Frames per second: an animation of the whole clip, from 0.01 to 1000; if not given, 25 for .gif, and 30 for
-    /// .mp4, .webm and with {frame} in the output's name
+    /// Frames per second of an animation of the whole clip, from 0.01 to 1000. Default: 25 for .gif; 30 for .mp4,
+    /// .webm and {frame}
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     pub(super) fps: Option<f64>,
-    /// A contact sheet: so many moments of the clip, from its start to its end, in columns and rows of one still
-    /// picture, each with its time; of what does not move, views from all around, each with its angle
+    /// Draw a contact sheet: one picture with columns and rows of moments of the clip, each with its time. If nothing
+    /// moves, it has views from all sides, each with its angle
     #[arg(long, value_name = "COLUMNSxROWS", conflicts_with_all = ["fps", "time", "raw"])]
     pub(super) sheet: Option<SheetSize>,
-    /// The skinning method; several, separated by commas, stand side by side; if not given, the one that the file asks
-    /// for, which only FBX files do, or dqs
+    /// Skinning methods, separated by commas, drawn side by side. Default: the method that an FBX file requests,
+    /// otherwise dqs
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) method: Vec<Skinning>,
-    /// What a curve or an event of the clip drives, as NAME=TARGET, beside what the file binds; may be given many times. Curves
-    /// drive camera.eye, camera.target, camera.fov, light.NAME.strength and .color (the studio's own is key),
-    /// material.NAME.uv, .color and .emissive, and morph.NAME; events sound.NAME, dust.JOINT and call.NAME, of which
-    /// sounds and calls are said and listed by --json
+    /// A binding NAME=TARGET of a curve or an event of the clip, in addition to those in the file; can be repeated.
+    /// Targets of curves: camera.eye, camera.target, camera.fov, light.NAME.strength and .color (the studio's own is
+    /// key), material.NAME.uv, .color and .emissive, and morph.NAME. Targets of events: sound.NAME, dust.JOINT and
+    /// call.NAME; sounds and calls are printed and listed by --json
     #[arg(long, value_name = "NAME=TARGET")]
     pub(super) bind: Vec<Binding>,
-    /// The camera: front, left, right, back, three-quarter or turntable (once round), as seen by the character, whose
-    /// front is found by its joints (--report says how); top; or two angles in degrees, like 30,10: azimuth, from
-    /// the file's +Z towards its +X, and elevation. If not given, the clip's own where its curves are bound to one, or
-    /// three-quarter
-    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
-    pub(super) camera: Option<CameraPlace>,
-    /// Larger or smaller than framed: 2 shows everything in the middle of the picture twice as large; from 0.01 to 100
+    /// The camera: front, left, right, back, three-quarter or turntable (a full circle) relative to the character;
+    /// top; or two angles in degrees like 30,10: azimuth from +Z towards +X of the file, and elevation. The front of
+    /// the character is found from its joints; --report explains it. Default: the camera that curves of the clip
+    /// drive, otherwise three-quarter
+    #[arg(long, value_name = "VIEW", allow_hyphen_values = true)]
+    pub(super) camera: Option<CameraView>,
+    /// Magnification about the middle of the picture, from 0.01 to 100; 2 doubles all sizes
     #[arg(long, value_name = "FACTOR", default_value = "1", allow_negative_numbers = true, value_parser = options::zoom)]
     pub(super) zoom: f32,
-    /// The angle of view from the lower to the upper edge, in degrees from 1 to 150; the camera stands so far away
-    /// that everything is in the picture
+    /// The vertical angle of view, in degrees from 1 to 150. The camera moves back until everything is in the picture
     #[arg(long, value_name = "DEGREES", default_value = "28.65", allow_negative_numbers = true, value_parser = options::fov)]
     pub(super) fov: f32,
-    /// The joint in the middle of the picture, by name or number; --zoom goes near it
+    /// The joint in the middle of the picture, by name or number; --zoom magnifies it
     #[arg(long, value_name = "JOINT")]
     pub(super) target: Option<String>,
-    /// Whether the camera of a moving picture goes along with a figure that leaves its place; off frames all of its way
+    /// Move the camera of an animation with a figure that travels; off frames its whole path instead
     #[arg(long, value_enum, default_value_t)]
     pub(super) follow: Follow,
-    /// The floor: auto lies at the lowest point of a still, or of the whole motion; zero at y = 0 of the file; or none
+    /// The height of the floor: auto is the lowest point of the picture or of the whole motion, zero is y = 0 of the
+    /// file, none draws no floor
     #[arg(long, value_enum, default_value_t)]
-    pub(super) floor: FloorPlace,
+    pub(super) floor: FloorLevel,
     /// The background: studio, dark, clear, or a colour like #dde4ee
     #[arg(long, default_value = "studio")]
     pub(super) background: Background,
-    /// The light from all around: studio, dark, overcast, sunset, or a .hdr file; without it, that of the background
+    /// The environment light: studio, dark, overcast, sunset, or a .hdr file. Default: that of the background
     #[arg(long, value_name = "NAME|FILE.hdr")]
     pub(super) environment: Option<Surroundings>,
-    /// How surfaces throw light back: by metal and roughness as glTF has it, or by Phong's older sum
+    /// The shading model: metal and roughness as in glTF, or the older model of Phong
     #[arg(long, value_enum, default_value_t)]
     pub(super) shading: Shading,
-    /// How light becomes what a screen shows
+    /// The tone mapping from light to screen colours
     #[arg(long, value_enum, default_value_t)]
     pub(super) tone: Tone,
-    /// The effects of light: shadow, occlusion, reflection and bloom, separated by commas, or none
+    /// The light effects: shadow, occlusion, reflection and bloom, separated by commas, or none
     #[arg(long, default_value = "shadow,occlusion")]
     pub(super) passes: Passes,
     /// Draw the bones
     #[arg(long)]
     pub(super) skeleton: bool,
-    /// Write the names of joints beside them; one that would lie over another is left out
+    /// Write the names of joints next to them; names that would overlap others are left out
     #[arg(long)]
     pub(super) names: bool,
     /// Draw the axes of every joint
     #[arg(long)]
     pub(super) axes: bool,
-    /// Show the weights of a joint, by name or number, as colours; those of all, mixed, with "all", or the joint of
-    /// the largest weight with "dominant"
+    /// Show weights as colours: of one joint, by name or number; of all joints mixed, with "all"; or only of the
+    /// heaviest joint of each vertex, with "dominant"
     #[arg(long, value_name = "JOINT")]
     pub(super) weights: Option<String>,
     /// Draw the edges of triangles
@@ -139,10 +138,11 @@ pub struct Arguments {
     /// Draw lines on the floor
     #[arg(long)]
     pub(super) grid: bool,
-    /// Say on standard error, and in the notes of --json, which way the character faces, and by what that was decided
+    /// Print the direction that the character faces and how it was found, on standard error and in the notes of
+    /// --json
     #[arg(long)]
     pub(super) report: bool,
-    /// Print the time that each stage took as JSON
+    /// Print the time of each stage as JSON
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -164,8 +164,8 @@ pub(super) enum MadeFigure {
 }
 
 impl Arguments {
-    pub(super) fn camera_place(&self) -> CameraPlace {
-        self.camera.unwrap_or(CameraPlace::THREE_QUARTER)
+    pub(super) fn camera_view(&self) -> CameraView {
+        self.camera.unwrap_or(CameraView::THREE_QUARTER)
     }
 }
 

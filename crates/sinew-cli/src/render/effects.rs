@@ -34,7 +34,7 @@ pub fn of_clip(character: &Character, clip: usize, times: &[f64]) -> Vec<Effect>
 }
 
 /// Summary: each effect once, with its count.
-pub fn said(effects: &[Effect]) -> Option<String> {
+pub fn summary(effects: &[Effect]) -> Option<String> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for effect in effects {
         let line = format!("{}={}", effect.event, effect.effect);

@@ -7,14 +7,14 @@ use sinew_io::Import;
 pub fn show(import: &mut Import, names: &[String]) -> Result<()> {
     for name in names {
         let Some(avatar) = &import.avatar else {
-            bail!("there is no expression \"{name}\": the file is no avatar (VRM)");
+            bail!("there is no expression \"{name}\": the file is not an avatar (VRM)");
         };
         let Some(expression) = avatar.expression(name) else {
             let all = || avatar.expressions.iter().map(|e| e.name.as_str());
             let known: Vec<String> = all().map(|name| format!("\"{name}\"")).collect();
             let known = match known.as_slice() {
                 [] => "the avatar has none that moves its vertices".to_owned(),
-                known => format!("there is {}", listed(known, "and")),
+                known => format!("available: {}", listed(known, "and")),
             };
             let near = did_you_mean(name, all());
             bail!("there is no expression \"{name}\"; {known}{near}");

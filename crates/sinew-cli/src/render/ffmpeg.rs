@@ -18,7 +18,7 @@ pub fn check(path: &Path, size: [u32; 2], fps: f64) -> Result<()> {
         return Err(not_started(&error, path, size, fps));
     }
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        bail!("cannot write {}: films go into files", path.display());
+        bail!("cannot write {}: a video must go to a file", path.display());
     }
     Ok(())
 }
@@ -34,8 +34,8 @@ fn not_started(
         _ => format!("which does not start ({error})"),
     };
     anyhow!(
-        "{} is written by the program ffmpeg, {why}: install it, name a .gif or .png, or take bare frames to a \
-         machine that has it, `sinew render … --fps {fps} --raw -o - > frames.rgba` and there `ffmpeg -f rawvideo \
+        "{} needs the program ffmpeg, {why}; install it, choose .gif or .png, or write raw frames with \
+         `sinew render … --fps {fps} --raw -o - > frames.rgba` and encode them on another machine with `ffmpeg -f rawvideo \
          -pix_fmt rgba -s {width}x{height} -r {fps} -i frames.rgba film.mp4`",
         path.display()
     )
@@ -45,7 +45,7 @@ fn not_started(
 pub struct Ffmpeg {
     child: Child,
     input: Option<ChildStdin>,
-    said: Option<JoinHandle<String>>,
+    stderr_text: Option<JoinHandle<String>>,
     beside: PathBuf,
     target: PathBuf,
 }
@@ -70,7 +70,7 @@ impl Ffmpeg {
             .stderr(Stdio::piped());
         let started = command.spawn();
         let mut child = started.map_err(|error| not_started(&error, path, size, fps))?;
-        let said = child.stderr.take().map(|mut stderr| {
+        let stderr_text = child.stderr.take().map(|mut stderr| {
             std::thread::spawn(move || {
                 let mut bytes = Vec::new();
                 let _ = stderr.read_to_end(&mut bytes);
@@ -80,7 +80,7 @@ impl Ffmpeg {
         Ok(Self {
             input: child.stdin.take(),
             child,
-            said,
+            stderr_text,
             beside,
             target,
         })
@@ -92,30 +92,33 @@ impl Ffmpeg {
             None => Ok(()),
         };
         // It stopped reading; its own message gives the reason.
-        written.map_err(|_| self.last_words())
+        written.map_err(|_| self.failure())
     }
 
     /// Waits for ffmpeg and renames the file to the target.
     pub fn finish(mut self) -> Result<PathBuf> {
         drop(self.input.take());
-        let status = self.child.wait().context("ffmpeg was lost")?;
+        let status = self.child.wait().context("cannot wait for ffmpeg")?;
         if !status.success() {
-            return Err(self.last_words());
+            return Err(self.failure());
         }
         let renamed = fs::rename(&self.beside, &self.target);
         renamed.with_context(|| format!("cannot write {}", self.target.display()))?;
         Ok(self.target.clone())
     }
 
-    fn last_words(&mut self) -> anyhow::Error {
+    fn failure(&mut self) -> anyhow::Error {
         drop(self.input.take());
         let ended = match self.child.wait() {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
-        let said = self.said.take().and_then(|said| said.join().ok());
-        let said = said.unwrap_or_default();
-        let words: Vec<&str> = said
+        let stderr_text = self
+            .stderr_text
+            .take()
+            .and_then(|stderr_text| stderr_text.join().ok());
+        let stderr_text = stderr_text.unwrap_or_default();
+        let words: Vec<&str> = stderr_text
             .lines()
             .map(str::trim)
             .filter(|l| !l.is_empty())

@@ -66,7 +66,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     let front = find_front(character, clip, moments.times[0]);
     let options = shot::options(arguments, &subject, &moments, &front)?;
     let mut notes = notes(arguments, &subject, &moments, &output, &front);
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
 
     let gpu = Gpu::new()?;
     let mut renderer = Renderer::new(&gpu)?;
@@ -80,9 +80,9 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         _ => Vec::new(),
     };
     let problems = shot.problems().iter().map(|problem| problem.to_string());
-    let said: Vec<String> = problems.chain(effects::said(&effects)).collect();
-    said.iter().for_each(|note| files::say(note));
-    notes.extend(said);
+    let messages: Vec<String> = problems.chain(effects::summary(&effects)).collect();
+    messages.iter().for_each(|note| files::print_message(note));
+    notes.extend(messages);
     let mut report = Report {
         adapter: gpu.name(),
         size: arguments.size.0,
@@ -125,7 +125,7 @@ fn checked_output(arguments: &Arguments) -> Result<Output> {
     };
     if arguments.sheet.is_some() && (output.is_template() || output.kind.is_film()) {
         return Err(usage::wrong(
-            "a sheet is one picture: name a .png, .jpg or .gif without {frame}",
+            "a sheet is one picture: use a .png, .jpg or .gif without {frame}",
         ));
     }
     outputs::check(&output.path)?;
@@ -143,18 +143,18 @@ fn notes(
     let mut notes = match (subject.clip, arguments.time) {
         (Some(clip), Some(time)) => files::times_outside(&character.clips[clip], &[time]),
         (None, Some(time)) => vec![format!(
-            "{name} is drawn at rest, where no time passes: --time {time} changes nothing"
+            "{name} is drawn at rest, so --time {time} has no effect"
         )],
         (_, None) => Vec::new(),
     };
     if character.meshes.is_empty() && !(arguments.skeleton || arguments.axes) {
         notes.push(format!(
-            "{name} has no mesh, so its bones are drawn, as --skeleton does"
+            "{name} has no mesh, so its bones are drawn as with --skeleton"
         ));
     }
     if output.kind == Kind::Gif && moments.fps > 50.0 {
         notes.push(format!(
-            "a GIF's frames are shown for 0.02 s at least, so {} a second play more slowly; --fps 50 is the most",
+            "a GIF shows each frame for at least 0.02 s, so {} frames per second play more slowly; the max is --fps 50",
             moments.fps
         ));
     }
@@ -195,10 +195,10 @@ fn film(
     let sheet = arguments.sheet;
     let mut sheet = sheet.map(|sheet| Sheet::new(sheet, size, shot.ink()));
     let mut writer = output.writer(size, report.frames, moments.fps, !shot.is_clear())?;
-    let [azimuth_rad, _] = arguments.camera_place().angles_rad(front.azimuth_rad);
+    let [azimuth_rad, _] = arguments.camera_view().angles_rad(front.azimuth_rad);
     let from_front_rad = azimuth_rad - front.azimuth_rad;
     for (frame, (&time, &turn)) in moments.times.iter().zip(&moments.turns).enumerate() {
-        shot.turn(std::f32::consts::TAU * turn);
+        shot.orbit(std::f32::consts::TAU * turn);
         let begin = Instant::now();
         let picture = shot.take(&gpu, &mut renderer, &subject.character, time)?;
         report.take_ms += milliseconds(begin);

@@ -18,7 +18,7 @@ impl Moments {
         const TURN_SECS: f64 = 4.0;
         const MAX_FRAMES: f64 = 100_000.0;
         let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
-        let turns = arguments.camera_place().turns();
+        let turns = arguments.camera_view().turns();
         if let Some(sheet) = arguments.sheet {
             return Ok(Self::of_sheet(sheet.cells(), duration, turns));
         }
@@ -45,7 +45,7 @@ impl Moments {
         };
         let frames = (span * fps).round().max(1.0);
         if frames > MAX_FRAMES {
-            bail!("{frames} frames are too many: at most {MAX_FRAMES} can be made; lower --fps");
+            bail!("{frames} frames are too many: the max is {MAX_FRAMES}; lower --fps");
         }
         // In a loop, the last moment of a clip would appear twice.
         let times = (0..frames as u64).map(|frame| match arguments.time {

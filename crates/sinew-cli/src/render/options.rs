@@ -15,7 +15,7 @@ pub fn fov(text: &str) -> Result<f32, String> {
     angle.ok_or_else(|| "an angle of view is from 1 to 150 degrees, like 30".to_owned())
 }
 
-/// Whether the camera goes along.
+/// Camera of an animation: moves with the figure, or stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 pub enum Follow {
     #[default]
@@ -23,21 +23,21 @@ pub enum Follow {
     Off,
 }
 
-/// Where the floor lies.
+/// Height of the floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
-pub enum FloorPlace {
+pub enum FloorLevel {
     #[default]
     Auto,
     Zero,
     None,
 }
 
-impl From<FloorPlace> for FloorHeight {
-    fn from(place: FloorPlace) -> Self {
-        match place {
-            FloorPlace::Auto => Self::Lowest,
-            FloorPlace::Zero => Self::Zero,
-            FloorPlace::None => Self::None,
+impl From<FloorLevel> for FloorHeight {
+    fn from(level: FloorLevel) -> Self {
+        match level {
+            FloorLevel::Auto => Self::Lowest,
+            FloorLevel::Zero => Self::Zero,
+            FloorLevel::None => Self::None,
         }
     }
 }
@@ -60,7 +60,7 @@ impl FromStr for Size {
 
 /// Direction of the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CameraPlace {
+pub enum CameraView {
     /// Azimuth from the character's front to its left, and elevation, in degrees.
     Beside(f32, f32),
     /// Azimuth and elevation in the file's world, in degrees.
@@ -69,7 +69,7 @@ pub enum CameraPlace {
     Turntable,
 }
 
-impl CameraPlace {
+impl CameraView {
     pub const THREE_QUARTER: Self = Self::Beside(32.0, 10.0);
 
     pub fn turns(self) -> bool {
@@ -86,7 +86,7 @@ impl CameraPlace {
     }
 }
 
-impl FromStr for CameraPlace {
+impl FromStr for CameraView {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -103,7 +103,7 @@ impl FromStr for CameraPlace {
                 let angles = text.split_once(',');
                 let angles = angles.and_then(|(a, b)| Some((number(a)?, number(b)?)));
                 let (round, above) = angles.ok_or(
-                    "name front, left, right, back, top, three-quarter or turntable, or two angles in \
+                    "choose front, left, right, back, top, three-quarter or turntable, or two angles in \
                      degrees like 30,10",
                 )?;
                 if !(-90.0..=90.0).contains(&above) {
@@ -130,7 +130,7 @@ impl FromStr for Background {
             _ => text.strip_prefix('#').and_then(hexadecimal),
         };
         backdrop.map(Self).ok_or_else(|| {
-            "name studio, dark or clear, or a colour of six digits like #dde4ee".to_owned()
+            "choose studio, dark or clear, or a colour of six digits like #dde4ee".to_owned()
         })
     }
 }
@@ -194,7 +194,7 @@ mod tests {
             assert!(size.parse::<Size>().is_err(), "{size}");
         }
         for camera in ["", "up", "1", "1,2,3", "10,95", "nan,0"] {
-            assert!(camera.parse::<CameraPlace>().is_err(), "{camera}");
+            assert!(camera.parse::<CameraView>().is_err(), "{camera}");
         }
         for background in ["", "#12345", "#1234567", "#ééé", "#gg0000", "red"] {
             assert!(background.parse::<Background>().is_err(), "{background}");
@@ -209,8 +209,8 @@ mod tests {
     #[test]
     fn what_makes_sense_is_taken() {
         assert_eq!("640x480".parse(), Ok(Size([640, 480])));
-        assert_eq!("-30,10".parse(), Ok(CameraPlace::At(-30.0, 10.0)));
-        assert_eq!("left".parse(), Ok(CameraPlace::Beside(90.0, 4.0)));
+        assert_eq!("-30,10".parse(), Ok(CameraView::At(-30.0, 10.0)));
+        assert_eq!("left".parse(), Ok(CameraView::Beside(90.0, 4.0)));
         assert_eq!((zoom("2.5"), fov("150")), (Ok(2.5), Ok(150.0)));
         assert_eq!("none".parse(), Ok(Passes::default()));
         let color = Backdrop::Color([0xdd, 0xe4, 0xee]);

@@ -30,7 +30,7 @@ impl Output {
         let template = match text.replace(name, hidden).split_once('{') {
             None => None,
             Some((before, rest)) => {
-                let wrong = "a frame's number is written {frame} or {frame:04}";
+                let wrong = "the frame number is written {frame} or {frame:04}";
                 let (inside, after) = rest.split_once('}').ok_or(wrong)?;
                 let digits = match inside.strip_prefix("frame") {
                     Some("") => Some(0),
@@ -46,7 +46,7 @@ impl Output {
         };
         let kind = Kind::of(&path);
         if template.is_some() && !matches!(kind, Kind::Png | Kind::Jpeg) {
-            return Err("numbered frames are .png or .jpg".to_owned());
+            return Err("numbered frames must be .png or .jpg".to_owned());
         }
         Ok(Self {
             path,
@@ -89,9 +89,7 @@ impl Output {
     /// The output as raw pixels, for standard output only.
     pub fn raw(&self) -> Result<Self> {
         if !self.is_standard() {
-            return Err(usage::wrong(
-                "--raw writes to standard output: name it with -o -",
-            ));
+            return Err(usage::wrong("--raw writes to standard output: add -o -"));
         }
         Ok(Self {
             kind: Kind::Raw,
@@ -104,13 +102,13 @@ impl Output {
         let ending = files::extension(&self.path);
         if frames > 1 && self.kind == Kind::Jpeg && !self.is_template() {
             return Err(usage::wrong(&format!(
-                "a .{ending} holds one picture: name a .png, .gif, .webm or .mp4 for a moving one, or number the \
+                "a .{ending} file holds one picture: use .png, .gif, .webm or .mp4 for an animation, or number the \
                  frames with {{frame}}"
             )));
         }
         if clear && matches!(self.kind, Kind::Jpeg | Kind::Mp4) {
             return Err(usage::wrong(&format!(
-                "a .{ending} cannot be clear: name another --background, or a .png, .gif or .webm"
+                "a .{ending} file cannot be transparent: choose another --background, or use .png, .gif or .webm"
             )));
         }
         if self.kind.is_film() {

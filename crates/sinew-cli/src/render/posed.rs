@@ -47,12 +47,12 @@ pub fn pose(
 }
 
 fn rotation(skeleton: &Skeleton, joint: usize, degrees: &[f32]) -> Result<glam::Quat> {
-    let turn = &skeleton.freedom(joint).turn;
+    let turn = &skeleton.freedom(joint).rotation;
     let radians: Vec<f32> = degrees.iter().map(|d| d.to_radians()).collect();
     let turned = turn.at(&radians).ok_or_else(|| {
         let (name, has) = (skeleton.name(joint), files::counted(turn.count(), "angle"));
         let given = degrees.len();
-        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` says about which axes")
+        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` lists their axes")
     })?;
     Ok(quat::mul(skeleton.rest().get(joint).rotation, turned))
 }

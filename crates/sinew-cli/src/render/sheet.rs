@@ -50,8 +50,8 @@ impl Sheet {
     pub fn add(&mut self, mut picture: Picture, label: &str) {
         let wanted = (picture.height() as f32 * 0.045).clamp(7.0, 22.0);
         let margin = wanted * 0.8;
-        let room = (picture.width() as f32 - 2.0 * margin).max(1.0);
-        let height = wanted.min(wanted * room / text_width(wanted, label).max(1.0));
+        let space = (picture.width() as f32 - 2.0 * margin).max(1.0);
+        let height = wanted.min(wanted * space / text_width(wanted, label).max(1.0));
         draw_text(&mut picture, [margin, margin], height, self.ink, label);
         let (column, row) = (self.next % self.columns, self.next / self.columns);
         let (x, y) = (column * picture.width(), row * picture.height());

@@ -16,7 +16,7 @@ pub fn options(
     front: &Front,
 ) -> Result<ShotOptions> {
     let character = &subject.character;
-    let [azimuth_rad, elevation_rad] = arguments.camera_place().angles_rad(front.azimuth_rad);
+    let [azimuth_rad, elevation_rad] = arguments.camera_view().angles_rad(front.azimuth_rad);
     let joint = |joint: &String| find_joint(character, joint).with_context(|| subject.name.clone());
     Ok(ShotOptions {
         size: match arguments.sheet {

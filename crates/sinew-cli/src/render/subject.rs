@@ -28,7 +28,7 @@ impl Subject {
                 (import.character, import.method, name)
             }
             (None, Some(figure)) => (figure.make(), None, "the figure".to_owned()),
-            (None, None) => bail!("name a file, or a figure with --figure"),
+            (None, None) => bail!("give a file, or a built-in character with --figure"),
         };
         bind(arguments, &mut character).with_context(|| name.clone())?;
         let clip = match &arguments.clip {
@@ -51,7 +51,7 @@ fn bind(arguments: &Arguments, character: &mut Character) -> Result<()> {
     for binding in &arguments.bind {
         if matches!(binding.target, Target::Parameter(_)) {
             return Err(usage::wrong(&format!(
-                "{binding}: a picture plays a clip and no graph, so there is no parameter"
+                "{binding}: a picture plays a clip, not a graph, so there are no parameters"
             )));
         }
         character.check_binding(binding, &Shot::names())?;
@@ -64,7 +64,7 @@ fn bind(arguments: &Arguments, character: &mut Character) -> Result<()> {
         };
         if let Some(bound) = arguments.bind.iter().find(|own| is_camera(&own.target)) {
             return Err(usage::wrong(&format!(
-                "--camera and --bind {bound} are two cameras: leave one out"
+                "--camera and --bind {bound} both set the camera: remove one"
             )));
         }
         character.bindings.retain(|own| !is_camera(&own.target));

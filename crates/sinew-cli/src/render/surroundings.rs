@@ -24,7 +24,7 @@ impl FromStr for Surroundings {
             "overcast" => Ok(Self::Overcast),
             "sunset" => Ok(Self::Sunset),
             _ if text.to_lowercase().ends_with(".hdr") => Ok(Self::File(text.into())),
-            _ => Err("name studio, dark, overcast or sunset, or a .hdr file".to_owned()),
+            _ => Err("choose studio, dark, overcast or sunset, or a .hdr file".to_owned()),
         }
     }
 }
@@ -47,7 +47,7 @@ impl Surroundings {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Shading {
-    /// Metal and roughness, as glTF has it
+    /// Metal and roughness, as in glTF
     #[default]
     Physical,
     /// Phong's ambient, diffuse and specular light
@@ -65,12 +65,12 @@ impl From<Shading> for sinew_gpu::Shading {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Tone {
-    /// Khronos PBR Neutral: colours stay as their makers chose them
+    /// Khronos PBR Neutral, which keeps the colours of materials
     #[default]
     Neutral,
-    /// A film's shoulder
+    /// A film curve with soft highlights
     Aces,
-    /// Cut off where it is too bright
+    /// Clips colours that are too bright
     None,
 }
 

@@ -31,7 +31,7 @@ impl Output {
                 bytes: 0,
             });
         }
-        let what = format!("a moving picture of {frames} frames, {}", pixels(size));
+        let what = format!("an animation of {frames} frames, {}", pixels(size));
         match self.kind {
             Kind::Raw => return Ok(PictureWriter::Raw),
             Kind::Mp4 | Kind::Webm => {
@@ -195,7 +195,7 @@ impl PictureWriter {
                     }
                 })?;
                 if !standard {
-                    outputs::say(&path, &what);
+                    outputs::report_written(&path, &what);
                 }
                 Ok(())
             }
@@ -206,7 +206,7 @@ impl PictureWriter {
                 bytes,
             } => {
                 let (first, last) = (template.path(0), template.path(next.saturating_sub(1)));
-                files::say(&format!(
+                files::print_message(&format!(
                     "wrote {} to {}: {} of {}, {}",
                     first.display(),
                     last.display(),
@@ -218,7 +218,7 @@ impl PictureWriter {
             }
             Self::Video(ffmpeg, what) => {
                 let path = ffmpeg.finish()?;
-                outputs::say(&path, &what);
+                outputs::report_written(&path, &what);
                 Ok(())
             }
             Self::Raw => io::stdout().flush().map_err(outputs::standard_output),

@@ -18,50 +18,50 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A file with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input; or several
+    /// Files with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew; - is standard input
     #[arg(required = true, value_name = "MOTION")]
     motions: Vec<PathBuf>,
-    /// The one of them that is at hand
+    /// Current input.
     #[arg(skip)]
     motion: PathBuf,
     /// The character to move: a file, or `mannequin` for the built-in one
     #[arg(long, value_name = "CHARACTER")]
     onto: PathBuf,
-    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output. Of several
-    /// motions with {name} in it, which is each file's own
+    /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output. With
+    /// several motions, {name} stands for the name of each
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
-    /// Only this clip, by name or number; all of them otherwise
+    /// Only this clip, by name or number. Default: all
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
     /// The joint map as JSON: {"source joint": "target joint" or null, …}
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Write the joint map that was used, to edit
+    /// Write the joint map that was used to this file, to edit
     #[arg(long, value_name = "FILE")]
     write_map: Option<PathBuf>,
-    /// Go on even if most joints of the motion's arms and legs have none on the character; a map is taken as it is
+    /// Continue even if the character lacks most joints of the motion's arms and legs. A map of --map is not checked
     #[arg(long)]
     partial: bool,
-    /// Put the new clips in place of the character's own; they come after these otherwise
+    /// Replace the character's own clips. Otherwise the new clips come after them
     #[arg(long)]
     replace: bool,
-    /// Let feet slide
+    /// Let the feet slide: do not lock them to the ground
     #[arg(long)]
     no_feet: bool,
-    /// Bring hands to where the motion has them, relative to the shoulders and in arm lengths; limits hold. Without
-    /// it they follow from the rotations of the arms
+    /// Move the hands to their positions in the motion, relative to the shoulders and in arm lengths, within the
+    /// limits of joints. Otherwise they follow the rotations of the arms
     #[arg(long)]
     hands: bool,
-    /// The factor from the motion's lengths to the character's, in place of the ratio of hip heights; `auto` takes the unit of
-    /// each file, so that a distance of a metre stays one
+    /// The factor from the motion's lengths to the character's. Default: the ratio of hip heights. `auto` uses the
+    /// unit of each file, so that a metre stays a metre
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     scale: Option<Scale>,
-    /// The time at which the motion stands as in a rest pose (0 for a T pose in its first frame), if its own rest
-    /// pose is not a standing one
+    /// The time at which the motion stands in a rest pose (0 for a T pose in its first frame), if its own rest pose
+    /// does not stand
     #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
-    /// Print the joint map, and what feet do
+    /// Print the joint map and the contacts of the feet
     #[arg(long)]
     report: bool,
     /// Print the report as JSON
@@ -103,16 +103,15 @@ fn run_one(arguments: &Arguments) -> Result<()> {
             rest_time,
         ));
     }
-    notes.iter().for_each(|note| files::say(note));
+    notes.iter().for_each(|note| files::print_message(note));
     let target = &onto.character.skeleton;
     let pairs = pairs(arguments, &motion.character.skeleton, target)?;
-    let options = RetargetOptions {
-        feet: !arguments.no_feet,
-        hands: arguments.hands,
-        scale,
-        rest_secs: arguments.rest_time,
-    };
-    let carried = carry(
+    let options = RetargetOptions::default()
+        .feet(!arguments.no_feet)
+        .hands(arguments.hands)
+        .scale(scale)
+        .rest_secs(arguments.rest_time);
+    let retargeted = retarget_clips(
         arguments,
         &motion.character,
         &clips,
@@ -120,15 +119,15 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         &pairs,
         &options,
     )?;
-    let first = &carried[0].1;
+    let first = &retargeted[0].1;
     if !first.unused_source.is_empty() {
-        files::say(&format!(
-            "{} of the motion have none on the character: {}",
+        files::print_message(&format!(
+            "the character has no joints for {} of the motion: {}",
             files::counted(first.unused_source.len(), "joint"),
             first.unused_source.join(", ")
         ));
     }
-    let reports = add(&mut onto.character, carried, arguments.replace);
+    let reports = add(&mut onto.character, retargeted, arguments.replace);
     let what = contents(&onto.character, &reports);
     let source = onto.source.as_ref();
     outputs::character(&arguments.output, &what, &onto.character, source)?;
@@ -142,7 +141,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         describe(&summary)
     };
     if files::is_standard(&arguments.output) {
-        files::say(text.trim_end());
+        files::print_message(text.trim_end());
         return Ok(());
     }
     outputs::print(&text)
@@ -154,11 +153,11 @@ fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Ve
         let swapped = match onto.clips.len() {
             0 => "",
             _ => {
-                ". The character has some: if the two are swapped, give the motion first and the \
+                "; the character has clips: if you swapped the two, give the motion first and the \
                  character after --onto"
             }
         };
-        bail!("{}: there is no clip to carry over{swapped}", file());
+        bail!("{}: there is no clip to retarget{swapped}", file());
     }
     Ok(match &arguments.clip {
         Some(name) => vec![files::find_clip(from, name).with_context(file)?],
@@ -171,7 +170,7 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
         return Vec::new();
     }
     vec![format!(
-        "{} has no mesh, so that nothing of it will be seen; if it is the motion, give it first and the character after --onto",
+        "{} has no mesh, so it will not be visible; if it is the motion, give it first and the character after --onto",
         files::name(&arguments.onto)
     )]
 }
@@ -198,8 +197,8 @@ fn scale(
     };
     if scale.is_none() {
         let whats = [
-            "where the hips go is scaled by how high they are, so that nothing need be done",
-            "the output is in its unit; `sinew convert --scale auto` brings it to metres",
+            "the path of the hips is scaled by their height, so you need to do nothing",
+            "the output is in its unit; `sinew convert --scale auto` converts it to metres",
         ];
         for ((import, path), what) in both.into_iter().zip(whats) {
             notes.extend(units::doubt_and(import, &files::name(path), what));
@@ -208,7 +207,7 @@ fn scale(
     scale
 }
 
-/// Pairs of joints, by the map or by names. Writes the map if asked for.
+/// Pairs of joints, by the map or by names. Writes the map if requested.
 fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>> {
     let pairs = match &arguments.map {
         Some(path) => {
@@ -222,7 +221,7 @@ fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<
     if let Some(path) = &arguments.write_map {
         let map = names_of_pairs(source, target, &pairs);
         let text = format!("{}\n", serde_json::to_string_pretty(&map)?);
-        let what = format!("who follows whom, {}", files::counted(map.len(), "joint"));
+        let what = format!("joint map, {}", files::counted(map.len(), "joint"));
         outputs::write(path, &what, |out| out.write_all(text.as_bytes()))?;
     }
     if !arguments.partial && arguments.map.is_none() {
@@ -235,7 +234,7 @@ fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<
     Ok(pairs)
 }
 
-fn carry(
+fn retarget_clips(
     arguments: &Arguments,
     from: &Character,
     clips: &[usize],
@@ -244,7 +243,7 @@ fn carry(
     options: &RetargetOptions,
 ) -> Result<Vec<(Clip, RetargetReport)>> {
     let bar = Bar::percent();
-    let mut carried = Vec::new();
+    let mut retargeted = Vec::new();
     for (done, clip) in clips.iter().enumerate() {
         let clip = &from.clips[*clip];
         let what = || format!("{}: clip \"{}\"", files::name(&arguments.motion), clip.name);
@@ -254,16 +253,16 @@ fn carry(
         };
         let done = retarget_watched(&from.skeleton, clip, target, pairs, options, &mut watch);
         let done = done.with_context(what)?;
-        carried.push((done.clip, done.report));
+        retargeted.push((done.clip, done.report));
     }
     bar.clear();
-    Ok(carried)
+    Ok(retargeted)
 }
 
 /// Adds clips under unused names. Returns their indices and reports.
 fn add(
     onto: &mut Character,
-    carried: Vec<(Clip, RetargetReport)>,
+    retargeted: Vec<(Clip, RetargetReport)>,
     replace: bool,
 ) -> Vec<(usize, Clip, RetargetReport)> {
     if replace {
@@ -271,7 +270,7 @@ fn add(
     }
     let own = onto.clips.len();
     let mut reports = Vec::new();
-    for (mut clip, report) in carried {
+    for (mut clip, report) in retargeted {
         clip.name = files::free_name(&clip.name, &onto.clips[..own]);
         reports.push((onto.clips.len(), clip.clone(), report));
         onto.clips.push(clip);
@@ -291,7 +290,7 @@ fn contents(onto: &Character, new: &[(usize, Clip, RetargetReport)]) -> String {
     };
     let own = match onto.clips.len() - new.len() {
         0 => String::new(),
-        own => format!(", after the character's own {own}"),
+        own => format!(", after {own} of the character"),
     };
     format!("{what}{own}")
 }
@@ -316,6 +315,6 @@ fn read_map(path: &Path) -> Result<NameMap> {
     let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     serde_json::from_slice(&text).with_context(|| {
         let wanted = "{\"source joint\": \"target joint\", \"other\": null}";
-        format!("{}: a map is JSON such as {wanted}", path.display())
+        format!("{}: a joint map is JSON such as {wanted}", path.display())
     })
 }

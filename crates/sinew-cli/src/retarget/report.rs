@@ -103,9 +103,9 @@ pub fn describe(summary: &Summary) -> String {
         text += &format!("{role:18} {} -> {}\n", pair.source, pair.target);
     }
     let lists = [
-        ("share out what is between", &summary.shared),
-        ("not followed", &summary.unused_source),
-        ("at rest", &summary.resting_target),
+        ("joints interpolated between pairs", &summary.shared),
+        ("unused joints of the motion", &summary.unused_source),
+        ("joints at rest", &summary.resting_target),
     ];
     for (what, names) in lists {
         if !names.is_empty() {
@@ -115,7 +115,7 @@ pub fn describe(summary: &Summary) -> String {
     text += &format!("scale {:.5}\n", summary.scale);
     for clip in &summary.clips {
         text += &format!(
-            "\"{}\": {} in the new clip, hips lowered by {:.4} at most, {} out of reach\n",
+            "\"{}\": {} in the new clip, hips lowered by up to {:.4}, {} out of reach\n",
             clip.name,
             files::counted(clip.frames, "frame"),
             clip.hips_lowered,
@@ -123,9 +123,9 @@ pub fn describe(summary: &Summary) -> String {
         );
         for foot in &clip.feet {
             text += &format!(
-                "  {} foot: stands {}, for {} of the new clip; slid at {:.4} a second at most, now {:.4}\n",
+                "  {} foot: {}, {} of the new clip; max slide {:.4} per second before, {:.4} now\n",
                 foot.side,
-                files::counted(foot.contacts, "time"),
+                files::counted(foot.contacts, "contact"),
                 files::counted(foot.contact_frames, "frame"),
                 foot.slide_before,
                 foot.slide_after,
@@ -133,7 +133,7 @@ pub fn describe(summary: &Summary) -> String {
         }
         for hand in &clip.hands {
             text += &format!(
-                "  {} hand: was off by {:.4} at most, now {:.4}\n",
+                "  {} hand: max error {:.4} before, {:.4} now\n",
                 hand.side, hand.off_before, hand.off_after,
             );
         }

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew files; several are opened side by side in tabs
+    /// glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew files; each opens in a tab
     pub files: Vec<PathBuf>,
     /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}]`;
     /// docs/view.md lists them all
     #[arg(long, value_name = "FILE.json")]
     pub script: Option<PathBuf>,
-    /// Write a picture of the whole window and end; no window is opened
+    /// Write a picture of the whole window to this file and exit, without opening a window
     #[arg(long, value_name = "FILE.png")]
     pub screenshot: Option<PathBuf>,
     /// Width and height of that picture in pixels
@@ -21,7 +21,7 @@ pub struct Arguments {
         requires = "screenshot"
     )]
     pub size: Size,
-    /// Pixels to a point of it: 2 for screens whose letters are drawn twice as large
+    /// Pixels per point of that picture; 2 doubles the size of letters in pixels
     #[arg(
         long,
         value_name = "FACTOR",

@@ -45,7 +45,7 @@ fn screenshot(
     let picture = window.screenshot()?;
     let viewer = window.viewer();
     if let Some(why) = viewer.failure() {
-        bail!("nothing can be drawn: {why}");
+        bail!("cannot draw: {why}");
     }
     let messages = viewer.session().messages();
     if let Some(problem) = messages.iter().find(|m| m.kind == MessageKind::Problem) {

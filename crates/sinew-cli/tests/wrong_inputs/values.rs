@@ -27,7 +27,10 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("skin tube.glb -o x.fbx", ".json, .obj, .ply or .glb"),
     ("render tube.glb --clip fly -o x.png", "\"twist\" (0)"),
     ("render tube.glb --weights tail -o x.png", "upper"),
-    ("render tube.glb --expression happy -o x.png", "no avatar"),
+    (
+        "render tube.glb --expression happy -o x.png",
+        "not an avatar",
+    ),
     ("convert tube.glb -o x.vrm", "no avatar"),
     ("render tube.glb --method magic -o x.png", "rigid, lbs, dqs"),
     ("render tube.glb --camera moon -o x.png", "three-quarter"),
@@ -42,7 +45,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("render tube.glb --fps 5 -o x.jpg", "holds one picture"),
     (
         "render tube.glb --background clear -o x.jpg",
-        "cannot be clear",
+        "cannot be transparent",
     ),
     ("render tube.glb --raw -o x.png", "-o -"),
     ("render tube.glb --background plaid -o x.png", "studio"),
@@ -64,7 +67,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ),
     (
         "render tube.glb --bind a=parameter.speed -o x.png",
-        "no graph",
+        "not a graph",
     ),
     ("render tube.glb --time nan -o x.png", "seconds"),
     ("render tube.glb --time inf -o x.png", "seconds"),
@@ -210,7 +213,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("compress tube.glb tube.glb -o x.sinew", "{name}"),
     ("limits tube.glb --set tail=free", "upper"),
     ("limits tube.glb --set upper=bend", "hinge:AXIS"),
-    ("limits tube.glb --set upper=hinge:x:nan..1", "no number"),
+    ("limits tube.glb --set upper=hinge:x:nan..1", "not a number"),
     ("limits tube.glb --set upper=hinge:x:9..1", "empty"),
     ("limits tube.glb --from cow", "biped"),
     ("bench --filter nonesuch", "pose/blend"),
@@ -236,7 +239,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("bind still.glb tube.glb --picture x.bmp -o x.glb", ".png"),
     (
         "bind still.glb tube.glb --picture - -o x.glb",
-        "into a file",
+        "go to a file",
     ),
     ("bind still.glb tube.glb --influences 0 -o x.glb", "1..=255"),
     (

@@ -52,8 +52,8 @@ fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
         };
     };
     let lower = wanted.to_lowercase();
-    let place = names.iter().position(|n| n.to_lowercase().contains(&lower));
-    place.ok_or_else(|| GpuError::NoSuchAdapter {
+    let index = names.iter().position(|n| n.to_lowercase().contains(&lower));
+    index.ok_or_else(|| GpuError::NoSuchAdapter {
         wanted: wanted.to_owned(),
         found: if names.is_empty() {
             "none".to_owned()

@@ -14,7 +14,7 @@ pub enum GpuError {
     NoAdapter,
     /// `SINEW_ADAPTER` matches no adapter.
     #[error(
-        "no adapter matches SINEW_ADAPTER={wanted}; there are: {found}. Name one of them or unset it"
+        "no adapter matches SINEW_ADAPTER={wanted}; choose one of {found}, or unset the variable"
     )]
     NoSuchAdapter {
         /// Value of the variable.
@@ -24,8 +24,7 @@ pub enum GpuError {
     },
     /// A limit of the adapter is too small.
     #[error(
-        "{adapter} allows {allowed} as its {limit} where {wanted} is needed; name another adapter \
-         with SINEW_ADAPTER, update its driver, or make your own device with Gpu::needed_limits"
+        "{adapter} allows {allowed} for {limit}, but {wanted} is needed; choose another adapter with SINEW_ADAPTER, update its driver, or make your own device with Gpu::needed_limits"
     )]
     Limit {
         /// Name of the adapter.
@@ -38,7 +37,7 @@ pub enum GpuError {
         allowed: u64,
     },
     /// The driver refused a device.
-    #[error("{adapter} gave no device: {why}")]
+    #[error("{adapter} did not provide a device: {why}")]
     NoDevice {
         /// Name of the adapter.
         adapter: String,
@@ -58,13 +57,13 @@ pub enum GpuError {
         why: String,
     },
     /// A mistake of this program, found by wgpu's validation.
-    #[error("the GPU refused a call: {why}")]
+    #[error("the GPU rejected a call: {why}")]
     Refused {
         /// Message of wgpu.
         why: String,
     },
     /// A buffer exceeds the device's limit.
-    #[error("the {what} needs {bytes} bytes where the adapter allows {allowed} in one buffer")]
+    #[error("the {what} needs {bytes} bytes, but the adapter allows {allowed} in one buffer")]
     TooLarge {
         /// Contents of the buffer.
         what: &'static str,
@@ -75,7 +74,7 @@ pub enum GpuError {
     },
     /// A range lies outside its buffer, or is not aligned to four bytes.
     #[error(
-        "{bytes} bytes at {offset} cannot be read of a buffer of {size}: both are multiples of 4, within it"
+        "{bytes} bytes at offset {offset} cannot be read from a buffer of {size} bytes; both must be multiples of 4 and within the buffer"
     )]
     Range {
         /// Start of the range in bytes.
@@ -86,12 +85,12 @@ pub enum GpuError {
         size: u64,
     },
     /// A timer has no spans, or too many.
-    #[error("a timer has 1 to {most} spans, not {spans}")]
+    #[error("a timer must have 1 to {max} spans, not {spans}")]
     Spans {
         /// Requested number.
         spans: u32,
         /// Max number.
-        most: u32,
+        max: u32,
     },
     /// A morph weight is not finite.
     #[error("the weight of morph target {target} is not finite")]
@@ -101,7 +100,7 @@ pub enum GpuError {
     },
     /// An image is empty, or its data does not match its size.
     #[error(
-        "an image of {width} × {height} needs as many pixels, and one at least; it has {found} bytes"
+        "an image of {width} × {height} must have at least one pixel and four bytes per pixel; it has {found} bytes"
     )]
     Pixels {
         /// Pixels per row.
@@ -113,7 +112,7 @@ pub enum GpuError {
     },
     /// An environment map has a wrong number of pixels, or light that is negative or not finite.
     #[error(
-        "an environment of {width} × {height} pixels needs as many colours of finite light, and has {found}"
+        "an environment of {width} × {height} pixels needs one finite colour per pixel; it has {found} colours"
     )]
     Environment {
         /// Pixels per row.
@@ -124,7 +123,9 @@ pub enum GpuError {
         found: usize,
     },
     /// The GPU lacks skinning by quaternions alone, which is for comparisons on the CPU.
-    #[error("quaternion skinning has no GPU form; use linear or dual quaternion skinning")]
+    #[error(
+        "quaternion skinning is not available on the GPU; use linear or dual quaternion skinning"
+    )]
     NoSuchMethod,
     /// An index is out of range.
     #[error("there is no {what} {index}; there are {len}")]
@@ -137,13 +138,13 @@ pub enum GpuError {
         len: usize,
     },
     /// A palette's method or length differs from that of its slot.
-    #[error("the palette does not fit its slot: {why}")]
+    #[error("the palette does not fit the instance: {why}")]
     Palette {
         /// Reason.
         why: &'static str,
     },
     /// An actor plays another rig.
-    #[error("the actor plays another rig than the one that this was made for")]
+    #[error("the actor has another rig than the one that this was made for")]
     OtherRig,
     /// An actor cannot be posed.
     #[error(transparent)]

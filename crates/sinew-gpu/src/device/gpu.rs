@@ -73,7 +73,7 @@ impl Gpu {
         let faults = Faults::default();
         let uncaptured = faults.clone();
         device.on_uncaptured_error(Arc::new(move |error| {
-            uncaptured.report(in_our_words(error));
+            uncaptured.report(gpu_error(error));
         }));
         let lost = faults.clone();
         device.set_device_lost_callback(move |reason, why| {
@@ -115,7 +115,7 @@ impl Gpu {
     pub fn take_errors(&self) {
         let uncaptured = self.faults.clone();
         self.device.on_uncaptured_error(Arc::new(move |error| {
-            uncaptured.report(in_our_words(error));
+            uncaptured.report(gpu_error(error));
         }));
     }
 
@@ -326,7 +326,7 @@ fn mapped_bytes(staging: &Buffer, bytes: u64) -> Result<Vec<u8>, GpuError> {
     Ok(mapped.map_err(|e| refused(e.to_string()))?.to_vec())
 }
 
-fn in_our_words(error: wgpu::Error) -> GpuError {
+fn gpu_error(error: wgpu::Error) -> GpuError {
     match error {
         wgpu::Error::OutOfMemory { source } => GpuError::OutOfMemory {
             why: source.to_string(),

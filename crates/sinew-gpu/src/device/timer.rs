@@ -18,9 +18,9 @@ impl Timer {
     /// # Errors
     /// [`GpuError::Spans`] for 0, or for more than WebGPU allows.
     pub fn new(gpu: &Gpu, spans: u32) -> Result<Option<Self>, GpuError> {
-        let most = wgpu::QUERY_SET_MAX_QUERIES / 2;
-        if !(1..=most).contains(&spans) {
-            return Err(GpuError::Spans { spans, most });
+        let max = wgpu::QUERY_SET_MAX_QUERIES / 2;
+        if !(1..=max).contains(&spans) {
+            return Err(GpuError::Spans { spans, max });
         }
         if !gpu.has_timestamps() {
             return Ok(None);

@@ -90,9 +90,9 @@ impl Camera {
 
     /// Rotates the camera about the vertical line through its target.
     pub fn orbited(&self, angle_rad: f32) -> Self {
-        let turn = glam::Quat::from_rotation_y(angle_rad);
+        let rotation = glam::Quat::from_rotation_y(angle_rad);
         Self {
-            eye: self.target + turn * (self.eye - self.target),
+            eye: self.target + rotation * (self.eye - self.target),
             ..*self
         }
     }
@@ -132,6 +132,7 @@ impl Camera {
 ///
 /// A point (x, y, z) in view space, with z to the back, is visible if |x| ≤ t (e − z), with eye e and t the tangent of
 /// half the angle of view. So the max of x + t z and of t z − x over all points bound the eye's position.
+#[doc(alias = "zoom to fit")]
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: [Vec3; 3],
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ray_through_a_place_meets_what_is_seen_there() {
+    fn the_ray_through_a_position_meets_what_is_seen_there() {
         for (azimuth, elevation) in [(0.0, 0.0), (0.6, 0.2), (3.0, -0.4), (1.0, 1.5707964)] {
             let camera = Camera::framing(standing(Vec3::ONE), direction(azimuth, elevation), 1.5);
             for point in standing(Vec3::ONE) {
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_see_is_seen_from_the_default_place() {
+    fn nothing_to_see_is_seen_from_the_default_position() {
         let camera = Camera::framing([], Vec3::Z, 1.0);
         assert_eq!(camera, Camera::default());
         assert_eq!(Camera::framing([Vec3::NAN], Vec3::Z, 1.0), camera);

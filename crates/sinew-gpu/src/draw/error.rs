@@ -23,8 +23,7 @@ pub enum RenderError {
     Scene(#[from] SceneError),
     /// A picture is empty or too large.
     #[error(
-        "a picture of {width} × {height} cannot be made: 1 to {most} pixels a side can, and {max_pixels} \
-         in all"
+        "a picture of {width} × {height} pixels is not possible; each side must have 1 to {max_side} pixels, and the picture at most {max_pixels}"
     )]
     Size {
         /// Pixels per row.
@@ -32,15 +31,17 @@ pub enum RenderError {
         /// Number of rows.
         height: u32,
         /// Max pixels per side.
-        most: u32,
+        max_side: u32,
         /// Max pixels of the whole picture.
         max_pixels: u64,
     },
     /// The character differs from the uploaded one.
-    #[error("the character is not the one that this was made from: its meshes are others")]
+    #[error("this was made from another character: the meshes differ")]
     OtherCharacter,
     /// Vertices from the CPU were given to a character that the GPU skins.
-    #[error("the GPU moves this character: pose it, or make it with the quaternion method")]
+    #[error(
+        "the vertices of this character are computed on the GPU; set a pose instead, or make it with the quaternion method"
+    )]
     SkinnedOnGpu,
     /// A camera is not finite, has its target at its eye, or has no depth range.
     #[error("the camera sees nothing: {camera:?}")]
@@ -52,7 +53,7 @@ pub enum RenderError {
     #[error(transparent)]
     Binding(#[from] BindingError),
     /// An image cannot be decoded.
-    #[error("image \"{name}\" is left out: {why}")]
+    #[error("image \"{name}\" was left out: {why}")]
     Image {
         /// Name of the image.
         name: String,

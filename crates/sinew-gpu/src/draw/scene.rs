@@ -36,7 +36,7 @@ pub struct GpuScene {
     materials: Vec<GpuMaterial>,
     batches: Vec<Batch>,
     bounds: Vec<Option<[Vec3; 2]>>,
-    room: usize,
+    capacity: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -80,8 +80,8 @@ impl GpuScene {
             let corners = geometry.positions.iter().map(|&p| [p; 2]);
             bounds.push(corners.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]));
         }
-        let room = scene.draws()?.count();
-        let surfaces = builder.upload(gpu, room)?;
+        let capacity = scene.draws()?.count();
+        let surfaces = builder.upload(gpu, capacity)?;
         let vertices = gpu.buffer_with(
             "still vertices",
             wgpu::BufferUsages::VERTEX,
@@ -99,7 +99,7 @@ impl GpuScene {
                 None => None,
             };
             let mut material = uploads.material(&look.material, base, normal)?;
-            material.let_through(gpu, look.through);
+            material.set_translucency(gpu, look.through);
             on_gpu.push(material);
         }
         on_gpu.push(uploads.material(&plain(), None, None)?);
@@ -109,7 +109,7 @@ impl GpuScene {
             materials: on_gpu,
             batches: Vec::new(),
             bounds,
-            room,
+            capacity,
         };
         drawn.update(gpu, scene)?;
         Ok(drawn)
@@ -137,26 +137,26 @@ impl GpuScene {
                 ..Instance::at(&draw.world_from_geometry)
             })
             .collect();
-        if instances.len() > self.room {
-            self.room = instances.len().next_power_of_two();
-            self.surfaces.make_room(gpu, self.room)?;
+        if instances.len() > self.capacity {
+            self.capacity = instances.len().next_power_of_two();
+            self.surfaces.reserve_instances(gpu, self.capacity)?;
         }
         self.surfaces.write_instances(gpu, &instances);
         self.batches.clear();
-        for (place, ((geometry, material, mirrored), draw)) in (0..).zip(draws) {
+        for (index, ((geometry, material, mirrored), draw)) in (0..).zip(draws) {
             let around = self.bounds[geometry].map(|b| box_of(b, &draw.world_from_geometry));
             match self.batches.last_mut() {
                 Some(last)
                     if (last.geometry, last.material, last.mirrored)
                         == (geometry, material, mirrored) =>
                 {
-                    last.instances.end = place + 1;
+                    last.instances.end = index + 1;
                     last.bounds = union(last.bounds, around);
                 }
                 _ => self.batches.push(Batch {
                     geometry,
                     material,
-                    instances: place..place + 1,
+                    instances: index..index + 1,
                     mirrored,
                     bounds: around,
                 }),

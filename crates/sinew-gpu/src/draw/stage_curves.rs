@@ -39,7 +39,7 @@ impl Default for LightCurves {
 
 impl LightCurves {
     /// Colour of a light after the curves.
-    pub fn shone(&self, own: [f32; 3]) -> [f32; 3] {
+    pub fn color_over(&self, own: [f32; 3]) -> [f32; 3] {
         self.color.unwrap_or(own).map(|c| c * self.strength)
     }
 }
@@ -137,9 +137,9 @@ impl StageCurves {
         if (self.eye, self.target, self.fov_y_rad) == (None, None, None) {
             return own;
         }
-        let placed = |at: Option<Vec3>| at.map(|at| world_from_model.transform_point(at));
-        let eye = placed(self.eye).unwrap_or(own.eye);
-        let target = placed(self.target).unwrap_or(own.target);
+        let in_world = |at: Option<Vec3>| at.map(|at| world_from_model.transform_point(at));
+        let eye = in_world(self.eye).unwrap_or(own.eye);
+        let target = in_world(self.target).unwrap_or(own.target);
         let (was, is) = ((own.eye - own.target).length(), (eye - target).length());
         Camera {
             eye,

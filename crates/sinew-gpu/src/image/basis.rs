@@ -35,7 +35,7 @@ pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
 
 /// Checks that the file holds one complete flat picture of plausible size; returns width and height in pixels.
 fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
-    let ends = "it ends before its pixels begin";
+    let ends = "it ends before its pixels";
     let word = |at: usize| -> Result<u64, String> {
         let word = bytes.get(at..at + 4).and_then(|word| word.first_chunk());
         Ok(u32::from_le_bytes(*word.ok_or(ends)?).into())
@@ -49,7 +49,7 @@ fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
     check_size(width, height)?;
     let [depth, layers, faces, levels] = [word(28)?, word(32)?, word(36)?, word(40)?];
     if depth > 0 || layers > 1 || faces != 1 {
-        return Err("it is not one flat picture".to_owned());
+        return Err("it is not a single two-dimensional image".to_owned());
     }
     if !(1..=16).contains(&levels) {
         return Err(format!("it has {levels} levels"));
@@ -64,7 +64,7 @@ fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
     }
     let blocks = u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4));
     if long(HEADER + 16)? > 16 * blocks {
-        return Err("its bytes are more than its pixels".to_owned());
+        return Err("it has more bytes than its pixels need".to_owned());
     }
     Ok((width, height))
 }

@@ -63,7 +63,7 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
     let (width, height) = (u32::from(info.width), u32::from(info.height));
     check_size(width, height)?;
     if let Some(ColorSpace::CMYK | ColorSpace::YCCK) = decoder.input_colorspace() {
-        return Err("it is in the colours of print (CMYK); save it as RGB".to_owned());
+        return Err("its colours are CMYK; save it as RGB".to_owned());
     }
     let rgba = decoder.decode().map_err(|e| e.to_string())?;
     if rgba.len() != 4 * width as usize * height as usize {

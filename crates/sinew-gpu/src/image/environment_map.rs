@@ -5,6 +5,8 @@ use std::f32::consts::{PI, TAU};
 
 /// Linear light from every direction. A column is a longitude: the middle one looks along x, the one a quarter to its
 /// right along z. A row is a latitude, the first one straight up.
+#[doc(alias = "HDRI")]
+#[doc(alias = "image-based lighting")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnvironmentMap {
     /// Pixels per row.

@@ -36,8 +36,8 @@ impl EnvironmentMap {
             SoftBox::new(Vec3::Y, [0.55, 0.55], 2.2, [1.0, 1.0, 1.0]),
         ];
         Self::from_fn(WIDTH, HEIGHT, |d| {
-            let room = mix([0.2; 3], [0.5, 0.5, 0.51], smooth(-0.5, 0.9, d.y));
-            boxes.iter().fold(room, |light, soft| soft.add(light, d))
+            let walls = mix([0.2; 3], [0.5, 0.5, 0.51], smooth(-0.5, 0.9, d.y));
+            boxes.iter().fold(walls, |light, soft| soft.add(light, d))
         })
     }
 
@@ -64,8 +64,8 @@ impl EnvironmentMap {
             ),
         ];
         Self::from_fn(WIDTH, HEIGHT, |d| {
-            let room = mix([0.02; 3], [0.055, 0.06, 0.07], smooth(-0.6, 1.0, d.y));
-            boxes.iter().fold(room, |light, soft| soft.add(light, d))
+            let walls = mix([0.02; 3], [0.055, 0.06, 0.07], smooth(-0.6, 1.0, d.y));
+            boxes.iter().fold(walls, |light, soft| soft.add(light, d))
         })
     }
 

@@ -27,7 +27,9 @@ impl<W: Write> GifWriter<W> {
     pub fn new(out: W, size: [u32; 2], fps: f64) -> io::Result<Self> {
         let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
         let [Some(width), Some(height)] = size.map(side) else {
-            return Err(io::Error::other("a GIF has 1 to 65535 pixels a side"));
+            return Err(io::Error::other(
+                "a side of a GIF must have 1 to 65535 pixels",
+            ));
         };
         Ok(Self {
             out,
@@ -42,7 +44,7 @@ impl<W: Write> GifWriter<W> {
     /// Adds a frame of the same size.
     pub fn add(&mut self, picture: &Picture) -> io::Result<()> {
         if [picture.width(), picture.height()] != self.size.map(u32::from) {
-            return Err(io::Error::other("frames differ in size"));
+            return Err(io::Error::other("all frames must have the same size"));
         }
         self.histogram.add(picture.rgba());
         self.opaque &= picture.rgba().chunks_exact(4).all(|p| p[3] == 255);
@@ -115,8 +117,8 @@ fn as_io(error: EncodingError) -> io::Error {
 
 fn indices(picture: &Picture, palette: &mut Palette) -> Vec<u8> {
     let width = picture.width().max(1);
-    let places = (0..).map(|k: u32| (k % width, k / width));
-    let pixels = picture.rgba().chunks_exact(4).zip(places);
+    let positions = (0..).map(|k: u32| (k % width, k / width));
+    let pixels = picture.rgba().chunks_exact(4).zip(positions);
     pixels
         .map(|(p, (x, y))| {
             if (u16::from(p[3]) * 65 / 256) as u8 > threshold(x, y) {

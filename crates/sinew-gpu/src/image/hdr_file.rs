@@ -10,13 +10,16 @@ const MAX_PIXELS: u64 = 1 << 27;
 #[non_exhaustive]
 pub enum HdrError {
     /// The signature is missing.
-    #[error("it does not begin with #?RADIANCE or #?RGBE: it is no .hdr file")]
+    #[error("it is not a .hdr file: it does not begin with #?RADIANCE or #?RGBE")]
     NotHdr,
     /// The header cannot be read.
-    #[error("its header is not understood: {0}")]
+    #[error("its header is invalid: {0}")]
     Header(String),
     /// There are too many pixels.
-    #[error("it is {width} × {height} pixels: at most {} are read", MAX_PIXELS)]
+    #[error(
+        "it has {width} × {height} pixels, more than the maximum of {}",
+        MAX_PIXELS
+    )]
     Size {
         /// Pixels per row.
         width: u32,
@@ -24,7 +27,7 @@ pub enum HdrError {
         height: u32,
     },
     /// Pixels end too early, or a run crosses the end of a row.
-    #[error("its pixels end or break off in row {row}")]
+    #[error("its pixels are damaged or incomplete from row {row}")]
     Pixels {
         /// Row, from the top.
         row: u32,
@@ -57,7 +60,7 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
     // Bounds the length of the header.
     for _ in 0..1000 {
         let end = rest.iter().take(4096).position(|&b| b == b'\n');
-        let end = end.ok_or_else(|| HdrError::Header("it does not end".to_owned()))?;
+        let end = end.ok_or_else(|| HdrError::Header("its end is missing".to_owned()))?;
         let line = String::from_utf8_lossy(&rest[..end]);
         let line = line.trim();
         rest = &rest[end + 1..];
@@ -83,7 +86,7 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
         }
         is_over = line.is_empty();
     }
-    Err(HdrError::Header("it does not end".to_owned()))
+    Err(HdrError::Header("its end is missing".to_owned()))
 }
 
 fn read_row<'a>(bytes: &'a [u8], row: &mut [[u8; 4]]) -> Option<&'a [u8]> {

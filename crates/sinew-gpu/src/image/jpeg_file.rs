@@ -8,7 +8,9 @@ use std::io::{self, BufWriter, Write};
 pub fn write_jpeg(out: &mut dyn Write, picture: &Picture, quality: u8) -> io::Result<()> {
     let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
     let (Some(width), Some(height)) = (side(picture.width()), side(picture.height())) else {
-        return Err(io::Error::other("a JPEG has 1 to 65535 pixels a side"));
+        return Err(io::Error::other(
+            "a side of a JPEG must have 1 to 65535 pixels",
+        ));
     };
     let mut out = BufWriter::new(out);
     let mut encoder = Encoder::new(&mut out, quality.clamp(1, 100));
@@ -41,13 +43,13 @@ mod tests {
         for (width, height) in [(1, 1), (8, 8), (67, 41), (200, 3)] {
             let picture = painted(width, height);
             let mut sizes = Vec::new();
-            for (quality, most) in [(50, 7.0), (92, 2.0), (100, 0.8)] {
+            for (quality, max_mean) in [(50, 7.0), (92, 2.0), (100, 0.8)] {
                 let mut bytes = Vec::new();
                 write_jpeg(&mut bytes, &picture, quality).unwrap();
                 let back = decode(&bytes).unwrap();
                 let back = Picture::from_rgba(back.width, back.height, back.rgba).unwrap();
                 let (_, mean) = picture.difference(&back).unwrap();
-                assert!(mean < most, "{width}×{height} at {quality}: {mean}");
+                assert!(mean < max_mean, "{width}×{height} at {quality}: {mean}");
                 sizes.push(bytes.len());
             }
             assert!(sizes.is_sorted(), "{sizes:?}");

@@ -43,7 +43,7 @@ struct Met {
 #[derive(Debug)]
 pub(super) struct Palette {
     pub colors: Vec<[u8; 3]>,
-    places: Vec<Vec3>,
+    positions: Vec<Vec3>,
     /// Per colour: the two palette entries it is mixed from, and the share of the second in 64ths.
     mixed: HashMap<[u8; 3], [u8; 3]>,
 }
@@ -51,7 +51,7 @@ pub(super) struct Palette {
 impl Palette {
     /// Builds a palette by median cut (Heckbert 1982) along the widest axis of the box with the max error, in Oklab
     /// (Ottosson 2020), then by a few steps of k-means.
-    pub fn new(histogram: &Histogram, most: usize) -> Self {
+    pub fn new(histogram: &Histogram, max_colors: usize) -> Self {
         let met: Vec<Met> = histogram
             .cells
             .iter()
@@ -64,7 +64,7 @@ impl Palette {
             .collect();
         let mut boxes = vec![met.clone()];
         boxes.retain(|b| !b.is_empty());
-        while !boxes.is_empty() && boxes.len() < most {
+        while !boxes.is_empty() && boxes.len() < max_colors {
             let errors = boxes.iter().map(|b| error_of(b)).enumerate();
             let worst = errors.max_by(|a, b| a.1.total_cmp(&b.1));
             match worst {
@@ -75,15 +75,15 @@ impl Palette {
                 _ => break,
             }
         }
-        let mut places: Vec<Vec3> = boxes.iter().map(|b| mean(b)).collect();
+        let mut positions: Vec<Vec3> = boxes.iter().map(|b| mean(b)).collect();
         for _ in 0..4 {
-            settle(&mut places, &met);
+            settle(&mut positions, &met);
         }
-        let colors: Vec<[u8; 3]> = places.iter().map(|&p| from_oklab(p)).collect();
-        let places = colors.iter().map(|c| oklab(c.map(f32::from))).collect();
+        let colors: Vec<[u8; 3]> = positions.iter().map(|&p| from_oklab(p)).collect();
+        let positions = colors.iter().map(|c| oklab(c.map(f32::from))).collect();
         Self {
             colors,
-            places,
+            positions,
             mixed: HashMap::new(),
         }
     }
@@ -91,8 +91,10 @@ impl Palette {
     /// Palette index of a pixel: one of two colours whose mean over an area is the pixel's. It depends only on colour
     /// and position, so still parts do not flicker.
     pub fn pick(&mut self, color: [u8; 3], x: u32, y: u32) -> u8 {
-        let Self { places, mixed, .. } = self;
-        let [one, other, part] = *mixed.entry(color).or_insert_with(|| mix(places, color));
+        let Self {
+            positions, mixed, ..
+        } = self;
+        let [one, other, part] = *mixed.entry(color).or_insert_with(|| mix(positions, color));
         if part > threshold(x, y) { other } else { one }
     }
 }
@@ -107,32 +109,32 @@ pub(super) fn threshold(x: u32, y: u32) -> u8 {
     step as u8
 }
 
-const MOST_APART: f32 = 0.15;
+const MAX_DISTANCE: f32 = 0.15;
 
-fn mix(places: &[Vec3], color: [u8; 3]) -> [u8; 3] {
+fn mix(positions: &[Vec3], color: [u8; 3]) -> [u8; 3] {
     let wanted = oklab(color.map(f32::from));
     let one = {
-        let all = places.iter().map(|p| (*p - wanted).length_squared());
+        let all = positions.iter().map(|p| (*p - wanted).length_squared());
         all.enumerate()
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map_or(0, |n| n.0)
     };
-    let Some(&first) = places.get(one) else {
+    let Some(&first) = positions.get(one) else {
         return [0; 3];
     };
     // The other one gives the nearest mean, unless it is so far off that grain would show.
-    let (mut other, mut part, mut least) = (one, 0.0, (wanted - first).length_squared());
-    for (candidate, &place) in places.iter().enumerate() {
-        let between = place - first;
+    let (mut other, mut part, mut smallest) = (one, 0.0, (wanted - first).length_squared());
+    for (candidate, &position) in positions.iter().enumerate() {
+        let between = position - first;
         let apart = between.length_squared();
-        if candidate == one || apart > MOST_APART * MOST_APART {
+        if candidate == one || apart > MAX_DISTANCE * MAX_DISTANCE {
             continue;
         }
         let share = ((wanted - first).dot(between) / apart.max(1e-12)).clamp(0.0, 0.5);
         let missed = (first + between * share - wanted).length_squared();
         let grain = 0.05 * share * (1.0 - share) * apart;
-        if missed + grain < least {
-            (other, part, least) = (candidate, share, missed + grain);
+        if missed + grain < smallest {
+            (other, part, smallest) = (candidate, share, missed + grain);
         }
     }
     let steps = (part * 64.0).round() as u8;
@@ -166,18 +168,18 @@ fn halves(mut colors: Vec<Met>) -> (Vec<Met>, Vec<Met>) {
     (colors, high)
 }
 
-fn settle(places: &mut [Vec3], met: &[Met]) {
-    let mut sums = vec![(Vec3::ZERO, 0.0); places.len()];
+fn settle(positions: &mut [Vec3], met: &[Met]) {
+    let mut sums = vec![(Vec3::ZERO, 0.0); positions.len()];
     for color in met {
-        let away = places.iter().map(|p| (*p - color.at).length_squared());
+        let away = positions.iter().map(|p| (*p - color.at).length_squared());
         if let Some((nearest, _)) = away.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)) {
             sums[nearest].0 += color.at * color.weight;
             sums[nearest].1 += color.weight;
         }
     }
-    for (place, (sum, weight)) in places.iter_mut().zip(sums) {
+    for (position, (sum, weight)) in positions.iter_mut().zip(sums) {
         if weight > 0.0 {
-            *place = sum / weight;
+            *position = sum / weight;
         }
     }
 }
@@ -246,8 +248,8 @@ mod tests {
         histogram.add(&ramp);
         let mut palette = Palette::new(&histogram, 16);
         for grey in 24..232_u8 {
-            let places = (0..64).map(|k| (k % 8, k / 8));
-            let sum: u32 = places
+            let pixels = (0..64).map(|k| (k % 8, k / 8));
+            let sum: u32 = pixels
                 .map(|(x, y)| {
                     let picked = palette.pick([grey; 3], x, y);
                     u32::from(palette.colors[usize::from(picked)][1])

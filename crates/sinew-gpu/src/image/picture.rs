@@ -8,7 +8,9 @@ pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
         0 => Err("it has no pixels".to_owned()),
-        p if p > MAX_PIXELS => Err(format!("it is {width} × {height}: too large to decode")),
+        p if p > MAX_PIXELS => Err(format!(
+            "it is too large to decode: {width} × {height} pixels"
+        )),
         _ => Ok(()),
     }
 }
@@ -135,8 +137,8 @@ impl Picture {
             .iter()
             .zip(&other.rgba)
             .map(|(a, b)| a.abs_diff(*b));
-        let most = apart.clone().max().unwrap_or(0);
+        let max = apart.clone().max().unwrap_or(0);
         let sum: f64 = apart.map(f64::from).sum();
-        Some((most, sum / self.rgba.len().max(1) as f64))
+        Some((max, sum / self.rgba.len().max(1) as f64))
     }
 }

@@ -66,7 +66,7 @@ static LIGHT: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear(byte as f32 / 255.0)));
 
 /// Min light that rounds to each byte above 0.
-static LEAST_LIGHT: LazyLock<[f32; 255]> =
+static MIN_LIGHT: LazyLock<[f32; 255]> =
     LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear((byte as f32 + 0.5) / 255.0)));
 
 fn to_light(byte: u8, channel: usize, encoding: Encoding) -> f32 {
@@ -78,7 +78,7 @@ fn to_light(byte: u8, channel: usize, encoding: Encoding) -> f32 {
 
 fn from_light(x: f32, channel: usize, encoding: Encoding) -> u8 {
     match encoding {
-        Encoding::Srgb if channel < 3 => LEAST_LIGHT.partition_point(|&least| least <= x) as u8,
+        Encoding::Srgb if channel < 3 => MIN_LIGHT.partition_point(|&min| min <= x) as u8,
         _ => (x * 255.0).round() as u8,
     }
 }

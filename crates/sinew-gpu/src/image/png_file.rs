@@ -42,7 +42,7 @@ pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
         ColorType::Rgba => Picture::from_rgba(info.width, info.height, rgba),
         _ => None,
     };
-    picture.ok_or_else(|| io::Error::other("this is not a colour picture"))
+    picture.ok_or_else(|| io::Error::other("the picture is not in colour"))
 }
 
 fn encoder<'w, W: Write>(out: W, width: u32, height: u32, opaque: bool) -> png::Encoder<'w, W> {
@@ -97,7 +97,7 @@ impl<W: Write> ApngWriter<W> {
     /// If `fps` is not a number above 0, there are no frames or no pixels, or `out` cannot be written.
     pub fn new(out: W, size: [u32; 2], frames: u32, fps: f64, opaque: bool) -> io::Result<Self> {
         if !(fps.is_finite() && fps > 0.0) {
-            let why = format!("{fps} frames a second cannot be shown");
+            let why = format!("{fps} is not a frame rate that the file can store");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
         let mut encoder = encoder(out, size[0], size[1], opaque);
@@ -117,7 +117,7 @@ impl<W: Write> ApngWriter<W> {
     /// Adds a frame of the same size.
     pub fn add(&mut self, picture: Picture) -> io::Result<()> {
         if [picture.width(), picture.height()] != self.size {
-            return Err(io::Error::other("frames differ in size"));
+            return Err(io::Error::other("all frames must have the same size"));
         }
         let part = match &self.last {
             Some(before) => {

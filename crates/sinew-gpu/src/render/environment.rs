@@ -47,8 +47,8 @@ impl Environment {
             });
         }
         let mut coarse = map.clone();
-        let most = gpu.device.limits().max_texture_dimension_2d.min(4096);
-        while coarse.width.max(coarse.height) > most {
+        let max_side = gpu.device.limits().max_texture_dimension_2d.min(4096);
+        while coarse.width.max(coarse.height) > max_side {
             coarse = coarse.halved();
         }
         let (environment, cube) = Self::empty(gpu);

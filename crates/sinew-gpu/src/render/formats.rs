@@ -8,8 +8,8 @@ pub(super) const HDR_FORMAT: TextureFormat = TextureFormat::Rgba16Float;
 pub(super) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 /// Depth from the sun.
 pub(super) const SHADOW_FORMAT: TextureFormat = TextureFormat::Depth32Float;
-/// Ambient occlusion: open part in [0, 1].
-pub(super) const OPEN_FORMAT: TextureFormat = TextureFormat::R8Unorm;
+/// Ambient occlusion: unoccluded part in [0, 1].
+pub(super) const OCCLUSION_FORMAT: TextureFormat = TextureFormat::R8Unorm;
 pub(super) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
 /// Samples per pixel in the main pass; every WebGPU device supports four.

@@ -11,7 +11,7 @@ use super::passes::bloom::{BloomGroups, BloomPass};
 use super::passes::light_source::LightSource;
 use super::passes::main::MainPass;
 use super::passes::mirror::MirrorPass;
-use super::passes::open::{OpenGroups, OpenPass};
+use super::passes::occlusion::{OcclusionGroups, OcclusionPass};
 use super::passes::recording::Recording;
 use super::passes::shadow;
 use super::passes::sum::SumPass;
@@ -38,7 +38,7 @@ pub struct Renderer {
     /// Used without an environment.
     black: Environment,
     mirror: MirrorPass,
-    open: OpenPass,
+    occlusion: OcclusionPass,
     main: MainPass,
     after: After,
     targets: Option<Prepared>,
@@ -57,7 +57,7 @@ struct After {
 #[derive(Debug)]
 struct Prepared {
     targets: Targets,
-    open: OpenGroups,
+    occlusion: OcclusionGroups,
     behind: BehindGroups,
     sum: BindGroup,
     /// For one picture, and for the sum of several.
@@ -85,7 +85,7 @@ impl Renderer {
             shadow: ShadowMap::new(gpu),
             black: Environment::black(gpu),
             mirror: MirrorPass::new(gpu, &frame_layout),
-            open: OpenPass::new(gpu, &bind::layout(gpu, "sun", &[bind::UNIFORM])),
+            occlusion: OcclusionPass::new(gpu, &bind::layout(gpu, "sun", &[bind::UNIFORM])),
             main: MainPass::new(gpu, &frame_layout)?,
             after: After {
                 behind: BehindPass::new(gpu, &source),
@@ -253,12 +253,12 @@ impl Renderer {
                 recording.submit();
             }
             if layers > 1 {
-                self.frames.look_elsewhere(gpu, &plan.frame, layer, layers);
+                self.frames.jitter(gpu, &plan.frame, layer, layers);
             }
-            if plan.light.open {
+            if plan.light.occlusion {
                 let floor = &self.main.floor;
-                self.open
-                    .encode(&mut recording, floor, targets, &prepared.open);
+                self.occlusion
+                    .encode(&mut recording, floor, targets, &prepared.occlusion);
             }
             let behind = &self.after.behind;
             self.main
@@ -299,7 +299,7 @@ impl Renderer {
             finish,
             sum: SumPass::group(gpu, source, &targets),
             behind: BehindPass::groups(gpu, source, &targets),
-            open: self.open.groups(gpu, &targets),
+            occlusion: self.occlusion.groups(gpu, &targets),
             targets,
         });
         Ok(())

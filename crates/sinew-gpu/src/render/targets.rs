@@ -1,7 +1,7 @@
 //! Textures that a picture of a size is drawn into.
 
 use super::formats::{
-    DEPTH_FORMAT, HDR_FORMAT, MAX_HALVINGS, OPEN_FORMAT, PICTURE_FORMAT, SAMPLES,
+    DEPTH_FORMAT, HDR_FORMAT, MAX_HALVINGS, OCCLUSION_FORMAT, PICTURE_FORMAT, SAMPLES,
 };
 use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
@@ -33,8 +33,8 @@ pub(crate) struct Targets {
     pub behind_levels: Vec<TextureView>,
     /// Depth of opaque surfaces at half size, for ambient occlusion.
     pub near_depth: TextureView,
-    pub open_parts: TextureView,
-    pub open: TextureView,
+    pub raw_occlusion: TextureView,
+    pub occlusion: TextureView,
     /// Reflection in the floor, at half size.
     pub mirror: TextureView,
     pub mirror_depth: TextureView,
@@ -72,8 +72,8 @@ impl Targets {
             behind: behind.create_view(&Default::default()),
             behind_levels: (0..levels).map(level).collect(),
             near_depth: view(half, DEPTH_FORMAT, 1, read),
-            open_parts: view(half, OPEN_FORMAT, 1, read),
-            open: view(half, OPEN_FORMAT, 1, read),
+            raw_occlusion: view(half, OCCLUSION_FORMAT, 1, read),
+            occlusion: view(half, OCCLUSION_FORMAT, 1, read),
             samples: view(size, HDR_FORMAT, SAMPLES, drawn),
             depth: view(size, DEPTH_FORMAT, SAMPLES, drawn),
             light: view(size, HDR_FORMAT, 1, read),
@@ -94,16 +94,16 @@ impl Targets {
 
 pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
     let [width, height] = size;
-    let most = gpu.device.limits().max_texture_dimension_2d;
+    let max_side = gpu.device.limits().max_texture_dimension_2d;
     let pixels = u64::from(width) * u64::from(height);
-    let fits = |side| (1..=most).contains(&side);
+    let fits = |side| (1..=max_side).contains(&side);
     if fits(width) && fits(height) && pixels <= MAX_PIXELS {
         return Ok(());
     }
     Err(RenderError::Size {
         width,
         height,
-        most,
+        max_side,
         max_pixels: MAX_PIXELS,
     })
 }

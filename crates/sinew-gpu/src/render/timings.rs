@@ -13,7 +13,7 @@ pub struct Timings {
     /// Reflection in the floor.
     pub reflection_ms: f64,
     /// Ambient occlusion.
-    pub open_ms: f64,
+    pub occlusion_ms: f64,
     /// Main pass.
     pub main_ms: f64,
     /// Sum of layers.
@@ -31,7 +31,7 @@ impl Timings {
             ("skin_ms", self.skin_ms),
             ("shadow_ms", self.shadow_ms),
             ("reflection_ms", self.reflection_ms),
-            ("open_ms", self.open_ms),
+            ("open_ms", self.occlusion_ms),
             ("main_ms", self.main_ms),
             ("sum_ms", self.sum_ms),
             ("bloom_ms", self.bloom_ms),
@@ -61,7 +61,7 @@ impl Timings {
             &mut self.skin_ms,
             &mut self.shadow_ms,
             &mut self.reflection_ms,
-            &mut self.open_ms,
+            &mut self.occlusion_ms,
             &mut self.main_ms,
             &mut self.sum_ms,
             &mut self.bloom_ms,
@@ -74,7 +74,7 @@ impl Timings {
 pub(crate) enum Span {
     Shadow,
     Mirror,
-    Open,
+    Occlusion,
     Main,
     Sum,
     Bloom,
@@ -120,7 +120,7 @@ impl Clock {
             *match span {
                 Span::Shadow => &mut timings.shadow_ms,
                 Span::Mirror => &mut timings.reflection_ms,
-                Span::Open => &mut timings.open_ms,
+                Span::Occlusion => &mut timings.occlusion_ms,
                 Span::Main => &mut timings.main_ms,
                 Span::Sum => &mut timings.sum_ms,
                 Span::Bloom => &mut timings.bloom_ms,

@@ -8,6 +8,7 @@ use sinew::Method;
 use sinew::skin::SkinError;
 
 /// Slot for a palette.
+#[doc(alias = "bone matrices")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteSlot {
     /// Skinning method of its instances: matrices for `Rigid` and `Linear`.
@@ -65,9 +66,9 @@ impl Arrangement {
         let first_joints: Vec<_> = palettes
             .iter()
             .map(|slot| {
-                let place = &mut joints[usize::from(slot.is_dual())];
-                let first = *place;
-                *place = first.saturating_add(slot.joints);
+                let first_free = &mut joints[usize::from(slot.is_dual())];
+                let first = *first_free;
+                *first_free = first.saturating_add(slot.joints);
                 first
             })
             .collect();
@@ -96,8 +97,8 @@ impl Arrangement {
             joints,
         };
         let mut first_pair = 0_u32;
-        for (place, &i) in sorted.iter().enumerate() {
-            arranged.record_of[i] = place as u32;
+        for (index, &i) in sorted.iter().enumerate() {
+            arranged.record_of[i] = index as u32;
             arranged.records.push(InstanceRecord {
                 first_pair,
                 palette: arranged.first_joints[instances[i].palette] as u32,
@@ -107,16 +108,16 @@ impl Arrangement {
             });
             // Overflow is found when the buffer is made.
             first_pair = first_pair.saturating_add(pairs(i));
-            arranged.add_to_runs(kind(i), instances[i].mesh as u32, pairs(i), place as u32);
+            arranged.add_to_runs(kind(i), instances[i].mesh as u32, pairs(i), index as u32);
         }
         Ok(arranged)
     }
 
-    fn add_to_runs(&mut self, kind: Kind, mesh: u32, pairs: u32, place: u32) {
+    fn add_to_runs(&mut self, kind: Kind, mesh: u32, pairs: u32, index: u32) {
         let run = Run {
             mesh,
             pairs,
-            first_instance: place,
+            first_instance: index,
             instances: 1,
         };
         match self.runs.last_mut() {

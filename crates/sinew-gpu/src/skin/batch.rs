@@ -146,7 +146,7 @@ impl SkinBatch {
             PaletteRef::DualQuat(palette) => palette.as_slice().len(),
         };
         if found != len {
-            let why = "it has another number of joints";
+            let why = "its number of joints differs";
             return Err(GpuError::Palette { why });
         }
         match (joints, state.slot.is_dual()) {
@@ -172,7 +172,7 @@ impl SkinBatch {
                 self.records_changed |= scale.is_none() || before != (state.scale, false);
             }
             _ => {
-                let why = "it is of another method";
+                let why = "its skinning method differs";
                 return Err(GpuError::Palette { why });
             }
         }
@@ -322,8 +322,8 @@ impl SkinBatch {
         let bytes = size_of_val(&*self.extras) as u64;
         if bytes > self.extras_buffer.size() {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
-            let room = bytes.next_power_of_two();
-            self.extras_buffer = gpu.buffer("stretches and morph weights", usage, room)?;
+            let size = bytes.next_power_of_two();
+            self.extras_buffer = gpu.buffer("stretches and morph weights", usage, size)?;
             self.bind(gpu);
         }
         let extras = bytemuck::cast_slice(&self.extras);

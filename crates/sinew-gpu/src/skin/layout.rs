@@ -114,7 +114,7 @@ impl Task {
             self.is_rare,
             self.is_staged,
         ];
-        let bit = |(place, bit): (usize, &bool)| usize::from(*bit) << place;
+        let bit = |(index, bit): (usize, &bool)| usize::from(*bit) << index;
         bits.iter().enumerate().map(bit).sum()
     }
 
@@ -179,11 +179,11 @@ mod tests {
     }
 
     #[test]
-    fn every_task_has_a_place_of_its_own() {
+    fn every_task_has_an_index_of_its_own() {
         assert!(
             tasks()
                 .enumerate()
-                .all(|(place, task)| task.index() == place)
+                .all(|(index, task)| task.index() == index)
         );
     }
 

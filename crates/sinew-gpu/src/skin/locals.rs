@@ -8,17 +8,17 @@ pub(crate) struct Locals {
     /// In the order of first use, each once.
     pub joints: Vec<u16>,
     /// Indices of each pair's first four joints, padded with its first.
-    pub places: Vec<[u8; NARROW]>,
+    pub indices: Vec<[u8; NARROW]>,
 }
 
 /// Joints of a workgroup's pairs; `None` if there are more than [`LOCAL`].
 pub(crate) fn of_group(pairs: &[Vec<u16>]) -> Option<Locals> {
     let mut locals = Locals {
         joints: Vec::new(),
-        places: Vec::with_capacity(pairs.len()),
+        indices: Vec::with_capacity(pairs.len()),
     };
     for joints in pairs {
-        let places = [0, 1, 2, 3].map(|k| {
+        let indices = [0, 1, 2, 3].map(|k| {
             let joint = joints.get(k).or(joints.first()).copied().unwrap_or(0);
             let known = locals.joints.iter().position(|&j| j == joint);
             known.unwrap_or_else(|| {
@@ -29,7 +29,7 @@ pub(crate) fn of_group(pairs: &[Vec<u16>]) -> Option<Locals> {
         if locals.joints.len() > LOCAL {
             return None;
         }
-        locals.places.push(places);
+        locals.indices.push(indices);
     }
     Some(locals)
 }
@@ -43,7 +43,7 @@ mod tests {
         let pairs = [vec![7, 9], vec![9], vec![2, 7, 9, 11, 40]];
         let wanted = Locals {
             joints: vec![7, 9, 2, 11],
-            places: vec![[0, 1, 0, 0], [1, 1, 1, 1], [2, 0, 1, 3]],
+            indices: vec![[0, 1, 0, 0], [1, 1, 1, 1], [2, 0, 1, 3]],
         };
         assert_eq!(of_group(&pairs), Some(wanted));
     }

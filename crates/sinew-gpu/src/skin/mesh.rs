@@ -168,7 +168,7 @@ struct Packer {
 }
 
 impl Packer {
-    fn place(&self) -> u32 {
+    fn end(&self) -> u32 {
         self.data.len() as u32
     }
 
@@ -178,7 +178,7 @@ impl Packer {
 
     /// Three planes: the two vertices of a pair in output layout.
     fn add_vertices(&mut self, positions: &[Vec3], normals: &[Vec3]) -> u32 {
-        let first = self.place();
+        let first = self.end();
         for plane in 0..3 {
             for pair in 0..self.pairs.len() {
                 let [a, b] = self.both(pair).map(|v| (positions[v], normals[v]));
@@ -196,7 +196,7 @@ impl Packer {
     /// Two planes after the vertices, each with the weights of the second to the fourth joint and two joints. Then per
     /// block the number of joints per pair, and the offset of those past the fourth.
     fn add_influences(&mut self, records: u32, influences: &Influences) -> u32 {
-        debug_assert_eq!(self.place(), records + 3 * self.pairs.len() as u32);
+        debug_assert_eq!(self.end(), records + 3 * self.pairs.len() as u32);
         for half in 0..2 {
             for pair in 0..self.pairs.len() {
                 let [x, y, z] = [1, 2, 3].map(|k| self.weight(2 * pair + half, k, influences));
@@ -204,7 +204,7 @@ impl Packer {
                 self.data.push([x, y, z, joints]);
             }
         }
-        let blocks = self.place();
+        let blocks = self.end();
         let count = self.pairs.len().div_ceil(BLOCK as usize);
         self.data.extend(vec![[0; 4]; count]);
         for block in 0..count {
@@ -212,7 +212,7 @@ impl Packer {
             let pairs = first..(first + BLOCK as usize).min(self.pairs.len());
             let widths = pairs.clone().map(|pair| self.pairs.joints[pair].len());
             let width = widths.max().unwrap_or(1).max(1);
-            let more = self.place();
+            let more = self.end();
             for start in (NARROW..width).step_by(NARROW) {
                 self.add_more(pairs.clone(), start, influences);
             }
@@ -266,10 +266,10 @@ impl Packer {
         let Some(groups) = groups.map(locals::of_group).collect::<Option<Vec<_>>>() else {
             return NONE;
         };
-        let first = self.place();
-        let mut places = groups.iter().flat_map(|group| &group.places);
+        let first = self.end();
+        let mut indices = groups.iter().flat_map(|group| &group.indices);
         for _ in 0..self.pairs.len() / 4 {
-            let four = [0; 4].map(|_: u32| places.next().map_or(0, |&p| u32::from_le_bytes(p)));
+            let four = [0; 4].map(|_: u32| indices.next().map_or(0, |&p| u32::from_le_bytes(p)));
             self.data.push(four);
         }
         for group in &groups {
@@ -283,7 +283,7 @@ impl Packer {
     }
 
     fn add_tangents(&mut self, tangents: &[Vec4]) -> u32 {
-        let first = self.place();
+        let first = self.end();
         let order = &self.pairs.mesh_from_slot;
         let tangent = |&v: &u32| tangents[v as usize].to_array().map(f32::to_bits);
         self.data.extend(order.iter().map(tangent));
@@ -292,11 +292,11 @@ impl Packer {
 
     /// Per pair, offset and number of each vertex's shares; then the shares.
     fn add_morphs(&mut self, shares: &[Vec<Share>], stride: u32) -> u32 {
-        let first = self.place();
+        let first = self.end();
         self.data.extend(vec![[0; 4]; self.pairs.len()]);
         for pair in 0..self.pairs.len() {
             let [a, b] = self.both(pair).map(|vertex| {
-                let start = self.place();
+                let start = self.end();
                 for share in &shares[vertex] {
                     let vector = |v: Vec3, w: u32| [v.x.to_bits(), v.y.to_bits(), v.z.to_bits(), w];
                     self.data.push(vector(share.position, share.target));

@@ -18,10 +18,10 @@ pub(crate) fn shares(morphs: &[Morph], vertices: usize) -> Vec<Vec<Share>> {
         let target = target as u32;
         let mut add = |deltas: &Option<Deltas>, set: fn(&mut Share, Vec3)| {
             let Some(deltas) = deltas else { return };
-            for (place, &delta) in deltas.values.iter().enumerate() {
+            for (index, &delta) in deltas.values.iter().enumerate() {
                 let vertex = match &deltas.vertices {
-                    Some(vertices) => vertices.get(place).map_or(usize::MAX, |&v| v as usize),
-                    None => place,
+                    Some(vertices) => vertices.get(index).map_or(usize::MAX, |&v| v as usize),
+                    None => index,
                 };
                 let Some(list) = shares.get_mut(vertex) else {
                     continue;

@@ -53,8 +53,8 @@ impl Pairs {
     fn push(&mut self, both: [u32; 2], joints: Vec<u16>) {
         let slot = self.mesh_from_slot.len() as u32;
         for (vertex, slot) in [(both[1], slot + 1), (both[0], slot)] {
-            if let Some(place) = self.slot_from_mesh.get_mut(vertex as usize) {
-                *place = slot;
+            if let Some(entry) = self.slot_from_mesh.get_mut(vertex as usize) {
+                *entry = slot;
             }
         }
         self.mesh_from_slot.extend(both);

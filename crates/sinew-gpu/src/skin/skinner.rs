@@ -10,6 +10,7 @@ use wgpu::{
 };
 
 /// Packed meshes in one buffer, and a pipeline per method.
+#[doc(alias = "compute skinning")]
 #[derive(Debug)]
 pub struct Skinner {
     pub(crate) data: Buffer,

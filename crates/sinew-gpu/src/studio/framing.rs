@@ -10,10 +10,10 @@ use std::f32::consts::TAU;
 
 const FRAMED_MOMENTS: u32 = 24;
 
-const TURNS: u32 = 12;
+const TURNTABLE_VIEWS: u32 = 12;
 
 /// Travel beyond this fraction of a figure's size counts as leaving its position.
-const LEAVES_ITS_PLACE: f32 = 0.25;
+const MIN_TRAVEL: f32 = 0.25;
 
 #[derive(Debug)]
 pub(super) struct Staging {
@@ -69,10 +69,14 @@ impl Staging {
         let mut framing = Framing::new(options.from, options.fov_y_rad, aspect);
         let middle = (low + high) / 2.0;
         for &point in &points {
-            let turns = if options.turntable { TURNS } else { 1 };
-            for turn in 0..turns {
-                let turned = Quat::from_rotation_y(TAU * turn as f32 / turns as f32);
-                framing.add(middle + turned * (point - middle) + on_floor);
+            let views = if options.turntable {
+                TURNTABLE_VIEWS
+            } else {
+                1
+            };
+            for view in 0..views {
+                let rotation = Quat::from_rotation_y(TAU * view as f32 / views as f32);
+                framing.add(middle + rotation * (point - middle) + on_floor);
             }
         }
         let mut camera = framing.camera();
@@ -150,7 +154,7 @@ impl Way {
         let start = posed(character, options.clip, 0.0);
         let figure = extent(start.as_slice().iter().map(|m| m.translation()));
         let goes = extent(points.iter().copied());
-        if target.is_none() && goes <= LEAVES_ITS_PLACE * figure {
+        if target.is_none() && goes <= MIN_TRAVEL * figure {
             return Self::default();
         }
         Self {

@@ -28,9 +28,9 @@ pub enum FrontRule {
 impl fmt::Display for FrontRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Sides => "by its joints named left and right",
-            Self::Feet => "by its toes",
-            Self::Axis => "no joint tells, so +Z",
+            Self::Sides => "from joints named left and right",
+            Self::Feet => "from its toes",
+            Self::Axis => "no joint shows it, so +Z is assumed",
         })
     }
 }
@@ -131,13 +131,13 @@ fn side_of(name: &str) -> Option<(usize, String)> {
     let mut last = ' ';
     let mut letters = name.chars().peekable();
     while let Some(c) = letters.next() {
-        let turns = c.is_uppercase() && last.is_lowercase();
+        let is_new_word = c.is_uppercase() && last.is_lowercase();
         // The L of "LHip" is a word, that of "LEFT" is not.
         let alone = c.is_uppercase()
             && letters.peek().is_some_and(|next| next.is_lowercase())
             && words.last().is_some_and(|w| w == "l" || w == "r");
         if c.is_alphanumeric() {
-            if !last.is_alphanumeric() || turns || alone {
+            if !last.is_alphanumeric() || is_new_word || alone {
                 words.push(c.to_lowercase().collect());
             } else {
                 words.last_mut()?.extend(c.to_lowercase());
@@ -206,9 +206,9 @@ mod tests {
         }
     }
 
-    fn turned(character: &Character, degrees: f32) -> (f32, FrontRule) {
-        let turn = glam::Quat::from_rotation_y(degrees.to_radians());
-        let world = Transform::from_rotation(turn).to_affine();
+    fn rotated(character: &Character, degrees: f32) -> (f32, FrontRule) {
+        let rotation = glam::Quat::from_rotation_y(degrees.to_radians());
+        let world = Transform::from_rotation(rotation).to_affine();
         let mut pose = ModelPose::identity(0);
         let skeleton = &character.skeleton;
         pose.update(skeleton.hierarchy(), skeleton.rest(), &world)
@@ -218,10 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_figure_is_found_turned() {
+    fn a_rotated_figure_is_found_rotated() {
         let person = sinew_samples::mannequin::Mannequin::default().build();
         for degrees in [0.0_f32, 90.0, 180.0, -90.0, 37.0] {
-            let (found, by) = turned(&person, degrees);
+            let (found, by) = rotated(&person, degrees);
             assert_eq!(by, FrontRule::Sides);
             let apart = (found - degrees).rem_euclid(360.0);
             assert!(apart.min(360.0 - apart) < 0.5, "{degrees}: {found}");
@@ -245,7 +245,7 @@ mod tests {
         ];
         let legs = Character::from_skeleton(Skeleton::new(legs).unwrap().0);
         for degrees in [0.0_f32, 180.0] {
-            let (found, by) = turned(&legs, degrees);
+            let (found, by) = rotated(&legs, degrees);
             assert_eq!(by, FrontRule::Sides);
             let apart = (found - degrees).rem_euclid(360.0);
             assert!(apart.min(360.0 - apart) < 0.01, "{degrees}: {found}");

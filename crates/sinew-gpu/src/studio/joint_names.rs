@@ -32,17 +32,17 @@ pub(super) fn draw_names(
             continue;
         }
         let wide = text_width(height, name);
-        let places = [at + away, at + Vec2::new(-away.x - wide, away.y)];
-        let free = places.into_iter().find(|&place| {
-            let [low, high] = [place - 2.0, place + Vec2::new(wide, height) + 2.0];
+        let positions = [at + away, at + Vec2::new(-away.x - wide, away.y)];
+        let free = positions.into_iter().find(|&position| {
+            let [low, high] = [position - 2.0, position + Vec2::new(wide, height) + 2.0];
             let is_inside = low.cmpge(Vec2::ZERO).all() && high.cmple(size).all();
             let is_over =
                 |other: &[Vec2; 2]| low.cmplt(other[1]).all() && other[0].cmplt(high).all();
             is_inside && !taken.iter().any(is_over)
         });
-        if let Some(place) = free {
-            draw_outlined_text(picture, place.to_array(), height, [INK, OUTLINE], name);
-            taken.push([place - 2.0, place + Vec2::new(wide, height) + 2.0]);
+        if let Some(position) = free {
+            draw_outlined_text(picture, position.to_array(), height, [INK, OUTLINE], name);
+            taken.push([position - 2.0, position + Vec2::new(wide, height) + 2.0]);
         }
     }
 }

@@ -3,9 +3,10 @@ use sinew::{Affine, Character, LocalPose, ModelPose, sample};
 /// Pose at a time of a clip; the rest pose without one.
 pub(super) fn posed(character: &Character, clip: Option<usize>, time_secs: f64) -> ModelPose {
     let mut local = LocalPose::identity(0);
-    match clip.and_then(|c| character.clips.get(c)) {
-        Some(clip) => sample(clip, &character.skeleton, time_secs, &mut local),
-        None => local.copy_from(character.skeleton.rest()),
+    local.copy_from(character.skeleton.rest());
+    if let Some(clip) = clip.and_then(|c| character.clips.get(c)) {
+        // A clip of another skeleton moves the joints that exist.
+        let _ = sample(clip, &character.skeleton, time_secs, &mut local);
     }
     let mut pose = ModelPose::identity(0);
     pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)

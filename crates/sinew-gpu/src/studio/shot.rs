@@ -44,7 +44,7 @@ pub struct Shot {
     radius: f32,
     /// Height of the skeleton, relative to a person's.
     stature: f32,
-    turned_rad: f32,
+    orbit_rad: f32,
     problems: Vec<RenderError>,
     timings: Option<Timings>,
 }
@@ -148,7 +148,7 @@ impl Shot {
             world_from_model,
             radius,
             stature: stature(character),
-            turned_rad: 0.0,
+            orbit_rad: 0.0,
             problems,
             timings: None,
         })
@@ -189,8 +189,8 @@ impl Shot {
     }
 
     /// Sets the camera's rotation around the figure.
-    pub fn turn(&mut self, angle_rad: f32) {
-        self.turned_rad = angle_rad;
+    pub fn orbit(&mut self, angle_rad: f32) {
+        self.orbit_rad = angle_rad;
     }
 
     /// Names that curves can be bound to, beside the character's.
@@ -213,12 +213,12 @@ impl Shot {
         let playing = clip.and_then(|clip| character.clips.get(clip));
         let playing = playing.map(|clip| clip as &dyn Playable);
         let curves = StageCurves::new(&character.bindings, playing, time_secs);
-        let camera = self.view.camera.orbited(self.turned_rad).moved(along);
+        let camera = self.view.camera.orbited(self.orbit_rad).moved(along);
         let mut view = View {
             camera: curves.camera(camera, &self.world_from_model),
             ..self.view.clone()
         };
-        view.lighting.sun = curves.light("key").shone(view.lighting.sun);
+        view.lighting.sun = curves.light("key").color_over(view.lighting.sun);
         let pose = posed(character, clip, time_secs);
         let dust = self.dust(character, time_secs);
         let (lines, ink) = (self.lines(character, &pose, &view), self.ink());
@@ -286,9 +286,9 @@ impl Shot {
                     && Dust::is_seen(time_secs - at)
                 {
                     let pose = posed(character, self.options.clip, at);
-                    let place = pose.get(joint).translation();
-                    let place = self.world_from_model.transform_point(place).with_y(0.0);
-                    dust.raise(place, self.stature, (time_secs - at) as f32);
+                    let position = pose.get(joint).translation();
+                    let position = self.world_from_model.transform_point(position).with_y(0.0);
+                    dust.raise(position, self.stature, (time_secs - at) as f32);
                 }
             }
         }
@@ -349,9 +349,9 @@ pub fn method_name(method: Method) -> &'static str {
 /// Writes a line into the lower left corner.
 pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     let margin = picture.height() as f32 * 0.035;
-    let room = picture.width() as f32 - 2.0 * margin;
+    let width = picture.width() as f32 - 2.0 * margin;
     let wanted = (picture.height() as f32 * 0.028).max(7.0);
-    let height = wanted.min(wanted * room / text_width(wanted, text).max(1.0));
+    let height = wanted.min(wanted * width / text_width(wanted, text).max(1.0));
     let top = picture.height() as f32 - margin - height;
     draw_text(picture, [margin, top], height, ink, text);
 }

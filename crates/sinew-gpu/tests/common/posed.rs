@@ -30,7 +30,8 @@ pub fn posed_on_gpu(
             &character.skeleton,
             time_secs,
             &mut local,
-        ),
+        )
+        .unwrap(),
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);
@@ -51,8 +52,10 @@ pub fn posed_on_gpu(
     let mut weights = Vec::new();
     let mut still = Vec::new();
     for (index, node) in character.nodes.iter().enumerate() {
-        let Some(place) = node.mesh else { continue };
-        let mesh = &character.meshes[place];
+        let Some(mesh_index) = node.mesh else {
+            continue;
+        };
+        let mesh = &character.meshes[mesh_index];
         let mut own = vec![0.0; mesh.morph_targets()];
         let rest = character.rest_morph_weights(index);
         let clip = clip.map(|clip| &character.clips[clip]);
@@ -87,29 +90,31 @@ pub fn posed_on_gpu(
         previous: false,
     };
     let mut batch = SkinBatch::new(gpu, skinner, &palettes, &instances, options).unwrap();
-    for (place, skin) in skins.iter().enumerate() {
+    for (index, skin) in skins.iter().enumerate() {
         let set = match method {
             Method::DualQuat => {
                 let mut palette = DualQuatPalette::new(
                     character.skeleton.hierarchy(),
-                    &character.skeleton.rest_model(),
+                    character.skeleton.rest_model().as_slice(),
                     skin,
                 )
                 .expect("of this skeleton");
-                palette.update(&pose).expect("of this skeleton");
-                batch.set_palette(place, PaletteRef::DualQuat(&palette))
+                palette.update(pose.as_slice()).expect("of this skeleton");
+                batch.set_palette(index, PaletteRef::DualQuat(&palette))
             }
             _ => {
                 let mut palette = Palette::default();
-                palette.update(skin, &pose).expect("of this skeleton");
-                batch.set_palette(place, PaletteRef::Linear(palette.as_slice()))
+                palette
+                    .update(skin, pose.as_slice())
+                    .expect("of this skeleton");
+                batch.set_palette(index, PaletteRef::Linear(palette.as_slice()))
             }
         };
         set.unwrap();
     }
-    for (place, world) in still {
+    for (index, world) in still {
         batch
-            .set_palette(place, PaletteRef::Linear(&[world]))
+            .set_palette(index, PaletteRef::Linear(&[world]))
             .unwrap();
     }
     for (instance, weights) in weights.iter().enumerate() {

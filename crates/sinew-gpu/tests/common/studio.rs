@@ -50,10 +50,10 @@ impl Studio {
         let mut scene = Scene::new();
         let root = scene.root();
         let mut materials = Vec::new();
-        for (place, (shape, material, at)) in shapes.iter().enumerate() {
+        for (index, (shape, material, at)) in shapes.iter().enumerate() {
             let geometry = scene.add_geometry((*shape).clone());
             let node = SceneNode::shape("shape", geometry)
-                .with_material(place)
+                .with_material(index)
                 .placed(Transform::from_translation(*at));
             scene.create(root, node).unwrap();
             materials.push((*material).clone());

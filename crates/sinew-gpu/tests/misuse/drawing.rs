@@ -52,10 +52,10 @@ fn cameras_that_see_nothing() {
             assert!(matches!(taken, Err(RenderError::Camera { .. })));
         }
         shot.set_camera(framed);
-        shot.turn(f32::NAN);
+        shot.orbit(f32::NAN);
         let taken = shot.take(gpu, renderer, &tube, 0.0);
         assert!(matches!(taken, Err(RenderError::Camera { .. })));
-        shot.turn(0.0);
+        shot.orbit(0.0);
         // Times outside of a clip, or NaN, give one of its ends.
         for time in [f64::NAN, f64::INFINITY, -1e300] {
             assert!(shot.take(gpu, renderer, &tube, time).is_ok(), "{time}");
@@ -212,7 +212,7 @@ fn scenes_whose_arrays_do_not_fit() {
 
 /// Transforms are not checked; one that is not finite shows nothing.
 #[test]
-fn places_that_are_no_numbers_are_drawn_without_a_word() {
+fn positions_that_are_no_numbers_are_drawn_without_a_word() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
         let mut figure = GpuCharacter::new(&studio.gpu, &tube, Method::Linear).expect("a figure");

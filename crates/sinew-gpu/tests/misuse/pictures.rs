@@ -128,8 +128,8 @@ fn framings_of_no_direction_angle_or_size() {
 fn lines_of_a_pose_of_another_skeleton() {
     let tube = sinew_samples::tube_character();
     let joints = tube.skeleton.len();
-    let place = Affine::IDENTITY;
-    let lines = |pose: &ModelPose| skeleton_lines(&tube.skeleton, pose, &place, 1.0, 100.0).len();
+    let world = Affine::IDENTITY;
+    let lines = |pose: &ModelPose| skeleton_lines(&tube.skeleton, pose, &world, 1.0, 100.0).len();
     let all = lines(&tube.skeleton.rest_model());
     assert_eq!(lines(&ModelPose::identity(0)), 0);
     assert_eq!(
@@ -138,11 +138,11 @@ fn lines_of_a_pose_of_another_skeleton() {
         "the root's dot and its outline"
     );
     assert_eq!(lines(&ModelPose::identity(joints + 9)), all);
-    assert!(axes_lines(&ModelPose::identity(0), &place, NAN, NAN).is_empty());
+    assert!(axes_lines(&ModelPose::identity(0), &world, NAN, NAN).is_empty());
 }
 
 #[test]
-fn letters_of_no_size_and_in_no_place() {
+fn letters_of_no_size_and_at_no_position() {
     let mut picture = Picture::new(16, 16, [200; 4]);
     let before = picture.clone();
     for bad in [NAN, INF, -INF] {

@@ -63,7 +63,7 @@ fn timers_of_no_spans_or_too_many() {
     with_gpu(|gpu| {
         for spans in [0, 2049, u32::MAX] {
             let refused = Timer::new(gpu, spans).map(|_| ());
-            assert_eq!(refused, Err(GpuError::Spans { spans, most: 2048 }));
+            assert_eq!(refused, Err(GpuError::Spans { spans, max: 2048 }));
         }
         let Ok(Some(timer)) = Timer::new(gpu, 1) else {
             return;

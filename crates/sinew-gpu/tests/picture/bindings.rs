@@ -65,12 +65,12 @@ fn a_camera_goes_where_its_curves_say() {
         };
         let mut by_hand = shot(studio, &free);
         let near = by_hand.camera();
-        for (place, fov_y_rad, picture) in [
+        for (eye, fov_y_rad, picture) in [
             (Vec3::new(0.0, 1.0, 6.0), 0.5, &pictures[0]),
             (Vec3::new(6.0, 1.0, 0.0), 0.25, &pictures[1]),
         ] {
             by_hand.set_camera(sinew_gpu::Camera {
-                eye: place,
+                eye,
                 target: Vec3::Y,
                 fov_y_rad,
                 near: 0.3,
@@ -184,8 +184,8 @@ fn an_event_raises_dust_until_it_has_settled() {
         let mut bound = still(Vec::new(), &["thud=dust.lower"]);
         bound.clips[0].add_event(0.5, "thud");
         // Stands aside at that moment, so that it does not hide its dust.
-        let places = [Vec3::ZERO, Vec3::X * 0.6, Vec3::ZERO];
-        let track = Track::vectors(vec![0.0, 0.5, 0.51], &places, Interpolation::Step);
+        let positions = [Vec3::ZERO, Vec3::X * 0.6, Vec3::ZERO];
+        let track = Track::vectors(vec![0.0, 0.5, 0.51], &positions, Interpolation::Step);
         bound.clips[0].joint_mut(0).translation = Some(track.unwrap());
         let pictures = taken(studio, &bound, &[0.0, 0.49, 0.7, 1.9]);
         // Dust is about as bright as the studio, and browner.

@@ -45,10 +45,10 @@ fn from_a_file_to_the_frame_buffer() {
         let file = gltf::to_glb(&made, &ExportOptions::default()).unwrap();
         let imported = sinew_io::import_bytes(&file).unwrap().character;
         let from_file = drawn(studio, &imported, "bend", Method::DualQuat);
-        let (most, _) = drawn(studio, &made, "bend", Method::DualQuat)
+        let (max, _) = drawn(studio, &made, "bend", Method::DualQuat)
             .difference(&from_file)
             .unwrap();
-        assert!(most <= 4, "{most}");
+        assert!(max <= 4, "{max}");
         let rest = drawn(studio, &imported, "no such clip", Method::DualQuat);
         assert_ne!(rest, from_file);
     });
@@ -246,32 +246,26 @@ fn the_box_around_a_posed_figure_holds_every_vertex() {
             (sinew_samples::robot_arm_character(), 1.6),
             (sinew_samples::humanoid_character(), 1.25),
         ];
-        for (character, most) in &figures {
+        for (character, max_ratio) in &figures {
             for method in [Method::Linear, Method::DualQuat] {
                 let mut figure = GpuCharacter::new(&studio.gpu, character, method).unwrap();
                 for secs in [0.0, 0.4, 1.3, 2.9] {
                     figure.pose(&studio.gpu, character, Some(0), secs).unwrap();
                     let [low, high] = figure.bounds().unwrap();
                     let moved = deform(character, Some(0), secs, method).unwrap();
-                    let places = moved.primitives.iter().flat_map(|part| &part.positions);
-                    let (least, greatest) = places.fold(
-                        (Vec3::INFINITY, Vec3::NEG_INFINITY),
-                        |(least, greatest), p| (least.min(*p), greatest.max(*p)),
-                    );
+                    let positions = moved.primitives.iter().flat_map(|part| &part.positions);
+                    let (min, max) = positions
+                        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), p| {
+                            (min.min(*p), max.max(*p))
+                        });
                     let name = &character.meshes[0].name;
                     // Dual quaternions may bulge a little.
-                    let slack = 0.02 * (greatest - least).max_element();
+                    let slack = 0.02 * (max - min).max_element();
+                    assert!(low.cmple(min + slack).all(), "{name} {secs}: {low} {min}");
+                    assert!(high.cmpge(max - slack).all(), "{name} {secs}: {high} {max}");
+                    let (size, own) = (high - low, max - min);
                     assert!(
-                        low.cmple(least + slack).all(),
-                        "{name} {secs}: {low} {least}"
-                    );
-                    assert!(
-                        high.cmpge(greatest - slack).all(),
-                        "{name} {secs}: {high} {greatest}"
-                    );
-                    let (size, own) = (high - low, greatest - least);
-                    assert!(
-                        size.max_element() < most * own.max_element(),
+                        size.max_element() < max_ratio * own.max_element(),
                         "{name} {secs}: {size} {own}"
                     );
                 }

@@ -14,14 +14,14 @@ use sinew_samples::{mannequin::Mannequin, tube_character};
 
 const TIMES: [f64; 3] = [0.0, 0.21, 0.45];
 
-fn places() -> [Affine; 3] {
-    let place = |x: f32, z: f32, turn: f32, scale: f32| {
-        let place = Transform {
+fn transforms() -> [Affine; 3] {
+    let transform = |x: f32, z: f32, angle_rad: f32, scale: f32| {
+        let transform = Transform {
             translation: Vec3::new(x, 0.0, z),
-            rotation: Quat::from_rotation_y(turn),
+            rotation: Quat::from_rotation_y(angle_rad),
             scale: Vec3::splat(scale),
         };
-        place.to_affine()
+        transform.to_affine()
     };
     let mirror = Affine::from_rows([
         [-1.0, 0.0, 0.0, 1.0],
@@ -29,8 +29,8 @@ fn places() -> [Affine; 3] {
         [0.0, 0.0, 1.0, 0.3],
     ]);
     [
-        place(-1.0, -0.4, 0.4, 1.0),
-        place(0.0, 0.0, -0.5, 0.8),
+        transform(-1.0, -0.4, 0.4, 1.0),
+        transform(0.0, 0.0, -0.5, 0.8),
         mirror,
     ]
 }
@@ -46,11 +46,11 @@ fn actors(rig: &Rig) -> [Actor; 3] {
 }
 
 fn one_by_one(gpu: &Gpu, character: &Character, actors: &mut [Actor]) -> Vec<GpuCharacter> {
-    let figures = actors.iter_mut().zip(places());
-    let figures = figures.map(|(actor, place)| {
+    let figures = actors.iter_mut().zip(transforms());
+    let figures = figures.map(|(actor, transform)| {
         let mut figure = GpuCharacter::new(gpu, character, Method::DualQuat).unwrap();
         figure.pose_actor(gpu, actor).unwrap();
-        figure.place(gpu, &place);
+        figure.place(gpu, &transform);
         figure
     });
     figures.collect()
@@ -60,7 +60,7 @@ fn together(gpu: &Gpu, character: &Character, rig: &Rig, actors: &mut [Actor]) -
     let mut crowd = DrawnCrowd::new(gpu, character, rig, actors.len()).unwrap();
     assert!(crowd.problems().is_empty());
     for (member, actor) in actors.iter_mut().enumerate() {
-        crowd.place(member, &places()[member]).unwrap();
+        crowd.place(member, &transforms()[member]).unwrap();
         crowd.set(member, actor).unwrap();
     }
     crowd.skin(gpu).unwrap();

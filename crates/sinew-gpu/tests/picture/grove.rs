@@ -180,11 +180,11 @@ fn the_grove_knows_no_names_but_those_of_the_table() {
             others.advance(gpu, 0.5).unwrap();
             assert_eq!(own.view([8, 8]), others.view([8, 8]));
             assert_eq!(own.dust(), others.dust());
-            assert!(own.asked().is_empty());
-            rung += others.asked().len();
+            assert!(own.requests().is_empty());
+            rung += others.requests().len();
             assert!(
                 others
-                    .asked()
+                    .requests()
                     .iter()
                     .all(|a| *a == Target::Sound("bell".into()))
             );

@@ -96,7 +96,7 @@ fn balls_from_chalk_to_metal() {
         view.camera.fov_y_rad = 0.24;
         view.lighting = Lighting::studio();
         view.lighting.lamps.push(Lamp {
-            place: LampPosition::At(Vec3::new(0.55, -0.6, 0.8), 0.5),
+            position: LampPosition::At(Vec3::new(0.55, -0.6, 0.8), 0.5),
             diffuse: [0.2, 0.9, 0.3],
             specular: [0.2, 0.9, 0.3],
         });
@@ -278,10 +278,12 @@ fn what_is_seen_through_throws_as_much_of_a_shadow() {
     with_studio(|studio| {
         let floor = Floor::studio(&studio.gpu).unwrap();
         // Flat above the floor, lit from straight above, and seen from the side.
-        let turn = glam::Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+        let rotation = glam::Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
         let upright = square();
         let pane = Primitive {
-            positions: std::sync::Arc::new(upright.positions.iter().map(|&p| turn * p).collect()),
+            positions: std::sync::Arc::new(
+                upright.positions.iter().map(|&p| rotation * p).collect(),
+            ),
             normals: Some(std::sync::Arc::new(vec![Vec3::Y; 4])),
             ..upright
         };
@@ -310,11 +312,11 @@ fn what_is_seen_through_throws_as_much_of_a_shadow() {
                 .sum::<f64>()
                 / 128.0
         };
-        let [none, some, most, all] = [Some(0.0), Some(0.3), Some(0.8), None].map(&mut light);
+        let [none, some, much, all] = [Some(0.0), Some(0.3), Some(0.8), None].map(&mut light);
         assert!(none > all + 100.0, "no shadow: {none} {all}");
         let part = |light: f64| (none - light) / (none - all);
         // Brightness is in sRGB codes, not linear light.
         assert!(part(some) > 0.1 && part(some) < 0.4, "{}", part(some));
-        assert!(part(most) > 0.55 && part(most) < 0.9, "{}", part(most));
+        assert!(part(much) > 0.55 && part(much) < 0.9, "{}", part(much));
     });
 }

@@ -217,8 +217,8 @@ fn a_turntable_comes_back_to_where_it_began() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
         let mut shot = Shot::new(&studio.gpu, &tube, bent()).unwrap();
-        let mut at = |turns: f32| {
-            shot.turn(std::f32::consts::TAU * turns);
+        let mut at = |cycles: f32| {
+            shot.orbit(std::f32::consts::TAU * cycles);
             shot.take(&studio.gpu, &mut studio.renderer, &tube, BENT_SECS)
                 .unwrap()
         };

@@ -134,8 +134,8 @@ fn textures_say_what_factors_say() {
         };
         let by_texture = draw(&painted(textured, &images));
         let by_factor = draw(&painted(baked, &[]));
-        let (most, _) = by_texture.difference(&by_factor).unwrap();
-        assert!(most <= 2, "{most}");
+        let (max, _) = by_texture.difference(&by_factor).unwrap();
+        assert!(max <= 2, "{max}");
     });
 }
 
@@ -221,13 +221,13 @@ fn a_normal_map_without_tangents_is_drawn_along_mikktspace_s() {
         let mut given = bare.clone();
         let ball = &mut given.meshes[0].primitives[0];
         ball.tangents = ball.tangents_from_texcoord(0).map(Arc::new);
-        let mut turned = given.clone();
-        let ball = &mut turned.meshes[0].primitives[0];
+        let mut rotated = given.clone();
+        let ball = &mut rotated.meshes[0].primitives[0];
         let along = ball.tangents.iter_mut().flat_map(Arc::make_mut);
         along.for_each(|t| *t = -*t);
         let environment = Environment::new(&studio.gpu, &EnvironmentMap::studio()).unwrap();
         let view = physical_view([64, 64], Vec3::Z * 5.0, Vec3::ZERO);
-        let [bare, given, turned] = [bare, given, turned].map(|character| {
+        let [bare, given, rotated] = [bare, given, rotated].map(|character| {
             let figure = GpuCharacter::new(&studio.gpu, &character, Method::Linear).unwrap();
             let stage = Stage {
                 characters: vec![&figure],
@@ -237,7 +237,7 @@ fn a_normal_map_without_tangents_is_drawn_along_mikktspace_s() {
             studio.draw(&stage, &view)
         });
         assert_eq!(bare.difference(&given).unwrap().0, 0);
-        assert!(turned.difference(&given).unwrap().0 > 20);
+        assert!(rotated.difference(&given).unwrap().0 > 20);
     });
 }
 
@@ -340,7 +340,7 @@ fn forty_lights_are_the_brightest_few() {
 }
 
 #[test]
-fn odd_images_are_drawn_and_broken_ones_are_said() {
+fn odd_images_are_drawn_and_broken_ones_are_reported() {
     use png::{BitDepth, ColorType};
     let encode = |color: ColorType, depth: BitDepth, bytes: &[u8], palette: Option<&[u8]>| {
         let mut file = Vec::new();

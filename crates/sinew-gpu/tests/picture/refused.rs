@@ -15,13 +15,13 @@ use std::sync::Arc;
 #[test]
 fn sizes_of_nothing_or_of_too_much_are_refused() {
     with_studio(|studio| {
-        let most = studio.gpu.device.limits().max_texture_dimension_2d;
+        let max_side = studio.gpu.device.limits().max_texture_dimension_2d;
         let tube = sinew_samples::tube_character();
         for size in [
             [0, 0],
             [0, 5],
             [5, 0],
-            [most + 1, 5],
+            [max_side + 1, 5],
             [5, u32::MAX],
             [8193; 2],
         ] {
@@ -71,8 +71,8 @@ fn a_width_that_does_not_divide_is_kept() {
 #[test]
 fn an_image_larger_than_a_texture_is_made_smaller() {
     with_studio(|studio| {
-        let most = studio.gpu.device.limits().max_texture_dimension_2d;
-        let long = Pixels::from_fn(most + 1, 1, |_, _| [0.0, 1.0, 0.0, 1.0]);
+        let max_side = studio.gpu.device.limits().max_texture_dimension_2d;
+        let long = Pixels::from_fn(max_side + 1, 1, |_, _| [0.0, 1.0, 0.0, 1.0]);
         let look = SceneMaterial {
             base: Some(long),
             ..unlit([1.0; 3])
@@ -140,8 +140,8 @@ fn a_lost_device_is_an_error_in_every_call() {
 #[test]
 fn an_adapter_that_is_not_there_is_named_among_those_that_are() {
     let Some(gpu) = gpu_or_skip() else { return };
-    let asked = pollster::block_on(Gpu::request(Some("Voodoo 2")));
-    let text = asked.unwrap_err().to_string();
+    let requested = pollster::block_on(Gpu::request(Some("Voodoo 2")));
+    let text = requested.unwrap_err().to_string();
     assert!(text.contains("SINEW_ADAPTER=Voodoo 2"), "{text}");
     assert!(text.contains(&gpu.name()), "{text}");
 }

@@ -60,7 +60,7 @@ fn bare_file() -> Vec<u8> {
     let listed = listed.map(|(((rest, _), name), parent)| Joint::new(name, parent, rest));
     let (skeleton, _) = Skeleton::new(listed.collect()).unwrap();
     let mut character = Character::from_skeleton(skeleton);
-    character.skins = vec![Skin::bound_at(&character.skeleton.rest_model())];
+    character.skins = vec![Skin::bound_at(character.skeleton.rest_model().as_slice())];
     character.materials = tube.materials.clone();
     character.meshes = tube.meshes.clone();
     character.meshes[0].primitives[0].influences = None;
@@ -72,10 +72,10 @@ fn bare_file() -> Vec<u8> {
     for (joint, (rest, end)) in joints().into_iter().enumerate() {
         let times = || vec![0.0, 2.0 * SECS as f32];
         let tracks = clip.joint_mut(joint);
-        let turns = [rest.rotation, end.rotation];
-        tracks.rotation = Track::rotations(times(), &turns, Interpolation::Slerp).ok();
-        let places = [rest.translation, end.translation];
-        tracks.translation = Track::vectors(times(), &places, Interpolation::Linear).ok();
+        let rotations = [rest.rotation, end.rotation];
+        tracks.rotation = Track::rotations(times(), &rotations, Interpolation::Slerp).ok();
+        let translations = [rest.translation, end.translation];
+        tracks.translation = Track::vectors(times(), &translations, Interpolation::Linear).ok();
         let scales = [rest.scale, end.scale];
         tracks.scale = Track::vectors(times(), &scales, Interpolation::Linear).ok();
     }
@@ -110,9 +110,9 @@ const FAULTS: [Fault; 9] = [
 ];
 
 fn wide(transform: &Transform) -> (DVec3, DQuat, DVec3) {
-    let turn = transform.rotation.as_dquat().normalize();
-    let [place, scale] = [transform.translation, transform.scale].map(|v| v.as_dvec3());
-    (place, turn, scale)
+    let rotation = transform.rotation.as_dquat().normalize();
+    let [translation, scale] = [transform.translation, transform.scale].map(|v| v.as_dvec3());
+    (translation, rotation, scale)
 }
 
 fn half_way(rest: &Transform, end: &Transform) -> (DVec3, DQuat, DVec3) {
@@ -128,14 +128,14 @@ fn half_way(rest: &Transform, end: &Transform) -> (DVec3, DQuat, DVec3) {
 /// Model-space transforms and rotations of joints from local ones.
 fn chained(locals: &[(DVec3, DQuat, DVec3)], fault: Option<Fault>) -> Vec<(DAffine3, DQuat)> {
     let mut models: Vec<(DAffine3, DQuat)> = Vec::new();
-    for &(place, turn, scale) in locals {
-        let local = DAffine3::from_scale_rotation_translation(scale, turn, place);
+    for &(translation, rotation, scale) in locals {
+        let local = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
         models.push(match (models.last(), fault) {
-            (None, _) | (_, Some(Fault::NoHierarchy)) => (local, turn),
-            (Some((above, above_turn)), Some(Fault::ChildrenFirst)) => {
-                (local * *above, turn * *above_turn)
+            (None, _) | (_, Some(Fault::NoHierarchy)) => (local, rotation),
+            (Some((above, above_rotation)), Some(Fault::ChildrenFirst)) => {
+                (local * *above, rotation * *above_rotation)
             }
-            (Some((above, above_turn)), _) => (*above * local, *above_turn * turn),
+            (Some((above, above_rotation)), _) => (*above * local, *above_rotation * rotation),
         });
     }
     models
@@ -157,7 +157,7 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
                 _ => scale,
             };
             Motion {
-                turn: posed[j].1 * bound[j].1.inverse(),
+                rotation: posed[j].1 * bound[j].1.inverse(),
                 stretch: axes * DMat3::from_diagonal(scale) * axes.transpose(),
                 scale: scale.element_product().cbrt(),
                 bound: bound[j].0.translation,
@@ -167,7 +167,7 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
         .collect();
     let primitive = &character.meshes[0].primitives[0];
     let influences = primitive.influences.as_ref().unwrap();
-    let place = |(vertex, p): (usize, &Vec3)| {
+    let position_of = |(vertex, p): (usize, &Vec3)| {
         let p = p.as_dvec3();
         let joints = influences.get(vertex).map(|(j, w)| (j, f64::from(w)));
         let joints: Vec<_> = match fault {
@@ -186,8 +186,8 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
                 let (mut real, mut other) = (NOTHING, NOTHING);
                 for &(j, weight) in &joints {
                     let m = &motions[j];
-                    real += m.turn * weight;
-                    other += dual(m.turn, m.now - m.turn * m.bound) * weight;
+                    real += m.rotation * weight;
+                    other += dual(m.rotation, m.now - m.rotation * m.bound) * weight;
                 }
                 let p = moved(real, other, p);
                 blend(&|j| motions[j].stretch * (p - motions[j].now) + motions[j].now)
@@ -195,7 +195,12 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
             _ => by_formula(&motions, &joints, p),
         }
     };
-    primitive.positions.iter().enumerate().map(place).collect()
+    primitive
+        .positions
+        .iter()
+        .enumerate()
+        .map(position_of)
+        .collect()
 }
 
 fn picture(studio: &mut Studio, figure: &GpuCharacter, view: &View) -> Picture {
@@ -232,10 +237,10 @@ fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
         let low = wanted.iter().copied().fold(DVec3::INFINITY, DVec3::min);
         let high = wanted.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
         let extent = (high - low).max_element();
-        let off = |places: &[DVec3]| {
+        let off = |positions: &[DVec3]| {
             let skinned = parts[0].vertices.iter();
             let skinned = skinned.map(|v| Vec3::from(v.position).as_dvec3());
-            let apart = skinned.zip(places).map(|(a, b)| a.distance(*b));
+            let apart = skinned.zip(positions).map(|(a, b)| a.distance(*b));
             apart.fold(0.0, f64::max) / extent
         };
         assert!(off(&wanted) < 1e-5, "{}", off(&wanted));

@@ -31,8 +31,8 @@ fn a_texture_lies_on_its_surface_the_right_way_up() {
         let view = plain_view([48, 48], Vec3::Z * 4.5, Vec3::ZERO);
         let picture = studio.draw_scene(&scene, &view);
         let high = shown(1.0) as u8;
-        for (place, color) in colors.iter().enumerate() {
-            let (x, y) = ((place % 2) as f32 - 0.5, 0.5 - (place / 2) as f32);
+        for (quarter, color) in colors.iter().enumerate() {
+            let (x, y) = ((quarter % 2) as f32 - 0.5, 0.5 - (quarter / 2) as f32);
             let (px, py) = pixel_of(&view, Vec3::new(x, y, 0.0));
             let found = picture.pixel(px, py);
             for (found, wanted) in found
@@ -41,7 +41,7 @@ fn a_texture_lies_on_its_surface_the_right_way_up() {
             {
                 assert!(
                     found.abs_diff(wanted) <= 2,
-                    "quarter {place}: {found}, wanted {wanted}"
+                    "quarter {quarter}: {found}, wanted {wanted}"
                 );
             }
         }
@@ -171,8 +171,8 @@ fn a_texture_moves_with_its_transform() {
 fn an_edge_covers_pixels_in_quarters() {
     with_studio(|studio| {
         // A slightly rotated square, bright on a transparent background: opacity is coverage.
-        let turned = turned_square(0.2);
-        let scene = studio.scene(&[(&turned, &unlit([1.0; 3]), Vec3::ZERO)]);
+        let rotated = rotated_square(0.2);
+        let scene = studio.scene(&[(&rotated, &unlit([1.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([64, 64], Vec3::Z * 6.0, Vec3::ZERO);
         view.background = Background::Clear;
         let picture = studio.draw_scene(&scene, &view);
@@ -195,10 +195,10 @@ fn an_edge_covers_pixels_in_quarters() {
     });
 }
 
-fn turned_square(angle_rad: f32) -> Primitive {
+fn rotated_square(angle_rad: f32) -> Primitive {
     let square = square();
-    let turn = Quat::from_rotation_z(angle_rad);
-    let positions = square.positions.iter().map(|&p| turn * p);
+    let rotation = Quat::from_rotation_z(angle_rad);
+    let positions = square.positions.iter().map(|&p| rotation * p);
     Primitive {
         positions: Arc::new(positions.collect()),
         ..square

@@ -31,10 +31,10 @@ fn primitive(load: &SkinLoad) -> Primitive {
 
 /// Rotates the load's chain, so that no two instances are alike.
 fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
-    let turn = Quat::from_rotation_y(0.37 * instance as f32);
+    let rotation = Quat::from_rotation_y(0.37 * instance as f32);
     let stand = Transform {
         translation: Vec3::new((instance % 5) as f32, 0.5, 0.0),
-        rotation: turn,
+        rotation,
         scale: Vec3::ONE,
     };
     let stand = stand.to_affine();
@@ -47,14 +47,16 @@ fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
 
 fn palettes_of(load: &SkinLoad, pose: &ModelPose) -> (Palette, DualQuatPalette) {
     let mut linear = Palette::default();
-    linear.update(&load.skin, pose).expect("of this skeleton");
+    linear
+        .update(&load.skin, pose.as_slice())
+        .expect("of this skeleton");
     let mut dual = DualQuatPalette::new(
         load.skeleton.hierarchy(),
-        &load.skeleton.rest_model(),
+        load.skeleton.rest_model().as_slice(),
         &load.skin,
     )
     .expect("of this skeleton");
-    dual.update(pose).expect("of this skeleton");
+    dual.update(pose.as_slice()).expect("of this skeleton");
     (linear, dual)
 }
 
@@ -91,8 +93,8 @@ fn assert_alike(found: &[SkinnedVertex], wanted: &(Vec<Vec3>, Vec<Vec3>), what: 
     for (vertex, found) in found.iter().enumerate() {
         let off = (Vec3::from(found.position) - wanted.0[vertex]).length();
         assert!(off < 1e-5 * 6.7, "{what}: vertex {vertex} is off by {off}");
-        let turned = (Vec3::from(found.normal) - wanted.1[vertex]).length();
-        assert!(turned < 1e-4, "{what}: normal {vertex} is off by {turned}");
+        let off = (Vec3::from(found.normal) - wanted.1[vertex]).length();
+        assert!(off < 1e-4, "{what}: normal {vertex} is off by {off}");
     }
 }
 
@@ -247,8 +249,8 @@ fn scaled_pose(load: &SkinLoad, joint: Option<usize>, scale: Vec3) -> ModelPose 
     };
     let about =
         Affine::from_translation(pivot) * scale.to_affine() * Affine::from_translation(-pivot);
-    for (place, map) in maps.iter_mut().enumerate() {
-        if joint.is_none_or(|j| j == place) {
+    for (index, map) in maps.iter_mut().enumerate() {
+        if joint.is_none_or(|j| j == index) {
             *map = about * *map;
         }
     }
@@ -288,11 +290,8 @@ fn units_mirrors_and_joints_scaled_to_nothing_are_as_on_the_cpu() {
                         off <= 5e-6 * far,
                         "{joint:?} by {scale}: {vertex} is off by {off}"
                     );
-                    let turned = Vec3::from(found.normal).distance(normals[vertex]);
-                    assert!(
-                        turned < 1e-3,
-                        "{joint:?} by {scale}: {vertex} is off by {turned}"
-                    );
+                    let off = Vec3::from(found.normal).distance(normals[vertex]);
+                    assert!(off < 1e-3, "{joint:?} by {scale}: {vertex} is off by {off}");
                 }
             }
         }
@@ -411,7 +410,7 @@ fn morph_targets_come_before_the_skin() {
 }
 
 /// Chain of four joints at the origin, and a vertex with equal weights on the first and the last.
-fn full_turn() -> (Skeleton, Skin, Primitive) {
+fn full_rotation() -> (Skeleton, Skin, Primitive) {
     let joint = |j: usize| Joint::new(j.to_string(), j.checked_sub(1), Transform::IDENTITY);
     let (skeleton, _) = Skeleton::new((0..4).map(joint).collect()).unwrap();
     let lists = vec![vec![(0, 0.5), (3, 0.5)]];
@@ -422,14 +421,14 @@ fn full_turn() -> (Skeleton, Skin, Primitive) {
         influences: Some(Arc::new(influences)),
         ..Primitive::default()
     };
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     (skeleton, skin, primitive)
 }
 
 #[test]
 fn motions_that_cancel_out_leave_the_heaviest() {
     with_gpu(|gpu| {
-        let (skeleton, skin, primitive) = full_turn();
+        let (skeleton, skin, primitive) = full_rotation();
         let mut local: LocalPose = skeleton.rest().clone();
         // Signs follow the chain: after 360° in three steps the last is the opposite of the first.
         for joint in 1..4 {
@@ -441,9 +440,13 @@ fn motions_that_cancel_out_leave_the_heaviest() {
         let mut pose = ModelPose::identity(4);
         pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
             .expect("of this skeleton");
-        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
-            .expect("of this skeleton");
-        palette.update(&pose).expect("of this skeleton");
+        let mut palette = DualQuatPalette::new(
+            skeleton.hierarchy(),
+            skeleton.rest_model().as_slice(),
+            &skin,
+        )
+        .expect("of this skeleton");
+        palette.update(pose.as_slice()).expect("of this skeleton");
         let real = |joint: usize| palette.as_slice()[joint].rotation;
         assert!((real(0) + real(3)).length() < 1e-6);
         let mesh = SkinMesh::new(&primitive, Method::DualQuat, Order::Plan).unwrap();

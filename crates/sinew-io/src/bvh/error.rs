@@ -3,14 +3,14 @@ use std::path::PathBuf;
 
 /// A position in a text file. Line and column count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextPosition {
+pub struct TextLocation {
     /// Line number, from 1.
     pub line: usize,
     /// Byte within the line, from 1.
     pub column: usize,
 }
 
-impl Display for TextPosition {
+impl Display for TextLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -38,49 +38,46 @@ pub enum BvhError {
     #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
     Utf16,
     /// An unexpected word.
-    #[error(
-        "{place}: {found:?} stands where {wanted} should be; correct it, or export the file again"
-    )]
+    #[error("{location}: expected {wanted}, found {found:?}; correct it, or export the file again")]
     Unexpected {
         /// Position of the word.
-        place: TextPosition,
+        location: TextLocation,
         /// The unexpected word.
         found: String,
         /// Description of the expected words.
         wanted: &'static str,
     },
     /// A word instead of a number.
-    #[error("{place}: {found:?} is not a number; correct it, or export the file again")]
+    #[error("{location}: {found:?} is not a number; correct it, or export the file again")]
     Number {
         /// Position of the word.
-        place: TextPosition,
+        location: TextLocation,
         /// The word that is not a number.
         found: String,
     },
     /// The file ends within the hierarchy.
     #[error(
-        "{place}: the file ends inside joint {joint:?}; it was cut off, so copy or export it again"
+        "{location}: the file ends inside joint {joint:?}, so it is incomplete; copy or export it again"
     )]
     CutOff {
         /// Position of the end.
-        place: TextPosition,
+        location: TextLocation,
         /// Name of the unclosed joint.
         joint: String,
     },
     /// A hierarchy without joints.
-    #[error("{place}: the hierarchy has no joints; there should be a ROOT here")]
+    #[error("{location}: the hierarchy has no joints; expected ROOT here")]
     NoJoints {
         /// Position of the end of the hierarchy.
-        place: TextPosition,
+        location: TextLocation,
     },
     /// A frame with the wrong number of values.
     #[error(
-        "{place}: the frame that begins here should have {wanted} numbers, one per channel, but its lines have {found}; \
-         correct it, or export the file again"
+        "{location}: the frame that begins here has {found} numbers, but there are {wanted} channels; correct it, or export the file again"
     )]
     FrameLength {
         /// Position of the start of the frame.
-        place: TextPosition,
+        location: TextLocation,
         /// Number of values up to the end of the frame's last line.
         found: usize,
         /// Number of channels.
@@ -88,8 +85,7 @@ pub enum BvhError {
     },
     /// Too many frames: times in single precision cannot distinguish them.
     #[error(
-        "{frames} frames are too many: frame {frame} is at the time of the one before it, as times are in single \
-         precision; cut the motion into parts"
+        "{frames} frames are too many for times in single precision: frame {frame} has the same time as the frame before it; split the motion into parts"
     )]
     TooManyFrames {
         /// Number of frames.
@@ -99,21 +95,21 @@ pub enum BvhError {
     },
     /// The file needs more memory than its size justifies.
     #[error(
-        "{place}: {what} would take the file past the limit of {limit} bytes of memory for a file of this size"
+        "{location}: memory for {what} would exceed the limit of {limit} bytes for a file of this size"
     )]
     MemoryLimit {
         /// Position in the text.
-        place: TextPosition,
+        location: TextLocation,
         /// Purpose of the memory.
         what: &'static str,
         /// Limit for the whole import, in bytes.
         limit: usize,
     },
     /// The joints do not form a skeleton.
-    #[error("no skeleton can be made of these joints: {0}")]
+    #[error("the joints do not form a skeleton: {0}")]
     Skeleton(#[from] sinew::SkeletonError),
     /// The frames do not form a clip.
-    #[error("no clip can be made of these frames: {0}")]
+    #[error("the frames do not form a clip: {0}")]
     Track(#[from] sinew::TrackError),
 }
 
@@ -133,19 +129,19 @@ pub enum BvhExportError {
         len: usize,
     },
     /// The requested rate is not positive and finite.
-    #[error("{fps} frames per second are no rate")]
+    #[error("{fps} is not a frame rate; choose a number above 0")]
     Rate {
         /// The requested rate, in frames per second.
         fps: f64,
     },
     /// The motion has too many frames.
-    #[error("{frames} frames of all joints are too many for a BVH file; write fewer per second")]
+    #[error("{frames} frames are too many for a BVH file; choose a lower frame rate")]
     TooLong {
         /// Number of frames that the file would have.
         frames: usize,
     },
     /// The transform of a joint is not finite.
-    #[error("joint {joint:?} is infinite or not a number in a frame")]
+    #[error("joint {joint:?} has a position or rotation that is infinite or not a number")]
     NotFinite {
         /// Name of the joint.
         joint: String,

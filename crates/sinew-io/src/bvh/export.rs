@@ -82,8 +82,8 @@ pub fn export(character: &Character, options: &BvhOptions) -> Result<BvhExport, 
         stands: Vec::with_capacity(skeleton.len()),
     };
     let parts = parts(&mut motion, &rate, options.offsets, &mut report)?;
-    left_out::say(character, clip, &motion.standing, &rate, &mut report);
-    say_offsets(&parts, skeleton, options.offsets, &mut report);
+    left_out::report_lost(character, clip, &motion.standing, &rate, &mut report);
+    report_offsets(&parts, skeleton, options.offsets, &mut report);
     let mut text = String::new();
     let written =
         hierarchy(&parts, &mut text).and_then(|()| motion.write(&parts, &rate, &mut text));
@@ -123,7 +123,8 @@ impl Motion<'_> {
     }
 
     fn at(&mut self, time_secs: f64) -> &[Stand] {
-        sample(self.clip, self.skeleton, time_secs, &mut self.pose);
+        // The clip fits: `export` checks the character.
+        let _ = sample(self.clip, self.skeleton, time_secs, &mut self.pose);
         self.standing.stands(&self.pose, &mut self.stands);
         &self.stands
     }
@@ -190,14 +191,14 @@ fn parts(
 ) -> Result<Vec<Part>, BvhExportError> {
     let skeleton = motion.skeleton;
     let clip = motion.clip;
-    let place = |stand: &Stand| stand.position.map(|number| number as f32);
-    let rest: Vec<[f32; 3]> = motion.rest().iter().map(place).collect();
+    let position = |stand: &Stand| stand.position.map(|number| number as f32);
+    let rest: Vec<[f32; 3]> = motion.rest().iter().map(position).collect();
     let mut moves = vec![false; skeleton.len()];
     moves[0] = true;
     for frame in 0..rate.frames {
         let stands = motion.at(rate.time_secs(frame));
         for (joint, stand) in stands.iter().enumerate() {
-            let (now, rest) = (place(stand), rest[joint]);
+            let (now, rest) = (position(stand), rest[joint]);
             let is_finite = |number: &f32| number.is_finite();
             if !now.iter().chain(&rest).all(is_finite) || !stand.rotation.w.is_finite() {
                 let joint = skeleton.name(joint).to_owned();
@@ -242,7 +243,7 @@ fn parts(
     Ok(parts)
 }
 
-fn say_offsets(
+fn report_offsets(
     parts: &[Part],
     skeleton: &Skeleton,
     offsets: MovedOffsets,
@@ -253,13 +254,13 @@ fn say_offsets(
         MovedOffsets::Rest => part.offset != [0.0; 3],
     };
     let joints = parts.iter().filter(|part| part.moves).filter(away);
-    left_out::say_offsets(joints.map(|part| part.name.as_str()), offsets, report);
+    left_out::report_offsets(joints.map(|part| part.name.as_str()), offsets, report);
 }
 
 fn hierarchy(parts: &[Part], text: &mut String) -> fmt::Result {
     text.push_str("HIERARCHY\n");
     let indent = |depth: usize| 2 * depth.min(DEEPEST);
-    for (place, part) in parts.iter().enumerate() {
+    for (index, part) in parts.iter().enumerate() {
         let (outer, inner) = (indent(part.depth), indent(part.depth + 1));
         match (part.is_end, part.depth) {
             (true, _) => writeln!(text, "{:outer$}End Site", "")?,
@@ -284,7 +285,7 @@ fn hierarchy(parts: &[Part], text: &mut String) -> fmt::Result {
                 ""
             )?;
         }
-        let next = parts.get(place + 1).map_or(0, |next| next.depth);
+        let next = parts.get(index + 1).map_or(0, |next| next.depth);
         // Closes the joints that do not contain the next one.
         for depth in (next..=part.depth).rev() {
             writeln!(text, "{:width$}}}", "", width = indent(depth))?;

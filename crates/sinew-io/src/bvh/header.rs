@@ -41,7 +41,8 @@ pub(super) fn read(text: &mut Text<'_>, report: &mut FileReport) -> Result<Heade
         if is(word, "Frames") {
             header.frames = whole(value(text)?);
             if header.frames.is_none() {
-                let message = "the number of frames is not a whole number; those that follow count";
+                let message =
+                    "the number of frames is not a whole number; all frames that follow were read";
                 repaired(report, "FRAME_COUNT", line, message);
             }
         } else if is(word, "Time") || is(word, "FrameTime") || is(word, "Frame_Time") {
@@ -107,7 +108,7 @@ impl Header {
                 let (line, message) = match self.frame_secs {
                     Some((secs, line)) => (
                         line,
-                        format!("a frame time of {secs} s cannot be used; 1/30 s was"),
+                        format!("the frame time {secs} s is not usable; 1/30 s was used"),
                     ),
                     None => (
                         self.line,
@@ -119,9 +120,11 @@ impl Header {
             return DEFAULT_FRAME_SECS;
         };
         if secs >= LONG_FRAME_SECS {
-            let place = format_args!("line {line}");
-            let message = format_args!("frames are {secs} s apart; was a rate meant?");
-            report.add(Severity::Note, "FRAME_TIME", place, message);
+            let location = format_args!("line {line}");
+            let message = format_args!(
+                "the frame time is {secs} s, which may be meant as a rate in frames per second"
+            );
+            report.add(Severity::Note, "FRAME_TIME", location, message);
         }
         secs
     }

@@ -53,12 +53,12 @@ pub(super) fn read(
     while !reader.step(text)? {}
     let hierarchy = reader.hierarchy;
     if hierarchy.joints.is_empty() {
-        let place = text.place();
-        return Err(BvhError::NoJoints { place });
+        let location = text.location();
+        return Err(BvhError::NoJoints { location });
     }
     for joint in hierarchy.joints.iter().filter(|joint| !joint.has_offset) {
         let message = format_args!(
-            "joint {:?} has no OFFSET; it stands at its parent",
+            "joint {:?} has no OFFSET; it is at the position of its parent",
             joint.name
         );
         repaired(report, "MISSING_OFFSET", joint.line, message);
@@ -72,8 +72,8 @@ pub(super) fn repaired(
     line: usize,
     message: impl std::fmt::Display,
 ) {
-    let place = format_args!("line {line}");
-    report.add(Severity::Repaired, code, place, message);
+    let location = format_args!("line {line}");
+    report.add(Severity::Repaired, code, location, message);
 }
 
 fn begin(text: &mut Text<'_>, report: &mut FileReport) -> Result<(), BvhError> {
@@ -108,7 +108,7 @@ impl<'a> Reader<'a, '_> {
         let line = text.line();
         if text.take(b'}') {
             if self.open.pop().is_none() {
-                repaired(self.report, "STRAY_BRACE", line, "this } closes nothing");
+                repaired(self.report, "STRAY_BRACE", line, "this } has no matching {");
             }
             return Ok(false);
         }
@@ -146,14 +146,14 @@ impl<'a> Reader<'a, '_> {
     fn at_end(&mut self, text: &Text<'_>) -> Result<(), BvhError> {
         if let Some(&joint) = self.open.last() {
             return Err(BvhError::CutOff {
-                place: text.place(),
+                location: text.location(),
                 joint: self.hierarchy.joints[joint].name.clone(),
             });
         }
-        let place = format_args!("line {}", text.line());
+        let location = format_args!("line {}", text.line());
         let message = "the file ends without MOTION; only the skeleton was read";
         self.report
-            .add(Severity::Note, "MISSING_MOTION", place, message);
+            .add(Severity::Note, "MISSING_MOTION", location, message);
         Ok(())
     }
 
@@ -161,7 +161,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(&joint) = self.open.last() {
             let name = &self.hierarchy.joints[joint].name;
             let message =
-                format_args!("MOTION begins inside joint {name:?}; missing }} were put before it");
+                format_args!("MOTION begins inside joint {name:?}; the missing }} were added");
             repaired(self.report, "MISSING_BRACE", line, message);
         }
     }
@@ -173,10 +173,10 @@ impl<'a> Reader<'a, '_> {
 
     fn joint(&mut self, text: &mut Text<'a>, is_root: bool, line: usize) -> Result<(), BvhError> {
         let parent = self.open.last().copied();
-        let place = text.place();
+        let location = text.location();
         let written = text.name();
         self.memory
-            .charge(COPIES_OF_A_NAME * written.len(), "a name", place)?;
+            .charge(COPIES_OF_A_NAME * written.len(), "a name", location)?;
         let name = match std::str::from_utf8(written) {
             Ok("") => {
                 let name = format!("joint_{}", self.hierarchy.joints.len());
@@ -188,16 +188,16 @@ impl<'a> Reader<'a, '_> {
             Err(_) => {
                 let name = String::from_utf8_lossy(written).into_owned();
                 let message =
-                    format_args!("the name {name:?} is not UTF-8; marks stand for letters");
+                    format_args!("the name {name:?} is not UTF-8; invalid bytes were replaced");
                 repaired(self.report, "NAME_NOT_UTF8", line, message);
                 name
             }
         };
         if !self.names.insert(written) && !written.is_empty() {
-            let message = format_args!("{name:?} is the name of an earlier joint too");
-            let place = format_args!("line {line}");
+            let message = format_args!("the name {name:?} is used by an earlier joint as well");
+            let location = format_args!("line {line}");
             self.report
-                .add(Severity::Note, "DUPLICATE_NAME", place, message);
+                .add(Severity::Note, "DUPLICATE_NAME", location, message);
         }
         let should_be = match (is_root, parent) {
             (true, Some(_)) => Some("a ROOT inside of a joint was read as a JOINT"),
@@ -216,7 +216,7 @@ impl<'a> Reader<'a, '_> {
         parent: usize,
         line: usize,
     ) -> Result<(), BvhError> {
-        let place = text.place();
+        let location = text.location();
         let after = text.name();
         let named = match after.get(..4) {
             Some(site) if site.eq_ignore_ascii_case(b"Site") => after[4..].trim_ascii(),
@@ -225,7 +225,7 @@ impl<'a> Reader<'a, '_> {
         let parent_name = &self.hierarchy.joints[parent].name;
         let length = parent_name.len() + named.len();
         self.memory
-            .charge(COPIES_OF_A_NAME * length, "a name", place)?;
+            .charge(COPIES_OF_A_NAME * length, "a name", location)?;
         let name = match named {
             b"" => format!("{parent_name}_end"),
             named => String::from_utf8_lossy(named).into_owned(),
@@ -240,7 +240,8 @@ impl<'a> Reader<'a, '_> {
         parent: Option<usize>,
         line: usize,
     ) -> Result<(), BvhError> {
-        self.memory.charge(JOINT_BYTES, "a joint", text.place())?;
+        self.memory
+            .charge(JOINT_BYTES, "a joint", text.location())?;
         text.skip_space();
         if !text.take(b'{') {
             let message = format_args!("the {{ after {name:?} is missing");
@@ -262,26 +263,26 @@ impl<'a> Reader<'a, '_> {
         let mut found = 0;
         let mut offset = [0.0; 3];
         while let Some(number) = next_number(text)? {
-            if let Some(place) = offset.get_mut(found) {
-                *place = number;
+            if let Some(slot) = offset.get_mut(found) {
+                *slot = number;
             }
             found += 1;
         }
         let joint = &mut self.hierarchy.joints[joint];
         if found != 3 {
-            let message = format_args!("OFFSET has {found} numbers in place of 3");
+            let message = format_args!("OFFSET has {found} numbers instead of 3");
             repaired(self.report, "OFFSET_LENGTH", line, message);
         }
         for number in offset.iter_mut().filter(|n| !(**n as f32).is_finite()) {
             *number = 0.0;
             let message = format_args!(
-                "the OFFSET of {:?} is not finite; 0 was put there",
+                "the OFFSET of {:?} is infinite or not a number; 0 was used",
                 joint.name
             );
             repaired(self.report, "NOT_FINITE", line, message);
         }
         if joint.has_offset {
-            let message = format_args!("{:?} has a second OFFSET, which counts", joint.name);
+            let message = format_args!("{:?} has a second OFFSET; the second was used", joint.name);
             repaired(self.report, "SECOND_OFFSET", line, message);
         }
         joint.offset = offset;
@@ -305,10 +306,10 @@ impl<'a> Reader<'a, '_> {
                 None if is_wanted && word_line == line && !word.is_empty() && !is_keyword(word) => {
                     let word = String::from_utf8_lossy(word);
                     let message =
-                        format_args!("nobody knows the channel {word:?}; its numbers are skipped");
-                    let place = format_args!("line {line}");
+                        format_args!("the channel {word:?} is unknown; its numbers were skipped");
+                    let location = format_args!("line {line}");
                     self.report
-                        .add(Severity::Ignored, "UNKNOWN_CHANNEL", place, message);
+                        .add(Severity::Ignored, "UNKNOWN_CHANNEL", location, message);
                     Channel::Unknown
                 }
                 None => break,
@@ -320,9 +321,11 @@ impl<'a> Reader<'a, '_> {
         if declared != Some(found as f64) {
             let message = match declared {
                 Some(declared) => {
-                    format!("{declared} channels are declared and {found} named, which counts")
+                    format!(
+                        "{declared} channels are declared, but {found} are named; the {found} were read"
+                    )
                 }
-                None => format!("CHANNELS has no number; the {found} named ones count"),
+                None => format!("CHANNELS has no number; the {found} named channels were read"),
             };
             repaired(self.report, "CHANNEL_COUNT", line, message);
         }

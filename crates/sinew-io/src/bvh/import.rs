@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::Axis;
 use sinew::{Character, Clip, Joint, Node, Skeleton, Transform};
 
@@ -78,27 +78,28 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImpor
     } else {
         None
     };
-    say_tallies(&text, &mut report);
+    report_tallies(&text, &mut report);
     let stem = path.and_then(Path::file_stem);
     let name = stem.map_or_else(|| UNNAMED_CLIP.into(), |stem| stem.to_string_lossy());
     let character = character(hierarchy, clip, &name)?;
     Ok(BvhImport { character, report })
 }
 
-fn say_tallies(text: &Text<'_>, report: &mut FileReport) {
+fn report_tallies(text: &Text<'_>, report: &mut FileReport) {
     let commas = text.decimal_commas;
     if commas.count > 0 {
         let count = commas.count;
-        let message =
-            format_args!("{count} numbers have a comma for a decimal point, the first one here");
+        let message = format_args!("{count} numbers have a decimal comma; the first is here");
         repaired(report, "DECIMAL_COMMA", commas.first_line, message);
     }
     let comments = text.comments;
     if comments.count > 0 {
         let count = comments.count;
-        let place = format_args!("line {}", comments.first_line);
-        let message = format_args!("{count} comments, which BVH does not have, the first one here");
-        report.add(Severity::Note, "COMMENTS", place, message);
+        let location = format_args!("line {}", comments.first_line);
+        let message = format_args!(
+            "{count} comments were skipped, which are not part of BVH; the first is here"
+        );
+        report.add(Severity::Note, "COMMENTS", location, message);
     }
 }
 
@@ -151,38 +152,41 @@ fn character(
 /// Freedom of each joint, from its channels.
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
-        turn: Turn::Fixed,
+        rotation: RotationLimit::Fixed,
         slides: [false; 3],
     };
     let mut freedoms = vec![fixed; hierarchy.joints.len()];
     for &(joint, channel) in &hierarchy.channels {
-        let Freedom { turn, slides } = &mut freedoms[joint];
+        let Freedom {
+            rotation: turn,
+            slides,
+        } = &mut freedoms[joint];
         match channel {
             Channel::Position(axis) => slides[axis.index()] = true,
-            Channel::Rotation(axis) => *turn = with_turn(turn, axis),
+            Channel::Rotation(axis) => *turn = with_rotation(turn, axis),
             Channel::Scale(_) | Channel::Unknown => {}
         }
     }
     freedoms
 }
 
-fn with_turn(turn: &Turn, axis: Axis) -> Turn {
+fn with_rotation(turn: &RotationLimit, axis: Axis) -> RotationLimit {
     let range = AngleRange::FULL;
     match turn {
-        Turn::Fixed => Turn::Hinge {
+        RotationLimit::Fixed => RotationLimit::Hinge {
             axis: axis.vector(),
             range,
         },
-        Turn::Hinge { axis: same, .. } if *same == axis.vector() => turn.clone(),
-        Turn::Hinge { axis: outer, .. } => {
+        RotationLimit::Hinge { axis: same, .. } if *same == axis.vector() => turn.clone(),
+        RotationLimit::Hinge { axis: outer, .. } => {
             let outer = [Axis::X, Axis::Y]
                 .into_iter()
                 .find(|a| a.vector() == *outer);
-            Turn::Saddle {
+            RotationLimit::Saddle {
                 axes: [outer.unwrap_or(Axis::Z), axis],
                 ranges: [range; 2],
             }
         }
-        _ => Turn::Free,
+        _ => RotationLimit::Free,
     }
 }

@@ -1,6 +1,6 @@
 use glam::Quat;
 use sinew::clip::{JointTracks, Track};
-use sinew::transform::{Axis, product_of_turns, quat};
+use sinew::transform::{Axis, product_of_rotations, quat};
 use sinew::{Interpolation, TrackError};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl Vectors {
 /// Rotations about axes by the angles of columns, the first one outermost.
 #[derive(Default)]
 struct Rotations {
-    turns: Vec<(Axis, usize)>,
+    rotations: Vec<(Axis, usize)>,
     keys: Vec<f32>,
 }
 
@@ -43,8 +43,9 @@ impl Rotations {
     fn push(&mut self, row: &[f64]) {
         // A quaternion repeats after 720°, and the remainder is exact however large the angle is.
         let angle_rad = |column: usize| (row[column] % 720.0).to_radians();
-        let turns = self.turns.iter();
-        let rotation = product_of_turns(turns.map(|&(axis, column)| (axis, angle_rad(column))));
+        let rotations = self.rotations.iter();
+        let rotation =
+            product_of_rotations(rotations.map(|&(axis, column)| (axis, angle_rad(column))));
         let before = self.keys.last_chunk::<4>();
         let before = before.map_or(Quat::IDENTITY, |key| Quat::from_array(*key));
         self.keys
@@ -126,8 +127,8 @@ pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<Joint
         }
         let (rest, earlier) = match (channel, slot) {
             (Channel::Rotation(axis), Some(keys)) => {
-                let turns = keys.rotation.get_or_insert_default();
-                turns.turns.push((axis, column));
+                let rotations = keys.rotation.get_or_insert_default();
+                rotations.rotations.push((axis, column));
                 (0.0, None)
             }
             (Channel::Position(axis), Some(keys)) => {
@@ -145,7 +146,7 @@ pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<Joint
         rest_row.push(rest);
         if earlier.is_some() {
             let Joint { name, line, .. } = &hierarchy.joints[joint];
-            let message = format_args!("{name:?} has a channel twice; the last one counts");
+            let message = format_args!("{name:?} has a channel twice; the last was used");
             repaired(report, "SECOND_CHANNEL", *line, message);
         }
     }

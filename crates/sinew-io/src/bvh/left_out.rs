@@ -11,7 +11,7 @@ use crate::report::{FileReport, Severity};
 const NAMED: usize = 4;
 
 /// Reports the omitted and changed parts of `character`, except offsets.
-pub(super) fn say(
+pub(super) fn report_lost(
     character: &Character,
     clip: Option<&Clip>,
     standing: &Standing<'_>,
@@ -35,7 +35,7 @@ pub(super) fn say(
         let counts = counts.join(", ");
         ignored(
             "NO_MESHES",
-            format!("BVH holds joints and their motion alone; left out: {counts}"),
+            format!("BVH has only joints and their motion; left out: {counts}"),
         );
     }
     let others = character.clips.len() - usize::from(clip.is_some());
@@ -43,7 +43,7 @@ pub(super) fn say(
         let name = &clip.name;
         ignored(
             "OTHER_CLIPS",
-            format!("BVH holds one clip; {name:?} was written and {others} left out"),
+            format!("BVH has one clip; {name:?} was written, the others were left out ({others})"),
         );
     }
     let skeleton = &character.skeleton;
@@ -51,7 +51,7 @@ pub(super) fn say(
     let is_scaled = rests.into_iter().any(|rest| rest.scale != glam::Vec3::ONE);
     let tracks = clip.map_or(&[][..], |clip| &clip.joints);
     if is_scaled || tracks.iter().any(|tracks| tracks.scale.is_some()) {
-        let message = "BVH has no scale; joints stand where they stood, by offsets and positions, and what they carry keeps its size";
+        let message = "BVH has no scale; offsets and positions keep the joints in position, but meshes attached to them are not scaled";
         ignored("SCALE", message.to_owned());
     }
     if let Some(clip) = clip {
@@ -61,31 +61,33 @@ pub(super) fn say(
             (clip.events.len(), "events", "EVENTS"),
         ] {
             if count > 0 {
-                ignored(code, format!("BVH has no place for {count} {what}"));
+                ignored(
+                    code,
+                    format!("BVH cannot store {count} {what}; they were left out"),
+                );
             }
         }
     }
-    let limited = |&joint: &usize| skeleton.freedom(joint).turn.is_limited();
+    let limited = |&joint: &usize| skeleton.freedom(joint).rotation.is_limited();
     let limits = (0..skeleton.len()).filter(limited).count();
     if limits > 0 {
         ignored(
             "LIMITS",
-            format!("BVH has no limits; those of {limits} joints are left out"),
+            format!("BVH has no limits; those of {limits} joints were left out"),
         );
     }
     if rate.is_resampled && clip.is_some() {
         let fps = rate.frame_secs.recip();
         let message = if tracks_step(clip) {
-            "; between them motion goes on in lines, also where it held still"
+            "; between frames the motion is linear, also where the clip had steps"
         } else {
-            "; between them motion is straight"
+            "; between frames the motion is linear"
         };
         let message = format_args!("the clip was sampled at {fps:.3} frames per second{message}");
         report.add(Severity::Note, "RESAMPLED", "", message);
     }
-    if standing.is_turned() {
-        let message = "joints are turned at rest, which BVH does not have; they stand as they stood, and angles are from there \
-                       and about the axes of the model";
+    if standing.has_rest_rotations() {
+        let message = "BVH has no rest rotations; the rest pose was kept by other angles, which are relative to it and about the axes of the model";
         report.add(Severity::Note, "TURNED_AT_REST", "", message);
     }
 }
@@ -100,7 +102,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
 }
 
 /// Reports the effect on the offsets of `joints`, which have position channels and nonzero rest positions.
-pub(super) fn say_offsets<'a>(
+pub(super) fn report_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,
     report: &mut FileReport,
@@ -116,13 +118,13 @@ pub(super) fn say_offsets<'a>(
     let (code, message) = match offsets {
         MovedOffsets::Zero => (
             "OFFSETS_ZERO",
-            "their offset is 0, because readers differ on whether positions replace offsets",
+            "their offset is 0, because some programs add positions to offsets and others replace them",
         ),
         MovedOffsets::Rest => (
             "OFFSETS_KEPT",
-            "their offset is kept, to which three.js adds positions, where others replace it",
+            "their offset is kept; three.js adds positions to it, other programs replace it",
         ),
     };
-    let message = format_args!("position channels move {list}: {message}");
+    let message = format_args!("{list} have position channels: {message}");
     report.add(Severity::Note, code, "", message);
 }

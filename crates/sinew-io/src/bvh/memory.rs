@@ -1,6 +1,6 @@
 //! Memory budget of an import, checked before each allocation.
 
-use super::error::{BvhError, TextPosition};
+use super::error::{BvhError, TextLocation};
 
 /// Bytes that an import of any size may use.
 const MEMORY_FLOOR: usize = 12 << 20;
@@ -26,14 +26,14 @@ impl Memory {
         &mut self,
         bytes: usize,
         what: &'static str,
-        place: TextPosition,
+        location: TextLocation,
     ) -> Result<(), BvhError> {
         self.used = self.used.saturating_add(bytes);
         if self.used <= self.limit {
             return Ok(());
         }
         Err(BvhError::MemoryLimit {
-            place,
+            location,
             what,
             limit: self.limit,
         })

@@ -38,7 +38,7 @@ mod standing;
 mod text;
 mod written_names;
 
-pub use error::{BvhError, BvhExportError, TextPosition};
+pub use error::{BvhError, BvhExportError, TextLocation};
 pub use export::{BvhExport, export};
 pub use import::{BvhImport, import, import_bytes};
 pub(crate) use import::{import_named, looks_like_bvh};

@@ -4,7 +4,7 @@ use sinew::Clip;
 use std::sync::Arc;
 
 use super::channel::Channel;
-use super::error::{BvhError, TextPosition};
+use super::error::{BvhError, TextLocation};
 use super::header::{self, Header};
 use super::hierarchy::{Hierarchy, repaired};
 use super::keys::{JointKeys, keys};
@@ -57,7 +57,7 @@ impl Frames<'_> {
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);
         for joint in &mut self.joints {
             let bytes = KEYS_BYTES + frames * joint.bytes_per_frame();
-            memory.charge(bytes, "the frames", text.place())?;
+            memory.charge(bytes, "the frames", text.location())?;
             joint.reserve(frames);
         }
         Ok(())
@@ -69,25 +69,26 @@ impl Frames<'_> {
 
     fn read(&mut self, text: &mut Text<'_>, report: &mut FileReport) -> Result<(), BvhError> {
         let mut row = Vec::with_capacity(self.channels.len());
-        let mut begin = text.place();
+        let mut begin = text.location();
         loop {
             text.skip_space();
             if text.peek().is_none() || self.is_complete() {
                 break;
             }
             if row.is_empty() {
-                begin = text.place();
+                begin = text.location();
             }
             self.line(text, &mut row, begin)?;
         }
         if !row.is_empty() {
             let (found, wanted) = (row.len(), self.channels.len());
-            let message =
-                format_args!("the last frame has {found} of {wanted} numbers and was left out");
+            let message = format_args!(
+                "the last frame has only {found} of {wanted} numbers and was left out"
+            );
             ignored(report, "INCOMPLETE_FRAME", begin.line, message);
         }
-        self.say_counts(text, report);
-        self.say_tallies(report);
+        self.report_counts(text, report);
+        self.report_tallies(report);
         Ok(())
     }
 
@@ -96,7 +97,7 @@ impl Frames<'_> {
         &mut self,
         text: &mut Text<'_>,
         row: &mut Vec<f64>,
-        begin: TextPosition,
+        begin: TextLocation,
     ) -> Result<(), BvhError> {
         let line = text.line();
         let begins_here = row.is_empty();
@@ -123,7 +124,7 @@ impl Frames<'_> {
         }
         if surplus > 0 && !begins_here {
             return Err(BvhError::FrameLength {
-                place: begin,
+                location: begin,
                 found: complete * wanted + surplus,
                 wanted,
             });
@@ -151,14 +152,14 @@ impl Frames<'_> {
         self.count += 1;
     }
 
-    fn say_counts(&self, text: &mut Text<'_>, report: &mut FileReport) {
+    fn report_counts(&self, text: &mut Text<'_>, report: &mut FileReport) {
         let (line, count) = (text.line(), self.count);
         let Some(declared) = self.declared else {
-            let message = format_args!("the number of frames is not said; {count} follow");
+            let message = format_args!("the number of frames is missing; {count} frames were read");
             return repaired(report, "FRAME_COUNT", line, message);
         };
         if declared > count {
-            let message = format_args!("{declared} frames are declared, but {count} follow");
+            let message = format_args!("{declared} frames are declared, but the file has {count}");
             return repaired(report, "FRAME_COUNT", line, message);
         }
         let mut more = 0;
@@ -169,32 +170,34 @@ impl Frames<'_> {
         }
         if more > 0 {
             let message = format_args!(
-                "{declared} frames are declared; what follows them, {more} lines, was left out"
+                "{declared} frames are declared; the {more} lines after them were left out"
             );
             ignored(report, "FRAME_COUNT", line, message);
         }
     }
 
-    fn say_tallies(&self, report: &mut FileReport) {
+    fn report_tallies(&self, report: &mut FileReport) {
         let Tally { first_line, count } = self.not_finite;
         if count > 0 {
             let message = format_args!(
-                "{count} numbers are not finite, the first one here; each was taken from the frame before"
+                "{count} numbers are infinite or not numbers; each was replaced by the one of the frame before; the first is here"
             );
             repaired(report, "NOT_FINITE", first_line, message);
         }
         let Tally { first_line, count } = self.surplus;
         if count > 0 {
-            let message = format_args!("{count} numbers are of no channel, the first one here");
+            let message = format_args!(
+                "{count} numbers belong to no channel and were left out; the first is here"
+            );
             ignored(report, "SURPLUS_NUMBERS", first_line, message);
         }
     }
 
     fn into_clip(self, header: &Header, report: &mut FileReport) -> Result<Option<Clip>, BvhError> {
         if self.count == 0 || self.joints.is_empty() {
-            let place = format_args!("line {}", header.line);
-            let message = "there are no frames that move anything, so there is no clip";
-            report.add(Severity::Note, "NO_FRAMES", place, message);
+            let location = format_args!("line {}", header.line);
+            let message = "no frame moves a joint, so there is no clip";
+            report.add(Severity::Note, "NO_FRAMES", location, message);
             return Ok(None);
         }
         let frame_secs = header.frame_secs(self.count, report);
@@ -221,6 +224,6 @@ fn ignored(
     line: usize,
     message: impl std::fmt::Display,
 ) {
-    let place = format_args!("line {line}");
-    report.add(Severity::Ignored, code, place, message);
+    let location = format_args!("line {line}");
+    report.add(Severity::Ignored, code, location, message);
 }

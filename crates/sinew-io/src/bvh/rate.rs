@@ -10,7 +10,7 @@ const DEFAULT_FPS: f64 = 60.0;
 const LONG_FRAME_SECS: f64 = 1.0;
 
 /// Max frames of a clip whose sparse keys get frames between them.
-const MOST_BETWEEN: f64 = 1e5;
+const MAX_BETWEEN: f64 = 1e5;
 
 /// At this rate or above, the path of a curve between frames is not visible.
 const SMOOTH_FPS: f64 = 24.0;
@@ -115,7 +115,7 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
     let is_fine = fps >= SMOOTH_FPS || is_straight;
     let parts = (frame_secs * DEFAULT_FPS - 1e-6).ceil();
-    let parts = if is_fine || steps * parts > MOST_BETWEEN {
+    let parts = if is_fine || steps * parts > MAX_BETWEEN {
         1.0
     } else {
         parts

@@ -13,7 +13,7 @@ type Rows = [[f64; 3]; 3];
 pub(super) struct Standing<'a> {
     skeleton: &'a Skeleton,
     /// `W` of each joint; `None` for the identity.
-    turned: Vec<Option<QuatF64>>,
+    rest_rotations: Vec<Option<QuatF64>>,
     /// `S` of each joint in the current pose; `None` for no scale.
     scaled: Vec<Option<Rows>>,
 }
@@ -29,36 +29,42 @@ impl<'a> Standing<'a> {
         let none = skeleton.len();
         let mut standing = Self {
             skeleton,
-            turned: vec![None; none],
+            rest_rotations: vec![None; none],
             scaled: vec![None; none],
         };
         let rest = skeleton.rest();
         for joint in 0..skeleton.len() {
-            let (_, turn) = standing.on_parent(joint, &rest.get(joint));
-            let above = skeleton.parent(joint).and_then(|p| standing.turned[p]);
-            let is_turned = turn.v != [0.0; 3];
-            standing.turned[joint] = match above {
-                Some(above) => Some(above.mul(turn)),
-                None => is_turned.then_some(turn),
+            let (_, rotation) = standing.on_parent(joint, &rest.get(joint));
+            let above = skeleton
+                .parent(joint)
+                .and_then(|p| standing.rest_rotations[p]);
+            let is_rotated = rotation.v != [0.0; 3];
+            standing.rest_rotations[joint] = match above {
+                Some(above) => Some(above.mul(rotation)),
+                None => is_rotated.then_some(rotation),
             };
         }
         standing
     }
 
     /// True where a joint is rotated in the model at rest.
-    pub(super) fn is_turned(&self) -> bool {
-        self.turned.iter().any(Option::is_some)
+    pub(super) fn has_rest_rotations(&self) -> bool {
+        self.rest_rotations.iter().any(Option::is_some)
     }
 
     pub(super) fn stands(&mut self, pose: &LocalPose, stands: &mut Vec<Stand>) {
         stands.clear();
         for joint in 0..self.skeleton.len() {
             let (mut position, mut rotation) = self.on_parent(joint, &pose.get(joint));
-            if let Some(above) = self.skeleton.parent(joint).and_then(|p| self.turned[p]) {
+            if let Some(above) = self
+                .skeleton
+                .parent(joint)
+                .and_then(|p| self.rest_rotations[p])
+            {
                 position = above.rotate(position);
                 rotation = above.mul(rotation);
             }
-            if let Some(own) = self.turned[joint] {
+            if let Some(own) = self.rest_rotations[joint] {
                 rotation = rotation.mul(own.conjugate());
             }
             stands.push(Stand { position, rotation });
@@ -78,8 +84,8 @@ impl<'a> Standing<'a> {
             self.scaled[joint] = (scale != [1.0; 3]).then_some(rows);
             return (translation, rotation);
         };
-        let turned = product(&above, &rotation.to_rows());
-        let linear = turned.map(|[x, y, z]| [x * scale[0], y * scale[1], z * scale[2]]);
+        let rotated = product(&above, &rotation.to_rows());
+        let linear = rotated.map(|[x, y, z]| [x * scale[0], y * scale[1], z * scale[2]]);
         let split = polar::decompose(linear);
         self.scaled[joint] = Some(split.stretch);
         let rotation = QuatF64::from_quat(split.rotation_quat()).normalized();

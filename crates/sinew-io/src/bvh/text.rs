@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::{BvhError, TextPosition};
+use super::error::{BvhError, TextLocation};
 
 /// Max bytes of a wrong word in a message.
 const SHOWN: usize = 40;
@@ -68,8 +68,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    pub(super) fn place(&self) -> TextPosition {
-        TextPosition {
+    pub(super) fn location(&self) -> TextLocation {
+        TextLocation {
             line: self.line,
             column: self.at - self.line_start + 1,
         }
@@ -176,7 +176,7 @@ impl<'a> Text<'a> {
 
     pub(super) fn unexpected(&self, wanted: &'static str) -> BvhError {
         BvhError::Unexpected {
-            place: self.place(),
+            location: self.location(),
             found: self.shown(),
             wanted,
         }
@@ -219,7 +219,7 @@ impl<'a> Text<'a> {
 
     fn not_a_number(&self) -> BvhError {
         BvhError::Number {
-            place: self.place(),
+            location: self.location(),
             found: self.shown(),
         }
     }

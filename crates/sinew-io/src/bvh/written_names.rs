@@ -34,18 +34,17 @@ pub(super) fn written_names(
             word = unique;
         }
         if word != name {
-            let place = format_args!("joint {joint}");
+            let location = format_args!("joint {joint}");
             let message = format_args!(
-                "{name:?} is written as {word:?}: names are words, and no two joints have the same"
+                "{name:?} was written as {word:?}, because BVH names have no spaces and must be unique"
             );
-            report.add(Severity::Note, "RENAMED", place, message);
+            report.add(Severity::Note, "RENAMED", location, message);
         }
         taken.insert(word.clone());
         names[joint] = word;
     }
     if names.iter().any(|name| name.contains([':', '/', '[', ']'])) {
-        let message = "names hold one of : / [ ], by which the animation mixer of three.js does not find joints; \
-                       other readers do";
+        let message = "some names contain : / [ or ], so the animation mixer of three.js does not find these joints; other programs do";
         report.add(Severity::Note, "NAME_FOR_THREE", "", message);
     }
     names

@@ -14,12 +14,12 @@ pub enum C3dError {
     },
     /// The file is not C3D.
     #[error(
-        "this is not a C3D file: its second byte should be 0x50, and the file at least 512 bytes long"
+        "this is not a C3D file: it must have at least 512 bytes, and its second byte must be 0x50"
     )]
     NotC3d,
     /// Unknown number format.
     #[error(
-        "byte {byte}: the processor is {code}, and should be 84 (Intel), 85 (DEC) or 86 (MIPS); export the file again"
+        "byte {byte}: the processor type is {code} instead of 84 (Intel), 85 (DEC) or 86 (MIPS); export the file again"
     )]
     Processor {
         /// Offset of the processor code, in bytes.
@@ -29,7 +29,7 @@ pub enum C3dError {
     },
     /// A section begins or ends beyond the file.
     #[error(
-        "byte {byte}: {what} should be here, but the file has {bytes} bytes; it was cut off, so copy or export it again"
+        "byte {byte}: expected {what} here, but the file has only {bytes} bytes; copy or export it again"
     )]
     CutOff {
         /// The missing part.
@@ -49,7 +49,7 @@ pub enum C3dError {
     },
     /// An essential parameter has an invalid value.
     #[error(
-        "{name} is {found}, but it should be {wanted}; correct it in the capture software and export again"
+        "{name} is {found} instead of {wanted}; correct it in the capture software and export again"
     )]
     Number {
         /// Name of the parameter.
@@ -60,6 +60,6 @@ pub enum C3dError {
         wanted: &'static str,
     },
     /// The file has no markers, only data such as force plates or muscles.
-    #[error("the file holds no markers: POINT:USED is 0")]
+    #[error("the file has no markers: POINT:USED is 0")]
     NoMarkers,
 }

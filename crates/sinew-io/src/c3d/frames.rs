@@ -61,7 +61,7 @@ impl Layout {
     }
 
     /// Number of whole frames that fit into the file.
-    pub fn room(&self, bytes: &[u8]) -> Result<usize, C3dError> {
+    pub fn frames_in(&self, bytes: &[u8]) -> Result<usize, C3dError> {
         let left = bytes.len().checked_sub(self.start);
         let left = left.filter(|&left| left >= self.frame_bytes());
         let left = left.ok_or(C3dError::CutOff {

@@ -85,7 +85,7 @@ fn layout(
             Severity::Repaired,
             "C3D_POINTS",
             "POINT:USED",
-            format_args!("is {points}, the header says {in_header}; the former was taken"),
+            format_args!("the number of markers is {points}, but the header has {in_header}; {points} was used"),
         );
     }
     if points.is_nan() || points < 1.0 {
@@ -109,7 +109,7 @@ fn layout(
         return Err(C3dError::Number {
             name: "POINT:DATA_START",
             found: first_block.to_string(),
-            wanted: "the block that frames begin with, from 1 on",
+            wanted: "the number of the block where frames begin, at least 1",
         });
     }
     Ok(Layout {
@@ -138,7 +138,7 @@ fn metres_per_unit(parameters: &Parameters<'_>, report: &mut FileReport) -> f64 
                 Severity::Note,
                 "C3D_UNITS",
                 "POINT:UNITS",
-                format_args!("{unit:?} is no unit that we know: millimetres are assumed"),
+                format_args!("the unit {unit:?} is unknown; millimetres are assumed"),
             );
             0.001
         }
@@ -146,31 +146,35 @@ fn metres_per_unit(parameters: &Parameters<'_>, report: &mut FileReport) -> f64 
 }
 
 fn up(parameters: &Parameters<'_>, report: &mut FileReport) -> UpAxis {
-    let said = parameters.texts("POINT", "Y_SCREEN").into_iter().next();
-    said.as_deref().and_then(UpAxis::parse).unwrap_or_else(|| {
-        report.add(
-            Severity::Note,
-            "C3D_UP",
-            "POINT:Y_SCREEN",
-            "does not say which axis is up: z is assumed",
-        );
-        UpAxis {
-            axis: 2,
-            downward: false,
-        }
-    })
+    let stated = parameters.texts("POINT", "Y_SCREEN").into_iter().next();
+    stated
+        .as_deref()
+        .and_then(UpAxis::parse)
+        .unwrap_or_else(|| {
+            report.add(
+                Severity::Note,
+                "C3D_UP",
+                "POINT:Y_SCREEN",
+                "the up axis is not stated; z is assumed",
+            );
+            UpAxis {
+                axis: 2,
+                downward: false,
+            }
+        })
 }
 
 fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dError> {
     let good = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    let said = parameters.number("POINT", "RATE");
+    let stated = parameters.number("POINT", "RATE");
     let in_header = header.float(11);
-    said.filter(good)
+    stated
+        .filter(good)
         .or(Some(in_header).filter(good))
         .ok_or_else(|| C3dError::Number {
             name: "POINT:RATE",
-            found: said.unwrap_or(in_header).to_string(),
-            wanted: "frames per second",
+            found: stated.unwrap_or(in_header).to_string(),
+            wanted: "a frame rate above 0",
         })
 }
 
@@ -182,7 +186,7 @@ fn frame_count(
     layout: &Layout,
     report: &mut FileReport,
 ) -> Result<usize, C3dError> {
-    let room = layout.room(bytes)?;
+    let available = layout.frames_in(bytes)?;
     // Two 16-bit words, the low one first.
     let field = |name| match parameters.numbers("TRIAL", name)[..] {
         [low, high, ..] => Some(low + 65536.0 * high),
@@ -191,23 +195,25 @@ fn frame_count(
     let whole_trial = field("ACTUAL_START_FIELD")
         .zip(field("ACTUAL_END_FIELD"))
         .map(|(first, last)| last - first + 1.0);
-    let said = [
+    let stated = [
         Some(f64::from(header.word(5)) - f64::from(header.word(4)) + 1.0),
         whole_trial,
         parameters.number("POINT", "FRAMES"),
         parameters.number("POINT", "LONG_FRAMES"),
     ];
-    let said = said.into_iter().flatten().filter(|&n| n >= 1.0);
-    let said: Vec<usize> = said.map(|n| n as usize).collect();
-    let fitting = said.iter().copied().filter(|&n| n <= room).max();
+    let stated = stated.into_iter().flatten().filter(|&n| n >= 1.0);
+    let stated: Vec<usize> = stated.map(|n| n as usize).collect();
+    let fitting = stated.iter().copied().filter(|&n| n <= available).max();
     Ok(fitting.unwrap_or_else(|| {
-        let wanted = said.iter().min().copied().unwrap_or(0);
+        let wanted = stated.iter().min().copied().unwrap_or(0);
         report.add_at_byte(
             Severity::Repaired,
             "C3D_FRAMES",
             bytes.len() as u64,
-            format_args!("{wanted} frames are said to follow, {room} do: those were read"),
+            format_args!(
+                "{wanted} frames are declared, but the file has {available}; these were read"
+            ),
         );
-        room
+        available
     }))
 }

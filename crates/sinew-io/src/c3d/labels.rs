@@ -37,7 +37,7 @@ pub fn labels(
             "C3D_UNLABELLED",
             "POINT:LABELS",
             format_args!(
-                "{} of {count} markers had no label and were numbered",
+                "{} of {count} markers have no label; their numbers were used as names",
                 count - named
             ),
         );
@@ -47,7 +47,9 @@ pub fn labels(
             Severity::Repaired,
             "C3D_LABELS",
             "POINT:LABELS",
-            format_args!("{changed} labels were empty or there twice, and got the marker's number"),
+            format_args!(
+                "{changed} labels were empty or used twice; the marker's number was added"
+            ),
         );
     }
     let not_markers = labels.iter().zip(computed).filter(|(_, c)| *c);

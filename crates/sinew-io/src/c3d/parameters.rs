@@ -44,7 +44,7 @@ impl<'a> Parameters<'a> {
         if first_block < 2 {
             return Err(C3dError::Parameter {
                 byte: 0,
-                what: "the header says that parameters begin where the header does",
+                what: "the header states that parameters begin at its own block",
             });
         }
         let start = usize::from(first_block - 1) * BLOCK;
@@ -138,7 +138,7 @@ impl<'a> Parameters<'a> {
             0 => Ok(None),
             1 => Err(C3dError::Parameter {
                 byte: link,
-                what: "the distance to the next parameter leads into the distance itself",
+                what: "the offset of the next parameter points into itself",
             }),
             _ => Ok(Some(link + to_next)),
         }

@@ -4,43 +4,44 @@ use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};
 
 pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
-    let mut repaired = |code, place: &str, message: String| {
-        report.add(Severity::Repaired, code, place, message);
+    let mut repaired = |code, pointer: &str, message: String| {
+        report.add(Severity::Repaired, code, pointer, message);
     };
     let unit = scene.settings.unit_meters;
     if !(unit > 0.0 && unit.is_finite()) {
         let message = format!(
-            "the file states a unit of {unit} m, which is none: its numbers were taken to be metres; \
-             `--scale 0.01` if they are centimetres"
+            "the file's unit of {unit} m is not usable, so metres are assumed; if they are centimetres, import with `--scale 0.01`"
         );
         repaired("FBX_NO_UNIT", "", message);
     }
     if !ufbx::coordinate_axes_valid(scene.settings.axes) {
-        let message = "the file's axes are not three different ones: nothing was turned";
+        let message = "the file's axes are not three different ones, so the scene was not rotated";
         repaired("FBX_NO_AXES", "", message.to_owned());
     }
     let clusters = scene.skin_clusters.into_iter();
     let boneless = clusters.filter(|cluster| cluster.bone_node.is_none());
     if let count @ 1.. = boneless.count() {
-        let message = format!("clusters of weights without a joint were left out ({count})");
+        let message = format!("{count} clusters of weights have no joint and were left out");
         repaired("FBX_NO_JOINT", "", message);
     }
     for mesh in &scene.meshes {
         let name = super::findings::name_of(mesh);
         if let count @ 1.. = beyond(mesh) {
-            let message = format!("weights and shapes of vertices that the mesh lacks ({count})");
+            let message = format!(
+                "{count} weights and offsets are for vertices that the mesh does not have, and were left out"
+            );
             repaired("FBX_NO_VERTEX", &name, message);
         }
         let points = mesh.vertices.into_iter().copied();
         if let count @ 1.. = points.filter(|point| !is_number(*point)).count() {
-            let message = format!("positions that are no numbers became 0 ({count})");
+            let message =
+                format!("{count} positions are infinite or not numbers and were set to 0");
             repaired("FBX_NOT_FINITE", &name, message);
         }
     }
     let nodes = scene.nodes.into_iter();
     for node in nodes.filter(|node| scales_about_a_pivot(node)) {
-        let message = "it scales about a pivot, and joints below do not take its scale: they stand as if it scaled \
-                       about its own place";
+        let message = "this node scales about a pivot and its children do not inherit the scale; they are positioned as if it scaled about its own origin";
         report.add(
             Severity::Ignored,
             "FBX_SCALING_PIVOT",

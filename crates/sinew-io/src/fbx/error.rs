@@ -14,7 +14,7 @@ pub enum FbxError {
     },
     /// The file needs more memory than its size justifies.
     #[error(
-        "reading this FBX file would take more than {limit} bytes of memory, which a file of its size may not"
+        "reading this FBX file would need more than {limit} bytes of memory, the limit for a file of its size"
     )]
     MemoryLimit {
         /// The limit, in bytes.
@@ -22,7 +22,7 @@ pub enum FbxError {
     },
     /// A geometry cache that moves the vertices is missing.
     #[error(
-        "the mesh `{mesh}` is moved by the geometry cache `{file}`, which is not beside the document; export the motion with joints or blend shapes"
+        "the mesh `{mesh}` needs the geometry cache `{file}`, which is not in the document's folder; export the motion with joints or blend shapes"
     )]
     MissingCache {
         /// Name of the mesh.
@@ -31,7 +31,7 @@ pub enum FbxError {
         file: String,
     },
     /// The contents do not form a character.
-    #[error("this FBX file makes no character: {reason}")]
+    #[error("no character can be made from this FBX file: {reason}")]
     Character {
         /// Description of the fault.
         reason: String,

@@ -1,7 +1,7 @@
 //! Findings about a file: its origin, repairs and omissions.
 
 use super::error::FbxError;
-use super::meshes::vertices::MOST_SETS;
+use super::meshes::vertices::MAX_SETS;
 use crate::folder::Folder;
 use crate::report::{FileReport, Severity};
 use ufbx::{CoordinateAxis, MirrorAxis, Scene, WarningType};
@@ -20,12 +20,15 @@ pub(super) fn origin(scene: &Scene, report: &mut FileReport) {
     let unit = scene.metadata.geometry_scale;
     if (unit - 1.0).abs() > 1e-9 {
         let message =
-            format_args!("one unit of the file is {unit} m; everything was brought to metres");
+            format_args!("one unit of the file is {unit} m; all lengths were converted to metres");
         report.add(Severity::Note, "FBX_UNIT", "", message);
     }
     let up = scene.settings.axes.up;
     if !matches!(up, CoordinateAxis::PositiveY | CoordinateAxis::Unknown) {
-        let message = format_args!("{} is up in the file; it was turned to +Y", axis_name(up));
+        let message = format_args!(
+            "the up axis of the file is {}; the scene was rotated to +Y",
+            axis_name(up)
+        );
         report.add(Severity::Note, "FBX_AXES", "", message);
     }
     if scene.metadata.mirror_axis != MirrorAxis::None {
@@ -95,43 +98,43 @@ pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
         .into_iter()
         .map(|m| m.num_point_faces + m.num_line_faces);
     let sets = scene.meshes.into_iter().map(|m| {
-        let over = |count: usize| count.saturating_sub(MOST_SETS);
+        let over = |count: usize| count.saturating_sub(MAX_SETS);
         over(m.uv_sets.count) + over(m.color_sets.count)
     });
     let active = scene.constraints.into_iter().filter(|c| c.active).count();
-    let said: [(usize, &'static str, &str); 11] = [
+    let lost: [(usize, &'static str, &str); 11] = [
         (
             scene.cameras.count,
             "FBX_CAMERA",
-            "cameras have no place in a character",
+            "cameras are not imported",
         ),
         (
             surfaces,
             "FBX_NURBS",
-            "NURBS surfaces are not read; convert them to polygons",
+            "NURBS surfaces are not imported; convert them to polygons",
         ),
-        (curves, "FBX_CURVE", "curves are not drawn"),
+        (curves, "FBX_CURVE", "curves are not imported"),
         (
             caches,
             "FBX_CACHE",
-            "geometry caches are not read; the mesh is shown as it stands at rest",
+            "geometry caches are not imported; the mesh keeps its rest shape",
         ),
         (
             more_skins,
             "FBX_SECOND_SKIN",
-            "a mesh is moved by one skin, the first",
+            "a mesh has more than one skin; only the first was imported",
         ),
         (
             active,
             "FBX_CONSTRAINT",
-            "constraints are not solved; bake them into keys",
+            "constraints are not evaluated; bake them into keys",
         ),
         (
             scene.lod_groups.count,
             "FBX_LOD",
-            "every level of detail is kept and drawn",
+            "all levels of detail were imported and are drawn together",
         ),
-        (hidden, "FBX_HIDDEN", "hidden nodes are shown"),
+        (hidden, "FBX_HIDDEN", "hidden nodes are drawn"),
         (
             edges.sum(),
             "FBX_EDGE",
@@ -140,11 +143,15 @@ pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
         (
             sets.sum(),
             "FBX_SETS",
-            "only eight sets of texture coordinates and of colours are kept",
+            "only the first eight sets of texture coordinates and of colours were imported",
         ),
-        (scene.audio_clips.count, "FBX_AUDIO", "sound is not read"),
+        (
+            scene.audio_clips.count,
+            "FBX_AUDIO",
+            "sound is not imported",
+        ),
     ];
-    for (count, code, message) in said {
+    for (count, code, message) in lost {
         if count > 0 {
             report.add(
                 Severity::Ignored,

@@ -1,6 +1,6 @@
 use super::clips::{self, Take};
 use super::error::FbxError;
-use super::load::{self, Room};
+use super::load::{self, Memory};
 use super::meshes::{self, skins};
 use super::nodes::Tree;
 use super::surfaces::materials;
@@ -42,17 +42,17 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
     defects::defects(&scene, &mut report);
     findings::check_caches(&scene, &Folder::of(path))?;
     findings::left_out(&scene, &mut report);
-    let mut room = Room::new(bytes.len());
-    let takes = clips::takes(&scene, load::limit(bytes.len()), &mut room, &mut report);
+    let mut memory = Memory::new(bytes.len());
+    let takes = clips::takes(&scene, load::limit(bytes.len()), &mut memory, &mut report);
     let tree = tree_of(&scene, &takes)?;
     let mut nodes = tree.nodes(&scene);
     let method = skins::method_of(&scene, &mut report);
-    let read = meshes::meshes(&scene, &tree, &mut nodes, &mut room, &mut report)?;
-    let lights = hang_lights(&scene, &tree, &mut nodes);
+    let read = meshes::meshes(&scene, &tree, &mut nodes, &mut memory, &mut report)?;
+    let lights = attach_lights(&scene, &tree, &mut nodes);
     let extent = extent_of(&scene);
     let mut all_clips = Vec::with_capacity(takes.len());
     for take in &takes {
-        match clips::clip(&scene, &tree, take, extent, &mut room) {
+        match clips::clip(&scene, &tree, take, extent, &mut memory) {
             Ok(clip) => all_clips.push(clip),
             Err(error) => take.leave_out(&error, &mut report),
         }
@@ -60,7 +60,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
     let mut textures = Textures::default();
     let mut source = Source {
         folder: Folder::of(path),
-        room: &mut room,
+        memory: &mut memory,
         report: &mut report,
     };
     let materials = materials::materials(&scene, &mut textures, &mut source);
@@ -97,7 +97,7 @@ fn tree_of(scene: &Scene, takes: &[Take<'_>]) -> Result<Tree, FbxError> {
     Tree::new(scene, &moving)
 }
 
-fn hang_lights(scene: &Scene, tree: &Tree, nodes: &mut [Node]) -> Vec<sinew::character::Light> {
+fn attach_lights(scene: &Scene, tree: &Tree, nodes: &mut [Node]) -> Vec<sinew::character::Light> {
     for (index, source) in scene.nodes.as_ref().iter().enumerate() {
         if let (Some(light), Some(node)) = (&source.light, tree.node_of[index]) {
             nodes[node].light = Some(light.element.typed_id as usize);

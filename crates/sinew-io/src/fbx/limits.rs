@@ -2,7 +2,7 @@
 
 use super::plain;
 use glam::Quat;
-use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 use ufbx::{MirrorAxis, Node, RotationOrder};
 
@@ -49,18 +49,21 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         node.euler_rotation,
         node.rotation_order,
     ));
-    let frame = TurnFrame { axes, rest };
-    let turn = Turn::Euler {
+    let frame = RotationFrame { axes, rest };
+    let turn = RotationLimit::Euler {
         order,
         ranges: order.axes().map(range),
     };
     let turn = if frame.axes == Quat::IDENTITY && frame.rest == Quat::IDENTITY {
         turn
     } else {
-        Turn::Framed(Box::new(FramedTurn { frame, turn }))
+        RotationLimit::Framed(Box::new(FramedRotation {
+            frame,
+            rotation: turn,
+        }))
     };
     let freedom = Freedom {
-        turn,
+        rotation: turn,
         ..Freedom::default()
     };
     freedom.check().is_ok().then_some(freedom)

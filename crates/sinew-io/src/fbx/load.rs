@@ -66,12 +66,12 @@ fn load_with(
 }
 
 /// Remaining memory for arrays that can become larger than their data in the file.
-pub(super) struct Room {
+pub(super) struct Memory {
     limit: usize,
     left: usize,
 }
 
-impl Room {
+impl Memory {
     pub(super) fn new(file_bytes: usize) -> Self {
         let limit = limit(file_bytes);
         Self { limit, left: limit }

@@ -30,8 +30,8 @@ impl Tree {
         }
         let kept: Vec<bool> = (0..count).map(|node| is_kept(scene, node)).collect();
         let mut node_of = vec![None; count];
-        for (place, node) in (0..count).filter(|node| kept[*node]).enumerate() {
-            node_of[node] = Some(place);
+        for (index, node) in (0..count).filter(|node| kept[*node]).enumerate() {
+            node_of[node] = Some(index);
         }
         let is_joint = |node: &usize| kept[*node] && moves[*node];
         let above = |node: usize| parent_of(scene, node).filter(|parent| kept[*parent]);

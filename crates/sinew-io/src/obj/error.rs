@@ -14,7 +14,7 @@ pub enum ObjError {
         found: String,
     },
     /// Too few numbers in a statement.
-    #[error("line {line}: `{keyword}` needs {wanted} numbers and has {found}")]
+    #[error("line {line}: `{keyword}` needs {wanted} numbers, but has {found}")]
     Count {
         /// Line number, from 1.
         line: usize,
@@ -26,9 +26,7 @@ pub enum ObjError {
         found: usize,
     },
     /// A malformed corner of a face.
-    #[error(
-        "line {line}: {found:?} is not the corner of a face; it should be like 1, 1/2, 1//3 or 1/2/3"
-    )]
+    #[error("line {line}: {found:?} is not a corner of a face; write it as 1, 1/2, 1//3 or 1/2/3")]
     Corner {
         /// Line number, from 1.
         line: usize,
@@ -36,7 +34,7 @@ pub enum ObjError {
         found: String,
     },
     /// A face refers to something that does not exist.
-    #[error("line {line}: the face names {what} {index}, and there are {count}")]
+    #[error("line {line}: the face refers to {what} {index}, but there are {count}")]
     Index {
         /// Line number, from 1.
         line: usize,
@@ -48,12 +46,14 @@ pub enum ObjError {
         count: usize,
     },
     /// More than 2³² items.
-    #[error("line {line}: there are more than four thousand million of what faces can name")]
+    #[error(
+        "line {line}: there are more than four thousand million elements, too many for the indices of faces"
+    )]
     TooMany {
         /// Line number, from 1.
         line: usize,
     },
     /// The file has no faces.
-    #[error("there are no faces in it, so there is no mesh")]
+    #[error("the file has no faces, so there is no mesh")]
     NoFaces,
 }

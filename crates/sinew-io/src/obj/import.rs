@@ -59,9 +59,9 @@ fn meshes(
     let mut cutter = Cutter::new();
     let mut bare = 0;
     let runs = &statements.runs;
-    for (place, run) in runs.iter().enumerate() {
+    for (index, run) in runs.iter().enumerate() {
         let end = runs
-            .get(place + 1)
+            .get(index + 1)
             .map_or(statements.faces.len(), |r| r.first_face);
         let next = builders.len();
         let builder = *builder_of.entry(run.material).or_insert(next);
@@ -72,7 +72,7 @@ fn meshes(
             builders[builder].face(statements, face, &mut cutter);
         }
         if runs
-            .get(place + 1)
+            .get(index + 1)
             .is_some_and(|next| next.mesh == run.mesh)
         {
             continue;
@@ -92,11 +92,11 @@ fn meshes(
     }
     if bare > 0 {
         let message = format_args!(
-            "{bare} primitives have no normals or not at all corners; smooth ones were computed"
+            "{bare} primitives lack normals, at least at some corners; smooth normals were computed"
         );
         report.add(Severity::Note, "NORMALS", "", message);
     }
-    cutter.say(report);
+    cutter.report_to(report);
     meshes
 }
 
@@ -131,8 +131,8 @@ impl Builder {
         let Self { vertices, .. } = self;
         let all = |part: usize| vertices.iter().all(|corner| corner[part] != NONE);
         let any = |part: usize| vertices.iter().any(|corner| corner[part] != NONE);
-        let place = |corner: &Corner| statements.positions[corner[0] as usize];
-        let positions: Vec<Vec3> = vertices.iter().map(|c| place(c).into()).collect();
+        let position = |corner: &Corner| statements.positions[corner[0] as usize];
+        let positions: Vec<Vec3> = vertices.iter().map(|c| position(c).into()).collect();
         let mut primitive = Primitive {
             positions: Arc::new(positions),
             material: Some(material),

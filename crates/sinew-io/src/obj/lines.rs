@@ -70,9 +70,8 @@ impl<'a> Iterator for Lines<'a> {
 
 /// Byte at which a comment begins; `#` within a name begins none.
 fn comment(text: &[u8]) -> usize {
-    let begins = |place: &usize| {
-        text[*place] == b'#' && (*place == 0 || text[*place - 1].is_ascii_whitespace())
-    };
+    let begins =
+        |at: &usize| text[*at] == b'#' && (*at == 0 || text[*at - 1].is_ascii_whitespace());
     (0..text.len()).find(begins).unwrap_or(text.len())
 }
 

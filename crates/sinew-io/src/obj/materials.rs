@@ -7,7 +7,7 @@ use sinew::Material;
 use sinew::character::{Alpha, Image, Texture, TextureUse};
 
 use super::lines::{Lines, keyword, number, words};
-use super::statements::{MOST_LIBRARIES, Statements};
+use super::statements::{MAX_LIBRARIES, Statements};
 use crate::folder::Folder;
 use crate::gltf::bytes::images;
 use crate::report::{FileReport, Severity};
@@ -61,7 +61,9 @@ pub(super) fn read(statements: &Statements, path: Option<&Path>, report: &mut Fi
     for name in &statements.materials {
         let material = known.remove(name).unwrap_or_else(|| {
             if !statements.libraries.is_empty() {
-                let message = format_args!("no library has the material {name:?}; it is plain");
+                let message = format_args!(
+                    "the material {name:?} is in no library; a default material is used"
+                );
                 reader
                     .report
                     .add(Severity::Repaired, "MATERIAL", "", message);
@@ -92,16 +94,16 @@ impl Reader<'_> {
     ) {
         let names = match self.folder.locate(&[name]) {
             Ok(_) => vec![name],
-            Err(_) => name.split_whitespace().take(MOST_LIBRARIES).collect(),
+            Err(_) => name.split_whitespace().take(MAX_LIBRARIES).collect(),
         };
         for name in names {
             match self.folder.find(&[name]) {
                 Ok(bytes) => self.materials(&bytes, wanted, known),
                 Err(reason) => {
-                    let place = format_args!("line {line}");
-                    let message = format_args!("the library {name:?} is not read: {reason}");
+                    let location = format_args!("line {line}");
+                    let message = format_args!("the library {name:?} was not read: {reason}");
                     self.report
-                        .add(Severity::Ignored, "IO_ERROR", place, message);
+                        .add(Severity::Ignored, "IO_ERROR", location, message);
                 }
             }
         }
@@ -171,12 +173,11 @@ impl Reader<'_> {
                 _,
             ) => {
                 let word = String::from_utf8_lossy(word);
-                let message = format_args!(
-                    "`{word}` is left out: of pictures, only those of the colour are read"
-                );
-                let place = format_args!("line {line} of a library");
+                let message =
+                    format_args!("`{word}` was left out; only images of the colour are imported");
+                let location = format_args!("line {line} of a library");
                 self.report
-                    .add(Severity::Ignored, "PICTURE", place, message);
+                    .add(Severity::Ignored, "PICTURE", location, message);
             }
             _ => {}
         }
@@ -200,10 +201,10 @@ impl Reader<'_> {
                 Some(self.looks.textures.len() - 1)
             }
             Err(reason) => {
-                let place = format_args!("line {line} of a library");
-                let message = format_args!("the picture {name:?} was left out: {reason}");
+                let location = format_args!("line {line} of a library");
+                let message = format_args!("the image {name:?} was left out: {reason}");
                 self.report
-                    .add(Severity::Ignored, "IO_ERROR", place, message);
+                    .add(Severity::Ignored, "IO_ERROR", location, message);
                 None
             }
         };
@@ -219,7 +220,8 @@ impl Reader<'_> {
         let mime_type = images::mime_type_of(&bytes).unwrap_or_default();
         if !images::is_core(mime_type) {
             return Err(
-                "it is neither PNG nor JPEG; convert it and name it so in the library".to_owned(),
+                "it is neither PNG nor JPEG; convert it and change its name in the library"
+                    .to_owned(),
             );
         }
         if images::examine(&bytes).is_err() {
@@ -237,7 +239,7 @@ impl Reader<'_> {
 /// The text after the options of an image: `-s 1 1 1 -clamp on name.png`.
 fn file_name(mut rest: &[u8]) -> &[u8] {
     while let (option @ [b'-', ..], after) = keyword(rest) {
-        let most = match option {
+        let max_values = match option {
             b"-s" | b"-o" | b"-t" => 3,
             b"-mm" => 2,
             b"-blendu" | b"-blendv" | b"-bm" | b"-boost" | b"-cc" | b"-clamp" | b"-imfchan"
@@ -245,10 +247,10 @@ fn file_name(mut rest: &[u8]) -> &[u8] {
             _ => return rest,
         };
         rest = after;
-        for place in 0..most {
+        for index in 0..max_values {
             let (value, after) = keyword(rest);
             // The numbers after the first are optional.
-            if place > 0 && number(value).is_none() {
+            if index > 0 && number(value).is_none() {
                 break;
             }
             rest = after;

@@ -10,12 +10,12 @@ use crate::report::{FileReport, Severity};
 /// Marks an absent index in a corner.
 pub(super) const NONE: u32 = u32::MAX;
 
-pub(super) const MOST_LIBRARIES: usize = 64;
+pub(super) const MAX_LIBRARIES: usize = 64;
 
 /// Indices of the position, texture coordinate and normal of a corner.
 pub(super) type Corner = [u32; 3];
 
-const WHAT: [&str; 3] = ["position", "texture coordinate", "normal"];
+const CORNER_PARTS: [&str; 3] = ["position", "texture coordinate", "normal"];
 
 /// Consecutive faces of one mesh and one material.
 pub(super) struct Run {
@@ -76,27 +76,27 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
             b"g" if !has_objects => read.begin(rest),
             b"usemtl" => {
                 let next = material_of.len();
-                let place = *material_of.entry(rest.to_vec()).or_insert(next);
-                if place == next {
+                let index = *material_of.entry(rest.to_vec()).or_insert(next);
+                if index == next {
                     read.materials
                         .push(String::from_utf8_lossy(rest).into_owned());
                 }
-                material = Some(place);
+                material = Some(index);
             }
             b"mtllib" => {
                 let name = String::from_utf8_lossy(rest).into_owned();
                 let is_new = read.libraries.iter().all(|(_, known)| *known != name);
-                if is_new && read.libraries.len() == MOST_LIBRARIES {
-                    let message = "there are too many libraries; this one is not read";
-                    let place = format_args!("line {line}");
-                    report.add(Severity::Ignored, "LIBRARIES", place, message);
+                if is_new && read.libraries.len() == MAX_LIBRARIES {
+                    let message = "there are too many libraries; this one was not read";
+                    let location = format_args!("line {line}");
+                    report.add(Severity::Ignored, "LIBRARIES", location, message);
                 } else if is_new {
                     read.libraries.push((line, name));
                 }
             }
             b"g" | b"s" => {}
             b"l" | b"p" => {
-                let message = "lines and points are left out";
+                let message = "lines and points were left out";
                 report.add(
                     Severity::Ignored,
                     "LINES",
@@ -105,7 +105,7 @@ pub(super) fn read(bytes: &[u8], report: &mut FileReport) -> Result<Statements, 
                 );
             }
             _ => {
-                let message = format_args!("the statement `{}` is left out", shown(word));
+                let message = format_args!("the statement `{}` was left out", shown(word));
                 report.add(
                     Severity::Ignored,
                     "STATEMENT",
@@ -183,7 +183,7 @@ impl Statements {
         }
         if self.corners.len() < first + 3 {
             self.corners.truncate(first);
-            let message = "a face with fewer than three corners is left out";
+            let message = "a face with fewer than three corners was left out";
             report.add(
                 Severity::Repaired,
                 "FACE_CORNERS",
@@ -222,14 +222,14 @@ impl Statements {
             self.normals.len(),
         ];
         let mut corner = [NONE; 3];
-        for (place, part) in word.split(|byte| *byte == b'/').enumerate() {
-            let out = corner.get_mut(place).ok_or_else(wrong)?;
-            if part.is_empty() && place > 0 {
+        for (part_index, part) in word.split(|byte| *byte == b'/').enumerate() {
+            let out = corner.get_mut(part_index).ok_or_else(wrong)?;
+            if part.is_empty() && part_index > 0 {
                 continue;
             }
             let text = std::str::from_utf8(part).map_err(|_| wrong())?;
             let index: i64 = text.parse().map_err(|_| wrong())?;
-            let (what, count) = (WHAT[place], counts[place]);
+            let (what, count) = (CORNER_PARTS[part_index], counts[part_index]);
             let found = match index {
                 1.. => Some(index - 1),
                 0 => None,
@@ -263,7 +263,7 @@ impl Statements {
                 if let Some(k) = wrong {
                     return Err(ObjError::Index {
                         line: self.faces[face].1 as usize,
-                        what: WHAT[k],
+                        what: CORNER_PARTS[k],
                         index: i64::from(corner[k]) + 1,
                         count: counts[k],
                     });

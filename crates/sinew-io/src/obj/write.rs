@@ -71,7 +71,7 @@ pub fn write_obj(
 fn corners<const N: usize>(primitive: &Primitive) -> impl Iterator<Item = [usize; N]> + '_ {
     let indices = primitive.indices.as_deref();
     let count = indices.map_or(primitive.len(), Vec::len) / N;
-    let corner = move |place: usize| indices.map_or(place, |indices| indices[place] as usize);
+    let corner = move |number: usize| indices.map_or(number, |indices| indices[number] as usize);
     (0..count)
         .map(move |part| std::array::from_fn(|c| corner(N * part + c)))
         .filter(|part: &[usize; N]| part.iter().all(|&v| v < primitive.len()))

@@ -3,7 +3,7 @@
 #[non_exhaustive]
 pub enum PlyError {
     /// An unknown line in the header.
-    #[error("line {line}: {found:?} is no line of a PLY file's header; export the file again")]
+    #[error("line {line}: {found:?} is not a valid line of a PLY header; export the file again")]
     Header {
         /// Line number, from 1.
         line: usize,
@@ -11,11 +11,11 @@ pub enum PlyError {
         found: String,
     },
     /// The header has no end.
-    #[error("the file ends in its header; it was cut off, so copy or export it again")]
+    #[error("the file ends within its header, so it is incomplete; copy or export it again")]
     NoEnd,
     /// An unknown number format.
     #[error(
-        "line {line}: the format {found:?} is none of ascii, binary_little_endian and binary_big_endian"
+        "line {line}: the format {found:?} is not ascii, binary_little_endian or binary_big_endian"
     )]
     Format {
         /// Line number, from 1.
@@ -33,7 +33,7 @@ pub enum PlyError {
     },
     /// The file ends before the declared data.
     #[error(
-        "the file ends in {element} {row} of {count}; it was cut off, so copy or export it again"
+        "the file ends within {element} {row} of {count}, so it is incomplete; copy or export it again"
     )]
     CutOff {
         /// Name of the element.
@@ -56,7 +56,7 @@ pub enum PlyError {
         vertex: usize,
     },
     /// A face refers to a missing vertex.
-    #[error("face {face} names vertex {index}, and there are {count}")]
+    #[error("face {face} refers to vertex {index}, but there are {count} vertices")]
     Index {
         /// Index of the face.
         face: usize,
@@ -66,6 +66,6 @@ pub enum PlyError {
         count: usize,
     },
     /// The file has no faces.
-    #[error("there are no faces in it, so there is no mesh")]
+    #[error("the file has no faces, so there is no mesh")]
     NoFaces,
 }

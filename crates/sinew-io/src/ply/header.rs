@@ -2,7 +2,7 @@
 
 use super::error::PlyError;
 
-const MOST: usize = 4096;
+const MAX_LINES: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -119,7 +119,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
             _ if line == 1 => return Err(wrong()),
             ["end_header"] => return Ok(header),
             [] | ["obj_info", ..] => {}
-            ["comment", said @ ..] => header.hear(said),
+            ["comment", words @ ..] => header.read_comment(words),
             ["format", encoding, ..] => {
                 header.encoding = match *encoding {
                     "ascii" => Encoding::Text,
@@ -131,14 +131,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
                     }
                 };
             }
-            ["element", name, count] if header.elements.len() < MOST => {
+            ["element", name, count] if header.elements.len() < MAX_LINES => {
                 header.elements.push(Element {
                     name: (*name).to_owned(),
                     count: count.parse().map_err(|_| wrong())?,
                     properties: Vec::new(),
                 });
             }
-            ["property", kind @ .., name] if properties < MOST => {
+            ["property", kind @ .., name] if properties < MAX_LINES => {
                 properties += 1;
                 let element = header.elements.last_mut().ok_or_else(wrong)?;
                 let kind = |word: &str| Type::parse(word).ok_or_else(wrong);
@@ -154,8 +154,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
                 });
             }
             // An unknown line before the first element is harmless.
-            said if header.elements.is_empty() && header.strange.len() < MOST => {
-                header.hear(said);
+            words if header.elements.is_empty() && header.strange.len() < MAX_LINES => {
+                header.read_comment(words);
                 header.strange.push((line, text.chars().take(40).collect()));
             }
             _ => return Err(wrong()),
@@ -164,9 +164,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
 }
 
 impl Header {
-    fn hear(&mut self, said: &[&str]) {
+    fn read_comment(&mut self, words: &[&str]) {
         if self.exporter.is_none() {
-            self.exporter = exporter(said);
+            self.exporter = exporter(words);
         }
     }
 }
@@ -179,11 +179,11 @@ fn kind_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
 }
 
 /// Parses `comment Created by Blender 4.2` and its variants.
-fn exporter(said: &[&str]) -> Option<String> {
-    let at = said
+fn exporter(words: &[&str]) -> Option<String> {
+    let at = words
         .iter()
         .position(|word| word.eq_ignore_ascii_case("by"))?;
-    let verb = said.get(at.checked_sub(1)?)?.to_ascii_lowercase();
+    let verb = words.get(at.checked_sub(1)?)?.to_ascii_lowercase();
     let is_maker = [
         "created",
         "generated",
@@ -192,6 +192,6 @@ fn exporter(said: &[&str]) -> Option<String> {
         "exported",
         "saved",
     ];
-    let name = said.get(at + 1..)?.join(" ");
+    let name = words.get(at + 1..)?.join(" ");
     (is_maker.contains(&verb.as_str()) && !name.is_empty()).then_some(name)
 }

@@ -32,7 +32,8 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
     let header = header::read(bytes)?;
     let mut report = FileReport::default();
     for (line, text) in &header.strange {
-        let message = format_args!("{text:?} is no line of a header; it was taken for a comment");
+        let message =
+            format_args!("{text:?} is not a valid line of a header; it was read as a comment");
         report.add(
             Severity::Repaired,
             "HEADER",
@@ -57,7 +58,7 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
                 values.each(element, |_, _, _| Ok(()))?;
             }
             name => {
-                let message = format_args!("{} of {name:?} are skipped", element.count);
+                let message = format_args!("{} of {name:?} were skipped", element.count);
                 report.add(Severity::Ignored, "ELEMENT", "", message);
                 values.each(element, |_, _, _| Ok(()))?;
             }
@@ -107,7 +108,7 @@ impl Vertices {
             let found = found.filter(|found| !std::mem::replace(&mut has[*found], true));
             if found.is_none() {
                 let message =
-                    format_args!("the property {:?} of vertices is skipped", property.name);
+                    format_args!("the property {:?} of vertices was skipped", property.name);
                 report.add(Severity::Ignored, "PROPERTY", "", message);
             }
             let whole = match found {
@@ -122,14 +123,14 @@ impl Vertices {
         }
         let all = |parts: std::ops::Range<usize>| has[parts].iter().all(|has| *has);
         let (has_normals, has_colors, has_texcoords) = (all(3..6), all(6..9), all(10..12));
-        let rows = element.count.min(values.most_rows(element));
+        let rows = element.count.min(values.max_rows(element));
         let mut read = Self::default();
         read.positions.reserve_exact(rows);
         let mut vertex = [0.0_f64; 12];
         let last = element.properties.len() - 1;
         values.each(element, |row, property, value| {
             match (value, taken[property]) {
-                (Value::Number(number), Some((place, whole))) => vertex[place] = number / whole,
+                (Value::Number(number), Some((slot, whole))) => vertex[slot] = number / whole,
                 (Value::Number(_), None) if element.properties[property].length.is_some() => {
                     return Ok(());
                 }
@@ -185,7 +186,7 @@ impl Vertices {
             primitive.colors.push(Arc::new(self.colors));
         }
         if self.normals.is_empty() {
-            let message = "vertices have no normals; smooth ones were computed";
+            let message = "vertices have no normals; smooth normals were computed";
             report.add(Severity::Note, "NORMALS", "", message);
             add_normals(&mut primitive);
         } else {
@@ -203,11 +204,11 @@ fn faces(
 ) -> Result<Vec<u32>, PlyError> {
     let is_corners = |name: &str| matches!(name, "vertex_indices" | "vertex_index");
     let mut corners_at = None;
-    for (place, property) in element.properties.iter().enumerate() {
+    for (column, property) in element.properties.iter().enumerate() {
         if property.length.is_some() && is_corners(&property.name) && corners_at.is_none() {
-            corners_at = Some(place);
+            corners_at = Some(column);
         } else {
-            let message = format_args!("the property {:?} of faces is skipped", property.name);
+            let message = format_args!("the property {:?} of faces was skipped", property.name);
             report.add(Severity::Ignored, "PROPERTY", "", message);
         }
     }
@@ -237,9 +238,9 @@ fn faces(
         Ok(())
     })?;
     if few > 0 {
-        let message = format_args!("{few} faces with fewer than three corners are left out");
+        let message = format_args!("{few} faces with fewer than three corners were left out");
         report.add(Severity::Repaired, "FACE_CORNERS", "", message);
     }
-    cutter.say(report);
+    cutter.report_to(report);
     Ok(triangles)
 }

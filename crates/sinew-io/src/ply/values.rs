@@ -20,13 +20,13 @@ impl<'a> Values<'a> {
     }
 
     /// Max rows that can follow, given the min bytes of a row.
-    pub(super) fn most_rows(&self, element: &Element) -> usize {
-        let least = |property: &Property| match (self.encoding, property.length) {
+    pub(super) fn max_rows(&self, element: &Element) -> usize {
+        let min_bytes = |property: &Property| match (self.encoding, property.length) {
             (Encoding::Text, _) => 2,
             (_, Some(length)) => length.bytes(),
             (_, None) => property.kind.bytes(),
         };
-        let row: usize = element.properties.iter().map(least).sum();
+        let row: usize = element.properties.iter().map(min_bytes).sum();
         (self.rest.len() + 1) / row.max(1)
     }
 
@@ -94,19 +94,19 @@ impl<'a> Values<'a> {
                 row,
                 count: element.count,
             };
-            for (place, property) in element.properties.iter().enumerate() {
+            for (column, property) in element.properties.iter().enumerate() {
                 let Some(length) = property.length else {
                     let number = self.next(property.kind)?.ok_or_else(cut_off)?;
-                    take(row, place, Value::Number(number))?;
+                    take(row, column, Value::Number(number))?;
                     continue;
                 };
                 let length = self.next(length)?.ok_or_else(cut_off)?;
                 // A negative length is an empty list; one that is too long ends with the file.
                 for _ in 0..length.max(0.0) as u64 {
                     let number = self.next(property.kind)?.ok_or_else(cut_off)?;
-                    take(row, place, Value::Number(number))?;
+                    take(row, column, Value::Number(number))?;
                 }
-                take(row, place, Value::End)?;
+                take(row, column, Value::End)?;
             }
         }
         Ok(())

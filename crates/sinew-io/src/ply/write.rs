@@ -17,7 +17,7 @@ pub fn write_ply(
     let parts = parts::parts(character, deformed)?;
     let vertices: usize = parts.iter().map(|(part, _)| part.positions.len()).sum();
     if i32::try_from(vertices).is_err() {
-        let message = format!("{vertices} vertices are more than a PLY file can index");
+        let message = format!("{vertices} vertices are too many for the indices of a PLY file");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let triangles: usize = parts

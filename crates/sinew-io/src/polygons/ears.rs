@@ -1,7 +1,7 @@
 //! Cutting of large polygons, ear by ear. Only corners that point inward can be in an ear, and a grid finds those near
 //! it, so the time is about in proportion to the corners.
 
-use super::{is_inside, turn};
+use super::{cross, is_inside};
 use glam::{DVec2, UVec2};
 use std::collections::VecDeque;
 
@@ -107,7 +107,7 @@ impl<'a> Ring<'a> {
 
     fn points_inward(&self, corner: usize) -> bool {
         let [a, b, c] = self.ear(corner).map(|k| self.flat[k]);
-        turn(a, b, c) <= 0.0
+        cross(a, b, c) <= 0.0
     }
 
     fn ear(&self, corner: usize) -> [usize; 3] {

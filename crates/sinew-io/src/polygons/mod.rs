@@ -57,10 +57,10 @@ impl Cutter {
         }
     }
 
-    pub(crate) fn say(&self, report: &mut FileReport) {
+    pub(crate) fn report_to(&self, report: &mut FileReport) {
         if self.fans > 0 {
             let message = format_args!(
-                "{} polygons cross themselves or are too large to be cut with care",
+                "{} polygons cross themselves or have too many corners, so their triangles may overlap",
                 self.fans
             );
             report.add(Severity::Repaired, "POLYGONS", "", message);
@@ -70,7 +70,7 @@ impl Cutter {
     fn cut_flat(&mut self, corners: &[u32], flat: &[DVec2], out: &mut Vec<u32>) {
         let count = corners.len();
         let corner = |k: usize| flat[k % count];
-        let is_convex = (0..count).all(|k| turn(corner(k), corner(k + 1), corner(k + 2)) >= 0.0);
+        let is_convex = (0..count).all(|k| cross(corner(k), corner(k + 1), corner(k + 2)) >= 0.0);
         let mut left: Vec<usize> = (0..count).collect();
         while !is_convex && left.len() > 3 {
             let Some(ear) = self.ear(&left, flat) else {
@@ -95,7 +95,7 @@ impl Cutter {
         let at = |k: usize| flat[left[k % count]];
         for ear in 0..count {
             let (a, b, c) = (at(ear + count - 1), at(ear), at(ear + 1));
-            if turn(a, b, c) <= 0.0 {
+            if cross(a, b, c) <= 0.0 {
                 continue;
             }
             self.looks = self.looks.checked_sub(count as u64)?;
@@ -112,13 +112,13 @@ fn is_inside(p: DVec2, [a, b, c]: [DVec2; 3]) -> bool {
     p != a
         && p != b
         && p != c
-        && turn(a, b, p) >= 0.0
-        && turn(b, c, p) >= 0.0
-        && turn(c, a, p) >= 0.0
+        && cross(a, b, p) >= 0.0
+        && cross(b, c, p) >= 0.0
+        && cross(c, a, p) >= 0.0
 }
 
 /// Twice the signed area of a triangle, positive if it is counter-clockwise.
-fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+fn cross(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 

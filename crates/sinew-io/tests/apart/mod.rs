@@ -16,7 +16,7 @@ pub fn truth(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<DAffine3> {
         let vector = |track: Option<&Track>, rest: glam::Vec3| {
             track.map_or(rest.as_dvec3(), |t| between(t, secs, false).truncate())
         };
-        let turn = match tracks.and_then(|t| t.rotation.as_ref()) {
+        let rotation = match tracks.and_then(|t| t.rotation.as_ref()) {
             Some(track) => DQuat::from_vec4(between(track, secs, true)),
             None => rest.rotation.as_dquat(),
         };
@@ -25,7 +25,7 @@ pub fn truth(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<DAffine3> {
                 tracks.and_then(|t| t.translation.as_ref()),
                 rest.translation,
             ),
-            turn.normalize(),
+            rotation.normalize(),
             vector(tracks.and_then(|t| t.scale.as_ref()), rest.scale),
         )
     };
@@ -35,20 +35,20 @@ pub fn truth(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<DAffine3> {
 /// `parent_from_joint` of every joint of a pose, without normalising its quaternions.
 pub fn found(pose: &LocalPose) -> Vec<DAffine3> {
     let locals = pose.iter().map(|t| {
-        let (place, scale) = (t.translation.as_dvec3(), t.scale.as_dvec3());
-        local(place, t.rotation.as_dquat(), scale)
+        let (translation, scale) = (t.translation.as_dvec3(), t.scale.as_dvec3());
+        local(translation, t.rotation.as_dquat(), scale)
     });
     locals.collect()
 }
 
-fn local(place: DVec3, turn: DQuat, scale: DVec3) -> DAffine3 {
+fn local(translation: DVec3, rotation: DQuat, scale: DVec3) -> DAffine3 {
     DAffine3 {
-        matrix3: DMat3::from_quat(turn) * DMat3::from_diagonal(scale),
-        translation: place,
+        matrix3: DMat3::from_quat(rotation) * DMat3::from_diagonal(scale),
+        translation,
     }
 }
 
-fn between(track: &Track, secs: f64, is_turn: bool) -> DVec4 {
+fn between(track: &Track, secs: f64, is_rotation: bool) -> DVec4 {
     let time = |k: usize| f64::from(track.times()[k]);
     let last = track.keys() - 1;
     let after = track.times().partition_point(|&t| f64::from(t) <= secs);
@@ -59,7 +59,7 @@ fn between(track: &Track, secs: f64, is_turn: bool) -> DVec4 {
     let k = after - 1;
     let span = time(k + 1) - time(k);
     let t = (secs - time(k)) / span;
-    let near = |b: DVec4, a: DVec4| if is_turn && a.dot(b) < 0.0 { -b } else { b };
+    let near = |b: DVec4, a: DVec4| if is_rotation && a.dot(b) < 0.0 { -b } else { b };
     let a = key(k);
     let cubic = |a: DVec4, out: DVec4, b: DVec4, into: DVec4| {
         let (t2, t3) = (t * t, t * t * t);
@@ -72,7 +72,7 @@ fn between(track: &Track, secs: f64, is_turn: bool) -> DVec4 {
         _ if t == 0.0 => a,
         Interpolation::Step => a,
         Interpolation::Linear => a.lerp(near(key(k + 1), a), t),
-        Interpolation::Slerp if !is_turn => a.lerp(key(k + 1), t),
+        Interpolation::Slerp if !is_rotation => a.lerp(key(k + 1), t),
         Interpolation::Slerp => {
             let [a, b] = [a, near(key(k + 1), a)].map(DVec4::normalize);
             let angle = 2.0 * (b - a).length().atan2((b + a).length());

@@ -46,24 +46,24 @@ pub fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     // Half of the files keep their syntax.
     let only_digits = random.below(2) == 0;
     for _ in 0..=random.below(4) {
-        let place = random.below(bytes.len());
+        let start = random.below(bytes.len());
         match if only_digits { 4 } else { random.below(6) } {
-            0 => bytes.truncate(place),
-            1 => bytes.insert(place, random.below(256) as u8),
-            2 => drop(bytes.splice(place..(place + random.below(8)).min(bytes.len()), [])),
+            0 => bytes.truncate(start),
+            1 => bytes.insert(start, random.below(256) as u8),
+            2 => drop(bytes.splice(start..(start + random.below(8)).min(bytes.len()), [])),
             3 => {
-                let end = (place + random.below(64)).min(bytes.len());
-                let copy = bytes[place..end].to_vec();
+                let end = (start + random.below(64)).min(bytes.len());
+                let copy = bytes[start..end].to_vec();
                 let at = random.below(bytes.len());
                 bytes.splice(at..at, copy);
             }
             4 => {
-                if let Some(digit) = bytes.iter().skip(place).position(u8::is_ascii_digit) {
-                    bytes[place + digit] = b"0123456789-e."[random.below(13)];
+                if let Some(digit) = bytes.iter().skip(start).position(u8::is_ascii_digit) {
+                    bytes[start + digit] = b"0123456789-e."[random.below(13)];
                 }
             }
             _ => {
-                if let Some(byte) = bytes.get_mut(place) {
+                if let Some(byte) = bytes.get_mut(start) {
                     *byte = random.below(256) as u8;
                 }
             }

@@ -22,7 +22,7 @@ fn run(program: &str, arguments: &[&str]) -> std::io::Result<Output> {
 /// True where the validator is present, after one attempt to install it.
 pub fn has_validator() -> bool {
     let package = root().join("node_modules/gltf-validator");
-    let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
+    let has_node = run("node", &["--version"]).is_ok_and(|reported| reported.status.success());
     if has_node && !package.is_dir() {
         let install = ["install", "--silent", "--no-audit", "--no-fund"];
         // A failure shows as a missing package.
@@ -48,9 +48,9 @@ pub fn empty_folder(name: &str) -> PathBuf {
 /// Output of the validator for the files below a folder: a line per error, and a count.
 pub fn validated(folder: &Path) -> String {
     let folder = folder.display().to_string();
-    let said = run("node", &["scripts/validate-gltf.mjs", &folder]).unwrap();
-    let text = String::from_utf8_lossy(&said.stdout).into_owned();
-    print!("{}", String::from_utf8_lossy(&said.stderr));
+    let reported = run("node", &["scripts/validate-gltf.mjs", &folder]).unwrap();
+    let text = String::from_utf8_lossy(&reported.stdout).into_owned();
+    print!("{}", String::from_utf8_lossy(&reported.stderr));
     assert!(
         text.contains(" files, "),
         "the validator did not finish: {text}"

@@ -57,7 +57,7 @@ pub fn skinned(joints: usize, vertices: usize, influences: usize) -> Character {
     });
     let (skeleton, _) = Skeleton::new(chain.collect()).unwrap();
     let mut character = Character::from_skeleton(skeleton);
-    let skin = Skin::bound_at(&character.skeleton.rest_model());
+    let skin = Skin::bound_at(character.skeleton.rest_model().as_slice());
     let lists: Vec<Vec<(u16, f32)>> = (0..vertices)
         .map(|vertex| {
             let joint = |k: usize| ((vertex * 7 + k * 3) % joints) as u16;

@@ -64,8 +64,8 @@ pub(crate) fn encode_vertices(
     }
     let mut tail = first;
     tail.extend(channels.iter().filter(|_| is_new));
-    let least = if is_new { 24 } else { 32 };
-    out.extend(vec![0; usize::saturating_sub(least, tail.len())]);
+    let min = if is_new { 24 } else { 32 };
+    out.extend(vec![0; usize::saturating_sub(min, tail.len())]);
     out.extend(tail);
     out
 }
@@ -97,8 +97,8 @@ fn groups(stream: &[u8], widths: [u32; 4], random: &mut Random) -> Vec<u8> {
         let mut bytes = [0; 16];
         bytes[..group.len()].copy_from_slice(group);
         let is_zero = bytes.iter().all(|byte| *byte == 0);
-        let least = usize::from(widths[0] == 0 && !is_zero);
-        let kind = least + random.below(4 - least);
+        let min = usize::from(widths[0] == 0 && !is_zero);
+        let kind = min + random.below(4 - min);
         headers[index / 4] |= (kind as u8) << (index % 4 * 2);
         let width = widths[kind];
         if width == 0 {
@@ -111,12 +111,12 @@ fn groups(stream: &[u8], widths: [u32; 4], random: &mut Random) -> Vec<u8> {
         let escape = (1_u8 << width) - 1;
         let codes = bytes.map(|byte| byte.min(escape));
         for packed in codes.chunks(8 / width as usize) {
-            let places = packed.iter().enumerate();
-            data.push(places.fold(0, |sum, (place, code)| {
-                let place = place as u32 * width;
+            let numbered = packed.iter().enumerate();
+            data.push(numbered.fold(0, |sum, (shift, code)| {
+                let shift = shift as u32 * width;
                 sum | match width {
-                    1 => code << place,
-                    _ => code << (8 - width - place),
+                    1 => code << shift,
+                    _ => code << (8 - width - shift),
                 }
             }));
         }
@@ -158,8 +158,8 @@ fn encode_triangles(indices: &[u32]) -> Vec<u8> {
 fn encode_indices(indices: &[u32]) -> Vec<u8> {
     let mut out = vec![0xd1];
     let mut last = [0; 2];
-    for (place, index) in indices.iter().enumerate() {
-        let run = place % 2;
+    for (number, index) in indices.iter().enumerate() {
+        let run = number % 2;
         varint(step(*index, last[run]) << 1 | run as u32, &mut out);
         last[run] = *index;
     }

@@ -63,9 +63,9 @@ pub fn bones() -> Vec<(String, String)> {
             bones.push((format!("{side}{bone}"), format!("{side}_{joint}")));
         }
         for finger in ["Index", "Middle", "Ring", "Little"] {
-            for (k, place) in ["Proximal", "Intermediate", "Distal"].iter().enumerate() {
+            for (k, segment) in ["Proximal", "Intermediate", "Distal"].iter().enumerate() {
                 let joint = format!("{side}_{}_{}", finger.to_lowercase(), k + 1);
-                bones.push((format!("{side}{finger}{place}"), joint));
+                bones.push((format!("{side}{finger}{segment}"), joint));
             }
         }
     }
@@ -133,7 +133,7 @@ fn character() -> Character {
         ..Mesh::default()
     };
     let head = skeleton.find(&name_of("head"));
-    let skin = Skin::bound_at(&model);
+    let skin = Skin::bound_at(model.as_slice());
     let mut character = Character::from_skeleton(skeleton);
     let node = |name: &str, mesh, skin, parent| Node {
         name: name.to_owned(),
@@ -177,7 +177,7 @@ fn texture(image: usize) -> Texture {
 pub fn avatar(version: Version) -> Value {
     let text = to_gltf(&character(), &ExportOptions::default()).expect("it can be written");
     let mut document: Value = serde_json::from_str(&text).expect("JSON");
-    turn_round(&mut document);
+    reverse_nodes(&mut document);
     let node = |name: &str| node_named(&document, name);
     let joint = |joint: &str| node(&name_of(joint));
     let extensions = match version {
@@ -289,22 +289,22 @@ fn old_extensions(
 }
 
 /// Reverses the order of nodes, keeping the meaning.
-fn turn_round(document: &mut Value) {
+fn reverse_nodes(document: &mut Value) {
     let nodes = document["nodes"].as_array_mut().expect("nodes");
     let last = nodes.len() as u64 - 1;
-    let turn = |index: &mut Value| *index = json!(last - index.as_u64().expect("an index"));
-    let turn_all = |list: Option<&mut Value>| {
+    let reverse = |index: &mut Value| *index = json!(last - index.as_u64().expect("an index"));
+    let reverse_all = |list: Option<&mut Value>| {
         let list = list.and_then(Value::as_array_mut);
-        list.into_iter().flatten().for_each(turn);
+        list.into_iter().flatten().for_each(reverse);
     };
     nodes.reverse();
     for node in nodes {
-        turn_all(node.get_mut("children"));
+        reverse_all(node.get_mut("children"));
     }
-    turn_all(document["scenes"][0].get_mut("nodes"));
-    turn_all(document["skins"][0].get_mut("joints"));
+    reverse_all(document["scenes"][0].get_mut("nodes"));
+    reverse_all(document["skins"][0].get_mut("joints"));
     if let Some(root) = document["skins"][0].get_mut("skeleton") {
-        turn(root);
+        reverse(root);
     }
 }
 

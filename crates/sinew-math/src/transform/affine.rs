@@ -7,6 +7,8 @@ use std::ops::Mul;
 /// Affine map `a_from_b`: a point `p` goes to `linear · p + translation`, a vector to `linear · v`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[doc(alias = "matrix")]
+#[doc(alias = "mat4")]
 pub struct Affine {
     /// Three rows of four; the last column is the translation.
     pub rows: [[f32; 4]; 3],

@@ -10,7 +10,7 @@ use glam::Quat;
 impl Axis {
     /// Rotation about this axis.
     #[inline]
-    pub fn turn(self, angle_rad: f32) -> Quat {
+    pub fn rotation(self, angle_rad: f32) -> Quat {
         quat::from_axis_angle(self.vector(), angle_rad)
     }
 }
@@ -44,8 +44,8 @@ impl EulerOrder {
     pub fn to_quat(self, angles_rad: [f32; 3]) -> Quat {
         let [a, b, c] = self.0;
         quat::mul(
-            quat::mul(a.turn(angles_rad[0]), b.turn(angles_rad[1])),
-            c.turn(angles_rad[2]),
+            quat::mul(a.rotation(angles_rad[0]), b.rotation(angles_rad[1])),
+            c.rotation(angles_rad[2]),
         )
     }
 
@@ -88,16 +88,16 @@ impl EulerOrder {
 /// Product of any number of rotations about coordinate axes, the first outermost, in `f64` and rounded once.
 ///
 /// ```
-/// use sinew_math::transform::{Axis, EulerOrder, product_of_turns};
-/// let product = product_of_turns([(Axis::Z, 0.3), (Axis::X, 0.2)]);
+/// use sinew_math::transform::{Axis, EulerOrder, product_of_rotations};
+/// let product = product_of_rotations([(Axis::Z, 0.3), (Axis::X, 0.2)]);
 /// let angles = EulerOrder::ZXY.from_quat(product);
 /// assert!((angles[0] - 0.3).abs() < 1e-6 && (angles[1] - 0.2).abs() < 1e-6);
 /// ```
 #[inline]
-pub fn product_of_turns(turns_rad: impl IntoIterator<Item = (Axis, f64)>) -> Quat {
-    let turns = turns_rad.into_iter();
-    let product = turns.fold(QuatF64::IDENTITY, |outer, (axis, angle_rad)| {
-        outer.mul(axis.turn_f64(angle_rad))
+pub fn product_of_rotations(rotations_rad: impl IntoIterator<Item = (Axis, f64)>) -> Quat {
+    let rotations = rotations_rad.into_iter();
+    let product = rotations.fold(QuatF64::IDENTITY, |outer, (axis, angle_rad)| {
+        outer.mul(axis.rotation_f64(angle_rad))
     });
     // Angles that are not finite give the identity.
     product.normalized().unwrap_or(QuatF64::IDENTITY).to_quat()

@@ -15,7 +15,7 @@ pub mod quat_lanes;
 
 pub use affine::Affine;
 pub use axis::Axis;
-pub use euler::{EulerOrder, product_of_turns};
+pub use euler::{EulerOrder, product_of_rotations};
 
 use glam::{Quat, Vec3};
 

@@ -32,7 +32,7 @@ impl QuatF64 {
     }
 
     /// Rotation about a unit axis.
-    pub fn turn(axis: [f64; 3], angle_rad: f64) -> Self {
+    pub fn from_axis_angle(axis: [f64; 3], angle_rad: f64) -> Self {
         let (s, w) = libm::sincos(0.5 * angle_rad);
         Self {
             v: scaled(axis, s),
@@ -86,7 +86,7 @@ impl QuatF64 {
 
     /// Rotation about a unit axis, by sine and cosine up to a common factor.
     #[inline(always)]
-    pub fn turn_by(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
+    pub fn from_sine_cosine(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
         let length = (sine * sine + cosine * cosine).sqrt();
         if length == 0.0 {
             return Self::IDENTITY;
@@ -249,8 +249,8 @@ impl QuatF64 {
 impl Axis {
     /// Rotation about this axis in `f64`.
     #[inline]
-    pub fn turn_f64(self, angle_rad: f64) -> QuatF64 {
-        QuatF64::turn(self.unit_f64(), angle_rad)
+    pub fn rotation_f64(self, angle_rad: f64) -> QuatF64 {
+        QuatF64::from_axis_angle(self.unit_f64(), angle_rad)
     }
 }
 

@@ -1,15 +1,15 @@
 //! The limits chunk of a `.sinew` file: the joints that do not rotate freely, or that slide.
 
 use super::write::Write;
-use sinew::clip::packed::format::turn_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
+use sinew::clip::packed::format::rotation_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 use sinew::skeleton::Skeleton;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 
 /// Bytes of the limits chunk; empty when every joint rotates freely and none slides.
 pub(crate) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
     let plain = Freedom::default();
-    let said = |joint: &usize| *skeleton.freedom(*joint) != plain;
-    let joints: Vec<usize> = (0..skeleton.len()).filter(said).collect();
+    let is_limited = |joint: &usize| *skeleton.freedom(*joint) != plain;
+    let joints: Vec<usize> = (0..skeleton.len()).filter(is_limited).collect();
     let mut out = Vec::new();
     if joints.is_empty() {
         return out;
@@ -20,29 +20,29 @@ pub(crate) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
         out.u32(joint);
         let [x, y, z] = freedom.slides.map(u8::from);
         out.put(&[x | y << 1 | z << 2]);
-        put_turn(&mut out, &freedom.turn);
+        put_rotation(&mut out, &freedom.rotation);
     }
     out
 }
 
-fn put_turn(out: &mut Vec<u8>, turn: &Turn) {
+fn put_rotation(out: &mut Vec<u8>, turn: &RotationLimit) {
     let put_range = |out: &mut Vec<u8>, range: &AngleRange| {
         out.f32s(&[range.min_rad, range.max_rad]);
     };
     match turn {
-        Turn::Fixed => out.put(&[FIXED]),
-        Turn::Free => out.put(&[FREE]),
-        Turn::Hinge { axis, range } => {
+        RotationLimit::Fixed => out.put(&[FIXED]),
+        RotationLimit::Free => out.put(&[FREE]),
+        RotationLimit::Hinge { axis, range } => {
             out.put(&[HINGE]);
             out.f32s(&axis.to_array());
             put_range(out, range);
         }
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Saddle { axes, ranges } => {
             out.put(&[SADDLE]);
             out.put(&axes.map(|axis| axis.index() as u8));
             ranges.iter().for_each(|range| put_range(out, range));
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -52,16 +52,16 @@ fn put_turn(out: &mut Vec<u8>, turn: &Turn) {
             out.f32s(&[*swing_rad]);
             put_range(out, twist);
         }
-        Turn::Euler { order, ranges } => {
+        RotationLimit::Euler { order, ranges } => {
             out.put(&[EULER]);
             out.put(&order.axes().map(|axis| axis.index() as u8));
             ranges.iter().for_each(|range| put_range(out, range));
         }
-        Turn::Framed(framed) => {
+        RotationLimit::Framed(framed) => {
             out.put(&[FRAMED]);
             out.f32s(&framed.frame.axes.to_array());
             out.f32s(&framed.frame.rest.to_array());
-            put_turn(out, &framed.turn);
+            put_rotation(out, &framed.rotation);
         }
     }
 }

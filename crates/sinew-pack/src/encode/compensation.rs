@@ -16,7 +16,7 @@ const AT_JOINT: f64 = 1e-3;
 /// A point that moves with a joint, in the joint's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
-    pub place: [f64; 3],
+    pub position: [f64; 3],
     /// Max error.
     pub allowed: f64,
 }
@@ -30,13 +30,13 @@ pub(crate) struct Compensation {
     /// Factor on the rotation steps, 1 or less. A smaller factor leaves more room for the joint's descendants.
     pub care: f64,
     /// Maps an error of the origin, in the joint's frame, to the best correcting rotation.
-    turn_from_error: [[f64; 3]; 3],
+    rotation_from_error: [[f64; 3]; 3],
 }
 
 pub(crate) struct FreeJoints<'s> {
     pub skeleton: &'s Skeleton,
     /// True for joints with a packed rotation, which correct errors from above.
-    pub turns: Vec<bool>,
+    pub rotates: Vec<bool>,
     /// True for joints with a packed translation.
     pub slides: Vec<bool>,
     /// Local transform of each joint at the first instant.
@@ -53,49 +53,49 @@ impl Compensation {
         passed_on: f64,
     ) -> Self {
         let mut points = Vec::new();
-        let add_shell = |origin: [f64; 3], turn: QuatF64, points: &mut Vec<Point>| {
+        let add_shell = |origin: [f64; 3], rotation: QuatF64, points: &mut Vec<Point>| {
             for axis in 0..3 {
                 let mut arm = [0.0; 3];
                 arm[axis] = shell;
-                let arm = rotate(turn, arm);
+                let arm = rotate(rotation, arm);
                 points.push(Point {
-                    place: [0, 1, 2].map(|c| origin[c] + arm[c]),
+                    position: [0, 1, 2].map(|c| origin[c] + arm[c]),
                     allowed: max_error,
                 });
             }
         };
         add_shell([0.0; 3], QuatF64::IDENTITY, &mut points);
         let mut stack = vec![(joint, [0.0; 3], QuatF64::IDENTITY)];
-        while let Some((parent, origin, turn)) = stack.pop() {
+        while let Some((parent, origin, rotation)) = stack.pop() {
             for child in free.skeleton.children(parent) {
                 if free.slides[child] {
                     continue;
                 }
                 let still = &free.still[child];
-                let arm = rotate(turn, still.translation);
-                let place = [0, 1, 2].map(|c| origin[c] + arm[c]);
-                if free.turns[child] {
+                let arm = rotate(rotation, still.translation);
+                let position = [0, 1, 2].map(|c| origin[c] + arm[c]);
+                if free.rotates[child] {
                     points.push(Point {
-                        place,
+                        position,
                         allowed: max_error * passed_on,
                     });
                 } else {
-                    let turn = turn.mul(still.rotation);
-                    add_shell(place, turn, &mut points);
-                    stack.push((child, place, turn));
+                    let rotation = rotation.mul(still.rotation);
+                    add_shell(position, rotation, &mut points);
+                    stack.push((child, position, rotation));
                 }
             }
         }
         let near = AT_JOINT * shell;
         let mut kept: Vec<Point> = Vec::new();
         for point in outermost(points) {
-            let same = |k: &Point| distance(k.place, point.place) < near;
-            if distance(point.place, [0.0; 3]) > near && !kept.iter().any(same) {
+            let same = |k: &Point| distance(k.position, point.position) < near;
+            if distance(point.position, [0.0; 3]) > near && !kept.iter().any(same) {
                 kept.push(point);
             }
         }
         Self {
-            turn_from_error: turn_from_error(&kept),
+            rotation_from_error: rotation_from_error(&kept),
             max_error,
             care: 1.0,
             points: kept,
@@ -107,21 +107,21 @@ impl Compensation {
         [0, 1, 2].map(|axis| {
             let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
             let step = |p: &Point| {
-                let lever = (p.place[a] * p.place[a] + p.place[b] * p.place[b]).sqrt();
+                let lever = (p.position[a] * p.position[a] + p.position[b] * p.position[b]).sqrt();
                 p.allowed / lever.max(1e-12)
             };
             self.points.iter().map(step).fold(1.0, f64::min)
         })
     }
 
-    /// Rotates `turn` to correct an origin that is off by `error`, both in model space.
-    pub fn corrected(&self, turn: QuatF64, error: [f64; 3]) -> QuatF64 {
-        let error = rotate(turn.conjugate(), error);
+    /// Rotates `rotation` to correct an origin that is off by `error`, both in model space.
+    pub fn corrected(&self, rotation: QuatF64, error: [f64; 3]) -> QuatF64 {
+        let error = rotate(rotation.conjugate(), error);
         let half = [0, 1, 2].map(|r| {
-            let m = &self.turn_from_error[r];
+            let m = &self.rotation_from_error[r];
             0.5 * (m[0] * error[0] + m[1] * error[1] + m[2] * error[2])
         });
-        unit(turn.mul(QuatF64 { v: half, w: 1.0 }))
+        unit(rotation.mul(QuatF64 { v: half, w: 1.0 }))
     }
 }
 
@@ -133,8 +133,9 @@ fn outermost(points: Vec<Point>) -> Vec<Point> {
     }
     let mut kept = points[..3].to_vec();
     for direction in 0..27_u32 {
-        let way = [1, 3, 9].map(|place| f64::from(direction / place % 3) - 1.0);
-        let along = |p: &Point| way[0] * p.place[0] + way[1] * p.place[1] + way[2] * p.place[2];
+        let way = [1, 3, 9].map(|power| f64::from(direction / power % 3) - 1.0);
+        let along =
+            |p: &Point| way[0] * p.position[0] + way[1] * p.position[1] + way[2] * p.position[2];
         for is_origin in [false, true] {
             let alike = points
                 .iter()
@@ -146,13 +147,13 @@ fn outermost(points: Vec<Point>) -> Vec<Point> {
 }
 
 /// Least squares to first order: Σ w (|p|² I − p pᵀ) δ = −(Σ w p) × e.
-fn turn_from_error(points: &[Point]) -> [[f64; 3]; 3] {
+fn rotation_from_error(points: &[Point]) -> [[f64; 3]; 3] {
     let far = points.len().saturating_sub(3).max(1) as f64;
     let mut normal = [[0.0; 3]; 3];
     let mut sum = [0.0; 3];
     for (index, point) in points.iter().enumerate() {
         let weight = if index < 3 { 1.0 } else { FAR_WEIGHT / far };
-        let p = point.place;
+        let p = point.position;
         let square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
         for r in 0..3 {
             sum[r] += weight * p[r];
@@ -167,11 +168,11 @@ fn turn_from_error(points: &[Point]) -> [[f64; 3]; 3] {
         let mut error = [0.0; 3];
         error[column] = -1.0;
         let moment = cross(sum, error);
-        let Some(turn) = solve3(normal, moment) else {
+        let Some(rotation) = solve3(normal, moment) else {
             return [[0.0; 3]; 3];
         };
         for row in 0..3 {
-            matrix[row][column] = turn[row];
+            matrix[row][column] = rotation[row];
         }
     }
     matrix

@@ -8,7 +8,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 pub(crate) struct Decoded {
     pub maps: Vec<Map>,
     /// Product of the rotations only.
-    pub turns: Vec<QuatF64>,
+    pub rotations: Vec<QuatF64>,
     /// Maps of the unpacked clip, filled when it must keep to the bound too.
     pub even: Vec<Map>,
 }
@@ -19,21 +19,21 @@ impl Decoded {
         let Some(joint) = joint else {
             return Self {
                 maps: vec![Map::IDENTITY; instants],
-                turns: vec![QuatF64::IDENTITY; instants],
+                rotations: vec![QuatF64::IDENTITY; instants],
                 even: vec![Map::IDENTITY; instants],
             };
         };
         let range = joint * instants..(joint + 1) * instants;
         Self {
             maps: self.maps[range.clone()].to_vec(),
-            turns: self.turns[range.clone()].to_vec(),
+            rotations: self.rotations[range.clone()].to_vec(),
             even: self.even.get(range).unwrap_or_default().to_vec(),
         }
     }
 
     pub fn truncate(&mut self, len: usize) {
         self.maps.truncate(len);
-        self.turns.truncate(len);
+        self.rotations.truncate(len);
         self.even.truncate(len);
     }
 }

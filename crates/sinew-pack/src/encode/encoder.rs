@@ -32,7 +32,7 @@ pub(crate) struct Encoder<'c> {
     pub locals: Vec<Local>,
     pub truths: Vec<Map>,
     /// Product of the rotations only.
-    pub turns: Vec<QuatF64>,
+    pub rotations: Vec<QuatF64>,
     /// True for joints whose scale, and that of all ancestors, is 1.
     pub is_rigid: Vec<bool>,
     pub plans: Vec<JointPlan>,
@@ -93,21 +93,21 @@ impl<'c> Encoder<'c> {
         let rows: Vec<Row> = rows.collect();
         let is_several = rows.len() > 1;
         let mut truths = Vec::with_capacity(locals.len());
-        let mut turns: Vec<QuatF64> = Vec::with_capacity(locals.len());
+        let mut rotations: Vec<QuatF64> = Vec::with_capacity(locals.len());
         let mut is_rigid = Vec::new();
         for joint in 0..count {
             let own = &locals[joint * instants..][..instants];
             let parent = skeleton.parent(joint);
             for (instant, local) in own.iter().enumerate() {
-                let (map, turn) = match parent {
+                let (map, rotation) = match parent {
                     Some(parent) => (
                         truths[parent * instants + instant],
-                        turns[parent * instants + instant],
+                        rotations[parent * instants + instant],
                     ),
                     None => (Map::IDENTITY, QuatF64::IDENTITY),
                 };
                 truths.push(map.with(local));
-                turns.push(unit(turn.mul(local.rotation)));
+                rotations.push(unit(rotation.mul(local.rotation)));
             }
             let is_one = own.iter().all(|l| l.scale == [1.0; 3]);
             is_rigid.push(is_one && parent.is_none_or(|p| is_rigid[p]));
@@ -120,7 +120,7 @@ impl<'c> Encoder<'c> {
             instants,
             locals,
             truths,
-            turns,
+            rotations,
             is_rigid,
             plans,
             // Between keys off the frames, arcs and chords differ.

@@ -12,20 +12,20 @@ pub(crate) struct Fit {
     /// Elements (i, i) and (i, i − 1) of the Cholesky factor.
     lower: Vec<[f64; 2]>,
     /// Interval of each frame and the weights of its two knots.
-    places: Vec<(usize, [f64; 2])>,
+    intervals: Vec<(usize, [f64; 2])>,
 }
 
 impl Fit {
     pub fn new(spacing: Spacing, frames: usize) -> Self {
         let last = spacing.last_interval(frames);
-        let places: Vec<_> = (0..frames)
+        let intervals: Vec<_> = (0..frames)
             .map(|frame| {
                 let (interval, u) = spacing.locate(frame, 0.0, last);
                 (interval, [1.0 - f64::from(u), f64::from(u)])
             })
             .collect();
         let mut lower = vec![[RIDGE, 0.0]; spacing.knots(frames)];
-        for &(first, [a, b]) in &places {
+        for &(first, [a, b]) in &intervals {
             lower[first][0] += a * a;
             lower[first + 1][0] += b * b;
             lower[first + 1][1] += a * b;
@@ -40,7 +40,7 @@ impl Fit {
             spacing,
             frames,
             lower,
-            places,
+            intervals,
         }
     }
 
@@ -48,7 +48,7 @@ impl Fit {
     pub fn knots(&self, signal: impl Fn(usize) -> f64) -> Vec<f64> {
         let mut knots = vec![0.0; self.lower.len()];
         for frame in 0..self.frames {
-            let (first, [a, b]) = self.places[frame];
+            let (first, [a, b]) = self.intervals[frame];
             let value = signal(frame);
             knots[first] += a * value;
             knots[first + 1] += b * value;
@@ -68,7 +68,7 @@ impl Fit {
 
     /// Value of the line at a frame.
     pub fn at(&self, knots: &[f64], frame: usize) -> f64 {
-        let (first, [a, b]) = self.places[frame];
+        let (first, [a, b]) = self.intervals[frame];
         a * knots[first] + b * knots[first + 1]
     }
 }

@@ -16,7 +16,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 /// Step of a translation, as a fraction of the bound.
 const SLIDE_STEP: f64 = 0.2;
 /// Min care of a joint: the factor on its rotation steps for the sake of its descendants.
-const LEAST_CARE: f64 = 0.05;
+const MIN_CARE: f64 = 0.05;
 /// Max number of packed ancestors that may be encoded again for a joint.
 const CARED_FOR: usize = 4;
 
@@ -26,7 +26,7 @@ impl Encoder<'_> {
         let count = self.skeleton.len();
         let free = FreeJoints {
             skeleton: self.skeleton,
-            turns: self.plans.iter().map(|p| p.rotation.is_packed()).collect(),
+            rotates: self.plans.iter().map(|p| p.rotation.is_packed()).collect(),
             slides: self
                 .plans
                 .iter()
@@ -40,7 +40,7 @@ impl Encoder<'_> {
         while coded.len() < count {
             let joint = coded.len();
             let above = decoded.of(self.skeleton.parent(joint), self.instants);
-            let mut compensation = if free.turns[joint] {
+            let mut compensation = if free.rotates[joint] {
                 Compensation::new(joint, &free, self.shell, bound, passed_on)
             } else {
                 Compensation::default()
@@ -58,7 +58,7 @@ impl Encoder<'_> {
                 }
                 // Between frames, a joint that rotates fast cannot correct the errors that ancestors make at frames.
                 // Encode one of them again with more care.
-                if let Some(again) = self.careless(joint, &care) {
+                if let Some(again) = self.to_refine(joint, &care) {
                     care[again] *= 0.5;
                     coded.truncate(again);
                     decoded.truncate(again * self.instants);
@@ -68,8 +68,8 @@ impl Encoder<'_> {
             for (instant, local) in locals.iter().enumerate() {
                 decoded.maps.push(above.maps[instant].with(local));
                 decoded
-                    .turns
-                    .push(unit(above.turns[instant].mul(local.rotation)));
+                    .rotations
+                    .push(unit(above.rotations[instant].mul(local.rotation)));
             }
             if self.is_even {
                 let maps = above.even.iter().zip(&even);
@@ -83,7 +83,7 @@ impl Encoder<'_> {
     }
 
     /// Nearest ancestor with the coarsest care that can still be refined.
-    fn careless(&self, joint: usize, care: &[f64]) -> Option<usize> {
+    fn to_refine(&self, joint: usize, care: &[f64]) -> Option<usize> {
         let above = self
             .skeleton
             .hierarchy()
@@ -91,7 +91,7 @@ impl Encoder<'_> {
             .filter(|&j| j != joint);
         let packed = above.filter(|&j| self.plans[j].rotation.is_packed());
         let mut found: Option<usize> = None;
-        for joint in packed.take(CARED_FOR).filter(|&j| care[j] > LEAST_CARE) {
+        for joint in packed.take(CARED_FOR).filter(|&j| care[j] > MIN_CARE) {
             if found.is_none_or(|f| care[joint] > care[f]) {
                 found = Some(joint);
             }
@@ -134,7 +134,7 @@ impl Encoder<'_> {
             &mut locals,
         );
         let track = tracks.and_then(|t| t.rotation.as_ref());
-        let (rotation, even_turns) =
+        let (rotation, even_rotations) =
             self.code_rotation(joint, track, above, compensation, &mut locals);
         let coded = CodedJoint {
             translation,
@@ -142,8 +142,8 @@ impl Encoder<'_> {
             scale,
         };
         let mut even = locals.clone();
-        for (local, turn) in even.iter_mut().zip(even_turns) {
-            local.rotation = turn;
+        for (local, rotation) in even.iter_mut().zip(even_rotations) {
+            local.rotation = rotation;
         }
         (coded, locals, even)
     }
@@ -159,8 +159,8 @@ impl Encoder<'_> {
         locals: &mut [Local],
     ) -> (Coded<Quat, RotationTrack>, Vec<QuatF64>) {
         let set_all = |locals: &mut [Local], value: Quat| {
-            let turn = unit(QuatF64::from_quat(value));
-            locals.iter_mut().for_each(|l| l.rotation = turn);
+            let rotation = unit(QuatF64::from_quat(value));
+            locals.iter_mut().for_each(|l| l.rotation = rotation);
         };
         let coded = match (self.plans[joint].rotation, track) {
             (Plan::Rest, _) | (_, None) => {
@@ -181,8 +181,8 @@ impl Encoder<'_> {
                 for (local, [sampled, _]) in locals.iter_mut().zip(&decoded) {
                     local.rotation = *sampled;
                 }
-                let even_turns = decoded.iter().map(|[_, even]| *even).collect();
-                return (Coded::Packed(row, packed), even_turns);
+                let even_rotations = decoded.iter().map(|[_, even]| *even).collect();
+                return (Coded::Packed(row, packed), even_rotations);
             }
         };
         (coded, Vec::new())
@@ -200,7 +200,7 @@ impl Encoder<'_> {
     ) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let is_rigid = self.is_rigid[joint] && !self.plans[joint].scale.is_packed();
         let truths = &self.truths[self.range(joint)];
-        let true_turns = &self.turns[self.range(joint)];
+        let true_rotations = &self.rotations[self.range(joint)];
         let Row { apart, fits, .. } = &self.rows[row];
         let mut targets: Vec<QuatF64> = Vec::with_capacity(self.rows[row].times.len());
         for instant in (0..self.instants).step_by(*apart) {
@@ -209,8 +209,8 @@ impl Encoder<'_> {
             if is_rigid {
                 let origin = above.maps[instant].point(local.translation);
                 let error = [0, 1, 2].map(|c| origin[c] - truths[instant].origin[c]);
-                let wanted = compensation.corrected(true_turns[instant], error);
-                target = unit(above.turns[instant].conjugate().mul(wanted));
+                let wanted = compensation.corrected(true_rotations[instant], error);
+                target = unit(above.rotations[instant].conjugate().mul(wanted));
             }
             if let Some(&before) = targets.last() {
                 target = near_side(target, before);
@@ -224,7 +224,7 @@ impl Encoder<'_> {
             parents: &above.maps,
             locals,
             truths,
-            turns: is_rigid.then_some((above.turns.as_slice(), true_turns)),
+            rotations: is_rigid.then_some((above.rotations.as_slice(), true_rotations)),
             even_parents: self.is_even.then_some(above.even.as_slice()),
             compensation,
         };

@@ -29,9 +29,9 @@ impl Residuals {
 
 /// Number of levels that covers all targets; out of range when a target is not finite.
 pub(crate) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
-    let largest = targets.fold(0.0_f64, |most, target| {
+    let largest = targets.fold(0.0_f64, |max, target| {
         if target.is_finite() {
-            most.max(target.abs())
+            max.max(target.abs())
         } else {
             f64::INFINITY
         }
@@ -45,8 +45,8 @@ pub(crate) fn value(digit: u32, base: u32, step: f64) -> f64 {
 
 /// Largest digit whose value is not above `target`.
 pub(crate) fn digit_below(target: f64, base: u32, step: f64) -> u32 {
-    let place = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
-    place.clamp(0.0, f64::from(base - 1)) as u32
+    let level = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
+    level.clamp(0.0, f64::from(base - 1)) as u32
 }
 
 pub(crate) fn nearest_digit(target: f64, base: u32, step: f64) -> u32 {
@@ -169,11 +169,11 @@ impl<'t> Line<'t> {
 
 /// Component whose smallest magnitude is largest, that magnitude, and the max distance between adjacent frames.
 pub(crate) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
-    let least = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
-    let mut best = (0, least(0));
+    let smallest = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
+    let mut best = (0, smallest(0));
     for c in 1..4 {
-        if least(c) > best.1 {
-            best = (c, least(c));
+        if smallest(c) > best.1 {
+            best = (c, smallest(c));
         }
     }
     let apart = targets.windows(2).map(|pair| {

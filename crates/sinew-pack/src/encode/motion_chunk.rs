@@ -141,12 +141,12 @@ pub(crate) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Ve
             out.u16(*knot);
         }
     }
-    let turning = joints.chunks(BLOCK).map(|joints| {
+    let rotating = joints.chunks(BLOCK).map(|joints| {
         let packed = joints.iter().filter_map(|j| j.rotation.packed(part.row));
         packed.map(|track| &track.residuals).collect()
     });
     let moving = vectors.iter().map(|t| &t.residuals).collect();
-    let groups: Vec<Vec<&Residuals>> = turning.chain([moving]).collect();
+    let groups: Vec<Vec<&Residuals>> = rotating.chain([moving]).collect();
     if groups.iter().any(|group| !group.is_empty()) {
         put_segments(&groups, head.frames, &mut out);
     }

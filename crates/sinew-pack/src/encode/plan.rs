@@ -128,7 +128,7 @@ impl Planner<'_> {
         let tracks = self.clip.joint(joint);
         let rest = Local::of(&self.skeleton.rest().get(joint));
         let own = self.own(joint);
-        let vector = |track: Option<&Track>, of: fn(&Local) -> [f64; 3], most: f64| {
+        let vector = |track: Option<&Track>, of: fn(&Local) -> [f64; 3], max_error: f64| {
             let Some(track) = track else {
                 return Plan::Rest;
             };
@@ -137,16 +137,16 @@ impl Planner<'_> {
                 at: |time| vector_at(track, time),
                 apart: frames::distance,
                 between: line,
-                most,
+                max_error,
             };
             self.plan_channel(&channel, of(&rest), own.iter().map(of))
         };
-        let most = self.bound / above;
+        let max_error = self.bound / above;
         JointPlan {
             translation: vector(
                 tracks.and_then(|t| t.translation.as_ref()),
                 |l| l.translation,
-                most,
+                max_error,
             ),
             rotation: tracks
                 .and_then(|t| t.rotation.as_ref())
@@ -156,14 +156,14 @@ impl Planner<'_> {
                         at: |time| rotation_at(track, time),
                         apart: QuatF64::angle_to,
                         between: short_arc,
-                        most: self.bound / (reach * stretch),
+                        max_error: self.bound / (reach * stretch),
                     };
                     self.plan_channel(&channel, rest.rotation, own.iter().map(|l| l.rotation))
                 }),
             scale: vector(
                 tracks.and_then(|t| t.scale.as_ref()),
                 |l| l.scale,
-                most / reach,
+                max_error / reach,
             ),
             own_row: None,
             reach,
@@ -181,7 +181,7 @@ impl Planner<'_> {
         let is_on = is_on(track, &self.rows[0]);
         let first = (channel.at)(f64::from(track.times()[0]));
         let stands = |at: V| {
-            let near = |v: V| (channel.apart)(v, at) <= STILL * channel.most;
+            let near = |v: V| (channel.apart)(v, at) <= STILL * channel.max_error;
             if is_on {
                 own.clone().all(near)
             } else {
@@ -219,13 +219,13 @@ pub(crate) fn raw_bytes(track: &Track) -> usize {
 fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, strays: f64) -> bool {
     let (first, last) = (times[0], times[times.len() - 1]);
     let near = |time: f64| {
-        let place = time.clamp(f64::from(first), f64::from(last));
-        let after = times.partition_point(|&t| f64::from(t) <= place);
+        let at = time.clamp(f64::from(first), f64::from(last));
+        let after = times.partition_point(|&t| f64::from(t) <= at);
         let after = after.clamp(1, times.len() - 1);
         let [from, to] = [after - 1, after].map(|f| f64::from(times[f]));
         let [a, b, truth] = [from, to, time].map(&channel.at);
-        let found = (channel.between)(a, b, (place - from) / (to - from));
-        (channel.apart)(truth, found) <= strays * channel.most
+        let found = (channel.between)(a, b, (at - from) / (to - from));
+        (channel.apart)(truth, found) <= strays * channel.max_error
     };
     let mut between = times.windows(2).flat_map(|pair| parts([pair[0], pair[1]]));
     between.all(near) && moments(channel.track).all(near)
@@ -236,7 +236,7 @@ struct Moving<'t, V, A: Fn(f64) -> V> {
     at: A,
     apart: fn(V, V) -> f64,
     between: fn(V, V, f64) -> V,
-    most: f64,
+    max_error: f64,
 }
 
 fn moments(track: &Track) -> impl Iterator<Item = f64> {

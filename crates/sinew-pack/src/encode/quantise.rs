@@ -13,14 +13,14 @@ use sinew::clip::packed::format::{Code, SEGMENT, small_float};
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// Min magnitude of an anchor in every frame.
-const LEAST_ANCHOR: f64 = 0.3;
+const MIN_ANCHOR: f64 = 0.3;
 /// Max ratio of the anchor's step to the other steps.
 const COARSEST_ANCHOR: f64 = 128.0;
 /// Range of the search for steps, in eighths of an octave from the first estimate.
 const COARSER: i32 = 20;
 const FINER: i32 = -24;
 /// Error that a joint may always add to those from above, as a fraction of the bound.
-const ROOM: f64 = 0.12;
+const OWN_SHARE: f64 = 0.12;
 /// Max error passed on to children, as a fraction of the bound.
 const MAX_PASSED_ON: f64 = 0.85;
 
@@ -39,7 +39,7 @@ pub(crate) struct RotationJob<'j> {
     /// True `model_from_joint`.
     pub truths: &'j [Map],
     /// Decoded rotations of the parent and true rotations of the joint; `None` when anything is scaled.
-    pub turns: Option<(&'j [QuatF64], &'j [QuatF64])>,
+    pub rotations: Option<(&'j [QuatF64], &'j [QuatF64])>,
     /// Unpacked `model_from_parent`, for a clip that must keep to the bound when unpacked too.
     pub even_parents: Option<&'j [Map]>,
     pub compensation: &'j Compensation,
@@ -58,8 +58,8 @@ impl RotationJob<'_> {
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
         let step = self.compensation.steps().into_iter().fold(1.0, f64::min);
         let mut steps = [step; 4];
-        let (anchor, least, apart) = anchor_of(&targets);
-        let anchor = (least >= LEAST_ANCHOR).then_some(anchor);
+        let (anchor, smallest, apart) = anchor_of(&targets);
+        let anchor = (smallest >= MIN_ANCHOR).then_some(anchor);
         if let Some(anchor) = anchor {
             // Frames of unequal length shift the midpoint. A joint with more care makes lengths more equal.
             let care = self.compensation.care * self.compensation.care;
@@ -67,7 +67,7 @@ impl RotationJob<'_> {
                 Some(_) => (COARSEST_ANCHOR * care).max(1.0),
                 None => COARSEST_ANCHOR,
             };
-            steps[anchor] *= (least / apart.max(1e-6)).clamp(1.0, coarsest);
+            steps[anchor] *= (smallest / apart.max(1e-6)).clamp(1.0, coarsest);
         }
         let mut lines: Vec<(usize, Line<'_>)> = Vec::new();
         for fit in fits {
@@ -146,17 +146,17 @@ impl RotationJob<'_> {
             residuals.heads.push(head);
             for (frame, target) in line.frames(segment).zip(targets) {
                 let digits = self.digits(line, frame, target, bases, steps);
-                let turn = line.with(frame, digits, bases, steps);
+                let rotation = line.with(frame, digits, bases, steps);
                 let instant = self.apart * frame;
-                if !self.holds(instant, unit(turn), self.parents, &allowed.sampled) {
+                if !self.holds(instant, unit(rotation), self.parents, &allowed.sampled) {
                     return None;
                 }
                 if let Some(before) = before
-                    && !self.holds_between(instant - self.apart, before, turn, allowed)
+                    && !self.holds_between(instant - self.apart, before, rotation, allowed)
                 {
                     return None;
                 }
-                before = Some(turn);
+                before = Some(rotation);
                 residuals.digits.push(digits);
             }
         }
@@ -171,32 +171,32 @@ impl RotationJob<'_> {
         let mut allowed = Vec::with_capacity(looks * self.compensation.points.len());
         for instant in (0..self.truths.len()).step_by(self.looked_at) {
             let frame = instant / self.apart;
-            let turn = match instant % self.apart {
+            let rotation = match instant % self.apart {
                 0 => self.targets[frame],
                 past => {
                     let along = past as f64 / self.apart as f64;
                     between(self.targets[frame], self.targets[frame + 1], along)
                 }
             };
-            let found = self.map(instant, turn, parents);
+            let found = self.map(instant, rotation, parents);
             for p in &self.compensation.points {
-                let truth = self.truths[instant].point(p.place);
-                let least = distance(found.point(p.place), truth) + ROOM * max_error;
+                let truth = self.truths[instant].point(p.position);
+                let needed = distance(found.point(p.position), truth) + OWN_SHARE * max_error;
                 // Children correct errors at their origins, up to a limit; other points must keep to the bound.
-                let most = if p.allowed < max_error {
+                let max = if p.allowed < max_error {
                     MAX_PASSED_ON * max_error
                 } else {
                     max_error
                 };
-                allowed.push(p.allowed.max(least.min(most)));
+                allowed.push(p.allowed.max(needed.min(max)));
             }
         }
         allowed
     }
 
-    fn map(&self, instant: usize, turn: QuatF64, parents: &[Map]) -> Map {
+    fn map(&self, instant: usize, rotation: QuatF64, parents: &[Map]) -> Map {
         let local = Local {
-            rotation: turn,
+            rotation,
             ..self.locals[instant]
         };
         parents[instant].with(&local)
@@ -222,15 +222,14 @@ impl RotationJob<'_> {
         })
     }
 
-    fn holds(&self, instant: usize, turn: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
-        let found = self.map(instant, turn, parents);
+    fn holds(&self, instant: usize, rotation: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
+        let found = self.map(instant, rotation, parents);
         let truth = &self.truths[instant];
         let points = &self.compensation.points;
         let allowed = &allowed[instant / self.looked_at * points.len()..];
-        points
-            .iter()
-            .zip(allowed)
-            .all(|(p, allowed)| distance(found.point(p.place), truth.point(p.place)) <= *allowed)
+        points.iter().zip(allowed).all(|(p, allowed)| {
+            distance(found.point(p.position), truth.point(p.position)) <= *allowed
+        })
     }
 
     fn digits(
@@ -242,15 +241,15 @@ impl RotationJob<'_> {
         steps: [f64; 4],
     ) -> [u32; 4] {
         let nearest = [0, 1, 2, 3].map(|c| nearest_digit(target[c], bases[c], steps[c]));
-        let Some((parent_turns, true_turns)) = self.turns else {
+        let Some((parent_rotations, true_rotations)) = self.rotations else {
             return nearest;
         };
         let instant = self.apart * frame;
-        let into_joint = true_turns[instant].conjugate();
+        let into_joint = true_rotations[instant].conjugate();
         let origin = self.parents[instant].point(self.locals[instant].translation);
         let truth = self.truths[instant].origin;
         let off = rotate(into_joint, [0, 1, 2].map(|c| origin[c] - truth[c]));
-        let into_joint = into_joint.mul(parent_turns[instant]);
+        let into_joint = into_joint.mul(parent_rotations[instant]);
         let below = [0, 1, 2, 3].map(|c| digit_below(target[c], bases[c], steps[c]));
         let mut best = (nearest, f64::INFINITY);
         for corner in 0..16_u32 {
@@ -263,10 +262,10 @@ impl RotationJob<'_> {
                 digits[anchor] = nearest[anchor];
             }
             let error = into_joint.mul(line.with(frame, digits, bases, steps));
-            let turn = error.v.map(|c| 2.0 * c / error.w);
+            let axis_angle = error.v.map(|c| 2.0 * c / error.w);
             let mut worst = 0.0_f64;
             for p in &self.compensation.points {
-                let moved = cross(turn, p.place);
+                let moved = cross(axis_angle, p.position);
                 let d = [0, 1, 2].map(|c| off[c] + moved[c]);
                 let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
                 worst = worst.max(square / (p.allowed * p.allowed));
@@ -312,18 +311,18 @@ fn decoded(
     let mut before = None;
     for (frame, digits) in residuals.digits.iter().enumerate() {
         let bases = Code::of(residuals.heads[frame / SEGMENT]).bases;
-        let turn = line.with(frame, *digits, bases, steps);
+        let rotation = line.with(frame, *digits, bases, steps);
         if let Some(before) = before {
             for past in 1..apart {
                 let along = past as f64 / apart as f64;
                 all.push([
-                    between(before, turn, along),
-                    evenly_between(before, turn, along),
+                    between(before, rotation, along),
+                    evenly_between(before, rotation, along),
                 ]);
             }
         }
-        all.push([unit(turn); 2]);
-        before = Some(turn);
+        all.push([unit(rotation); 2]);
+        before = Some(rotation);
     }
     all
 }

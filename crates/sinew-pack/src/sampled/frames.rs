@@ -71,12 +71,12 @@ impl Map {
 
     /// This map times a joint's local transform.
     pub fn with(&self, local: &Local) -> Self {
-        let turn = local.rotation.to_rows();
+        let rotation = local.rotation.to_rows();
         let mut linear = [[0.0; 3]; 3];
         for r in 0..3 {
             for c in 0..3 {
                 let m = &self.linear[r];
-                let sum = m[0] * turn[0][c] + m[1] * turn[1][c] + m[2] * turn[2][c];
+                let sum = m[0] * rotation[0][c] + m[1] * rotation[1][c] + m[2] * rotation[2][c];
                 linear[r][c] = sum * local.scale[c];
             }
         }

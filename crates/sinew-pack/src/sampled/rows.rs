@@ -3,7 +3,7 @@
 //! A track for which that is too coarse uses a row that is a whole number of times finer.
 
 use super::source::is_straight;
-use sinew::clip::packed::format::MOST_FRAMES;
+use sinew::clip::packed::format::MAX_FRAMES;
 use sinew::clip::{Clip, Interpolation, Track};
 use std::sync::Arc;
 
@@ -32,17 +32,17 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let last = off.iter().map(|t| t.end_secs()).fold(f32::MIN, f32::max);
     let spacing = |t: &&Track| f64::from(t.end_secs() - t.times()[0]) / (t.keys() - 1) as f64;
     let closest = off.iter().map(spacing).fold(f64::INFINITY, f64::min);
-    let most_keys = moving(clip).map(Track::keys).max().unwrap_or(0);
-    let most = most_keys.saturating_mul(MAX_PER_KEY).min(MOST_FRAMES);
+    let max_keys = moving(clip).map(Track::keys).max().unwrap_or(0);
+    let max_frames = max_keys.saturating_mul(MAX_PER_KEY).min(MAX_FRAMES);
     let (coarse, keys) = match row_of(&own) {
         Some((_, step)) => {
             let keys = (step / closest - FEW).ceil().max(1.0);
-            (longer(&own, first, last, most), keys)
+            (longer(&own, first, last, max_frames), keys)
         }
         None => {
             let secs = f64::from(last) - f64::from(first);
             let steps = (secs / closest - OFF_ROW).ceil().max(1.0);
-            (finer(&[first, last], steps, most), 1.0)
+            (finer(&[first, last], steps, max_frames), 1.0)
         }
     };
     let Some(coarse) = coarse else {
@@ -51,7 +51,7 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let mut rows = vec![coarse];
     for parts in FINER.map(|times| keys * times as f64) {
         if parts > 1.0 {
-            rows.extend(finer(&rows[0], parts, most));
+            rows.extend(finer(&rows[0], parts, max_frames));
         }
     }
     if own.is_empty() {
@@ -61,9 +61,9 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     }
 }
 
-/// Extends a row to cover `first` to `last`. `None` for more than `most` frames: a short file must not cause long
+/// Extends a row to cover `first` to `last`. `None` for more than `max_frames` frames: a short file must not cause long
 /// work.
-fn longer(row: &[f32], first: f32, last: f32, most: usize) -> Option<Vec<f32>> {
+fn longer(row: &[f32], first: f32, last: f32, max_frames: usize) -> Option<Vec<f32>> {
     let (start, step) = row_of(row)?;
     let end = f64::from(row[row.len() - 1]);
     let frames = |secs: f64| (secs / step - OFF_ROW).ceil().max(0.0);
@@ -72,7 +72,7 @@ fn longer(row: &[f32], first: f32, last: f32, most: usize) -> Option<Vec<f32>> {
         frames(f64::from(last) - end),
     );
     let count = before + row.len() as f64 + after;
-    if count.is_nan() || count > most as f64 {
+    if count.is_nan() || count > max_frames as f64 {
         return None;
     }
     let mut times = Vec::with_capacity(count as usize);
@@ -86,9 +86,9 @@ fn longer(row: &[f32], first: f32, last: f32, most: usize) -> Option<Vec<f32>> {
     times.is_sorted_by(|a, b| a < b).then_some(times)
 }
 
-fn finer(row: &[f32], parts: f64, most: usize) -> Option<Vec<f32>> {
+fn finer(row: &[f32], parts: f64, max_frames: usize) -> Option<Vec<f32>> {
     let count = (row.len() as f64 - 1.0) * parts + 1.0;
-    if count.is_nan() || count > most as f64 {
+    if count.is_nan() || count > max_frames as f64 {
         return None;
     }
     let between = row.windows(2).flat_map(|pair| {
@@ -140,7 +140,7 @@ fn own_row(clip: &Clip) -> Vec<f32> {
     let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
     all.sort_unstable_by(f32::total_cmp);
     all.dedup();
-    let fits = |times: &[f32]| is_regular(times) && times.len() <= MOST_FRAMES;
+    let fits = |times: &[f32]| is_regular(times) && times.len() <= MAX_FRAMES;
     if fits(&all) {
         return all;
     }

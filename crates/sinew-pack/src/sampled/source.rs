@@ -104,7 +104,7 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
             let b = unit(QuatF64::from_quat(aligned(key + 1, a)));
             arc(unit(QuatF64::from_quat(a)), b, along)
         }
-        Interpolation::CubicHermite => turn(track, key, along, quat_at),
+        Interpolation::CubicHermite => curved_rotation(track, key, along, quat_at),
         _ => {
             let b = aligned(key + 1, a);
             let near = |k: usize| match k {
@@ -113,12 +113,17 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
                 _ if k == key + 2 => aligned(k, b),
                 _ => aligned(k, a),
             };
-            turn(track, key, along, near)
+            curved_rotation(track, key, along, near)
         }
     }
 }
 
-fn turn(track: &Track, key: usize, along: f64, value: impl Fn(usize) -> Quat) -> QuatF64 {
+fn curved_rotation(
+    track: &Track,
+    key: usize,
+    along: f64,
+    value: impl Fn(usize) -> Quat,
+) -> QuatF64 {
     let number = |k: usize, c: usize| f64::from(value(k).to_array()[c]);
     let [x, y, z, w] = [0, 1, 2, 3].map(|c| component(track, key, along, c, |k| number(k, c)));
     unit(QuatF64 { v: [x, y, z], w })

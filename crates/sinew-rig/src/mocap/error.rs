@@ -11,7 +11,7 @@ pub enum FitError {
     #[error("the trial has no frames")]
     NoFrames,
     /// The frame rate is not above 0.
-    #[error("the trial has {rate_hz} frames per second; that should be a number above 0")]
+    #[error("the trial has {rate_hz} frames per second; the rate must be above 0")]
     Rate {
         /// Rate of the trial, in hertz.
         rate_hz: f64,
@@ -46,7 +46,7 @@ pub enum FitError {
     },
     /// No frame shows three known markers that are not on one line.
     #[error(
-        "in no frame are three known markers seen that do not lie on one line, so nothing says where the body is; {markers} known markers are in the trial"
+        "no frame has three known markers that are not on one line, so the position of the body is unknown; the trial has {markers} known markers"
     )]
     NeverPlaced {
         /// Number of known markers in the trial.

@@ -22,13 +22,15 @@ pub struct RigidFit {
 #[non_exhaustive]
 pub enum RigidFitError {
     /// Fewer than three points.
-    #[error("{points} points do not say how a body is turned; it takes three")]
+    #[error("{points} points do not define a rotation; at least three are needed")]
     TooFew {
         /// Number of points.
         points: usize,
     },
     /// All points are on one line, or at one position.
-    #[error("the points lie on one line, about which the body may turn; move one aside")]
+    #[error(
+        "the points lie on one line, so the rotation about that line is unknown; move one of them off the line"
+    )]
     OnOneLine,
     /// A coordinate, or its square, is not finite.
     #[error("a point is not finite, or too far away to compute with")]

@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum RetargetError {
     /// No joint names are known for a person's body.
     #[error(
-        "the {which}'s joints (such as \"{example}\") have no names that are known for a person's hips and limbs; give a map"
+        "the {which}'s joints (such as \"{example}\") do not have known names of hips and limbs; give a map of joints"
     )]
     NoRoles {
         /// Source or target.
@@ -52,7 +52,7 @@ pub enum RetargetError {
         joints: usize,
     },
     /// No pair has a required role.
-    #[error("no joint of the {which} is known for its {role}; pair it in the map")]
+    #[error("the {which} has no known joint for its {role}; pair one in the map")]
     MissingRole {
         /// Source or target.
         which: &'static str,
@@ -61,7 +61,7 @@ pub enum RetargetError {
     },
     /// Too few of the motion's arm and leg joints have a counterpart.
     #[error(
-        "only {found} of the motion's {limbs} joints of arms and legs have one on the character, and {} have none; give a map, or take what there is as partial", .missing.join(", ")
+        "only {found} of the {limbs} arm and leg joints of the motion have a counterpart on the character; {} have none; give a map of joints, or allow a partial transfer", .missing.join(", ")
     )]
     FewLimbs {
         /// Number of arm and leg joints with a counterpart.
@@ -88,7 +88,7 @@ pub enum RetargetError {
         wanted: usize,
     },
     /// A scale or time is not usable.
-    #[error("a {what} of {value} cannot be used; {wanted}")]
+    #[error("the {what} {value} cannot be used; {wanted}")]
     BadOption {
         /// Name of the option.
         what: &'static str,
@@ -98,13 +98,15 @@ pub enum RetargetError {
         wanted: &'static str,
     },
     /// Inverse kinematics of the hands failed.
-    #[error("hands cannot be brought to their positions: {source}")]
+    #[error("hands cannot reach their positions: {source}")]
     Hands {
         /// Cause, with the joint.
         source: IkError,
     },
     /// Resulting keys are not finite, as when a joint is scaled to 0.
-    #[error("joint \"{joint}\" comes to nothing ({source}); is a joint above it scaled to 0?")]
+    #[error(
+        "the motion of joint \"{joint}\" is not finite ({source}); check whether a joint above it is scaled to 0"
+    )]
     NotFinite {
         /// Joint of the target.
         joint: String,

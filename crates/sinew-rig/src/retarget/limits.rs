@@ -15,7 +15,7 @@ use super::roles::find_roles::find_roles;
 use crate::template::Biped;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::Skeleton;
-use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
 use sinew::skeleton::{Finger, Role};
 use sinew::transform::{Axis, EulerOrder};
 use std::collections::BTreeMap;
@@ -72,9 +72,9 @@ pub fn with_biped_limits(skeleton: &Skeleton) -> Option<BipedLimits> {
         }
         let of = template.skeleton.freedom(found.template);
         let in_joint = file.rest.rotations[joint].inverse() * found.axes;
-        let (turn, is_wider) = carried(&of.turn, in_joint.normalize(), found.rest);
+        let (turn, is_wider) = carried(&of.rotation, in_joint.normalize(), found.rest);
         let freedom = Freedom {
-            turn,
+            rotation: turn,
             slides: of.slides,
         };
         if freedom.check().is_err() {
@@ -214,46 +214,46 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
 }
 
 /// Converts limits of the template to the file's joint. Also returns true when the rest pose widened them.
-fn carried(turn: &Turn, joint_from_axes: DQuat, rest: DQuat) -> (Turn, bool) {
+fn carried(turn: &RotationLimit, joint_from_axes: DQuat, rest: DQuat) -> (RotationLimit, bool) {
     let rest = possible(turn, rest);
     let (turn, is_wider) = widened(turn, rest);
     let is_none = |q: DQuat| 2.0 * libm::asin(q.xyz().length().min(1.0)) < NONE_RAD;
     let axis = |axis: Vec3| (joint_from_axes * axis.as_dvec3()).as_vec3();
     let carried = match turn {
-        Turn::Fixed | Turn::Free | Turn::Framed(_) => turn,
+        RotationLimit::Fixed | RotationLimit::Free | RotationLimit::Framed(_) => turn,
         turn if is_none(joint_from_axes) && is_none(rest) => turn,
-        Turn::Hinge { axis: x, range } => Turn::Hinge {
+        RotationLimit::Hinge { axis: x, range } => RotationLimit::Hinge {
             axis: axis(x),
             range: shifted(range, -angle_about(rest, x.as_dvec3())),
         },
-        Turn::Ball {
+        RotationLimit::Ball {
             axis: y,
             swing_rad,
             twist,
-        } if is_none(rest) => Turn::Ball {
+        } if is_none(rest) => RotationLimit::Ball {
             axis: axis(y),
             swing_rad,
             twist,
         },
-        turn => Turn::Framed(Box::new(FramedTurn {
-            frame: TurnFrame {
+        turn => RotationLimit::Framed(Box::new(FramedRotation {
+            frame: RotationFrame {
                 axes: joint_from_axes.as_quat(),
                 rest: rest.as_quat(),
             },
-            turn,
+            rotation: turn,
         })),
     };
     (carried, is_wider)
 }
 
 /// Part of a rotation that a joint of this kind can make without limits.
-fn possible(turn: &Turn, rest: DQuat) -> DQuat {
+fn possible(turn: &RotationLimit, rest: DQuat) -> DQuat {
     let unlimited = match turn {
-        Turn::Hinge { axis, .. } => Turn::Hinge {
+        RotationLimit::Hinge { axis, .. } => RotationLimit::Hinge {
             axis: *axis,
             range: AngleRange::FULL,
         },
-        Turn::Saddle { axes, .. } => Turn::Saddle {
+        RotationLimit::Saddle { axes, .. } => RotationLimit::Saddle {
             axes: *axes,
             ranges: [AngleRange::FULL; 2],
         },
@@ -262,9 +262,9 @@ fn possible(turn: &Turn, rest: DQuat) -> DQuat {
     nearest(&unlimited, rest)
 }
 
-fn nearest(turn: &Turn, q: DQuat) -> DQuat {
+fn nearest(turn: &RotationLimit, q: DQuat) -> DQuat {
     let freedom = Freedom {
-        turn: turn.clone(),
+        rotation: turn.clone(),
         slides: [false; 3],
     };
     let q = freedom.clamp_rotation(Quat::IDENTITY, q.as_quat());
@@ -272,16 +272,18 @@ fn nearest(turn: &Turn, q: DQuat) -> DQuat {
 }
 
 /// Widens limits to include `rest`. Also returns true when that was needed.
-fn widened(turn: &Turn, rest: DQuat) -> (Turn, bool) {
+fn widened(turn: &RotationLimit, rest: DQuat) -> (RotationLimit, bool) {
     let off = nearest(turn, rest).inverse() * rest;
     if off.xyz().length() < 1e-6 {
         return (turn.clone(), false);
     }
     let mut wider = turn.clone();
     match &mut wider {
-        Turn::Fixed | Turn::Free | Turn::Framed(_) => {}
-        Turn::Hinge { axis, range } => *range = with(*range, angle_about(rest, axis.as_dvec3())),
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Fixed | RotationLimit::Free | RotationLimit::Framed(_) => {}
+        RotationLimit::Hinge { axis, range } => {
+            *range = with(*range, angle_about(rest, axis.as_dvec3()))
+        }
+        RotationLimit::Saddle { axes, ranges } => {
             let third = [Axis::X, Axis::Y, Axis::Z]
                 .into_iter()
                 .find(|axis| !axes.contains(axis));
@@ -291,13 +293,13 @@ fn widened(turn: &Turn, rest: DQuat) -> (Turn, bool) {
                 *ranges = [with(ranges[0], outer.into()), with(ranges[1], inner.into())];
             }
         }
-        Turn::Euler { order, ranges } => {
+        RotationLimit::Euler { order, ranges } => {
             let angles = order.from_quat(rest.as_quat());
             for (range, angle) in ranges.iter_mut().zip(angles) {
                 *range = with(*range, angle.into());
             }
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,

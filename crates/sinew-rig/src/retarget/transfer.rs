@@ -41,6 +41,8 @@ const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 ///
 /// # Errors
 /// [`RetargetError`] names the joint, role or option at fault.
+#[doc(alias = "ik retargeter")]
+#[doc(alias = "humanoid")]
 pub fn retarget(
     source: &Skeleton,
     clip: &Clip,

@@ -5,7 +5,7 @@
 use super::draft::{Draft, Side, ball, digit, hinge, saddle, sin_cos_deg};
 use super::joints::Template;
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 
 /// Names of the fingers, from the thumb.
@@ -13,6 +13,8 @@ pub const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 
 /// Skeleton of a person, with optional parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "metarig")]
+#[doc(alias = "humanoid")]
 pub struct Biped {
     /// True for hands with fingers of three joints each. Default true.
     pub fingers: bool,
@@ -83,7 +85,7 @@ impl Biped {
             Vec3::new(0.0, 0.965, 0.0),
             Vec3::Z,
             Freedom {
-                turn: Turn::Free,
+                rotation: RotationLimit::Free,
                 slides: [true; 3],
             },
         );
@@ -142,7 +144,7 @@ impl Biped {
             ball(150.0, 120.0),
         );
         let elbow = Freedom {
-            turn: Turn::Saddle {
+            rotation: RotationLimit::Saddle {
                 axes: [Axis::X, Axis::Y],
                 ranges: [
                     AngleRange::degrees(-8.0, 145.0),
@@ -204,7 +206,7 @@ impl Biped {
         // On the left, outward is a negative angle about z.
         let out = |a: f32, b: f32| side.range(-a, b);
         let hip = Freedom {
-            turn: Turn::Euler {
+            rotation: RotationLimit::Euler {
                 order: EulerOrder::new([Axis::X, Axis::Z, Axis::Y]).expect("three axes"),
                 ranges: [
                     AngleRange::degrees(-125.0, 40.0),
@@ -223,7 +225,7 @@ impl Biped {
         let knee = hinge(-8.0, 150.0);
         let lower = side.next(draft, "lower_leg", upper, knee_at, back, knee);
         let ankle = Freedom {
-            turn: Turn::Euler {
+            rotation: RotationLimit::Euler {
                 order: EulerOrder::XYZ,
                 ranges: [
                     AngleRange::degrees(-40.0, 60.0),

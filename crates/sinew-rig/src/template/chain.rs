@@ -3,7 +3,7 @@
 use super::error::TemplateError;
 use super::joints::{Template, TemplateJoint};
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 
 /// Template of a chain of joints, named `NAME_1` and so on. The first is the root and moves freely.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,11 +55,11 @@ impl BoneChain {
             front: self.front,
             freedom: match k {
                 0 => Freedom {
-                    turn: Turn::Free,
+                    rotation: RotationLimit::Free,
                     slides: [true; 3],
                 },
                 _ => Freedom {
-                    turn: Turn::Ball {
+                    rotation: RotationLimit::Ball {
                         axis: Vec3::Y,
                         swing_rad: self.bend_deg.to_radians(),
                         twist: AngleRange::degrees(-30.0, 30.0),

@@ -2,7 +2,7 @@
 
 use super::joints::TemplateJoint;
 use glam::Vec3;
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::Axis;
 
 pub(super) fn digit(
@@ -130,7 +130,7 @@ impl Side {
 
 pub(super) fn hinge(low: f32, high: f32) -> Freedom {
     Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis: Vec3::X,
             range: AngleRange::degrees(low, high),
         },
@@ -141,7 +141,7 @@ pub(super) fn hinge(low: f32, high: f32) -> Freedom {
 /// A bend about x and a sideways rotation about z.
 pub(super) fn saddle(bend: [f32; 2], aside: [f32; 2]) -> Freedom {
     Freedom {
-        turn: Turn::Saddle {
+        rotation: RotationLimit::Saddle {
             axes: [Axis::X, Axis::Z],
             ranges: [bend, aside].map(|[low, high]| AngleRange::degrees(low, high)),
         },
@@ -151,7 +151,7 @@ pub(super) fn saddle(bend: [f32; 2], aside: [f32; 2]) -> Freedom {
 
 pub(super) fn ball(swing_deg: f32, twist_deg: f32) -> Freedom {
     Freedom {
-        turn: Turn::Ball {
+        rotation: RotationLimit::Ball {
             axis: Vec3::Y,
             swing_rad: swing_deg.to_radians(),
             twist: AngleRange::degrees(-twist_deg, twist_deg),

@@ -117,7 +117,7 @@ fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), Template
             far.max(tip.x * sign)
         })
     };
-    let turned = |deg: f32| Axis::Z.turn(sign * deg.to_radians());
+    let turned = |deg: f32| Axis::Z.rotation(sign * deg.to_radians());
     // From hanging down to level; a higher arm reaches farther out.
     let (mut low, mut high) = (ARM_DEG - 86.0, ARM_DEG);
     for _ in 0..24 {

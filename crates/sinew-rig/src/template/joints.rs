@@ -29,6 +29,8 @@ pub struct TemplateJoint {
 
 /// A template skeleton: joints in model space, parents first.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "metarig")]
+#[doc(alias = "armature")]
 pub struct Template {
     pub(super) joints: Vec<TemplateJoint>,
 }
@@ -71,11 +73,14 @@ impl Template {
     /// use glam::Vec3;
     /// use sinew_rig::template::Biped;
     /// let low = [("left_lower_leg".to_owned(), Vec3::new(0.1, 0.45, 0.02))];
-    /// let template = Biped::default().template().placed(&low.into())?;
+    /// let template = Biped::default().template().with_positions(&low.into())?;
     /// assert_eq!(template.positions()["left_lower_leg"].y, 0.45);
     /// # Ok::<(), sinew_rig::template::TemplateError>(())
     /// ```
-    pub fn placed(&self, positions: &BTreeMap<String, Vec3>) -> Result<Self, TemplateError> {
+    pub fn with_positions(
+        &self,
+        positions: &BTreeMap<String, Vec3>,
+    ) -> Result<Self, TemplateError> {
         let mut template = self.clone();
         for (name, position) in positions {
             let joint = self.find(name)?;

@@ -22,10 +22,10 @@ pub enum ScaleError {
         source: TrackError,
     },
     /// A vertex, node or inverse bind is no longer finite.
-    #[error("{place} is farther away than numbers go in lengths times {factor}")]
+    #[error("{location} would be too large for a 32-bit number after scaling by {factor}")]
     NotFinite {
         /// Part of the character.
-        place: String,
+        location: String,
         /// Factor on lengths.
         factor: f32,
     },
@@ -52,12 +52,12 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     }
     // Joints are parents first, so their order stays.
     (scaled.skeleton, _) = Skeleton::new(joints)?;
-    let check = |is_kept: bool, place: &dyn Fn() -> String| {
+    let check = |is_kept: bool, location: &dyn Fn() -> String| {
         if is_kept {
             Ok(())
         } else {
             Err(ScaleError::NotFinite {
-                place: place(),
+                location: location(),
                 factor,
             })
         }

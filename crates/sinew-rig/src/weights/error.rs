@@ -12,7 +12,7 @@ pub enum BindError {
     #[error("the skeleton has no joint that may move vertices")]
     NoJoints,
     /// More joints than influences can name.
-    #[error("the skeleton has {0} joints, and influences can name 65536")]
+    #[error("the skeleton has {0} joints, and the max is 65536")]
     TooManyJoints(usize),
     /// The lists of the bones differ in length.
     #[error(
@@ -29,7 +29,7 @@ pub enum BindError {
     Parents(#[from] HierarchyError),
     /// A blend radius is not above 0, or larger than the mesh.
     #[error(
-        "the blend radius {radius} is not above 0, or more than the model is large, {size}: leave it out for half of the shorter bone"
+        "the blend radius {radius} must be above 0 and at most {size}, the size of the model; without a radius it is half of the shorter bone"
     )]
     Radius {
         /// Index of the joint; `None` for the radius of all joints.
@@ -62,7 +62,7 @@ pub enum BindCharacterError {
     Animated,
     /// The mesh is far larger than the skeleton.
     #[error(
-        "the mesh is {mesh} across and the skeleton {skeleton}, so they are not in one unit; scale one of them"
+        "the mesh is {mesh} across and the skeleton {skeleton}: they are probably in different units; scale one of them"
     )]
     Size {
         /// Diagonal of the box around the mesh.

@@ -2,6 +2,7 @@
 
 /// Method that finds weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum BindMethod {
     /// Visible curves, smoothed by diffusion, with cloth and loose parts treated apart. The best for most characters.
     #[default]
@@ -18,6 +19,7 @@ pub enum BindMethod {
 
 /// Options of binding.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct BindOptions {
     /// Method that finds weights. Default [`BindMethod::Auto`].
     pub method: BindMethod,
@@ -30,13 +32,48 @@ pub struct BindOptions {
     pub radius: Option<f32>,
 }
 
-impl Default for BindOptions {
-    fn default() -> Self {
+impl BindOptions {
+    /// Default options.
+    pub const fn new() -> Self {
         Self {
             method: BindMethod::Auto,
             influences: 4,
             correct: false,
             radius: None,
         }
+    }
+
+    /// Sets [`BindOptions::method`].
+    #[must_use]
+    pub const fn method(mut self, method: BindMethod) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// Sets [`BindOptions::influences`].
+    #[must_use]
+    pub const fn influences(mut self, influences: usize) -> Self {
+        self.influences = influences;
+        self
+    }
+
+    /// Sets [`BindOptions::correct`].
+    #[must_use]
+    pub const fn correct(mut self, correct: bool) -> Self {
+        self.correct = correct;
+        self
+    }
+
+    /// Sets [`BindOptions::radius`].
+    #[must_use]
+    pub const fn radius(mut self, radius: Option<f32>) -> Self {
+        self.radius = radius;
+        self
+    }
+}
+
+impl Default for BindOptions {
+    fn default() -> Self {
+        Self::new()
     }
 }

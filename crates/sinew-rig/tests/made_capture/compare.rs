@@ -10,7 +10,7 @@ use sinew_rig::mocap::{Fit, Trial};
 pub fn poses(fit: &Fit, frames: usize, rate: f64) -> Vec<LocalPose> {
     let pose = |frame: usize| {
         let mut pose = fit.skeleton.rest().clone();
-        sample(&fit.clip, &fit.skeleton, frame as f64 / rate, &mut pose);
+        sample(&fit.clip, &fit.skeleton, frame as f64 / rate, &mut pose).unwrap();
         pose
     };
     (0..frames).map(pose).collect()

@@ -9,7 +9,7 @@
 pub mod compare;
 
 use glam::{Quat, Vec3};
-use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::skeleton::limits::{AngleRange, RotationLimit};
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton};
 use sinew_rig::mocap::{Marker, MarkerSet, Sighting, Trial};
@@ -96,14 +96,16 @@ pub fn motion(skeleton: &Skeleton, frames: usize, rate: f32, dice: &mut Dice) ->
         let mut pose = skeleton.rest().clone();
         for joint in 0..skeleton.len() {
             let w: [f32; 3] = std::array::from_fn(|i| waves[joint][i].at(t));
-            let turn = match &skeleton.freedom(joint).turn {
-                Turn::Fixed => Quat::IDENTITY,
-                Turn::Hinge { axis, range } => quat::from_axis_angle(*axis, within(range, w[0])),
-                Turn::Saddle { axes, ranges } => quat::mul(
-                    axes[0].turn(within(&ranges[0], w[0])),
-                    axes[1].turn(within(&ranges[1], w[1])),
+            let turn = match &skeleton.freedom(joint).rotation {
+                RotationLimit::Fixed => Quat::IDENTITY,
+                RotationLimit::Hinge { axis, range } => {
+                    quat::from_axis_angle(*axis, within(range, w[0]))
+                }
+                RotationLimit::Saddle { axes, ranges } => quat::mul(
+                    axes[0].rotation(within(&ranges[0], w[0])),
+                    axes[1].rotation(within(&ranges[1], w[1])),
                 ),
-                Turn::Ball {
+                RotationLimit::Ball {
                     axis,
                     swing_rad,
                     twist,
@@ -116,10 +118,10 @@ pub fn motion(skeleton: &Skeleton, frames: usize, rate: f32, dice: &mut Dice) ->
                         quat::from_axis_angle(*axis, within(twist, w[2])),
                     )
                 }
-                Turn::Euler { order, ranges } => {
+                RotationLimit::Euler { order, ranges } => {
                     order.to_quat(std::array::from_fn(|i| within(&ranges[i], w[i])))
                 }
-                Turn::Free | Turn::Framed(_) => quat::mul(
+                RotationLimit::Free | RotationLimit::Framed(_) => quat::mul(
                     quat::from_axis_angle(Vec3::Y, 1.2 * t),
                     quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.5 * w[1]),
                 ),

@@ -99,9 +99,9 @@ fn edits_of_joints_that_a_template_does_not_have() {
     none(template.renamed("hipz", "pelvis"));
     none(template.merged(&["neck", "hipz"]));
     none(template.split("hipz", 2));
-    none(template.placed(&[("hipz".to_owned(), Vec3::ZERO)].into()));
+    none(template.with_positions(&[("hipz".to_owned(), Vec3::ZERO)].into()));
     for bad in NO_NUMBERS {
-        let placed = template.placed(&[("head".to_owned(), Vec3::splat(bad))].into());
+        let placed = template.with_positions(&[("head".to_owned(), Vec3::splat(bad))].into());
         let name = "head".to_owned();
         assert_eq!(placed, Err(TemplateError::NotFinite { name }));
     }
@@ -139,9 +139,9 @@ fn factors_that_leave_no_lengths() {
     // A factor that joints allow, but not vertices farther out.
     let place = |character: &sinew::Character| match scaled(character, 1e30) {
         Err(ScaleError::NotFinite {
-            place,
+            location,
             factor: 1e30,
-        }) => place,
+        }) => location,
         other => panic!("{other:?}"),
     };
     let far = 1e10;
@@ -208,18 +208,12 @@ fn options_of_retargeting_that_are_no_numbers() {
         made.map(|_| ())
     };
     for scale in [NAN, INF, -INF, 0.0, -1.0, f32::MAX, f32::MIN_POSITIVE] {
-        let refused = attempt(&RetargetOptions {
-            scale: Some(scale),
-            ..RetargetOptions::default()
-        });
+        let refused = attempt(&RetargetOptions::default().scale(Some(scale)));
         let is_scale = matches!(refused, Err(RetargetError::BadOption { what: "scale", .. }));
         assert!(is_scale, "{scale}: {refused:?}");
     }
     for secs in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let refused = attempt(&RetargetOptions {
-            rest_secs: Some(secs),
-            ..RetargetOptions::default()
-        });
+        let refused = attempt(&RetargetOptions::default().rest_secs(Some(secs)));
         assert!(
             matches!(
                 refused,
@@ -231,10 +225,7 @@ fn options_of_retargeting_that_are_no_numbers() {
             "{secs}: {refused:?}"
         );
     }
-    let early = RetargetOptions {
-        rest_secs: Some(-1e300),
-        ..RetargetOptions::default()
-    };
+    let early = RetargetOptions::default().rest_secs(Some(-1e300));
     assert_eq!(attempt(&early), Ok(()));
     let mut other = clip.clone();
     let way = Track::vectors(vec![0.0], &[Vec3::X], Interpolation::Linear);

@@ -103,12 +103,11 @@ fn surfaces_bones_and_options_of_any_numbers_are_bound() {
     for method in METHODS {
         for influences in [0, 1, usize::MAX] {
             for correct in [false, true] {
-                let options = BindOptions {
-                    method,
-                    influences,
-                    correct,
-                    radius: None,
-                };
+                let options = BindOptions::default()
+                    .method(method)
+                    .influences(influences)
+                    .correct(correct)
+                    .radius(None);
                 for bones in [bones(), bulge.clone(), nowhere.clone()] {
                     for positions in [&odd[..], &odd[..1], &[]] {
                         let surface = Surface {
@@ -129,7 +128,7 @@ fn surfaces_bones_and_options_of_any_numbers_are_bound() {
 #[test]
 fn skins_of_another_skeleton() {
     let skeleton = chain(2);
-    let skin = Skin::bound_at(&chain(3).rest_model());
+    let skin = Skin::bound_at(chain(3).rest_model().as_slice());
     let refused = SkinError::SkinJoint {
         joint: 2,
         joints: 2,
@@ -211,10 +210,7 @@ fn characters_that_cannot_be_bound_stay_as_they_were() {
     let mut skinless = bare;
     let refused = bind_character(&mut skinless, &options);
     assert_eq!(refused, Err(BindCharacterError::NoSkin));
-    let correct = BindOptions {
-        correct: true,
-        ..options
-    };
+    let correct = options.correct(true);
     let mut bound = tube.clone();
     bound.nodes.iter_mut().for_each(|node| node.skin = None);
     let refused = bind_character(&mut bound, &correct);

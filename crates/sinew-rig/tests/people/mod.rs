@@ -276,7 +276,7 @@ pub fn times(clip: &Clip) -> Vec<f32> {
 pub fn poses(skeleton: &Skeleton, clip: &Clip, times: &[f32]) -> Vec<LocalPose> {
     let at = |t: &f32| {
         let mut pose = LocalPose::identity(skeleton.len());
-        sample(clip, skeleton, f64::from(*t), &mut pose);
+        sample(clip, skeleton, f64::from(*t), &mut pose).unwrap();
         pose
     };
     times.iter().map(at).collect()

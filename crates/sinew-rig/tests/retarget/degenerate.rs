@@ -33,10 +33,7 @@ fn is_sane(done: &Retargeted, what: &str) {
 }
 
 fn everything() -> [RetargetOptions; 3] {
-    let all = RetargetOptions {
-        hands: true,
-        ..RetargetOptions::default()
-    };
+    let all = RetargetOptions::default().hands(true);
     [NO_FEET, RetargetOptions::default(), all]
 }
 
@@ -104,10 +101,7 @@ fn a_scale_that_no_number_holds_is_refused_by_name() {
     let pairs = pair_joints(&a, &b).unwrap();
     for scale in [1e38, f32::MAX, 1e-38, f32::MIN_POSITIVE, 1e12, 1e-12] {
         for options in everything() {
-            let options = RetargetOptions {
-                scale: Some(scale),
-                ..options
-            };
+            let options = options.scale(Some(scale));
             let done = retarget(&a, &walk, &b, &pairs, &options);
             assert!(
                 matches!(done, Err(RetargetError::BadOption { what: "scale", .. })),
@@ -117,10 +111,7 @@ fn a_scale_that_no_number_holds_is_refused_by_name() {
     }
     for scale in [1e-6, 1e6] {
         for options in everything() {
-            let options = RetargetOptions {
-                scale: Some(scale),
-                ..options
-            };
+            let options = options.scale(Some(scale));
             let done = retarget(&a, &walk, &b, &pairs, &options).unwrap();
             is_sane(&done, &format!("{scale}"));
         }

@@ -18,12 +18,7 @@ use sinew_rig::retarget::{
 };
 use sinew_samples::humanoid_character;
 
-const NO_FEET: RetargetOptions = RetargetOptions {
-    feet: false,
-    hands: false,
-    scale: None,
-    rest_secs: None,
-};
+const NO_FEET: RetargetOptions = RetargetOptions::new().feet(false);
 
 fn carried(from: &Skeleton, clip: &Clip, onto: &Skeleton, options: &RetargetOptions) -> Retargeted {
     let pairs = pair_joints(from, onto).unwrap();
@@ -169,8 +164,8 @@ fn limbs_point_where_they_point_on_the_source_whatever_the_rest_pose() {
     let clip = people::dance(&a);
     let done = carried(&a, &clip, &b, &NO_FEET);
     let times = people::times(&clip);
-    let turn = done.report.rotation;
-    assert!(turn.dot(onto.world).abs() > 1.0 - 1e-6, "{turn}");
+    let rotation = done.report.rotation;
+    assert!(rotation.dot(onto.world).abs() > 1.0 - 1e-6, "{rotation}");
     let limbs = [
         ("left_upper_arm", "left_lower_arm"),
         ("right_lower_arm", "right_hand"),
@@ -185,7 +180,7 @@ fn limbs_point_where_they_point_on_the_source_whatever_the_rest_pose() {
             let along = |s: &Skeleton, places: &[Vec3]| {
                 (places[s.find(to).unwrap()] - places[s.find(from).unwrap()]).normalize()
             };
-            let (wanted, found) = (turn * along(&a, before), along(&b, after));
+            let (wanted, found) = (rotation * along(&a, before), along(&b, after));
             assert!(wanted.distance(found) < 1e-4, "{from}: {wanted} {found}");
         }
     }
@@ -217,10 +212,7 @@ fn hips_go_as_far_as_the_legs_are_long() {
             tall[0]
         );
     }
-    let options = RetargetOptions {
-        scale: Some(0.5),
-        ..NO_FEET
-    };
+    let options = NO_FEET.scale(Some(0.5));
     let done = carried(&a, &clip, &b, &options);
     let halved = model_places(&b, &done.clip, &times);
     assert!((small[9][0] * 0.5).distance(halved[9][0]) < 1e-4);
@@ -328,10 +320,7 @@ fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
         Some(Track::vectors(times.clone(), &places, Interpolation::Linear).unwrap());
     clip.fit_duration();
     let b = stranger().skeleton();
-    let options = RetargetOptions {
-        rest_secs: Some(0.0),
-        ..NO_FEET
-    };
+    let options = NO_FEET.rest_secs(Some(0.0));
     let from_zero = carried(&zero, &clip, &b, &options);
     let from_real = carried(&real, &dance, &b, &options);
     let [one, other] = [from_zero, from_real].map(|done| model_places(&b, &done.clip, &times));

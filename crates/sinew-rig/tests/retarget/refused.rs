@@ -74,20 +74,14 @@ fn refused() {
         }
     ));
     for scale in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        let options = RetargetOptions {
-            scale: Some(scale),
-            ..NO_FEET
-        };
+        let options = NO_FEET.scale(Some(scale));
         let error = attempt(&clip, &pairs, &options).unwrap_err();
         assert!(matches!(
             error,
             RetargetError::BadOption { what: "scale", .. }
         ));
     }
-    let options = RetargetOptions {
-        rest_secs: Some(f64::NAN),
-        ..NO_FEET
-    };
+    let options = NO_FEET.rest_secs(Some(f64::NAN));
     assert!(matches!(
         attempt(&clip, &pairs, &options),
         Err(RetargetError::BadOption { .. })

@@ -134,8 +134,8 @@ pub fn bird() -> Body {
 pub fn snake() -> Body {
     let mut body = Body::new("snake", 0.022);
     let at = |joint: f32| {
-        let turn = 0.35 * joint;
-        [0.4 * turn.sin(), 0.05, 0.1 * joint]
+        let angle = 0.35 * joint;
+        [0.4 * angle.sin(), 0.05, 0.1 * joint]
     };
     for joint in 0..40_u8 {
         let above = joint

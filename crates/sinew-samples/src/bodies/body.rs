@@ -83,15 +83,15 @@ impl Body {
     }
 
     fn with_meshes(&self, meshes: Vec<(String, Primitive)>) -> Character {
-        let place = |name: &str| self.joints.iter().position(|joint| joint.0 == name);
+        let index_of = |name: &str| self.joints.iter().position(|joint| joint.0 == name);
         let joint = |(name, above, at): &(String, String, Vec3)| {
-            let parent = place(above);
+            let parent = index_of(above);
             let from = parent.map_or(Vec3::ZERO, |parent| self.joints[parent].2);
             Joint::new(name, parent, Transform::from_translation(*at - from))
         };
         let skeleton = Skeleton::new(self.joints.iter().map(joint).collect());
         let (skeleton, _) = skeleton.expect("a body's joints are a tree");
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let mut character = Character::from_skeleton(skeleton);
         character.skins.push(skin);
         for (name, primitive) in meshes {

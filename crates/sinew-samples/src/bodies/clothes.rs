@@ -9,22 +9,24 @@ use std::sync::Arc;
 
 /// Shirt with sleeves to the middle of the forearms, open at the neck, waist and cuffs.
 pub fn shirt(body: &Body) -> Primitive {
-    around(body, &["trunk", "arm"], 0.015, |place| {
-        place.y > 1.02 && place.x.abs() < 0.6 && (place.x.abs() > 0.09 || place.y < 1.47)
+    around(body, &["trunk", "arm"], 0.015, |position| {
+        position.y > 1.02
+            && position.x.abs() < 0.6
+            && (position.x.abs() > 0.09 || position.y < 1.47)
     })
 }
 
 /// Loose left trouser leg, from the middle of the thigh to below the calf.
 pub fn trouser_leg(body: &Body) -> Primitive {
-    around(body, &["leg.l"], 0.045, |place| {
-        (0.16..0.76).contains(&place.y)
+    around(body, &["leg.l"], 0.045, |position| {
+        (0.16..0.76).contains(&position.y)
     })
 }
 
-/// Surface around some limbs at a distance `room`, cut to the wanted part.
-fn around(body: &Body, limbs: &[&str], room: f32, is_wanted: impl Fn(Vec3) -> bool) -> Primitive {
+/// Surface around some limbs at a distance `gap`, cut to the wanted part.
+fn around(body: &Body, limbs: &[&str], gap: f32, is_wanted: impl Fn(Vec3) -> bool) -> Primitive {
     let wide = |limb: &Limb| Limb {
-        radius: limb.radius + room,
+        radius: limb.radius + gap,
         ..limb.clone()
     };
     let is_one = |limb: &&Limb| limbs.iter().any(|name| limb.name.starts_with(name));
@@ -33,13 +35,13 @@ fn around(body: &Body, limbs: &[&str], room: f32, is_wanted: impl Fn(Vec3) -> bo
     let mut numbers = vec![None; whole.len()];
     let (mut positions, mut indices) = (Vec::new(), Vec::new());
     for triangle in whole.triangles() {
-        let places = triangle.map(|vertex| whole.positions[vertex]);
-        if !places.into_iter().all(&is_wanted) {
+        let corners = triangle.map(|vertex| whole.positions[vertex]);
+        if !corners.into_iter().all(&is_wanted) {
             continue;
         }
-        for (vertex, place) in triangle.into_iter().zip(places) {
+        for (vertex, position) in triangle.into_iter().zip(corners) {
             indices.push(*numbers[vertex].get_or_insert_with(|| {
-                positions.push(place);
+                positions.push(position);
                 positions.len() as u32 - 1
             }));
         }

@@ -19,18 +19,18 @@ pub struct Limb {
 
 impl Limb {
     /// Signed distance of a point from the surface, negative inside.
-    pub fn distance(&self, place: Vec3) -> f32 {
-        place.distance(self.nearest(place)) - self.radius
+    pub fn distance(&self, position: Vec3) -> f32 {
+        position.distance(self.nearest(position)) - self.radius
     }
 
     /// Unit direction away from the axis at a point.
-    pub fn outward(&self, place: Vec3) -> Vec3 {
-        (place - self.nearest(place)).normalize_or(Vec3::Y)
+    pub fn outward(&self, position: Vec3) -> Vec3 {
+        (position - self.nearest(position)).normalize_or(Vec3::Y)
     }
 
-    fn nearest(&self, place: Vec3) -> Vec3 {
+    fn nearest(&self, position: Vec3) -> Vec3 {
         let way = self.to - self.from;
-        let along = (place - self.from).dot(way) / way.length_squared().max(1e-12);
+        let along = (position - self.from).dot(way) / way.length_squared().max(1e-12);
         self.from + way * along.clamp(0.0, 1.0)
     }
 }

@@ -18,12 +18,12 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     let low = low - cell * Vec3::new(1.37, 1.41, 1.33);
     let size = ((high - low) / cell).as_ivec3() + 3;
     let index = |at: IVec3| ((at.z * size.y + at.y) * size.x + at.x) as usize;
-    let place = |at: IVec3| low + at.as_vec3() * cell;
+    let position = |at: IVec3| low + at.as_vec3() * cell;
     let all = (0..size.z)
         .flat_map(|z| (0..size.y).map(move |y| (y, z)))
         .flat_map(|(y, z)| (0..size.x).map(move |x| IVec3::new(x, y, z)));
     let outside = |at: IVec3| {
-        let distances = limbs.iter().map(|limb| limb.distance(place(at)));
+        let distances = limbs.iter().map(|limb| limb.distance(position(at)));
         distances.fold(f32::INFINITY, f32::min)
     };
     let values: Vec<f32> = all.clone().map(outside).collect();
@@ -44,7 +44,7 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
                 let (a, b) = (at + corner, at + corner + axis);
                 if crosses(a, b) {
                     let part = value(a) / (value(a) - value(b));
-                    sum += place(a).lerp(place(b), part);
+                    sum += position(a).lerp(position(b), part);
                     count += 1.0;
                 }
             }
@@ -52,7 +52,7 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
         if count > 0.0 {
             vertices.insert(at, positions.len() as u32);
             // Pulled toward the cell's centre, so that no edge is far shorter than the others.
-            let middle = place(at) + 0.5 * cell;
+            let middle = position(at) + 0.5 * cell;
             positions.push(middle.lerp(sum / count, 0.7));
         }
     }
@@ -74,11 +74,11 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
             );
         }
     }
-    let outward = |&place: &Vec3| {
+    let outward = |&position: &Vec3| {
         let near = limbs
             .iter()
-            .min_by(|a, b| a.distance(place).total_cmp(&b.distance(place)));
-        near.map_or(Vec3::Y, |limb| limb.outward(place))
+            .min_by(|a, b| a.distance(position).total_cmp(&b.distance(position)));
+        near.map_or(Vec3::Y, |limb| limb.outward(position))
     };
     let normals: Vec<Vec3> = positions.iter().map(outward).collect();
     Primitive {

@@ -129,14 +129,14 @@ fn plant(
 fn stand(
     scene: &mut Scene,
     prototype: PrototypeId,
-    place: Vec3,
+    position: Vec3,
     angle_rad: f32,
     scale: f32,
 ) -> Result<(), SceneError> {
     let root = scene.root();
     let transform = Transform {
-        translation: place,
-        rotation: Axis::Y.turn(angle_rad),
+        translation: position,
+        rotation: Axis::Y.rotation(angle_rad),
         scale: Vec3::splat(scale),
     };
     scene.create(
@@ -173,9 +173,15 @@ fn plant_bamboo(scene: &mut Scene) -> Result<(), SceneError> {
             let (sin, cos) = libm::sincosf(round);
             let away = away + dice.within(-0.6, 0.6);
             let prototype = prototypes[(dice.part() * 2.999) as usize];
-            let place = Vec3::new(sin, 0.0, cos) * away;
-            let turn = dice.within(0.0, std::f32::consts::TAU);
-            stand(scene, prototype, place, turn, dice.within(0.85, 1.15))?;
+            let position = Vec3::new(sin, 0.0, cos) * away;
+            let angle_rad = dice.within(0.0, std::f32::consts::TAU);
+            stand(
+                scene,
+                prototype,
+                position,
+                angle_rad,
+                dice.within(0.85, 1.15),
+            )?;
         }
     }
     Ok(())
@@ -184,12 +190,12 @@ fn plant_bamboo(scene: &mut Scene) -> Result<(), SceneError> {
 fn plant_trees(scene: &mut Scene) -> Result<(), SceneError> {
     let made = tree::tree(11, 4.2);
     let prototype = plant(scene, "tree", made)?;
-    for (x, z, turn, scale) in [
+    for (x, z, angle_rad, scale) in [
         (-3.4, -2.6, 0.4, 1.0),
         (3.9, -3.4, 2.2, 1.15),
         (-6.2, -5.6, 4.0, 1.3),
     ] {
-        stand(scene, prototype, Vec3::new(x, 0.0, z), turn, scale)?;
+        stand(scene, prototype, Vec3::new(x, 0.0, z), angle_rad, scale)?;
     }
     Ok(())
 }
@@ -202,7 +208,7 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     let prototype = scene.create_prototype("boulder")?;
     let node = SceneNode::shape("boulder", boulder).with_material(Look::Stone as usize);
     scene.create(prototype.root(), node)?;
-    for (x, z, turn, scale) in [
+    for (x, z, angle_rad, scale) in [
         (2.3, -1.9, 0.3, 0.9),
         (2.85, -1.45, 1.4, 0.5),
         (-2.5, -2.2, 2.0, 0.75),
@@ -210,7 +216,7 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
         (-3.2, 0.4, 5.1, 0.8),
         (0.6, -3.9, 0.9, 0.8),
     ] {
-        stand(scene, prototype, Vec3::new(x, 0.0, z), turn, scale)?;
+        stand(scene, prototype, Vec3::new(x, 0.0, z), angle_rad, scale)?;
     }
     Ok(())
 }
@@ -231,7 +237,7 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     let node = SceneNode::shape("hill", hill).with_material(Look::Mist as usize);
     scene.create(prototype.root(), node)?;
     let root = scene.root();
-    for (x, z, turn, scale, faint) in [
+    for (x, z, angle_rad, scale, faint) in [
         (-3.0, -24.0, 0.1, 1.3, 0.0),
         (-19.0, -19.0, 0.7, 1.9, 0.0),
         (13.0, -22.0, -0.4, 1.5, 0.0),
@@ -240,13 +246,13 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
         (5.0, -42.0, 0.0, 3.4, 0.5),
         (-32.0, -36.0, 0.4, 3.2, 0.4),
     ] {
-        let place = Transform {
+        let transform = Transform {
             translation: Vec3::new(x, 0.0, z),
-            rotation: Axis::Y.turn(turn),
+            rotation: Axis::Y.rotation(angle_rad),
             scale: Vec3::splat(scale),
         };
         let tint = Vec3::new(1.0, 1.0, 1.0).lerp(Vec3::new(1.25, 1.35, 1.5), faint);
-        let node = SceneNode::instance("hill", prototype).placed(place);
+        let node = SceneNode::instance("hill", prototype).placed(transform);
         scene.create(root, node.colored(tint.extend(1.0).to_array()))?;
     }
     Ok(())
@@ -254,7 +260,7 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
 
 const LAMP_HEIGHT: f32 = 0.86;
 
-fn stand_lantern(scene: &mut Scene, place: Vec3) -> Result<(), SceneError> {
+fn stand_lantern(scene: &mut Scene, position: Vec3) -> Result<(), SceneError> {
     let grey = [0.24, 0.23, 0.21];
     let drum = |radii: [f32; 2], length: f32, sectors: usize| {
         Cylinder {
@@ -282,7 +288,7 @@ fn stand_lantern(scene: &mut Scene, place: Vec3) -> Result<(), SceneError> {
     let flame = shapes::ellipsoid(Vec3::new(0.05, 0.09, 0.05), 5, 8);
     let flame = scene.add_geometry(flame);
     let root = scene.root();
-    let on_ground = Transform::from_translation(place);
+    let on_ground = Transform::from_translation(position);
     let lantern = scene.create(root, SceneNode::group("lantern").placed(on_ground))?;
     let stone = SceneNode::shape("stone", stone).with_material(Look::Stone as usize);
     scene.create(lantern, stone)?;

@@ -47,12 +47,12 @@ impl Limb {
         if self.forks == 0 {
             for _ in 0..LEAVES {
                 let away = near(dice, Vec3::Y, std::f32::consts::PI);
-                let place = to + away * length * dice.within(0.15, 0.85);
+                let position = to + away * length * dice.within(0.15, 0.85);
                 let along = near(dice, away.with_y(-0.2), 0.8) * dice.within(0.14, 0.24);
                 let up = near(dice, Vec3::Y, 0.8);
                 let color =
                     Vec3::new(0.42, 0.2, 0.02).lerp(Vec3::new(0.5, 0.07, 0.015), dice.part());
-                leaves.leaf(place, along, up, dice.within(0.03, 0.055), color);
+                leaves.leaf(position, along, up, dice.within(0.03, 0.055), color);
             }
             return;
         }

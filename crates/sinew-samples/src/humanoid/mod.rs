@@ -61,9 +61,9 @@ impl Humanoid {
     /// Sets the transforms of all parts.
     pub fn set_angles(&mut self, angles: &HumanoidAngles) {
         for part in HumanoidPart::ALL {
-            let place = part.parent_from_part(angles).to_affine();
+            let transform = part.parent_from_part(angles).to_affine();
             // Fails only if the owner of the scene deleted the part.
-            let _ = self.scene.set_transform(self.part(part), place);
+            let _ = self.scene.set_transform(self.part(part), transform);
         }
     }
 }

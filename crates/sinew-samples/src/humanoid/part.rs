@@ -1,12 +1,13 @@
 //! Parts of the humanoid: their hierarchy, joints and angles.
 
 use glam::{Quat, Vec3};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, Transform, quat};
 
 /// Part of the humanoid.
+#[doc(alias = "bone")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it all")]
+#[expect(missing_docs, reason = "the names are the description")]
 pub enum HumanoidPart {
     Torso,
     Head,
@@ -85,18 +86,18 @@ impl HumanoidPart {
             RightUpperLeg => (0.0, -0.088, -0.04),
             LeftLowerLeg | RightLowerLeg => (0.0, 0.0, -0.43),
         };
-        Transform::from_rotation_translation(Axis::Z.turn(lean), Vec3::new(x, y, 0.0))
+        Transform::from_rotation_translation(Axis::Z.rotation(lean), Vec3::new(x, y, 0.0))
     }
 
     /// Limits of its angles: two for the head, one for others. The torso also moves up and down.
     pub fn freedom(self) -> Freedom {
-        let hinge = |axis, min, max| Turn::Hinge {
+        let hinge = |axis, min, max| RotationLimit::Hinge {
             axis,
             range: AngleRange::degrees(min, max),
         };
         let turn = match self {
             Torso => hinge(Vec3::Y, -180.0, 180.0),
-            Head => Turn::Saddle {
+            Head => RotationLimit::Saddle {
                 axes: [Axis::Y, Axis::X],
                 ranges: [
                     AngleRange::degrees(-80.0, 80.0),
@@ -109,7 +110,7 @@ impl HumanoidPart {
             LeftLowerLeg | RightLowerLeg => hinge(Vec3::X, 0.0, 150.0),
         };
         Freedom {
-            turn,
+            rotation: turn,
             slides: [false, self == Torso, false],
         }
     }
@@ -118,7 +119,7 @@ impl HumanoidPart {
     pub fn parent_from_part(self, angles: &HumanoidAngles) -> Transform {
         let rest = self.rest();
         Transform {
-            rotation: quat::mul(rest.rotation, angles.turn(self)),
+            rotation: quat::mul(rest.rotation, angles.rotation(self)),
             ..rest
         }
     }
@@ -134,7 +135,7 @@ pub struct HumanoidAngles {
     /// Rotation about x: positive is down to the chest.
     pub head_nod_rad: f32,
     /// Rotation about y: positive is to the left.
-    pub head_turn_rad: f32,
+    pub head_yaw_rad: f32,
     pub left_upper_arm_rad: f32,
     pub left_lower_arm_rad: f32,
     pub right_upper_arm_rad: f32,
@@ -147,13 +148,13 @@ pub struct HumanoidAngles {
 
 impl HumanoidAngles {
     /// Rotation of a part from rest, in its own frame.
-    pub fn turn(&self, part: HumanoidPart) -> Quat {
-        let forward = |angle: f32| Axis::X.turn(-angle);
+    pub fn rotation(&self, part: HumanoidPart) -> Quat {
+        let forward = |angle: f32| Axis::X.rotation(-angle);
         match part {
-            Torso => Axis::Y.turn(self.torso_rad),
+            Torso => Axis::Y.rotation(self.torso_rad),
             Head => quat::mul(
-                Axis::Y.turn(self.head_turn_rad),
-                Axis::X.turn(self.head_nod_rad),
+                Axis::Y.rotation(self.head_yaw_rad),
+                Axis::X.rotation(self.head_nod_rad),
             ),
             LeftUpperArm => forward(self.left_upper_arm_rad),
             LeftLowerArm => forward(self.left_lower_arm_rad),

@@ -50,8 +50,12 @@ fn cylinder(heights: [f32; 2], radii: [f32; 2], depth: f32, color: [f32; 3]) -> 
         capped: false,
         ..Cylinder::default()
     };
-    let place = Affine::from_axes(Vec3::X, Vec3::Y, Vec3::Z * depth, Vec3::Y * heights[0]);
-    (shape.build(), place, Vec3::from_array(color).extend(1.0))
+    let transform = Affine::from_axes(Vec3::X, Vec3::Y, Vec3::Z * depth, Vec3::Y * heights[0]);
+    (
+        shape.build(),
+        transform,
+        Vec3::from_array(color).extend(1.0),
+    )
 }
 
 fn torso() -> Vec<Painted> {

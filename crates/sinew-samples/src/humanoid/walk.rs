@@ -26,11 +26,11 @@ fn angles(key: usize) -> HumanoidAngles {
     let leg = |table: &[f32; KEYS], late: usize| table[(key + late) % KEYS].to_radians();
     let phase = std::f32::consts::TAU * key as f32 / KEYS as f32;
     let (sin, cos) = libm::sincosf(phase);
-    let turn = 0.07 * cos;
+    let yaw = 0.07 * cos;
     HumanoidAngles {
         // The pelvis follows the leading leg, and the head keeps looking ahead.
-        torso_rad: -turn,
-        head_turn_rad: turn,
+        torso_rad: -yaw,
+        head_yaw_rad: yaw,
         head_nod_rad: 0.04 + 0.02 * libm::cosf(2.0 * phase),
         left_upper_arm_rad: -0.38 * cos,
         right_upper_arm_rad: 0.38 * cos,
@@ -49,8 +49,8 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
     let times: Arc<Vec<f32>> = Arc::new((0..=KEYS).map(seconds).collect());
     let mut clip = Clip::new("walk");
     for part in HumanoidPart::ALL {
-        let turn = |a: &HumanoidAngles| part.parent_from_part(a).rotation;
-        let keys: Vec<Quat> = strides.iter().map(turn).collect();
+        let rotation = |a: &HumanoidAngles| part.parent_from_part(a).rotation;
+        let keys: Vec<Quat> = strides.iter().map(rotation).collect();
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(part.index()).rotation = Some(track.expect("ascending, finite keys"));
     }
@@ -62,8 +62,8 @@ pub(super) fn clip(skeleton: &Skeleton) -> Clip {
 
     // Position of a camera in front of the figure, with half its bob.
     let beside = |p: &Vec3| Vec3::new(1.2, 1.1 + 0.5 * (p.y - root.rest().translation.y), 3.4);
-    let places: Vec<Vec3> = heights.iter().map(beside).collect();
-    let camera = Track::vectors(times, &places, Interpolation::CatmullRom);
+    let positions: Vec<Vec3> = heights.iter().map(beside).collect();
+    let camera = Track::vectors(times, &positions, Interpolation::CatmullRom);
     clip.curves.push(Curve {
         name: "camera".to_owned(),
         track: camera.expect("ascending, finite keys"),

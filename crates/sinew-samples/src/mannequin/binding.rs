@@ -1,6 +1,6 @@
 //! Weights of the mannequin. Along a limb, each joint takes over within about its radius, as an artist would paint it.
 
-use super::figure::Places;
+use super::figure::JointPositions;
 use glam::Vec3;
 use sinew_rig::template::FINGERS;
 
@@ -8,7 +8,7 @@ use sinew_rig::template::FINGERS;
 pub type Weights = Vec<(String, f32)>;
 
 pub struct Binder<'a> {
-    places: &'a Places,
+    joint_positions: &'a JointPositions,
     /// Joints of the spine from hips to head, with the direction in which each takes over.
     trunk: Vec<(String, Vec3)>,
 }
@@ -26,23 +26,26 @@ fn from_segment(p: Vec3, a: Vec3, b: Vec3) -> f32 {
 }
 
 impl<'a> Binder<'a> {
-    pub fn new(places: &'a Places) -> Self {
+    pub fn new(joint_positions: &'a JointPositions) -> Self {
         let mut trunk: Vec<(String, Vec3)> = vec![("hips".to_owned(), Vec3::Y)];
         let spine = (1..).map(|k| format!("spine_{k}"));
         trunk.extend(
             spine
-                .take_while(|name| places.contains_key(name))
+                .take_while(|name| joint_positions.contains_key(name))
                 .map(|name| (name, Vec3::Y)),
         );
         trunk.push(("chest".to_owned(), Vec3::Y));
         trunk.push(("neck".to_owned(), Vec3::new(0.0, 0.94, 0.34)));
         // The chin follows the head, the nape the neck.
         trunk.push(("head".to_owned(), Vec3::new(0.0, 0.72, 0.69)));
-        Self { places, trunk }
+        Self {
+            joint_positions,
+            trunk,
+        }
     }
 
     fn at(&self, name: &str) -> Vec3 {
-        self.places[name]
+        self.joint_positions[name]
     }
 
     /// Weights of a vertex with x ≥ 0: at most four, in descending order, with sum 1.
@@ -119,7 +122,7 @@ impl<'a> Binder<'a> {
         );
         let down = (p - wrist).dot(lower);
         take(&mut weights, "hand", taken(down, 0.024));
-        if down > 0.0 && self.places.contains_key("left_thumb_1") {
+        if down > 0.0 && self.joint_positions.contains_key("left_thumb_1") {
             self.fingers(p, &mut weights);
         }
         weights
@@ -186,7 +189,7 @@ impl<'a> Binder<'a> {
             "foot",
             taken((p - ankle).dot(instep) + 0.01, 0.038),
         );
-        if let Some(ball) = self.places.get("left_toes") {
+        if let Some(ball) = self.joint_positions.get("left_toes") {
             let ahead = (*ball - ankle).with_y(0.0).normalize();
             take(&mut weights, "toes", taken((p - *ball).dot(ahead), 0.03));
         }

@@ -9,16 +9,16 @@ use glam::Vec3;
 use std::collections::BTreeMap;
 
 /// Model-space positions of joints, by name.
-pub type Places = BTreeMap<String, Vec3>;
+pub type JointPositions = BTreeMap<String, Vec3>;
 
 /// Solid of the half with x ≥ 0, and parts of the other half that cross the plane.
-pub fn solid(places: &Places) -> Solid {
+pub fn solid(joint_positions: &JointPositions) -> Solid {
     let mut solid = Parts::default();
     trunk(&mut solid);
-    arm(&mut solid, places);
-    leg(&mut solid, places);
+    arm(&mut solid, joint_positions);
+    leg(&mut solid, joint_positions);
     head::add(&mut solid);
-    hand(&mut solid, places);
+    hand(&mut solid, joint_positions);
     Solid::new(solid.0)
 }
 
@@ -72,9 +72,9 @@ fn trunk(solid: &mut Parts) {
     solid.push(sash, Join::Add(0.004));
 }
 
-fn arm(solid: &mut Parts, places: &Places) {
+fn arm(solid: &mut Parts, joint_positions: &JointPositions) {
     let [shoulder, elbow, wrist] =
-        ["left_upper_arm", "left_lower_arm", "left_hand"].map(|n| places[n]);
+        ["left_upper_arm", "left_lower_arm", "left_hand"].map(|n| joint_positions[n]);
     // "Out" is the upper side of the arm.
     let upper = limb(
         shoulder,
@@ -110,9 +110,9 @@ fn arm(solid: &mut Parts, places: &Places) {
     solid.push(sleeve, Join::Add(0.03));
 }
 
-fn leg(solid: &mut Parts, places: &Places) {
+fn leg(solid: &mut Parts, joint_positions: &JointPositions) {
     let [hip, knee, ankle, ball_of_foot] =
-        ["left_upper_leg", "left_lower_leg", "left_foot", "left_toes"].map(|n| places[n]);
+        ["left_upper_leg", "left_lower_leg", "left_foot", "left_toes"].map(|n| joint_positions[n]);
     let thigh = limb(
         hip,
         knee,
@@ -196,8 +196,8 @@ fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
     solid.push(Shape::Loft(shoe), Join::Add(0.03));
 }
 
-fn hand(solid: &mut Parts, places: &Places) {
-    let at = |name: &str| places[&format!("left_{name}")];
+fn hand(solid: &mut Parts, joint_positions: &JointPositions) {
+    let at = |name: &str| joint_positions[&format!("left_{name}")];
     let (elbow, wrist) = (at("lower_arm"), at("hand"));
     let along = (wrist - elbow).normalize();
     let knuckles = [at("index_1"), at("little_1")];
@@ -256,13 +256,13 @@ fn hand(solid: &mut Parts, places: &Places) {
             solid.push(shape, Join::Add(width));
         }
     }
-    webs(solid, places);
+    webs(solid, joint_positions);
 }
 
 /// Skin between neighbouring fingers, along the first third of their first bones.
-fn webs(solid: &mut Parts, places: &Places) {
+fn webs(solid: &mut Parts, joint_positions: &JointPositions) {
     let part = |finger: &str, part: f32| {
-        let [a, b] = [1, 2].map(|k| places[&format!("left_{finger}_{k}")]);
+        let [a, b] = [1, 2].map(|k| joint_positions[&format!("left_{finger}_{k}")]);
         a.lerp(b, part)
     };
     for pair in [["index", "middle"], ["middle", "ring"], ["ring", "little"]] {

@@ -24,7 +24,7 @@ pub use clips::{TWIST_DEG, grow, sword_form_bindings};
 
 use crate::parts::skinned_character;
 use binding::Binder;
-use figure::Places;
+use figure::JointPositions;
 use glam::{Vec2, Vec3, Vec4};
 use regions::{Region, Tailor};
 use remesh::Remesher;
@@ -72,9 +72,9 @@ impl Mannequin {
     pub fn build(&self) -> Character {
         assert!(!self.edge_scale.is_nan(), "the edge scale is not a number");
         let template = Biped::default().template();
-        let places = template.positions();
+        let joint_positions = template.positions();
         let skeleton = template.skeleton().expect("the biped is a skeleton");
-        let body = self.body(&places, &skeleton);
+        let body = self.body(&joint_positions, &skeleton);
         let mut character = skinned_character("mannequin", skeleton, body);
         character.materials[0].roughness = 0.62;
         if self.sword {
@@ -95,23 +95,28 @@ impl Mannequin {
         character
     }
 
-    fn body(&self, places: &Places, skeleton: &Skeleton) -> Primitive {
-        let solid = figure::solid(places);
-        let tailor = Tailor::new(places);
-        let half = self.left_half(&solid, &tailor, places);
-        let charts = Charts::new(places, &half);
+    fn body(&self, joint_positions: &JointPositions, skeleton: &Skeleton) -> Primitive {
+        let solid = figure::solid(joint_positions);
+        let tailor = Tailor::new(joint_positions);
+        let half = self.left_half(&solid, &tailor, joint_positions);
+        let charts = Charts::new(joint_positions, &half);
         let corners = Corners::new(&half, &tailor, &charts);
-        let binder = Binder::new(places);
+        let binder = Binder::new(joint_positions);
         let left: Vec<binding::Weights> =
             half.positions.iter().map(|&p| binder.weights(p)).collect();
         corners.mirrored(&solid, &half, &charts, &left, skeleton)
     }
 
-    fn left_half(&self, solid: &Solid, tailor: &Tailor, places: &Places) -> Surface {
+    fn left_half(
+        &self,
+        solid: &Solid,
+        tailor: &Tailor,
+        joint_positions: &JointPositions,
+    ) -> Surface {
         let bounds = [Vec3::new(0.0, -0.02, -0.2), Vec3::new(0.82, 1.82, 0.24)];
         let inside = Vec3::new(0.0, 1.2, 0.0);
         let rough = surface_nets::left_half(solid, inside, bounds, CELL);
-        let spots = spots(places);
+        let spots = spots(joint_positions);
         let scale = self.edge_scale.clamp(0.4, 2.0);
         let size = move |p: Vec3| {
             let graded = spots
@@ -164,8 +169,8 @@ fn add_sword(character: &mut Character) {
 const COARSEST: f32 = 0.0450;
 
 /// Regions of fine detail: centre, radius and edge length.
-fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
-    let at = |name: &str| places[name];
+fn spots(joint_positions: &JointPositions) -> Vec<(Vec3, f32, f32)> {
+    let at = |name: &str| joint_positions[name];
     vec![
         (Vec3::new(0.0, 1.655, 0.080), 0.055, 0.0108),
         (Vec3::new(0.033, 1.686, 0.078), 0.019, 0.0057),
@@ -223,8 +228,8 @@ impl Corners {
         corners.sort_unstable();
         corners.dedup();
         let number = |corner: Corner| {
-            let place = corners.binary_search(&corner);
-            place.expect("every corner was listed") as u32
+            let index = corners.binary_search(&corner);
+            index.expect("every corner was listed") as u32
         };
         Self {
             triangles: triangles.iter().map(|t| t.map(number)).collect(),
@@ -241,9 +246,9 @@ impl Corners {
         left: &[binding::Weights],
         skeleton: &Skeleton,
     ) -> Primitive {
-        let place = |c: &Corner| half.positions[c.vertex as usize];
-        let uv = |c: &Corner, mirrored: bool| charts.uv(c.chart, place(c), c.over, mirrored);
-        let shared = |c: &Corner| place(c).x == 0.0 && uv(c, false) == uv(c, true);
+        let position = |c: &Corner| half.positions[c.vertex as usize];
+        let uv = |c: &Corner, mirrored: bool| charts.uv(c.chart, position(c), c.over, mirrored);
+        let shared = |c: &Corner| position(c).x == 0.0 && uv(c, false) == uv(c, true);
         let mut both: Vec<(&Corner, bool)> = self.corners.iter().map(|c| (c, false)).collect();
         let mut right = Vec::with_capacity(self.corners.len());
         for (index, corner) in self.corners.iter().enumerate() {
@@ -284,7 +289,7 @@ impl Corners {
         let (influences, _) =
             Influences::from_lists(&lists, skeleton.len()).expect("at most four per vertex");
         let color = |c: &Corner| Vec3::from_array(c.region.color()).extend(1.0);
-        let positions = both.iter().map(|(c, m)| flip(place(c), *m));
+        let positions = both.iter().map(|(c, m)| flip(position(c), *m));
         let normals = both
             .iter()
             .map(|(c, m)| flip(half_normals[c.vertex as usize], *m));

@@ -66,12 +66,12 @@ fn hair(p: Vec2) -> Finish {
 /// Padded diamonds, sewn along their edges with a paler thread.
 fn quilt(p: Vec2) -> Finish {
     const SIDE: f32 = 0.026;
-    let turned = Vec2::new(p.x + p.y, p.x - p.y) * std::f32::consts::FRAC_1_SQRT_2;
-    let part = turned / SIDE - (turned / SIDE).floor();
+    let rotated = Vec2::new(p.x + p.y, p.x - p.y) * std::f32::consts::FRAC_1_SQRT_2;
+    let part = rotated / SIDE - (rotated / SIDE).floor();
     let pad = (libm::sinf(PI * part.x) * libm::sinf(PI * part.y)).max(0.0);
     let off = (part - (part + 0.5).floor()).abs() * SIDE;
     let seam = off.min_element();
-    let along = if off.x < off.y { turned.y } else { turned.x };
+    let along = if off.x < off.y { rotated.y } else { rotated.x };
     let is_thread = seam < 0.000_9 && wave(along, 0.0052) > -0.35;
     let weave = wave(p.x, 0.0035) * wave(p.y, 0.0035);
     let worn = 0.82 + 0.12 * clouds(p / 0.05);

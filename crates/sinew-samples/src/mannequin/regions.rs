@@ -1,6 +1,6 @@
 //! Clothes of the figure: regions of one colour and the lines between them, on the left half.
 
-use super::figure::Places;
+use super::figure::JointPositions;
 use glam::Vec3;
 
 /// Region of the surface with one colour.
@@ -63,11 +63,11 @@ pub struct Tailor {
 }
 
 /// Value far from any line.
-const ELSEWHERE: f32 = 1.0;
+const OUTSIDE: f32 = 1.0;
 
 impl Tailor {
-    pub fn new(places: &Places) -> Self {
-        let at = |name: &str| places[&format!("left_{name}")];
+    pub fn new(joint_positions: &JointPositions) -> Self {
+        let at = |name: &str| joint_positions[&format!("left_{name}")];
         Self {
             elbow: at("lower_arm"),
             forearm: (at("hand") - at("lower_arm")).normalize(),
@@ -80,7 +80,7 @@ impl Tailor {
         if p.x > 0.45 {
             (p - self.elbow).dot(self.forearm) - 0.227
         } else {
-            -ELSEWHERE
+            -OUTSIDE
         }
     }
 
@@ -90,14 +90,14 @@ impl Tailor {
             let front = ((p.z + 0.045) / 0.06).clamp(0.0, 1.0);
             (p.y - 1.437 + 0.75 * p.z - (0.25 + 0.70 * front) * p.x.hypot(0.012)) * 0.7
         } else {
-            -ELSEWHERE
+            -OUTSIDE
         }
     }
 
     /// From the brow over the temples, around the ears and down to the nape.
     fn hair(&self, p: Vec3) -> f32 {
         if p.y < 1.56 {
-            return -ELSEWHERE;
+            return -OUTSIDE;
         }
         let temple = 0.010 * (-((p.x.abs() - 0.042) / 0.016).powi(2)).exp();
         let over = (p.y - 1.694 - 0.50 * (p.z - 0.016).max(0.0) - temple) * 0.87;
@@ -127,7 +127,7 @@ impl Tailor {
     }
 
     fn above(height: f32) -> impl Fn(Vec3) -> f32 {
-        move |p: Vec3| if p.x < 0.25 { p.y - height } else { ELSEWHERE }
+        move |p: Vec3| if p.x < 0.25 { p.y - height } else { OUTSIDE }
     }
 
     /// Functions that are zero on each line, with a slope of about 1.
@@ -154,7 +154,7 @@ impl Tailor {
         if p.y > SASH[1] {
             self.neck(p) + COLLAR
         } else {
-            -ELSEWHERE
+            -OUTSIDE
         }
     }
 
@@ -201,7 +201,7 @@ impl Tailor {
 /// Positive inside an ellipse on the face, seen from the front; about metres near its rim.
 fn ellipse(p: Vec3, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> f32 {
     if p.z < 0.05 || p.y < 1.56 || p.y > 1.74 {
-        return -ELSEWHERE;
+        return -OUTSIDE;
     }
     let (u, v) = ((p.x - x) / wide, (p.y - y) / high);
     let q = (u * u + v * v).sqrt();

@@ -17,7 +17,7 @@ pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
     sizes: Vec<f32>,
 }
 
-const GONE: [u32; 3] = [u32::MAX; 3];
+const REMOVED: [u32; 3] = [u32::MAX; 3];
 
 impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     /// Takes vertices on the plane as the rim.
@@ -82,7 +82,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
 
     fn edges(&self, wanted: impl Fn(f32) -> bool) -> Vec<(f32, u32, u32)> {
         let mut edges = Vec::new();
-        for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != GONE) {
+        for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != REMOVED) {
             for (a, b) in [(a, b), (b, c), (c, a)] {
                 // An inner edge occurs twice, an edge of the rim once.
                 let rim = self.on_rim[a as usize] && self.on_rim[b as usize];
@@ -143,9 +143,9 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             return None;
         }
         // Keeping the position avoids an evaluation of the solid; relaxation follows.
-        let (place, size) = (self.position(keep), self.sizes[keep as usize]);
+        let (position, size) = (self.position(keep), self.sizes[keep as usize]);
         for &v in around_keep.iter().chain(&around_drop) {
-            let long = self.position(v).distance(place);
+            let long = self.position(v).distance(position);
             if v != keep && v != drop && long > 1.35 * 0.5 * (size + self.sizes[v as usize]) {
                 return None;
             }
@@ -162,7 +162,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             }
         }
         for &t in &beside {
-            let corners = std::mem::replace(&mut self.surface.triangles[t as usize], GONE);
+            let corners = std::mem::replace(&mut self.surface.triangles[t as usize], REMOVED);
             for v in corners {
                 self.fans[v as usize].retain(|&other| other != t);
             }
@@ -190,13 +190,13 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    fn split_edge(&mut self, a: u32, b: u32, place: Vec3) -> u32 {
+    fn split_edge(&mut self, a: u32, b: u32, position: Vec3) -> u32 {
         let beside = self.beside(a, b);
         let rim = beside.len() == 1;
         let new = self.surface.positions.len() as u32;
-        let place = self.solid.onto(place, rim, 2);
-        self.surface.positions.push(place);
-        self.sizes.push((self.size)(place));
+        let position = self.solid.onto(position, rim, 2);
+        self.surface.positions.push(position);
+        self.sizes.push((self.size)(position));
         self.on_rim.push(rim);
         self.fans.push(Vec::new());
         for t in beside {
@@ -241,8 +241,8 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 continue;
             }
             // [a, d, c] and [d, b, c] if the first triangle goes a, b, c.
-            let place = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
-            let forward = (place(a) + 1) % 3 == place(b);
+            let corner_of = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
+            let forward = (corner_of(a) + 1) % 3 == corner_of(b);
             let new = if forward {
                 [[a, d, c], [d, b, c]]
             } else {
@@ -313,15 +313,15 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 .sum();
             let normal = normal.normalize_or_zero();
             step -= normal * step.dot(normal);
-            let mut place = self.solid.onto(old[v] + step, rim, steps);
-            place.x = if rim {
+            let mut position = self.solid.onto(old[v] + step, rim, steps);
+            position.x = if rim {
                 0.0
             } else {
-                place.x.max(0.2 * self.sizes[v])
+                position.x.max(0.2 * self.sizes[v])
             };
-            if !self.folds(v, place) {
-                self.surface.positions[v] = place;
-                self.sizes[v] = (self.size)(place);
+            if !self.folds(v, position) {
+                self.surface.positions[v] = position;
+                self.sizes[v] = (self.size)(position);
             }
         }
     }
@@ -335,27 +335,29 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 continue;
             }
             let rim = self.on_rim[v];
-            let mut place = self.surface.positions[v];
+            let mut position = self.surface.positions[v];
             for _ in 0..3 {
                 const STEP: f32 = 1e-3;
-                let here = line(place);
-                let slope = Vec3::AXES.map(|a| (line(place + a * STEP) - here) / STEP);
+                let here = line(position);
+                let slope = Vec3::AXES.map(|a| (line(position + a * STEP) - here) / STEP);
                 let mut slope = Vec3::from_array(slope);
                 if rim {
                     slope.x = 0.0;
                 }
-                let normal = self.solid.normal(place, rim);
+                let normal = self.solid.normal(position, rim);
                 slope -= normal * slope.dot(normal);
                 let step = slope * (here / slope.length_squared().max(0.05));
-                place = self.solid.onto(place - step.clamp_length_max(near), rim, 1);
+                position = self
+                    .solid
+                    .onto(position - step.clamp_length_max(near), rim, 1);
             }
-            place.x = if rim {
+            position.x = if rim {
                 0.0
             } else {
-                place.x.max(0.2 * self.sizes[v])
+                position.x.max(0.2 * self.sizes[v])
             };
-            if line(place).abs() < 2e-4 && !self.folds(v, place) {
-                self.surface.positions[v] = place;
+            if line(position).abs() < 2e-4 && !self.folds(v, position) {
+                self.surface.positions[v] = position;
                 values[v] = 0.0;
             }
         }
@@ -376,12 +378,12 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    fn folds(&self, v: usize, place: Vec3) -> bool {
+    fn folds(&self, v: usize, position: Vec3) -> bool {
         self.fans[v].iter().any(|&t| {
             let corners = self.surface.triangles[t as usize];
             let [a, b, c] = corners.map(|u| {
                 if u as usize == v {
-                    place
+                    position
                 } else {
                     self.position(u)
                 }
@@ -401,7 +403,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 surface.positions.push(self.surface.positions[v]);
             }
         }
-        let kept = self.surface.triangles.iter().filter(|&&t| t != GONE);
+        let kept = self.surface.triangles.iter().filter(|&&t| t != REMOVED);
         surface.triangles = kept.map(|t| t.map(|v| number[v as usize])).collect();
         surface
     }

@@ -29,14 +29,14 @@ impl Grid<'_> {
         ((node.z * self.size.y + node.y) * self.size.x + node.x) as usize
     }
 
-    fn place(&self, node: IVec3) -> Vec3 {
+    fn position(&self, node: IVec3) -> Vec3 {
         self.origin + node.as_vec3() * self.cell
     }
 
     fn value(&mut self, node: IVec3) -> f32 {
         let index = self.index(node);
         if self.values[index] == UNKNOWN {
-            let mut p = self.place(node);
+            let mut p = self.position(node);
             p.x = p.x.abs();
             self.values[index] = self.solid.distance(p);
         }
@@ -132,7 +132,7 @@ fn vertex_in(grid: &mut Grid<'_>, cell: IVec3) -> Vec3 {
             }
         }
     }
-    grid.place(cell) + sum * (grid.cell / count)
+    grid.position(cell) + sum * (grid.cell / count)
 }
 
 /// Adds two triangles around an edge of a cell if the surface crosses it.

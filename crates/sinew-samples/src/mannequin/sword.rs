@@ -19,8 +19,8 @@ pub const LEAN_DEG: f32 = 22.0;
 pub fn hand_from_sword() -> Transform {
     // The hand's x axis points to the thumb's side.
     let across = quat::mul(
-        Axis::Z.turn((LEAN_DEG - 90.0).to_radians()),
-        Axis::Y.turn(std::f32::consts::FRAC_PI_2),
+        Axis::Z.rotation((LEAN_DEG - 90.0).to_radians()),
+        Axis::Y.rotation(std::f32::consts::FRAC_PI_2),
     );
     Transform::from_rotation_translation(across, Vec3::new(0.0, 0.080, 0.031))
 }

@@ -120,8 +120,8 @@ impl Square {
     }
 
     fn finish_at(&self, region: Option<Region>, x: u32, y: u32) -> Finish {
-        let place = Vec2::new(x as f32, y as f32) * self.metres;
-        region.map_or(Finish::PLAIN, |region| Finish::at(region, place))
+        let point = Vec2::new(x as f32, y as f32) * self.metres;
+        region.map_or(Finish::PLAIN, |region| Finish::at(region, point))
     }
 
     fn finish(&self, x: u32, y: u32) -> Finish {

@@ -1,6 +1,6 @@
 //! Texture coordinates: a cylinder around each bone, laid side by side on one square at one scale.
 
-use super::figure::Places;
+use super::figure::JointPositions;
 use super::surface_nets::Surface;
 use glam::{Vec2, Vec3};
 use sinew_rig::template::FINGERS;
@@ -30,8 +30,8 @@ pub struct Charts {
 const MARGIN: f32 = 0.03;
 
 impl Charts {
-    pub fn new(places: &Places, half: &Surface) -> Self {
-        let at = |name: &str| places[&format!("left_{name}")];
+    pub fn new(joint_positions: &JointPositions, half: &Surface) -> Self {
+        let at = |name: &str| joint_positions[&format!("left_{name}")];
         let up = |y: f32, z: f32| Vec3::new(0.0, y, z);
         let mut bones = vec![
             (up(0.84, 0.0), up(1.475, -0.02), Vec3::Z, 0.150),

@@ -60,7 +60,7 @@ impl RowBounds {
     }
 
     pub fn finish(&self) -> Option<Bounds> {
-        // Adding nothing turns -0 into 0, so that the order in which vertices came does not matter.
+        // Adding 0 makes -0 a 0, so that the order in which vertices came does not matter.
         let low = |row: &Row| {
             row.0
                 .iter()

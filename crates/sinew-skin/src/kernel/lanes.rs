@@ -170,7 +170,7 @@ impl<'a> BlockStreams<'a> {
     }
 
     /// Maps position, normal and, if asked for, tangent of a part of a block, where there are any. Everything is read before
-    /// anything is written: streams often begin at the same place of their memory pages, and a load that looks like an
+    /// anything is written: streams often begin at the same offset of their memory pages, and a load that looks like an
     /// earlier store to the processor waits for it.
     #[inline(always)]
     pub fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(

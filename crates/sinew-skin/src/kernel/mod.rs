@@ -8,7 +8,7 @@
 //!
 //! No change adds a body. [`skin`] is compiled for each of three maps, with and without normals, on each instruction set:
 //! eighteen bodies on x86-64, which are most of what this crate takes to compile. What differs otherwise is a branch for
-//! each block (tangents, places to write to, a scale of 1) or goes through memory ([`stored`]). Functions take their
+//! each block (tangents, addresses to write to, a scale of 1) or goes through memory ([`stored`]). Functions take their
 //! target features by [`Simd::vectorize`](fearless_simd::Simd::vectorize): the attribute of `fearless_simd_macros`
 //! compiles each body for every level, and leaves to the optimiser to drop all but one.
 

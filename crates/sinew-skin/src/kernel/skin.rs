@@ -77,7 +77,7 @@ fn skin_runs<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     }
 }
 
-/// Turns rows of 65535ths into rows of `f32`.
+/// Converts rows of 65535ths into rows of `f32`.
 fn decode<S: Simd>(simd: S, coded: &[[u16; LANES]], decoded: &mut [Row]) {
     simd.vectorize(
         #[inline(always)]

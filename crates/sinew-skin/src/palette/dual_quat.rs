@@ -190,6 +190,7 @@ fn polar_near(linear: &[[f64; 3]; 3], det: f64, reference: Quat) -> polar::Polar
 /// Here each joint takes the one on its parent's side, parents first, so a joint's sign follows from
 /// the pose alone: neighbouring vertices never disagree and the order of influences cannot matter.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "skinning matrix")]
 pub struct DualQuatPalette {
     joints: Vec<DualQuatJoint>,
     /// The numbers of each joint that kernels read: a motion alone, and everything.

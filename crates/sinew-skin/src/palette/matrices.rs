@@ -10,6 +10,8 @@ use sinew_math::transform::Affine;
 
 /// Which joints move a mesh, and where they stood when it was bound to them.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[doc(alias = "skinned mesh")]
+#[doc(alias = "bind pose")]
 pub struct Skin {
     /// Its name.
     pub name: String,
@@ -56,6 +58,8 @@ impl Skin {
 
 /// `model_from_bind` of every joint of a skin.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[doc(alias = "skinning matrix")]
+#[doc(alias = "bone matrices")]
 pub struct Palette {
     model_from_bind: Vec<Affine>,
 }

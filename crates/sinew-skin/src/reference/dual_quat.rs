@@ -31,8 +31,8 @@ pub(crate) struct JointSum {
 }
 
 impl JointSum {
-    /// The sum that a vertex takes of its joints. Where their rotations cancel out, which takes a relative half
-    /// turn, the heaviest joint alone, and true.
+    /// The sum that a vertex takes of its joints. Where their rotations cancel out, which takes a relative
+    /// rotation by 180°, the heaviest joint alone, and true.
     pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
         let heaviest = influences.heaviest(vertex).map(|(joint, _)| joint);
         Self::blend(palette, influences.get(vertex), heaviest)
@@ -136,9 +136,9 @@ impl VertexMap for StretchThenMove {
 
 /// Every vertex takes the weighted mean of its joints' motions.
 ///
-/// Where the weighted motions cancel out, which takes a relative half turn, the heaviest joint's is
-/// used. With signs from the pose the result is continuous while every joint stays under a half turn
-/// from its bind pose.
+/// Where the weighted motions cancel out, which takes a relative rotation by 180°, the heaviest joint's is
+/// used. With signs from the pose the result is continuous while every joint stays within 180°
+/// of its bind pose.
 pub fn dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,

@@ -6,7 +6,7 @@
 //! Panozzo and Sorkine-Hornung 2014, "Accurate and efficient lighting for skinned models"), and the
 //! third kind, [`super::mesh_normals`], looks at the moved triangles.
 //!
-//! With p′(p) the skinned place of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes
+//! With p′(p) the skinned position of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes
 //! cof(F) n. Differences of large numbers are taken in `f64`.
 
 use super::dual_quat::{JointSum, signed};
@@ -85,7 +85,7 @@ pub fn exact_normals_dual_quat(
                 break;
             }
             let joint = signed(palette, &joints[joint], heaviest);
-            // How the stretched place and the motion change with the weight; s changes by σ. Gradients
+            // Change of the stretched position and the motion with the weight; s changes by σ. Gradients
             // sum to zero, so taking off what all joints have changes nothing but the rounding.
             let (scale, c) = (f64::from(joint.scale), joint.bind_position.as_dvec3());
             let levers = (scale - s) * centre + s * (c - centre);

@@ -1,4 +1,4 @@
-//! Skinned vertices into a caller's memory: where its parts are, what turns rows of sixteen into vertices, and who writes them.
+//! Skinned vertices into a caller's memory: the layout of its parts, the conversion of rows of sixteen to vertices, and the writers.
 
 mod interleaved;
 mod layout;

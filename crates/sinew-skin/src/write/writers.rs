@@ -13,7 +13,7 @@ use glam::Vec3;
 use sinew_math::simd::{LANES, Level};
 use std::ops::Range;
 
-/// The positions of the frame before, for motion vectors: written beside the new ones, which then take their place.
+/// The positions of the frame before, for motion vectors: written beside the new ones, which then replace them.
 #[derive(Debug)]
 pub struct Previous<'a> {
     /// The offset in a vertex of its three floats.

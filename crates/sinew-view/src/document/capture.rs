@@ -14,12 +14,12 @@ pub struct Captured {
     /// Marker positions over time, in the body's frame of reference.
     pub trial: Trial,
     /// Attachment of each marker; `None` for labels that the marker set lacks.
-    pub on_body: Vec<Option<MarkerPlace>>,
+    pub on_body: Vec<Option<MarkerAttachment>>,
 }
 
 /// Attachment of a marker to the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MarkerPlace {
+pub struct MarkerAttachment {
     /// Index of the joint that moves the marker.
     pub joint: usize,
     /// Position in the joint's frame.
@@ -55,14 +55,14 @@ pub(super) fn captured(
         None => name.to_owned(),
     };
     character.clips = vec![clip];
-    let place = |label: &String| {
+    let attachment = |label: &String| {
         let marker = fit.markers.find(label)?;
-        Some(MarkerPlace {
+        Some(MarkerAttachment {
             joint: character.skeleton.find(&marker.joint)?,
             offset: marker.offset,
         })
     };
-    let on_body = import.trial.labels().iter().map(place).collect();
+    let on_body = import.trial.labels().iter().map(attachment).collect();
     let capture = Captured {
         on_body,
         trial: import.trial,

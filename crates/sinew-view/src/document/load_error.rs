@@ -12,11 +12,11 @@ pub(crate) enum LoadError {
     Import(#[from] ImportError),
     #[error(transparent)]
     Markers(#[from] C3dError),
-    #[error("its markers make no motion: {0}")]
+    #[error("its markers give no motion: {0}")]
     Fit(#[from] FitError),
     #[error(transparent)]
     Rig(#[from] RigError),
-    #[error("reading it was given up by a fault of this program")]
+    #[error("reading it failed because of a bug in this program")]
     Lost,
 }
 
@@ -26,19 +26,19 @@ impl LoadError {
         match self {
             Self::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound => "Check the path, or drop the file onto the window.",
-                io::ErrorKind::PermissionDenied => "Allow yourself to read it, and open it again.",
+                io::ErrorKind::PermissionDenied => "Get permission to read it, then open it again.",
                 io::ErrorKind::IsADirectory => "Open the files in the folder.",
-                _ => "Check that the disk is there, and open it again.",
+                _ => "Check the disk, then open it again.",
             },
             Self::Import(ImportError::UnknownFormat | ImportError::Foreign(_)) => {
                 "Open a glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew file."
             }
             Self::Import(_) | Self::Rig(_) => {
-                "Export it again, or see `sinew info FILE` for every finding."
+                "Export it again, or run `sinew info FILE` to list all findings."
             }
             Self::Markers(_) => "Export it again from the capture program.",
             Self::Fit(_) => "Name the markers with `sinew mocap FILE.c3d --markers SET.json`.",
-            Self::Lost => "Please report the file; others can still be opened.",
+            Self::Lost => "Please report the file. Other files can still be opened.",
         }
     }
 }

@@ -162,7 +162,7 @@ impl Loader {
         if !self.is_read {
             return self.read(progress).map(Err);
         }
-        progress.set("understanding", None);
+        progress.set("parsing", None);
         let opened = self.open(progress);
         Some(opened.map(|file| OpenFile {
             version: self.version,
@@ -195,7 +195,7 @@ impl Loader {
                         refused(io::ErrorKind::IsADirectory, "this is a folder")
                     }
                     Ok(found) if !found.is_file() => {
-                        refused(io::ErrorKind::InvalidInput, "this is no file")
+                        refused(io::ErrorKind::InvalidInput, "this is not a file")
                     }
                     _ => File::open(path),
                 };

@@ -2,7 +2,7 @@
 
 use super::open_file::OpenFile;
 use super::task::Task;
-use sinew::measure::{FrameReport, Measurement, Measuring, MeshPlace, Reading, frame_times};
+use sinew::measure::{FrameReport, Measurement, Measuring, MeshLocation, Reading, frame_times};
 use sinew::rig::Part;
 use sinew::{Character, Method};
 
@@ -56,7 +56,7 @@ impl Measure {
         }
     }
 
-    fn place(self, frame: &FrameReport) -> Option<MeshPlace> {
+    fn location(self, frame: &FrameReport) -> Option<MeshLocation> {
         match self {
             Self::Volume | Self::Section | Self::Bulge => None,
             Self::Stretch => frame.stretch_at,
@@ -151,10 +151,11 @@ fn deformation(found: &Measurement, parts: &[Part]) -> Deformation {
         let by_error = |a: &usize, b: &usize| off(values[*a]).total_cmp(&off(values[*b]));
         // Ties go to the first frame.
         let worst = (0..values.len()).rev().max_by(by_error)?;
-        let vertex = measure.place(&frames[worst]).and_then(|place| {
-            let is_it = |part: &Part| (part.node, part.primitive) == (place.node, place.primitive);
+        let vertex = measure.location(&frames[worst]).and_then(|location| {
+            let is_it =
+                |part: &Part| (part.node, part.primitive) == (location.node, location.primitive);
             let primitive = parts.iter().position(is_it)?;
-            Some((primitive, place.vertex))
+            Some((primitive, location.vertex))
         });
         Some(DeformationCurve {
             measure,

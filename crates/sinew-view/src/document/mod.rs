@@ -13,7 +13,7 @@ mod stamp;
 mod task;
 mod watching;
 
-pub use capture::{Captured, MarkerPlace};
+pub use capture::{Captured, MarkerAttachment};
 pub use loading::Loading;
 pub use made::MadeFigure;
 pub use measured::{Deformation, DeformationCurve, Measure, WorstMoment};
@@ -64,8 +64,8 @@ impl Document {
     /// Inserts a file in the order of ids, or replaces the one with the same id.
     pub(crate) fn put(&mut self, file: OpenFile) {
         match self.files.binary_search_by_key(&file.id, |f| f.id) {
-            Ok(place) => self.files[place] = file,
-            Err(place) => self.files.insert(place, file),
+            Ok(index) => self.files[index] = file,
+            Err(index) => self.files.insert(index, file),
         }
     }
 

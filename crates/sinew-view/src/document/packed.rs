@@ -97,7 +97,7 @@ fn error_at(character: &Character, clips: [&dyn Playable; 2], time_secs: f64, sh
     let skeleton = &character.skeleton;
     let poses = clips.map(|clip| {
         let (mut local, mut model) = (LocalPose::identity(0), ModelPose::identity(0));
-        clip.sample_into(skeleton, time_secs, &mut local);
+        clip.sample_into(skeleton, time_secs, &mut local).ok()?;
         let posed = model.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
         posed.is_ok().then_some(model)
     });

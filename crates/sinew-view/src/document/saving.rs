@@ -63,10 +63,10 @@ pub(crate) struct Saves {
 
 impl Saves {
     pub fn start(&mut self, path: PathBuf, saving: Saving) {
-        let place = path.clone();
+        let target = path.clone();
         let task = Task::start(move |progress| {
             progress.set("writing", None);
-            Some(saving.write(&place))
+            Some(saving.write(&target))
         });
         self.under_way.push((path, task));
     }
@@ -77,15 +77,15 @@ impl Saves {
 
     /// Reports the files that were written since the last call.
     pub fn poll(&mut self) -> Vec<Message> {
-        let mut said = Vec::new();
+        let mut messages = Vec::new();
         self.under_way.retain_mut(|(path, task)| {
             let result = match task.poll() {
                 Outcome::Working => return true,
                 Outcome::Done(result) => result,
-                Outcome::Lost => Err("it was given up by a fault of this program".to_owned()),
+                Outcome::Lost => Err("it failed because of a bug in this program".to_owned()),
             };
             let file = path.display().to_string();
-            said.push(match result {
+            messages.push(match result {
                 Ok(()) => Message {
                     kind: MessageKind::Notice,
                     file,
@@ -96,11 +96,11 @@ impl Saves {
                     kind: MessageKind::Problem,
                     file,
                     text,
-                    way_out: "What was there before is as it was; choose another place.".to_owned(),
+                    way_out: "The old file is unchanged; choose another location.".to_owned(),
                 },
             });
             false
         });
-        said
+        messages
     }
 }

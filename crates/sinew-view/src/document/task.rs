@@ -123,7 +123,7 @@ impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
                 Outcome::Working => self.under_way = Some((key, task)),
                 Outcome::Done(result) => self.done.push((key, result)),
                 Outcome::Lost => {
-                    let why = "it was given up by a fault of this program";
+                    let why = "it failed because of a bug in this program";
                     self.done.push((key, Err(why.to_owned())));
                 }
             }

@@ -16,7 +16,7 @@ impl Canvas {
     /// Format of the view to draw into.
     pub const DRAWN: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
-    /// Makes a canvas for an area of `points`. Sides are clamped to at least one pixel and at most the device's limit.
+    /// Makes a canvas for an area of `points`. Sides are clamped to the range from one pixel to the device's max.
     pub fn new(gpu: &Gpu, points: [f32; 2], pixels_per_point: f32) -> Self {
         let size = Self::size_for(gpu, points, pixels_per_point);
         let used = TextureUsages::TEXTURE_BINDING;
@@ -43,8 +43,8 @@ impl Canvas {
 
     /// Size in pixels of a canvas for an area of `points`.
     pub fn size_for(gpu: &Gpu, points: [f32; 2], pixels_per_point: f32) -> [u32; 2] {
-        let most = gpu.device.limits().max_texture_dimension_2d;
-        points.map(|side| ((side * pixels_per_point).round() as u32).clamp(1, most))
+        let max = gpu.device.limits().max_texture_dimension_2d;
+        points.map(|side| ((side * pixels_per_point).round() as u32).clamp(1, max))
     }
 
     /// Pixels per point of the screen.

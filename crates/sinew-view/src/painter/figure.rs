@@ -65,7 +65,7 @@ impl Figure {
         match coming.try_recv() {
             Ok(outcome) => self.take(outcome),
             Err(TryRecvError::Empty) => return false,
-            Err(TryRecvError::Disconnected) => self.take(Err("it was given up".to_owned())),
+            Err(TryRecvError::Disconnected) => self.take(Err("the preparation stopped".to_owned())),
         }
         true
     }
@@ -75,7 +75,7 @@ impl Figure {
     pub fn wait(&mut self) {
         if let Some(coming) = &self.coming {
             let outcome = coming.recv();
-            self.take(outcome.unwrap_or_else(|_| Err("it was given up".to_owned())));
+            self.take(outcome.unwrap_or_else(|_| Err("the preparation stopped".to_owned())));
         }
     }
 

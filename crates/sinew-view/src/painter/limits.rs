@@ -4,7 +4,7 @@ use super::scene::Scene;
 use crate::state::Selection;
 use glam::{Mat3, Quat, Vec3};
 use sinew::ModelPose;
-use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::skeleton::limits::{AngleRange, RotationLimit};
 use sinew_gpu::Line;
 
 const ARC: [f32; 4] = [0.95, 0.6, 0.08, 0.9];
@@ -37,7 +37,7 @@ pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) 
             pixel: scene.pixel,
             lines,
         };
-        out.turn(world_from_rest, &skeleton.freedom(joint).turn);
+        out.turn(world_from_rest, &skeleton.freedom(joint).rotation);
     }
 }
 
@@ -64,27 +64,27 @@ struct Arcs<'a> {
 }
 
 impl Arcs<'_> {
-    fn turn(&mut self, world_from_rest: Quat, turn: &Turn) {
+    fn turn(&mut self, world_from_rest: Quat, turn: &RotationLimit) {
         match turn {
-            Turn::Fixed | Turn::Free => {}
-            Turn::Hinge { axis, range } => self.arc(world_from_rest, *axis, range),
-            Turn::Saddle { axes, ranges } => {
+            RotationLimit::Fixed | RotationLimit::Free => {}
+            RotationLimit::Hinge { axis, range } => self.arc(world_from_rest, *axis, range),
+            RotationLimit::Saddle { axes, ranges } => {
                 for (axis, range) in axes.iter().zip(ranges) {
                     self.arc(world_from_rest, axis.vector(), range);
                 }
             }
-            Turn::Euler { order, ranges } => {
+            RotationLimit::Euler { order, ranges } => {
                 for (axis, range) in order.axes().iter().zip(ranges) {
                     self.arc(world_from_rest, axis.vector(), range);
                 }
             }
-            Turn::Ball {
+            RotationLimit::Ball {
                 axis, swing_rad, ..
             } => self.cone(world_from_rest, *axis, *swing_rad),
-            Turn::Framed(framed) => {
+            RotationLimit::Framed(framed) => {
                 let frame = framed.frame;
                 let zero = frame.axes * frame.rest.conjugate();
-                self.turn(world_from_rest * zero, &framed.turn);
+                self.turn(world_from_rest * zero, &framed.rotation);
             }
         }
     }

@@ -16,14 +16,14 @@ pub(super) fn lines(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     };
     let frame = (scene.state.playback.time_secs * trial.rate_hz).round();
     let frame = (frame.max(0.0) as usize).min(last);
-    for (sighting, place) in trial.frame(frame).iter().zip(&capture.on_body) {
+    for (sighting, attachment) in trial.frame(frame).iter().zip(&capture.on_body) {
         let Some(seen) = sighting.map(|s| s.position) else {
             continue;
         };
         let seen = scene.world_from_model.transform_point(seen).to_array();
-        if let Some(place) = place.filter(|p| p.joint < scene.posed.model.len()) {
-            let joint = scene.posed.model.get(place.joint);
-            let on_body = joint.transform_point(place.offset);
+        if let Some(attachment) = attachment.filter(|p| p.joint < scene.posed.model.len()) {
+            let joint = scene.posed.model.get(attachment.joint);
+            let on_body = joint.transform_point(attachment.offset);
             lines.push(Line {
                 a: seen,
                 b: scene.world_from_model.transform_point(on_body).to_array(),

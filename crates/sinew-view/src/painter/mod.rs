@@ -212,7 +212,7 @@ impl Painter {
         let passes = [
             ("Shadow", timings.shadow_ms),
             ("Reflection", timings.reflection_ms),
-            ("Occlusion", timings.open_ms),
+            ("Occlusion", timings.occlusion_ms),
             ("Surfaces", timings.main_ms),
             ("Bloom", timings.bloom_ms),
             ("Tone", timings.tone_ms + timings.sum_ms),

@@ -21,7 +21,7 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<Line> {
         ghosts(scene, &mut lines);
     }
     if has(Overlay::Trajectories) {
-        ways(scene, &mut lines);
+        trajectories(scene, &mut lines);
     }
     if has(Overlay::Bones) || is_alone {
         let bones = skeleton_lines(
@@ -88,13 +88,13 @@ fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<L
 
 /// A line along the normal of each vertex, or of a subset of large meshes.
 fn normals(scene: &Scene<'_>, lines: &mut Vec<Line>) {
-    const MOST: usize = 20_000;
+    const MAX_LINES: usize = 20_000;
     const INK: [f32; 4] = [0.15, 0.55, 0.9, 0.9];
     let vertices = &scene.posed.vertices;
     let length = scene.radius * 0.02;
     for &[x, y, z, nx, ny, nz] in vertices
         .iter()
-        .step_by(vertices.len().div_ceil(MOST).max(1))
+        .step_by(vertices.len().div_ceil(MAX_LINES).max(1))
     {
         let at = scene.world_from_model.transform_point(Vec3::new(x, y, z));
         let along = Vec3::new(nx, ny, nz).normalize_or_zero();
@@ -126,7 +126,7 @@ fn spot(scene: &Scene<'_>, primitive: usize, vertex: usize, lines: &mut Vec<Line
 }
 
 /// Trajectories of the selected joint, or of the ends of all limbs.
-fn ways(scene: &Scene<'_>, lines: &mut Vec<Line>) {
+fn trajectories(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let joints: Vec<usize> = match scene.state.selection {
         Selection::Joint(joint) if joint < skeleton.len() => vec![joint],
@@ -134,9 +134,9 @@ fn ways(scene: &Scene<'_>, lines: &mut Vec<Line>) {
             .filter(|&j| skeleton.children(j).next().is_none())
             .collect(),
     };
-    let ways = &scene.posed.ways;
-    let farthest = ways.iter().fold(1e-6, |far, w| w.0.abs().max(far));
-    for pair in ways.windows(2) {
+    let trajectories = &scene.posed.trajectories;
+    let farthest = trajectories.iter().fold(1e-6, |far, w| w.0.abs().max(far));
+    for pair in trajectories.windows(2) {
         let [(_, before), (after_secs, after)] = pair else {
             continue;
         };

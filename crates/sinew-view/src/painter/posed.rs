@@ -11,7 +11,7 @@ pub struct Posed {
     /// Model pose.
     pub model: ModelPose,
     /// Model poses for trajectories, by their offset from now in seconds, sorted.
-    pub ways: Vec<(f64, ModelPose)>,
+    pub trajectories: Vec<(f64, ModelPose)>,
     /// Model poses for ghosts, in the same form.
     pub ghosts: Vec<(f64, ModelPose)>,
     /// Positions and normals in model space, primitive by primitive; empty unless shown.
@@ -20,8 +20,8 @@ pub struct Posed {
     pub first_vertices: Vec<usize>,
 }
 
-const WAY_STEPS: i32 = 24;
-const WAY_STEP_SECS: f64 = 1.0 / 30.0;
+const TRAJECTORY_STEPS: i32 = 24;
+const TRAJECTORY_STEP_SECS: f64 = 1.0 / 30.0;
 
 const GHOST_STEPS: i32 = 3;
 const GHOST_STEP_SECS: f64 = 0.12;
@@ -31,7 +31,7 @@ impl Default for Posed {
         Self {
             local: LocalPose::identity(0),
             model: ModelPose::identity(0),
-            ways: Vec::new(),
+            trajectories: Vec::new(),
             ghosts: Vec::new(),
             vertices: Vec::new(),
             first_vertices: Vec::new(),
@@ -43,9 +43,9 @@ impl Posed {
     pub(super) fn update(&mut self, session: &mut Session, pane: usize) {
         let has = |overlay| session.state().look.overlays.contains(&overlay);
         let has_normals = has(Overlay::NormalLines);
-        let (has_ways, has_ghosts) = (has(Overlay::Trajectories), has(Overlay::Ghosts));
-        self.ways = if has_ways {
-            around(session, pane, WAY_STEPS, WAY_STEP_SECS)
+        let (has_trajectories, has_ghosts) = (has(Overlay::Trajectories), has(Overlay::Ghosts));
+        self.trajectories = if has_trajectories {
+            around(session, pane, TRAJECTORY_STEPS, TRAJECTORY_STEP_SECS)
         } else {
             Vec::new()
         };

@@ -91,8 +91,8 @@ fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     };
     let count = state.playback.blended.len();
     let title = match count {
-        0 => "Blend in others".to_owned(),
-        _ => format!("Blend in others ({count})"),
+        0 => "Blend in other clips".to_owned(),
+        _ => format!("Blend in other clips ({count})"),
     };
     let head = egui::CollapsingHeader::new(title)
         .id_salt("blend")

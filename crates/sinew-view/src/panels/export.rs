@@ -39,7 +39,7 @@ pub(super) fn show(
                 );
             }
         }
-        heading(ui, "The same by a command");
+        heading(ui, "Command for this picture");
         ui.horizontal_top(|ui| {
             let copy = icon_button(ui, Icon::Copy, "Copy the command", "");
             if copy.clicked() {
@@ -55,22 +55,18 @@ fn about(what: Export) -> (&'static str, &'static str, &'static str) {
         Export::Picture => (
             "Picture",
             "png",
-            "The panes as they are now, at their full quality",
+            "The panes as they are now, at full quality",
         ),
         Export::Animation => (
-            "Moving picture",
+            "Animation",
             "gif",
-            "The panes over the played range. With .png or .apng in the field, PNG that moves",
+            "The panes over the played range. A path with .png or .apng gives an animated PNG",
         ),
-        Export::Glb => (
-            "Character",
-            "glb",
-            "The shown file, with all that was in it",
-        ),
+        Export::Glb => ("Character", "glb", "The shown file with all its contents"),
         Export::Packed => (
             "Packed clip",
             "sinew",
-            "The clip that plays, packed to a tenth of a millimetre",
+            "The clip that plays, packed with a max error of 0.1 mm",
         ),
     }
 }
@@ -116,7 +112,7 @@ fn path_field(ui: &mut Ui, session: &Session) -> PathBuf {
         if response.changed() {
             ui.data_mut(|data| data.insert_temp(id, text.clone()));
         }
-        response.on_hover_text("Where to write; the ending is added");
+        response.on_hover_text("Path of the file; the ending is added");
     });
     PathBuf::from(text)
 }

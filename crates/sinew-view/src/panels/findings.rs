@@ -22,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 return;
             };
             if file.report.is_empty() {
-                ui.weak("Nothing odd was found in this file.");
+                ui.weak("This file has no findings.");
                 return;
             }
             let area = ScrollArea::vertical()
@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                         index,
                         severity: finding.severity,
                         words,
-                        place: if finding.pointer.is_empty() {
+                        location: if finding.pointer.is_empty() {
                             finding.code.to_owned()
                         } else {
                             finding.pointer.clone()
@@ -65,7 +65,7 @@ struct Row {
     index: usize,
     severity: Severity,
     words: String,
-    place: String,
+    location: String,
     is_link: bool,
 }
 
@@ -89,7 +89,7 @@ impl Row {
                 } else {
                     palette.dim
                 };
-                ui.label(RichText::new(&self.place).font(small()).color(ink));
+                ui.label(RichText::new(&self.location).font(small()).color(ink));
             });
         });
         let rect: Rect = inner.response.rect;
@@ -140,12 +140,12 @@ fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
     match kind {
         "nodes" => node(index),
         "meshes" => {
-            let place = character.nodes.iter().position(|n| n.mesh == Some(index));
-            place.map_or(Vec::new(), node)
+            let location = character.nodes.iter().position(|n| n.mesh == Some(index));
+            location.map_or(Vec::new(), node)
         }
         "skins" => {
-            let place = character.nodes.iter().position(|n| n.skin == Some(index));
-            place.map_or(Vec::new(), node)
+            let location = character.nodes.iter().position(|n| n.skin == Some(index));
+            location.map_or(Vec::new(), node)
         }
         "animations" if index < character.clips.len() => {
             vec![PlaybackCommand::Clip { clip: Some(index) }.into()]

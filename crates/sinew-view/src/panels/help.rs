@@ -6,24 +6,24 @@ use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
 pub(super) const KEYS: [(&str, &str); 18] = [
-    ("Space", "play, pause"),
-    ("Left, Right", "a frame back, on"),
-    ("Ctrl+Left, Ctrl+Right", "the key before, the next one"),
-    ("Home, End", "to the beginning, to the end"),
-    ("I, O", "begin the played range here, end it here"),
-    ("L", "loop, ping-pong, stop at the end"),
-    ("F", "bring the selection into the picture"),
-    ("0", "as files open"),
+    ("Space", "play or pause"),
+    ("Left, Right", "previous or next frame"),
+    ("Ctrl+Left, Ctrl+Right", "previous or next key"),
+    ("Home, End", "go to the beginning or the end"),
+    ("I, O", "begin or end the played range here"),
+    ("L", "loop, ping-pong or stop at the end"),
+    ("F", "frame the selection"),
+    ("0", "default view"),
     (
         "1, 3, 7",
-        "from the front, the right, the top; with Ctrl from the other side",
+        "view from front, right, top; with Ctrl from the opposite side",
     ),
     ("5", "perspective or orthographic"),
     ("B, N, G, W", "bones, names, grid, wireframe"),
     ("M", "materials, weights of the selected joint, normals"),
-    ("Esc", "select nothing"),
+    ("Esc", "clear the selection"),
     ("Ctrl+O, Ctrl+Q", "open files, close the window"),
-    ("drag", "turn the camera"),
+    ("drag", "orbit the camera"),
     ("Shift or right drag", "move the camera"),
     ("wheel", "zoom"),
     ("?", "this list"),
@@ -34,7 +34,7 @@ pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     if !is_open {
         return;
     }
-    Window::new("Keys and pointer")
+    Window::new("Keys and mouse")
         .open(&mut is_open)
         .fade_in(false)
         .collapsible(false)
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
                     }
                 });
             ui.add_space(6.0);
-            ui.weak("A question mark in a panel says what that panel shows.");
+            ui.weak("The question mark in a panel explains that panel.");
         });
     if !is_open {
         commands.push(

@@ -42,9 +42,9 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, 
             .collect();
         if shown.is_empty() {
             ui.weak(if wanted.is_empty() {
-                "There is none."
+                "This file has none."
             } else {
-                "No name has that in it."
+                "No name contains this text."
             });
             return;
         }
@@ -61,7 +61,7 @@ fn tree(
     commands: &mut Vec<Command>,
 ) {
     let selection = session.state().selection;
-    let place = lines.iter().position(|l| l.selection == selection);
+    let row_index = lines.iter().position(|l| l.selection == selection);
     let seen_id = ui.scope_id().with("seen");
     let seen: Option<Selection> = ui.data(|data| data.get_temp(seen_id));
     let mut area = ScrollArea::vertical()
@@ -71,8 +71,8 @@ fn tree(
     // Scrolls to an item that was selected elsewhere.
     if seen != Some(selection) {
         ui.data_mut(|data| data.insert_temp(seen_id, selection));
-        if let Some(place) = place.filter(|_| seen.is_some()) {
-            let middle = place as f32 * ROW - height / 2.0;
+        if let Some(row_index) = row_index.filter(|_| seen.is_some()) {
+            let middle = row_index as f32 * ROW - height / 2.0;
             area = area.vertical_scroll_offset(middle.max(0.0));
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 }
             }
         });
-        heading(ui, "Over it");
+        heading(ui, "Overlays");
         ui.horizontal_wrapped(|ui| {
             for overlay in Overlay::ALL {
                 let (name, hint) = about_overlay(overlay);
@@ -41,10 +41,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 }
             }
         });
-        heading(ui, "Behind it");
+        heading(ui, "Background");
         ui.horizontal_wrapped(|ui| {
             for (background, name) in [
-                (Background::Theme, "As the theme"),
+                (Background::Theme, "Theme"),
                 (Background::Studio, "Studio"),
                 (Background::Dark, "Dark"),
                 (Background::Color([255; 3]), "White"),
@@ -62,61 +62,58 @@ fn about_surface(surface: Surface) -> (&'static str, &'static str) {
     match surface {
         Surface::Materials => ("Materials", "The file's own materials"),
         Surface::JointWeight => (
-            "Joint's weight",
-            "How much the selected joint moves each vertex: from blue, not at all, to red, alone",
+            "Joint weight",
+            "Weight of the selected joint on each vertex: blue is 0, red is 1",
         ),
-        Surface::AllWeights => (
-            "All weights",
-            "A colour for each joint, mixed as the weights are",
-        ),
+        Surface::AllWeights => ("All weights", "A colour for each joint, mixed by weight"),
         Surface::DominantJoint => (
             "Heaviest joint",
-            "The colour of the joint that moves a vertex most",
+            "The colour of the joint with the largest weight",
         ),
         Surface::Normals => (
             "Normals",
-            "Where the surface faces: x as red, y as green, z as blue",
+            "Directions of the surface: x red, y green, z blue",
         ),
-        Surface::UvChecker => ("UV checker", "Squares on the first texture coordinates"),
-        Surface::Hidden => ("Hidden", "Bones alone"),
+        Surface::UvChecker => (
+            "UV checker",
+            "A checker pattern on the first texture coordinates",
+        ),
+        Surface::Hidden => ("Hidden", "Only bones"),
     }
 }
 
 fn about_overlay(overlay: Overlay) -> (&'static str, &'static str) {
     match overlay {
         Overlay::Bones => ("Bones", ""),
-        Overlay::Names => ("Names", "The names of joints beside them"),
+        Overlay::Names => ("Names", "The names of joints next to them"),
         Overlay::Axes => ("Axes", "The axes of joints: x red, y green, z blue"),
         Overlay::Limits => (
             "Limits",
-            "How far joints may turn: arcs of hinges, cones of balls; of the selected joint, or of all",
+            "Limits of the selected joint, or of all: arcs for hinges, cones for ball joints",
         ),
         Overlay::Wireframe => ("Wireframe", "The edges of triangles"),
         Overlay::NormalLines => ("Normal lines", "A line along the normal of each vertex"),
         Overlay::Grid => ("Grid", "Lines on the floor"),
         Overlay::Trajectories => (
-            "Ways",
-            "Where the selected joint was and will be; the ends of limbs without one",
+            "Motion paths",
+            "The path of the selected joint before and after now, or of the ends of all limbs",
         ),
         Overlay::Ghosts => (
             "Ghosts",
-            "Bones of past moments in blue, of coming ones in orange",
+            "Bones at past moments in blue, at coming moments in orange",
         ),
-        Overlay::Markers => (
-            "Markers",
-            "Markers of a capture, and how far the body is from them",
-        ),
+        Overlay::Markers => ("Markers", "Markers of a capture, with lines to the body"),
     }
 }
 
 fn about_pass(pass: Pass) -> (&'static str, &'static str) {
     match pass {
-        Pass::Shadow => ("Shadow", "The sun throws shadows"),
+        Pass::Shadow => ("Shadow", "Shadows of the sun"),
         Pass::Occlusion => (
             "Occlusion",
-            "What is near keeps light away; once the picture stands still",
+            "Nearby surfaces block ambient light. Drawn when nothing moves",
         ),
-        Pass::Reflection => ("Reflection", "The floor mirrors"),
-        Pass::Bloom => ("Bloom", "Bright light spreads"),
+        Pass::Reflection => ("Reflection", "Reflections in the floor"),
+        Pass::Bloom => ("Bloom", "Glow around bright light"),
     }
 }

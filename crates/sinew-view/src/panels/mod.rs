@@ -17,7 +17,7 @@ mod viewport;
 
 pub(crate) use numbers::FrameNumbers;
 pub(crate) use toasts::{Notice, NoticeKind};
-pub(crate) use top_bar::Asked;
+pub(crate) use top_bar::Requests;
 pub(crate) use viewport::Pictures;
 
 use crate::session::Session;
@@ -34,12 +34,12 @@ pub(crate) struct Shown {
     /// Commands of the user.
     pub commands: Vec<Command>,
     /// Requests to the window.
-    pub asked: Asked,
+    pub requests: Requests,
 }
 
 /// Input of the panels besides the session.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct PanelInput {
     /// Measurements of earlier frames.
     pub frame: FrameNumbers,
     /// Messages over the picture.
@@ -69,14 +69,19 @@ pub(crate) fn dress(ui: &mut Ui, state: &State) {
     }
 }
 
-pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told: &Told) -> Shown {
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    input: &PanelInput,
+) -> Shown {
     let mut shown = Shown::default();
     let commands = &mut shown.commands;
     let palette = Palette::of(ui);
     let size = ui.available_size();
     let is_open = |panel| session.state().window.panels.contains(&panel);
-    shown.asked = shortcuts::read(ui, session, commands);
-    let asked = &mut shown.asked;
+    shown.requests = shortcuts::read(ui, session, commands);
+    let requests = &mut shown.requests;
     let bar = Frame::new()
         .fill(palette.panel)
         .inner_margin(Margin::symmetric(10, 6));
@@ -89,7 +94,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told
         let in_bar = top
             .show(ui, |ui| top_bar::show(ui, session, commands))
             .inner;
-        asked.open_dialog |= in_bar.open_dialog;
+        requests.open_dialog |= in_bar.open_dialog;
     }
     if has_timeline && is_open(PanelKind::Deformation) {
         let plot = Panel::bottom("deformation")
@@ -139,17 +144,17 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told
                     look::show(ui, session, commands);
                     selected::show(ui, session, pictures, commands);
                     findings::show(ui, session, commands);
-                    numbers::show(ui, session, &told.frame, commands);
-                    export::show(ui, session, &told.command_line, commands);
+                    numbers::show(ui, session, &input.frame, commands);
+                    export::show(ui, session, &input.command_line, commands);
                 });
         });
     }
     let central = CentralPanel::no_frame();
-    let place = ui.available_rect_before_wrap();
+    let picture = ui.available_rect_before_wrap();
     shown.panes = central
         .show(ui, |ui| viewport::show(ui, session, pictures, commands))
         .inner;
-    toasts::show(ui, &told.notices, place, commands, asked);
+    toasts::show(ui, &input.notices, picture, commands, requests);
     help::show(ui, session, commands);
     shown
 }

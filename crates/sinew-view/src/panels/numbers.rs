@@ -27,13 +27,13 @@ pub(super) fn show(
     commands: &mut Vec<Command>,
 ) {
     section(ui, session, PanelKind::Numbers, commands, |ui, _| {
-        let per_second = if frame.frame_ms > 0.0 {
+        let frame_time = if frame.frame_ms > 0.0 {
             format!("{:.1} ms", frame.frame_ms)
         } else {
-            "still".to_owned()
+            "not playing".to_owned()
         };
-        number_row(ui, "Frame", per_second);
-        number_row(ui, "of it on the CPU", format!("{:.2} ms", frame.cpu_ms));
+        number_row(ui, "Frame", frame_time);
+        number_row(ui, "CPU time", format!("{:.2} ms", frame.cpu_ms));
         for (name, ms) in &frame.passes {
             number_row(ui, name, format!("{ms:.2} ms"));
         }
@@ -49,7 +49,7 @@ pub(super) fn show(
         number_row(ui, "Joints", grouped(character.skeleton.len()));
         number_row(
             ui,
-            "Influences at most",
+            "Max influences",
             (file.size.max_influences).map_or("none".to_owned(), |i| i.to_string()),
         );
         number_row(ui, "Clips", grouped(character.clips.len()));
@@ -66,8 +66,8 @@ pub(super) fn show(
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push('\u{2009}');
         }
         out.push(digit);

@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, PoseCommand, Selection};
 use egui::{Id, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
-use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::skeleton::limits::{AngleRange, RotationLimit};
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -26,7 +26,7 @@ pub(super) fn show(
             match session.state().selection {
                 Selection::Joint(joint) if joint < file.character.skeleton.len() => {
                     show_joint(ui, file, joint, pictures);
-                    turn_by_hand(ui, session, joint, commands);
+                    rotate_by_hand(ui, session, joint, commands);
                 }
                 Selection::Node(node) if node < file.character.nodes.len() => {
                     show_node(ui, file, node);
@@ -49,30 +49,30 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
     let parent = skeleton.parent(joint).map(|p| skeleton.name(p).to_owned());
     number_row(
         ui,
-        "on",
-        parent.unwrap_or_else(|| "nothing: a root".to_owned()),
+        "Parent",
+        parent.unwrap_or_else(|| "none: a root".to_owned()),
     );
     let (vertices, heaviest) = moved(ui, file, joint);
     number_row(ui, "Vertices moved", grouped(vertices));
-    number_row(ui, "of them most", grouped(heaviest));
+    number_row(ui, "with the largest weight", grouped(heaviest));
     if let Some((local, model)) = pictures.joint(joint) {
-        heading(ui, "In its parent");
-        number_row(ui, "place", vector(local.translation));
-        number_row(ui, "turned by", degrees(local.rotation));
+        heading(ui, "Relative to its parent");
+        number_row(ui, "position", vector(local.translation));
+        number_row(ui, "rotation", degrees(local.rotation));
         if (local.scale - Vec3::ONE).abs().max_element() > 1e-4 {
-            number_row(ui, "scaled by", vector(local.scale));
+            number_row(ui, "scale", vector(local.scale));
         }
         heading(ui, "In the model");
-        number_row(ui, "place", vector(model.translation()));
+        number_row(ui, "position", vector(model.translation()));
     }
     heading(ui, "Limits");
-    limits(ui, &skeleton.freedom(joint).turn);
+    limits(ui, &skeleton.freedom(joint).rotation);
 }
 
-fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
-    heading(ui, "Turn by hand");
-    let turns = &session.state().turns;
-    let now = turns.get(&joint).copied().unwrap_or(Quat::IDENTITY);
+fn rotate_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
+    heading(ui, "Rotate by hand");
+    let rotations = &session.state().hand_rotations;
+    let now = rotations.get(&joint).copied().unwrap_or(Quat::IDENTITY);
     let (x, y, z) = now.to_euler(EulerRot::XYZ);
     let before = [x, y, z].map(f32::to_degrees);
     let mut angles = before;
@@ -81,10 +81,10 @@ fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec
             ui.label(axis);
             ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
             // The middle Euler angle ranges over 90° to either side.
-            let most = if axis == "y" { 89.0 } else { 180.0 };
-            let slider = Slider::new(angle, -most..=most).max_decimals(0).suffix("°");
+            let max = if axis == "y" { 89.0 } else { 180.0 };
+            let slider = Slider::new(angle, -max..=max).max_decimals(0).suffix("°");
             let response = ui.add(slider);
-            let name = format!("Turn about {axis}");
+            let name = format!("Rotate about {axis}");
             let value = f64::from(*angle);
             response.widget_info(|| WidgetInfo::slider(true, value, &name));
         });
@@ -94,7 +94,7 @@ fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec
         let rotation = Quat::from_euler(EulerRot::XYZ, x, y, z);
         commands.push(PoseCommand::Turn { joint, rotation }.into());
     }
-    if !turns.is_empty() && ui.button("Leave all joints to what plays").clicked() {
+    if !rotations.is_empty() && ui.button("Reset pose").clicked() {
         commands.push(PoseCommand::ResetTurns.into());
     }
 }
@@ -109,7 +109,7 @@ fn degrees(rotation: Quat) -> String {
     format!("{x:.1}°  {y:.1}°  {z:.1}°")
 }
 
-fn limits(ui: &mut Ui, turn: &Turn) {
+fn limits(ui: &mut Ui, turn: &RotationLimit) {
     let range = |range: &AngleRange| {
         if range.ends() {
             format!(
@@ -118,30 +118,30 @@ fn limits(ui: &mut Ui, turn: &Turn) {
                 range.max_rad.to_degrees()
             )
         } else {
-            "all round".to_owned()
+            "unlimited".to_owned()
         }
     };
     match turn {
-        Turn::Fixed => number_row(ui, "turns", "not at all"),
-        Turn::Free => number_row(ui, "turns", "freely"),
-        Turn::Hinge { range: own, .. } => number_row(ui, "hinge", range(own)),
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Fixed => number_row(ui, "rotation", "fixed"),
+        RotationLimit::Free => number_row(ui, "rotation", "free"),
+        RotationLimit::Hinge { range: own, .. } => number_row(ui, "hinge", range(own)),
+        RotationLimit::Saddle { axes, ranges } => {
             for (axis, own) in axes.iter().zip(ranges) {
                 number_row(ui, &format!("about {axis:?}"), range(own));
             }
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             swing_rad, twist, ..
         } => {
             number_row(ui, "swing", format!("{:.0}°", swing_rad.to_degrees()));
             number_row(ui, "twist", range(twist));
         }
-        Turn::Euler { order, ranges } => {
+        RotationLimit::Euler { order, ranges } => {
             for (axis, own) in order.axes().iter().zip(ranges) {
                 number_row(ui, &format!("about {axis:?}"), range(own));
             }
         }
-        Turn::Framed(framed) => limits(ui, &framed.turn),
+        RotationLimit::Framed(framed) => limits(ui, &framed.rotation),
     }
 }
 
@@ -151,10 +151,10 @@ fn show_node(ui: &mut Ui, file: &OpenFile, index: usize) {
     let parent = node.parent.and_then(|p| file.character.nodes.get(p));
     number_row(
         ui,
-        "on",
-        parent.map_or("nothing".to_owned(), |p| p.name.clone()),
+        "Parent",
+        parent.map_or("none".to_owned(), |p| p.name.clone()),
     );
-    number_row(ui, "place", vector(node.parent_from_node.translation()));
+    number_row(ui, "position", vector(node.parent_from_node.translation()));
     if let Some(mesh) = node.mesh.and_then(|m| file.character.meshes.get(m)) {
         let vertices: usize = mesh.primitives.iter().map(|p| p.len()).sum();
         number_row(ui, "Primitives", mesh.primitives.len().to_string());
@@ -162,7 +162,7 @@ fn show_node(ui: &mut Ui, file: &OpenFile, index: usize) {
     }
 }
 
-/// Number of vertices that a joint moves, and of those that it moves most; cached.
+/// Number of vertices that a joint moves, and of those on which it has the largest weight; cached.
 fn moved(ui: &Ui, file: &OpenFile, joint: usize) -> (usize, usize) {
     let id = Id::unique("vertices moved");
     let key = (file.id, file.version, joint);

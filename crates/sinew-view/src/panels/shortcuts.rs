@@ -1,4 +1,4 @@
-use super::top_bar::Asked;
+use super::top_bar::Requests;
 use crate::session::Session;
 use crate::state::{
     CameraCommand, Command, Ending, LookCommand, Overlay, PanelKind, PlaybackCommand, Preset,
@@ -10,13 +10,13 @@ const PLAIN: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
 /// Reads the keys of this frame. A text field with focus gets them instead.
-pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> Asked {
+pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> Requests {
     if ui.ctx().text_edit_focused() {
-        return Asked::default();
+        return Requests::default();
     }
-    let asked = Asked {
+    let requests = Requests {
         open_dialog: is_pressed(ui, CTRL, Key::O),
-        ..Asked::default()
+        ..Requests::default()
     };
     let state = session.state();
     let going = goers(session).into_iter();
@@ -31,7 +31,7 @@ pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> A
         let on = !state.window.panels.contains(&panel);
         commands.push(WindowCommand::Panel { panel, on }.into());
     }
-    asked
+    requests
 }
 
 fn is_pressed(ui: &Ui, modifiers: Modifiers, key: Key) -> bool {

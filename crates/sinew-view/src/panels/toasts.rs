@@ -3,7 +3,7 @@
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
 use super::style::widgets::icon_button;
-use super::top_bar::Asked;
+use super::top_bar::Requests;
 use crate::state::{Command, FileCommand};
 use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Stroke, Ui, Vec2};
 
@@ -32,9 +32,9 @@ pub(crate) enum NoticeKind {
 pub(super) fn show(
     ui: &Ui,
     notices: &[Notice],
-    place: egui::Rect,
+    picture: egui::Rect,
     commands: &mut Vec<Command>,
-    asked: &mut Asked,
+    requests: &mut Requests,
 ) {
     if notices.is_empty() {
         return;
@@ -43,7 +43,7 @@ pub(super) fn show(
         .order(Order::Foreground)
         .fade_in(false)
         .pivot(Align2::RIGHT_BOTTOM)
-        .fixed_pos(place.right_bottom() - Vec2::new(14.0, 14.0));
+        .fixed_pos(picture.right_bottom() - Vec2::new(14.0, 14.0));
     area.show(ui.ctx(), |ui| {
         ui.set_max_width(340.0);
         ui.vertical(|ui| {
@@ -53,7 +53,7 @@ pub(super) fn show(
                 }
                 match notice.kind {
                     NoticeKind::Loading(_) => commands.push(FileCommand::CancelOpening.into()),
-                    NoticeKind::Filming(_) => asked.stop_filming = true,
+                    NoticeKind::Filming(_) => requests.stop_filming = true,
                     NoticeKind::Problem(message) | NoticeKind::Done(message) => {
                         commands.push(FileCommand::DismissMessage { message }.into());
                     }

@@ -14,15 +14,15 @@ use sinew_gpu::method_name;
 
 /// Requests to the window that no command expresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct Requests {
     /// Opens a dialog to choose files.
     pub open_dialog: bool,
     /// Cancels the picture being written.
     pub stop_filming: bool,
 }
 
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Asked {
-    let mut asked = Asked::default();
+pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Requests {
+    let mut requests = Requests::default();
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         sign(ui);
@@ -33,13 +33,13 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             "Open",
             "glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew; or drop files here. Ctrl+O",
         );
-        asked.open_dialog = open.clicked();
+        requests.open_dialog = open.clicked();
         files(ui, session, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             right(ui, session, commands);
         });
     });
-    asked
+    requests
 }
 
 fn sign(ui: &mut Ui) {
@@ -61,8 +61,8 @@ fn sign(ui: &mut Ui) {
 fn files(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let shown = session.state().shown;
     let files = session.document().files();
-    let room = ui.available_width() - 490.0;
-    let each = (room / files.len().max(1) as f32).clamp(60.0, 190.0);
+    let space = ui.available_width() - 490.0;
+    let each = (space / files.len().max(1) as f32).clamp(60.0, 190.0);
     for file in files {
         let is_on = file.id == shown;
         tab(ui, file, is_on, each, commands);
@@ -89,8 +89,8 @@ fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec
     ui.painter().with_clip_rect(text).galley(at, words, ink);
     let name = format!("File {}", file.name);
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_on, &name));
-    let place = file.path.as_ref().map(|p| p.display().to_string());
-    let response = response.on_hover_text(place.unwrap_or_else(|| "made by code".to_owned()));
+    let path = file.path.as_ref().map(|p| p.display().to_string());
+    let response = response.on_hover_text(path.unwrap_or_else(|| "built-in figure".to_owned()));
     if response.clicked() {
         commands.push(FileCommand::Show { file: file.id }.into());
     }
@@ -116,7 +116,7 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let is_open = |panel| state.window.panels.contains(&panel);
     let help = is_open(PanelKind::Help);
-    if icon_toggle(ui, Icon::Help, "Help", "Keys and the pointer. ?", help).clicked() {
+    if icon_toggle(ui, Icon::Help, "Help", "Keys and mouse. ?", help).clicked() {
         commands.push(
             WindowCommand::Panel {
                 panel: PanelKind::Help,
@@ -132,7 +132,7 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     if icon_button(ui, icon, name, "").clicked() {
         commands.push(WindowCommand::Theme { theme }.into());
     }
-    ui.menu_button("Made", |ui| {
+    ui.menu_button("Samples", |ui| {
         for figure in MadeFigure::ALL {
             if item(ui, figure.name(), "") {
                 commands.push(FileCommand::OpenMade { figure }.into());
@@ -140,22 +140,22 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         }
     })
     .response
-    .on_hover_text("Figures made by code");
+    .on_hover_text("Built-in figures");
     ui.menu_button("Panels", |ui| panels_menu(ui, session, commands));
     ui.menu_button("Compare", |ui| compare_menu(ui, session, commands));
     ui.menu_button("View", |ui| view_menu(ui, session, commands));
-    let turning = state.camera.turntable_rad_per_sec != 0.0;
+    let orbiting = state.camera.turntable_rad_per_sec != 0.0;
     let turntable = icon_toggle(
         ui,
         Icon::Turntable,
         "Turntable",
-        "The camera turns by itself",
-        turning,
+        "The camera orbits by itself",
+        orbiting,
     );
     if turntable.clicked() {
         commands.push(
             CameraCommand::Turntable {
-                rad_per_sec: if turning { 0.0 } else { 0.6 },
+                rad_per_sec: if orbiting { 0.0 } else { 0.6 },
             }
             .into(),
         );
@@ -164,7 +164,7 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         ui,
         Icon::Frame,
         "Frame",
-        "Bring the selection, or everything, into the picture. F",
+        "Frame the selection, or everything. F",
     )
     .clicked()
     {
@@ -206,7 +206,7 @@ fn view_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     }
     ui.separator();
     let zoom = session.state().window.zoom;
-    for (name, factor) in [("Larger letters", 1.1), ("Smaller letters", 1.0 / 1.1)] {
+    for (name, factor) in [("Larger text", 1.1), ("Smaller text", 1.0 / 1.1)] {
         if item(ui, name, "") {
             commands.push(
                 WindowCommand::LetterSize {

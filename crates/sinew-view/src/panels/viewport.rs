@@ -25,7 +25,7 @@ pub(crate) trait Pictures {
 }
 
 /// Radians per screen point of a drag.
-const TURN: f32 = 0.008;
+const ORBIT: f32 = 0.008;
 
 const GAP: f32 = 2.0;
 
@@ -37,16 +37,16 @@ pub(super) fn show(
 ) -> Vec<Rect> {
     let whole = ui.available_rect_before_wrap();
     let panes = session.state().panes.len().max(1);
-    let places = places(whole, panes);
-    for (pane, &place) in places.iter().enumerate() {
-        show_pane(ui, session, pictures, pane, place, commands);
+    let pane_rects = pane_rects(whole, panes);
+    for (pane, &pane_rect) in pane_rects.iter().enumerate() {
+        show_pane(ui, session, pictures, pane, pane_rect, commands);
     }
     ui.allocate_rect(whole, Sense::hover());
-    places
+    pane_rects
 }
 
 /// Layout: side by side, or two by two for four panes in a window that is not wide.
-fn places(whole: Rect, panes: usize) -> Vec<Rect> {
+fn pane_rects(whole: Rect, panes: usize) -> Vec<Rect> {
     let columns = match panes {
         4 if whole.width() < 2.2 * whole.height() => 2,
         _ => panes,
@@ -54,12 +54,12 @@ fn places(whole: Rect, panes: usize) -> Vec<Rect> {
     let rows = panes.div_ceil(columns);
     let width = (whole.width() - GAP * (columns - 1) as f32) / columns as f32;
     let height = (whole.height() - GAP * (rows - 1) as f32) / rows as f32;
-    let place = |pane: usize| {
+    let pane_rect = |pane: usize| {
         let (column, row) = ((pane % columns) as f32, (pane / columns) as f32);
         let corner = vec2(column * (width + GAP), row * (height + GAP));
         Rect::from_min_size(whole.min + corner, vec2(width.max(1.0), height.max(1.0)))
     };
-    (0..panes).map(place).collect()
+    (0..panes).map(pane_rect).collect()
 }
 
 fn show_pane(
@@ -67,12 +67,12 @@ fn show_pane(
     session: &Session,
     pictures: &dyn Pictures,
     pane: usize,
-    place: Rect,
+    pane_rect: Rect,
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui);
     let response = ui.interact(
-        place,
+        pane_rect,
         ui.scope_id().with(("pane", pane)),
         Sense::click_and_drag(),
     );
@@ -86,36 +86,36 @@ fn show_pane(
     match pictures.texture(pane) {
         Some(texture) => {
             let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            painter.image(texture, place, all, Color32::WHITE);
+            painter.image(texture, pane_rect, all, Color32::WHITE);
         }
         None => {
-            painter.rect_filled(place, CornerRadius::ZERO, palette.well);
+            painter.rect_filled(pane_rect, CornerRadius::ZERO, palette.well);
         }
     }
-    steer(ui, &response, pane, place, commands);
+    steer(ui, &response, pane, pane_rect, commands);
     if session.state().look.overlays.contains(&Overlay::Names) {
-        names(ui, session, pictures, pane, place);
+        names(ui, session, pictures, pane, pane_rect);
     }
-    caption(ui, session, pane, place);
+    caption(ui, session, pane, pane_rect);
     if let Some(why) = pictures.problem(pane) {
-        notice(ui, place, &format!("This cannot be drawn: {why}"));
+        notice(ui, pane_rect, &format!("Cannot draw this: {why}"));
     } else if pictures.is_preparing() {
-        notice(ui, place, "Preparing …");
+        notice(ui, pane_rect, "Preparing …");
     }
     if pane == 0 {
-        compass(ui, session, place);
+        compass(ui, session, pane_rect);
     }
 }
 
 /// Drag rotates, middle button or Shift moves, wheel zooms, click picks.
-fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut Vec<Command>) {
+fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &mut Vec<Command>) {
     let shift = ui.input(|i| i.modifiers.shift);
     let moved = response.drag_delta();
     if moved != Vec2::ZERO {
         let is_pan = response.dragged_by(PointerButton::Middle)
             || response.dragged_by(PointerButton::Secondary)
             || shift;
-        let height = place.height().max(1.0);
+        let height = pane_rect.height().max(1.0);
         commands.push(if is_pan {
             CameraCommand::Pan {
                 right: -moved.x / height,
@@ -124,8 +124,8 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
             .into()
         } else {
             CameraCommand::Orbit {
-                right_rad: -moved.x * TURN,
-                up_rad: moved.y * TURN,
+                right_rad: -moved.x * ORBIT,
+                up_rad: moved.y * ORBIT,
             }
             .into()
         });
@@ -146,9 +146,9 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
         commands.push(
             SelectionCommand::Pick {
                 pane,
-                x: (at.x - place.left()) / place.width(),
-                y: (at.y - place.top()) / place.height(),
-                aspect: place.width() / place.height(),
+                x: (at.x - pane_rect.left()) / pane_rect.width(),
+                y: (at.y - pane_rect.top()) / pane_rect.height(),
+                aspect: pane_rect.width() / pane_rect.height(),
             }
             .into(),
         );
@@ -159,18 +159,18 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
 }
 
 /// Names beside joints, parents first; hides a name that would overlap another.
-fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place: Rect) {
+fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, pane_rect: Rect) {
     let Some(file) =
         (session.state().panes.get(pane)).and_then(|pane| session.document().file(pane.file))
     else {
         return;
     };
-    let painter = ui.painter().with_clip_rect(place);
+    let painter = ui.painter().with_clip_rect(pane_rect);
     let selected = match session.state().selection {
         Selection::Joint(joint) => Some(joint),
         _ => None,
     };
-    let seen = pictures.joints(pane, place.width() / place.height());
+    let seen = pictures.joints(pane, pane_rect.width() / pane_rect.height());
     let mut taken: Vec<Rect> = Vec::new();
     let order = selected.into_iter().chain(0..seen.len());
     for joint in order {
@@ -179,7 +179,7 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
         };
         let name = file.character.skeleton.name(joint);
         let name = name.rsplit([':', '|']).next().unwrap_or(name);
-        let at = place.min + vec2(at.x * place.width(), at.y * place.height());
+        let at = pane_rect.min + vec2(at.x * pane_rect.width(), at.y * pane_rect.height());
         let is_selected = Some(joint) == selected;
         let ink = if is_selected {
             Palette::of(ui).accent
@@ -189,7 +189,9 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
         let words = painter.layout_no_wrap(name.to_owned(), small(), ink);
         let corner = at + vec2(9.0, -words.size().y / 2.0);
         let rect = Rect::from_min_size(corner, words.size()).expand2(vec2(4.0, 1.0));
-        if name.is_empty() || !place.contains_rect(rect) || taken.iter().any(|t| t.intersects(rect))
+        if name.is_empty()
+            || !pane_rect.contains_rect(rect)
+            || taken.iter().any(|t| t.intersects(rect))
         {
             continue;
         }
@@ -200,7 +202,7 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
     }
 }
 
-fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
+fn caption(ui: &Ui, session: &Session, pane: usize, pane_rect: Rect) {
     let state = session.state();
     let (Some(shown), true) = (state.panes.get(pane), state.panes.len() > 1) else {
         return;
@@ -215,7 +217,7 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
         words = if shown.is_packed {
             "packed".to_owned()
         } else {
-            "as it was".to_owned()
+            "original".to_owned()
         };
     }
     let color = super::style::theme::line_color(ui, pane);
@@ -223,7 +225,7 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
     let words = ui
         .painter()
         .layout_no_wrap(words, FontId::proportional(13.0), ink);
-    let corner = place.left_top() + vec2(12.0, 12.0);
+    let corner = pane_rect.left_top() + vec2(12.0, 12.0);
     let size = words.size() + vec2(30.0, 8.0);
     let back = Rect::from_min_size(corner, size);
     ui.painter()
@@ -233,23 +235,23 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
     ui.painter().galley(corner + vec2(22.0, 4.0), words, ink);
 }
 
-fn notice(ui: &Ui, place: Rect, words: &str) {
+fn notice(ui: &Ui, pane_rect: Rect, words: &str) {
     let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
     let font = FontId::proportional(14.0);
-    let room = (place.width() - 60.0).max(40.0);
+    let room = (pane_rect.width() - 60.0).max(40.0);
     let words = ui.painter().layout(words.to_owned(), font, ink, room);
-    let back = Rect::from_center_size(place.center(), words.size() + vec2(28.0, 18.0));
+    let back = Rect::from_center_size(pane_rect.center(), words.size() + vec2(28.0, 18.0));
     ui.painter()
         .rect_filled(back, CornerRadius::same(8), Color32::from_black_alpha(170));
     ui.painter().galley(back.min + vec2(14.0, 9.0), words, ink);
 }
 
-fn compass(ui: &Ui, session: &Session, place: Rect) {
-    if place.width() < 160.0 || place.height() < 120.0 {
+fn compass(ui: &Ui, session: &Session, pane_rect: Rect) {
+    if pane_rect.width() < 160.0 || pane_rect.height() < 120.0 {
         return;
     }
     let camera = &session.state().camera;
-    let middle = place.left_bottom() + vec2(40.0, -40.0);
+    let middle = pane_rect.left_bottom() + vec2(40.0, -40.0);
     let (sin_a, cos_a) = camera.azimuth_rad.sin_cos();
     let (sin_e, cos_e) = camera.elevation_rad.sin_cos();
     let back = glam::Vec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
@@ -293,13 +295,13 @@ mod tests {
         for (width, height) in [(1200.0, 700.0), (900.0, 300.0), (1.0, 1.0)] {
             let whole = Rect::from_min_size(pos2(10.0, 20.0), vec2(width, height));
             for panes in 1..=4 {
-                let places = places(whole, panes);
-                assert_eq!(places.len(), panes);
-                for (index, place) in places.iter().enumerate() {
-                    assert!(place.width() >= 1.0 && place.height() >= 1.0);
-                    let others = places.iter().skip(index + 1);
+                let pane_rects = pane_rects(whole, panes);
+                assert_eq!(pane_rects.len(), panes);
+                for (index, pane_rect) in pane_rects.iter().enumerate() {
+                    assert!(pane_rect.width() >= 1.0 && pane_rect.height() >= 1.0);
+                    let others = pane_rects.iter().skip(index + 1);
                     for other in others.filter(|_| width > 1.0) {
-                        assert!(!place.shrink(0.5).intersects(other.shrink(0.5)));
+                        assert!(!pane_rect.shrink(0.5).intersects(other.shrink(0.5)));
                     }
                 }
             }

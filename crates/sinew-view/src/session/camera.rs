@@ -15,7 +15,7 @@ impl Session {
     pub(super) fn run_camera(&mut self, command: CameraCommand) {
         let camera = &mut self.state.camera;
         match command {
-            CameraCommand::Orbit { right_rad, up_rad } => camera.turn(right_rad, up_rad),
+            CameraCommand::Orbit { right_rad, up_rad } => camera.orbit(right_rad, up_rad),
             CameraCommand::Pan { right, up } => camera.pan(right, up),
             CameraCommand::Zoom { factor } => camera.zoom(factor),
             CameraCommand::Preset { preset } => {
@@ -44,7 +44,7 @@ impl Session {
     pub(super) fn advance_turntable(&mut self, elapsed_secs: f64) -> bool {
         let camera = &mut self.state.camera;
         let by = camera.turntable_rad_per_sec * elapsed_secs as f32;
-        camera.turn(by, 0.0);
+        camera.orbit(by, 0.0);
         by != 0.0
     }
 
@@ -199,7 +199,7 @@ fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec
     let mut palettes: Vec<Palette> = Vec::new();
     for skin in rig.skins() {
         let mut palette = Palette::default();
-        if palette.update(skin, &pose).is_err() {
+        if palette.update(skin, pose.as_slice()).is_err() {
             return Vec::new();
         }
         palettes.push(palette);

@@ -96,14 +96,14 @@ impl Figures {
                 refused => {
                     let text = match refused {
                         Outcome::Done(Err(why)) => why.to_string(),
-                        _ => "preparing it ended unexpectedly".to_owned(),
+                        _ => "the preparation ended unexpectedly".to_owned(),
                     };
                     problems.push(Message {
                         kind: MessageKind::Problem,
                         file: document
                             .file(key.file)
                             .map_or_else(String::new, |f| f.name.clone()),
-                        text: format!("not to be skinned this way: {text}"),
+                        text: format!("cannot be skinned with this method: {text}"),
                         way_out: "Choose another method for its pane.".to_owned(),
                     });
                     self.refused.push(key);

@@ -7,8 +7,6 @@ use sinew_gpu::find_front;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-const MAX_MESSAGES: usize = 100;
-
 impl Session {
     pub(super) fn run_file(&mut self, command: FileCommand) {
         match command {
@@ -68,13 +66,13 @@ impl Session {
         }
         self.loads.cancel_file(id);
         let files = self.document.files();
-        let place = files.iter().position(|f| f.id == id).unwrap_or(0);
+        let index = files.iter().position(|f| f.id == id).unwrap_or(0);
         self.document.remove(id);
         self.state.panes.retain(|pane| pane.file != id);
         if self.state.shown == id {
             // The file that is now at its index.
             let files = self.document.files();
-            let next = files[place.min(files.len() - 1)].id;
+            let next = files[index.min(files.len() - 1)].id;
             self.show(next);
         }
         self.tidy_panes();
@@ -91,7 +89,7 @@ impl Session {
         state.shown = id;
         state.selection = Selection::None;
         state.hit = None;
-        state.turns.clear();
+        state.hand_rotations.clear();
         // One pane remains, with the method of the first.
         let method = state.panes.first().map(|pane| pane.method);
         let pane = Pane {
@@ -124,13 +122,6 @@ impl Session {
         state.panes.truncate(MAX_PANES);
     }
 
-    pub(super) fn say(&mut self, message: Message) {
-        self.messages.retain(|known| *known != message);
-        self.messages.push(message);
-        let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
-        self.messages.drain(..excess);
-    }
-
     pub(super) fn look_after_files(&mut self, elapsed_secs: f64) {
         let changes = self.watch.look(elapsed_secs, self.document.files());
         for (id, change) in changes {
@@ -138,11 +129,11 @@ impl Session {
                 FileChange::Changed => self.reload(id),
                 FileChange::Gone => {
                     let name = self.document.file(id).map(|file| file.name.clone());
-                    self.say(Message {
+                    self.notify(Message {
                         kind: MessageKind::Problem,
                         file: name.unwrap_or_default(),
                         text: "the file is no longer on disk".to_owned(),
-                        way_out: "It stays open as it was; export it to keep it.".to_owned(),
+                        way_out: "It stays open; export it to keep it.".to_owned(),
                     });
                 }
             }
@@ -155,22 +146,22 @@ impl Session {
         for result in finished {
             match result {
                 Ok(file) => self.take_in(file),
-                Err(message) => self.say(message),
+                Err(message) => self.notify(message),
             }
         }
         if is_any && self.loads.is_empty() {
-            self.stand_in_for_good();
+            self.replace_stand_in();
         }
         is_any
     }
 
     fn cancel_opening(&mut self) {
         self.loads.cancel();
-        self.stand_in_for_good();
+        self.replace_stand_in();
     }
 
     /// Shows the mannequin instead of the limb when the files are not coming.
-    fn stand_in_for_good(&mut self) {
+    fn replace_stand_in(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
             self.close(shown.id);
@@ -181,7 +172,7 @@ impl Session {
         let (id, version) = (file.id, file.version);
         if let Some(before) = self.document.file(id).cloned() {
             self.document.put(file);
-            self.keep_place(&before);
+            self.keep_playback(&before);
             return;
         }
         if version > 0 {
@@ -200,7 +191,7 @@ impl Session {
     }
 
     /// Keeps clip, time, selection and rotations by hand across a reload, by name.
-    fn keep_place(&mut self, before: &OpenFile) {
+    fn keep_playback(&mut self, before: &OpenFile) {
         if self.state.shown != before.id {
             return;
         }
@@ -231,9 +222,9 @@ impl Session {
             .collect();
         blended.sort_by_key(|&(clip, _)| clip);
         blended.dedup_by_key(|&mut (clip, _)| clip);
-        let turns = state.turns.iter();
-        state.turns = turns
-            .filter_map(|(&joint, &turn)| Some((same_joint(joint)?, turn)))
+        let rotations = state.hand_rotations.iter();
+        state.hand_rotations = rotations
+            .filter_map(|(&joint, &rotation)| Some((same_joint(joint)?, rotation)))
             .collect();
         state.selection = match state.selection {
             Selection::Joint(joint) => same_joint(joint).map_or(Selection::None, Selection::Joint),

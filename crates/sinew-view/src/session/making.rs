@@ -1,7 +1,7 @@
 //! Background work for panels and panes: deformation, packed clips, files.
 
 use super::Session;
-use super::aside::{DeformationKey, MotionKey};
+use super::background::{DeformationKey, MotionKey};
 use super::posing::same_clip;
 use crate::document::{
     Deformation, Export, FileId, Message, MessageKind, OpenFile, PackedMotion, Saving, Work,
@@ -10,11 +10,13 @@ use crate::document::{
 use crate::state::{Pane, PanelKind};
 use std::path::PathBuf;
 
+const MAX_MESSAGES: usize = 100;
+
 impl Session {
     /// Deformation of a pane's figure over the clip, measured while its panel is open.
     pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
         match self.deformation_key(pane) {
-            Some(key) => self.aside.deformations.get(key),
+            Some(key) => self.jobs.deformations.get(key),
             None => Work::Waiting,
         }
     }
@@ -22,19 +24,22 @@ impl Session {
     /// The packed clip of a pane, made while a pane plays it or a command exports it.
     pub fn packed(&self, pane: usize) -> Work<'_, PackedMotion> {
         match self.motion_key(pane) {
-            Some(key) => self.aside.packed.get(key),
+            Some(key) => self.jobs.packed.get(key),
             None => Work::Waiting,
         }
     }
 
     /// Takes the picture requests since the last call; the caller draws and writes them.
     pub fn take_picture_requests(&mut self) -> Vec<(Export, PathBuf)> {
-        std::mem::take(&mut self.aside.pictures)
+        std::mem::take(&mut self.jobs.pictures)
     }
 
     /// Adds a message for the user, such as a picture that was written.
     pub fn notify(&mut self, message: Message) {
-        self.say(message);
+        self.messages.retain(|known| *known != message);
+        self.messages.push(message);
+        let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
+        self.messages.drain(..excess);
     }
 
     fn played_in(&self, pane: usize) -> Option<(&Pane, &OpenFile, Option<usize>)> {
@@ -68,14 +73,14 @@ impl Session {
 
     pub(super) fn export(&mut self, what: Export, path: PathBuf) {
         match what {
-            Export::Picture | Export::Animation => self.aside.pictures.push((what, path)),
+            Export::Picture | Export::Animation => self.jobs.pictures.push((what, path)),
             Export::Glb => {
                 let saving = Saving::character(self.shown_file());
-                self.aside.saves.start(path, saving);
+                self.jobs.saves.start(path, saving);
             }
             Export::Packed => match self.motion_key(0) {
-                Some(key) => self.aside.to_write.push((path, key)),
-                None => self.say(Message {
+                Some(key) => self.jobs.to_write.push((path, key)),
+                None => self.notify(Message {
                     kind: MessageKind::Problem,
                     file: path.display().to_string(),
                     text: "no clip plays, so there is none to pack".to_owned(),
@@ -86,30 +91,29 @@ impl Session {
     }
 
     /// Takes in finished results and starts wanted work. True where a result is new.
-    pub(super) fn work_aside(&mut self) -> bool {
+    pub(super) fn run_jobs(&mut self) -> bool {
         let panes = 0..self.state.panes.len();
         let is_measured = self.state.window.panels.contains(&PanelKind::Deformation);
         let measured = panes.clone().filter(|_| is_measured);
         let measured: Vec<_> = measured.filter_map(|p| self.deformation_key(p)).collect();
         let packed = panes.filter(|&pane| self.state.panes[pane].is_packed);
         let mut packed: Vec<_> = packed.filter_map(|pane| self.motion_key(pane)).collect();
-        packed.extend(self.aside.to_write.iter().map(|(_, key)| *key));
+        packed.extend(self.jobs.to_write.iter().map(|(_, key)| *key));
 
-        let (document, aside) = (&self.document, &mut self.aside);
+        let (document, jobs) = (&self.document, &mut self.jobs);
         let fps = self.state.playback.fps;
         let is_open = |id: FileId, version: u32| {
             let file = document.file(id);
             file.is_some_and(|file| file.version == version)
         };
-        aside
-            .deformations
+        jobs.deformations
             .retain(|key| is_open(key.file, key.version));
-        aside.packed.retain(|key| is_open(key.file, key.version));
-        let mut is_new = aside.deformations.want(&measured, |key| {
+        jobs.packed.retain(|key| is_open(key.file, key.version));
+        let mut is_new = jobs.deformations.want(&measured, |key| {
             let file = document.file(key.file)?;
             Some(measure_deformation(file, key.clip, key.method, fps))
         });
-        is_new |= aside.packed.want(&packed, |key| {
+        is_new |= jobs.packed.want(&packed, |key| {
             let file = document.file(key.file)?;
             pack_motion(file, key.clip)
         });
@@ -118,10 +122,10 @@ impl Session {
 
     /// Writes packed clips that are ready, and reports written files. True where there is a report.
     fn write_files(&mut self) -> bool {
-        let (document, aside) = (&self.document, &mut self.aside);
-        let mut said = Vec::new();
-        let (packed, saves) = (&aside.packed, &mut aside.saves);
-        aside.to_write.retain(|(path, key)| {
+        let (document, jobs) = (&self.document, &mut self.jobs);
+        let mut messages = Vec::new();
+        let (packed, saves) = (&jobs.packed, &mut jobs.saves);
+        jobs.to_write.retain(|(path, key)| {
             let refused = match (packed.get(*key), document.file(key.file)) {
                 (Work::Waiting | Work::Working(_), Some(file)) if file.version == key.version => {
                     return true;
@@ -134,7 +138,7 @@ impl Session {
                 (Work::Refused(why), _) => why.to_owned(),
                 _ => "the file was closed before its clip was packed".to_owned(),
             };
-            said.push(Message {
+            messages.push(Message {
                 kind: MessageKind::Problem,
                 file: path.display().to_string(),
                 text: refused,
@@ -142,9 +146,11 @@ impl Session {
             });
             false
         });
-        said.extend(aside.saves.poll());
-        let is_any = !said.is_empty();
-        said.into_iter().for_each(|message| self.say(message));
+        messages.extend(jobs.saves.poll());
+        let is_any = !messages.is_empty();
+        messages
+            .into_iter()
+            .for_each(|message| self.notify(message));
         is_any
     }
 }

@@ -92,7 +92,7 @@ impl Session {
 
 fn none(what: &str, wanted: usize, count: usize) -> Option<String> {
     (wanted >= count).then(|| match count {
-        0 => format!("there is no {what} {wanted}: there are none"),
+        0 => format!("there is no {what} {wanted}: the file has none"),
         count => format!("there is no {what} {wanted}: the last is {}", count - 1),
     })
 }

@@ -1,6 +1,6 @@
 //! Document, state, and the commands that change both.
 
-mod aside;
+mod background;
 mod by_hand;
 mod camera;
 mod command_line;
@@ -18,7 +18,7 @@ pub use figures::Figure;
 
 use crate::document::{Document, Loading, Loads, MadeFigure, Message, Watch};
 use crate::state::{Command, State};
-use aside::Aside;
+use background::BackgroundJobs;
 use figures::Figures;
 use std::path::PathBuf;
 
@@ -41,7 +41,7 @@ pub struct Session {
     state: State,
     loads: Loads,
     figures: Figures,
-    aside: Aside,
+    jobs: BackgroundJobs,
     watch: Watch,
     messages: Vec<Message>,
 }
@@ -73,7 +73,7 @@ impl Session {
             state: State::default(),
             loads: Loads::default(),
             figures: Figures::default(),
-            aside: Aside::default(),
+            jobs: BackgroundJobs::default(),
             watch: Watch::default(),
             messages: Vec::new(),
         };
@@ -108,7 +108,7 @@ impl Session {
 
     /// True where background work runs that [`Session::advance`] will take in.
     pub fn is_busy(&self) -> bool {
-        self.is_opening() || self.aside.is_busy()
+        self.is_opening() || self.jobs.is_busy()
     }
 
     /// Runs a command.
@@ -135,8 +135,10 @@ impl Session {
         self.look_after_files(elapsed_secs);
         let loaded = self.take_in_files();
         let (prepared, problems) = self.figures.take_in(&self.document, &self.state.panes);
-        problems.into_iter().for_each(|problem| self.say(problem));
-        let made = self.work_aside();
+        problems
+            .into_iter()
+            .for_each(|problem| self.notify(problem));
+        let made = self.run_jobs();
         let moved = self.advance_clock(elapsed_secs);
         let turned = self.advance_turntable(elapsed_secs);
         loaded | prepared | made | moved | turned

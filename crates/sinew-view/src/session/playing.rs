@@ -107,8 +107,8 @@ impl Session {
             .iter()
             .position(|&(other, _)| other == clip);
         match known {
-            Some(place) if weight == 0.0 => _ = playback.blended.remove(place),
-            Some(place) => playback.blended[place].1 = weight,
+            Some(index) if weight == 0.0 => _ = playback.blended.remove(index),
+            Some(index) => playback.blended[index].1 = weight,
             None if weight > 0.0 => playback.blended.push((clip, weight)),
             None => {}
         }

@@ -9,7 +9,7 @@ use sinew::{Character, Clip, Playable, Track};
 use std::sync::Arc;
 
 /// Removes movement over the ground, and keeps the heading.
-const IN_PLACE: RootAxes = RootAxes {
+const ON_THE_SPOT: RootAxes = RootAxes {
     translation: [true, false, true],
     heading: false,
     up: Axis::Y,
@@ -69,7 +69,7 @@ fn pose(
     if let (Some(packed), Some(first)) = (packed, played.first_mut()) {
         first.clip = packed;
     }
-    let in_place = |slot: &mut Slot, played: &Played<'_>, pose: usize| {
+    let on_the_spot = |slot: &mut Slot, played: &Played<'_>, pose: usize| {
         if state.playback.root_motion {
             return;
         }
@@ -83,10 +83,11 @@ fn pose(
     slot.poses
         .resize_with(played.len().max(1), || skeleton.rest().clone());
     slot.poses[0].copy_from(skeleton.rest());
-    for (place, played) in played.iter().enumerate() {
-        let pose = &mut slot.poses[place];
-        played.clip.sample_into(skeleton, played.time_secs, pose);
-        in_place(slot, played, place);
+    for (index, played) in played.iter().enumerate() {
+        let pose = &mut slot.poses[index];
+        // A clip of another skeleton leaves joints at rest.
+        let _ = played.clip.sample_into(skeleton, played.time_secs, pose);
+        on_the_spot(slot, played, index);
     }
     match played.len() {
         0 | 1 => slot.actor.pose_mut().copy_from(&slot.poses[0]),
@@ -102,11 +103,11 @@ fn pose(
         }
     }
     if is_shown {
-        for (&joint, &turn) in &state.turns {
+        for (&joint, &rotation) in &state.hand_rotations {
             if joint < skeleton.len() {
                 let pose = slot.actor.pose_mut();
                 let mut local = pose.get(joint);
-                local.rotation = (local.rotation * turn).normalize();
+                local.rotation = (local.rotation * rotation).normalize();
                 pose.set(joint, local);
             }
         }
@@ -130,7 +131,7 @@ fn played<'a>(
     let part = shown.clips.get(first).map(|clip| time_secs / length(clip));
     let all = std::iter::once((first, 1.0)).chain(playback.blended.iter().copied());
     let mut played: Vec<Played<'a>> = Vec::new();
-    for (place, (clip, weight)) in all.enumerate() {
+    for (nth, (clip, weight)) in all.enumerate() {
         let Some(index) = same_clip(shown, character, clip) else {
             continue;
         };
@@ -138,7 +139,7 @@ fn played<'a>(
             continue;
         }
         let clip = &character.clips[index];
-        let time_secs = match (place, part) {
+        let time_secs = match (nth, part) {
             (0, _) | (_, None) => time_secs,
             (_, Some(part)) => part * length(clip),
         };
@@ -176,7 +177,7 @@ fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
     };
     let mut joints = clip.joints.iter();
     let root = joints.find(|joint| joint.translation.as_ref().is_some_and(travels))?;
-    RootMotion::of_clip(clip, &character.skeleton, root.joint, IN_PLACE).ok()
+    RootMotion::of_clip(clip, &character.skeleton, root.joint, ON_THE_SPOT).ok()
 }
 
 fn curve(played: &[Played<'_>], name: &str) -> Option<f32> {

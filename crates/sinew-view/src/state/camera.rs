@@ -99,7 +99,7 @@ impl OrbitCamera {
         2.0 * self.distance * (self.fov_y_rad / 2.0).tan()
     }
 
-    pub(crate) fn turn(&mut self, right_rad: f32, up_rad: f32) {
+    pub(crate) fn orbit(&mut self, right_rad: f32, up_rad: f32) {
         // Dragging the figure right moves the camera left.
         let azimuth = self.azimuth_rad + within(right_rad, -100.0, 100.0).unwrap_or(0.0);
         self.azimuth_rad = wrapped(azimuth);

@@ -84,12 +84,12 @@ impl State {
                 return Err(format!("{hit:?} with {:?}", self.selection));
             }
         }
-        let is_turn =
-            |(joint, turn): (&usize, &glam::Quat)| *joint < joints && turn.is_normalized();
-        if self.turns.iter().all(is_turn) {
+        let is_rotation =
+            |(joint, rotation): (&usize, &glam::Quat)| *joint < joints && rotation.is_normalized();
+        if self.hand_rotations.iter().all(is_rotation) {
             Ok(())
         } else {
-            Err(format!("{:?}", self.turns))
+            Err(format!("{:?}", self.hand_rotations))
         }
     }
 }

@@ -44,9 +44,9 @@ impl Playback {
                 return flashed;
             }
             // Loops beyond the max cannot be seen and are skipped.
-            let most = (to - from) * f64::from(MAX_CYCLES);
-            if left > most && self.ending != Ending::Stop {
-                left %= most;
+            let max = (to - from) * f64::from(MAX_CYCLES);
+            if left > max && self.ending != Ending::Stop {
+                left %= max;
             }
             self.travel(left, [from, to], events);
         }

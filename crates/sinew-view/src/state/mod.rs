@@ -44,7 +44,7 @@ pub struct State {
     /// Point of the skin that the last click hit.
     pub hit: Option<SkinHit>,
     /// Rotations by hand of the shown file's joints, in each joint's frame, on top of the clips.
-    pub turns: BTreeMap<usize, Quat>,
+    pub hand_rotations: BTreeMap<usize, Quat>,
     /// Appearance of the panes.
     pub look: Look,
     /// Panes from left to right, one to four.

@@ -23,13 +23,19 @@ impl Canvases {
     }
 
     /// Fits canvases to the panes' rectangles. True where any is new.
-    pub fn fit(&mut self, gpu: &Gpu, places: &[Rect], scale: f32, textures: &mut Renderer) -> bool {
-        for gone in self.0.drain(places.len().min(self.0.len())..) {
+    pub fn fit(
+        &mut self,
+        gpu: &Gpu,
+        pane_rects: &[Rect],
+        scale: f32,
+        textures: &mut Renderer,
+    ) -> bool {
+        for gone in self.0.drain(pane_rects.len().min(self.0.len())..) {
             textures.free_texture(&gone.texture);
         }
         let mut is_new = false;
-        for (pane, place) in places.iter().enumerate() {
-            let points = [place.width(), place.height()];
+        for (pane, rect) in pane_rects.iter().enumerate() {
+            let points = [rect.width(), rect.height()];
             let wanted = Canvas::size_for(gpu, points, scale);
             match self.0.get_mut(pane) {
                 Some(shown) if shown.canvas.size() == wanted => {}

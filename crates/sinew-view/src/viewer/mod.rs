@@ -5,7 +5,7 @@ mod canvases;
 use crate::document::{Export, Message, MessageKind};
 use crate::filming::Filming;
 use crate::painter::{Pace, Painter, Quality, on_screen};
-use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeKind, Pictures, Told};
+use crate::panels::{self, FrameNumbers, Notice, NoticeKind, PanelInput, Pictures, Requests};
 use crate::session::Session;
 use crate::state::{CameraCommand, Command, PanelKind, Preset, State};
 use canvases::Canvases;
@@ -28,8 +28,8 @@ pub struct Viewer {
     is_coarse: bool,
     frame: FrameNumbers,
     failure: Option<String>,
-    asked: Asked,
-    places: Vec<Rect>,
+    requests: Requests,
+    pane_rects: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
     /// `drawn_layers` when the passes were last timed.
@@ -66,8 +66,8 @@ impl Viewer {
             is_coarse: false,
             frame,
             failure: None,
-            asked: Asked::default(),
-            places: Vec::new(),
+            requests: Requests::default(),
+            pane_rects: Vec::new(),
             pixels_per_point: 1.0,
             drawn_layers: 0,
             timed_layers: 0,
@@ -92,8 +92,8 @@ impl Viewer {
     }
 
     /// Takes the panels' requests to the window since the last call.
-    pub(crate) fn take_asked(&mut self) -> Asked {
-        std::mem::take(&mut self.asked)
+    pub(crate) fn take_requests(&mut self) -> Requests {
+        std::mem::take(&mut self.requests)
     }
 
     /// Waits until everything requested can be drawn, while the clock stands still.
@@ -133,11 +133,11 @@ impl Viewer {
     /// Writes one frame of the requested pictures. True where it did.
     fn film(&mut self) -> bool {
         self.wanted.extend(self.session.take_picture_requests());
-        if self.filming.is_none() && !self.places.is_empty() && !self.wanted.is_empty() {
+        if self.filming.is_none() && !self.pane_rects.is_empty() && !self.wanted.is_empty() {
             let wanted = self.wanted.remove(0);
             let per_point = self.pixels_per_point;
-            let places = self.places.iter();
-            let panes: Vec<_> = places
+            let pane_rects = self.pane_rects.iter();
+            let panes: Vec<_> = pane_rects
                 .map(|p| ([p.width(), p.height()], per_point))
                 .collect();
             let filming = Filming::new(&mut self.session, &self.painter, wanted, &panes);
@@ -159,7 +159,7 @@ impl Viewer {
                     kind: MessageKind::Problem,
                     file,
                     text,
-                    way_out: "Choose another place.".to_owned(),
+                    way_out: "Choose another location.".to_owned(),
                 },
             });
             self.filming = None;
@@ -187,7 +187,7 @@ impl Viewer {
             notices.push(Notice {
                 kind: NoticeKind::Filming(filming.fraction()),
                 title: format!("Writing {}", filming.path().display()),
-                text: "Nothing else changes until it is written.".to_owned(),
+                text: "The window ignores commands until it is written.".to_owned(),
             });
         }
         notices
@@ -199,20 +199,20 @@ impl Viewer {
         let elapsed = ui.input(|input| input.stable_dt);
         let was_busy = self.session.is_busy();
         let is_new = self.session.advance(f64::from(elapsed));
-        let told = self.told();
+        let input = self.panel_input();
         panels::dress(ui, self.session.state());
-        let shown = panels::show(ui, &self.session, self, &told);
+        let shown = panels::show(ui, &self.session, self, &input);
         // A command during export would change the picture.
         if !self.is_filming() {
             for command in shown.commands {
                 self.session.run(command);
             }
         }
-        self.places.clone_from(&shown.panes);
+        self.pane_rects.clone_from(&shown.panes);
         self.pixels_per_point = ui.ctx().pixels_per_point();
         self.fit_camera();
-        self.asked.open_dialog |= shown.asked.open_dialog;
-        if shown.asked.stop_filming
+        self.requests.open_dialog |= shown.requests.open_dialog;
+        if shown.requests.stop_filming
             && let Some(filming) = self.filming.take()
         {
             filming.restore(&mut self.session);
@@ -250,7 +250,7 @@ impl Viewer {
         files.iter().any(|file| file.path.is_some())
     }
 
-    fn told(&mut self) -> Told {
+    fn panel_input(&mut self) -> PanelInput {
         let state = self.session.state();
         let command_line = if state.window.panels.contains(&PanelKind::Export) {
             let size = self.frame.picture;
@@ -258,7 +258,7 @@ impl Viewer {
         } else {
             String::new()
         };
-        Told {
+        PanelInput {
             frame: self.frame.clone(),
             notices: self.notices(),
             command_line,
@@ -267,7 +267,7 @@ impl Viewer {
 
     /// Updates the aspect ratio of the camera. Before the first picture, frames everything.
     fn fit_camera(&mut self) {
-        let Some(aspect) = self.places.first().map(Rect::aspect_ratio) else {
+        let Some(aspect) = self.pane_rects.first().map(Rect::aspect_ratio) else {
             return;
         };
         if (aspect - self.session.state().camera.aspect).abs() > 1e-3 {
@@ -280,12 +280,17 @@ impl Viewer {
     }
 
     fn draw(&mut self, has_changed: bool, textures: &mut egui_wgpu::Renderer) {
-        let places = std::mem::take(&mut self.places);
-        self.draw_in(&places, has_changed, textures);
-        self.places = places;
+        let pane_rects = std::mem::take(&mut self.pane_rects);
+        self.draw_in(&pane_rects, has_changed, textures);
+        self.pane_rects = pane_rects;
     }
 
-    fn draw_in(&mut self, places: &[Rect], has_changed: bool, textures: &mut egui_wgpu::Renderer) {
+    fn draw_in(
+        &mut self,
+        pane_rects: &[Rect],
+        has_changed: bool,
+        textures: &mut egui_wgpu::Renderer,
+    ) {
         let is_software = self.painter.gpu().is_software();
         let panes = self.session.state().panes.len();
         let per_point = self.pixels_per_point;
@@ -296,9 +301,9 @@ impl Viewer {
             // No CPU time for refining a picture that is about to be replaced.
             None
         } else {
-            self.pace.still(panes.min(places.len()), is_software)
+            self.pace.still(panes.min(pane_rects.len()), is_software)
         };
-        let pixels: f32 = places
+        let pixels: f32 = pane_rects
             .iter()
             .map(|p| p.area() * per_point * per_point)
             .sum();
@@ -310,15 +315,15 @@ impl Viewer {
             per_point
         };
         let gpu = self.painter.gpu();
-        let is_resized = self.canvases.fit(gpu, places, scale, textures);
+        let is_resized = self.canvases.fit(gpu, pane_rects, scale, textures);
         let mut work: Vec<(usize, Quality)> = quality.into_iter().collect();
         if has_changed || (is_resized && work.is_empty()) {
-            work = (0..panes.min(places.len()))
+            work = (0..panes.min(pane_rects.len()))
                 .map(|pane| (pane, Quality::moving()))
                 .collect();
         } else if is_resized && let Some((better, _)) = work.first().cloned() {
             // The other panes are refined later.
-            let others = (0..panes.min(places.len())).filter(|&pane| pane != better);
+            let others = (0..panes.min(pane_rects.len())).filter(|&pane| pane != better);
             let others: Vec<_> = others.map(|pane| (pane, Quality::moving())).collect();
             work.splice(0..0, others);
         }

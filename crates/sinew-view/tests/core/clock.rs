@@ -130,7 +130,7 @@ fn keys_are_those_of_the_selected_joint() {
     let mut session = walking();
     let clip = session.clip().expect("a clip").clone();
     let joint = clip.joints.iter().find(|tracks| tracks.rotation.is_some());
-    let joint = joint.expect("something turns");
+    let joint = joint.expect("a joint rotates");
     let times = joint.rotation.as_ref().expect("keys").times().clone();
     session.run(SelectionCommand::Select {
         selection: Selection::Joint(joint.joint),

@@ -174,11 +174,11 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
         broken.push(folder.write(&format!("cut {part}.glb"), &bytes[..cut]));
     }
     // Overwrites words of the container, document and chunk, except the length, which is repaired.
-    for (place, value) in [(0, 0), (4, 9), (12, 255), (16, 7), (20, b'}'), (24, 0)] {
+    for (at, value) in [(0, 0), (4, 9), (12, 255), (16, 7), (20, b'}'), (24, 0)] {
         let mut changed = bytes.clone();
-        changed[place] = value;
-        changed[place + 1] = value;
-        broken.push(folder.write(&format!("changed {place}.glb"), &changed));
+        changed[at] = value;
+        changed[at + 1] = value;
+        broken.push(folder.write(&format!("changed {at}.glb"), &changed));
     }
     assert!(broken.len() >= 50);
     let mut session = limb(&folder);

@@ -1,6 +1,6 @@
 //! Tests of document, state and session, without drawing.
 
-mod aside;
+mod background;
 mod capture;
 mod clock;
 mod files;

@@ -77,7 +77,7 @@ fn clips_play_and_blend() {
     let run = clips.iter().position(|c| c.name == "run");
     assert_eq!(driver.state().playback.clip, run);
     driver.run(PlaybackCommand::Pause);
-    driver.click("Blend in others");
+    driver.click("Blend in other clips");
     driver.frames(20);
     driver.drag("Blend walk", [0.1, 0.5], [1.4, 0.5]);
     let blended = driver.state().playback.blended.clone();
@@ -158,11 +158,11 @@ fn a_joint_is_turned_by_hand_and_left_alone_again() {
     driver.click("spine_2");
     driver.click("Selected");
     driver.frames(10);
-    driver.drag("Turn about x", [0.3, 0.5], [0.5, 0.5]);
-    assert_eq!(driver.state().turns.len(), 1);
-    driver.click("Leave all joints to what plays");
-    assert!(driver.state().turns.is_empty());
-    driver.click("Made");
+    driver.drag("Rotate about x", [0.3, 0.5], [0.5, 0.5]);
+    assert_eq!(driver.state().hand_rotations.len(), 1);
+    driver.click("Reset pose");
+    assert!(driver.state().hand_rotations.is_empty());
+    driver.click("Samples");
     driver.click("tube");
     driver.wait();
     assert!(driver.has("File tube"));

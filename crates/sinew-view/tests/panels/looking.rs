@@ -10,7 +10,7 @@ fn every_surface_overlay_and_effect_has_a_switch() {
         return;
     };
     let surfaces = [
-        ("Joint's weight", Surface::JointWeight),
+        ("Joint weight", Surface::JointWeight),
         ("All weights", Surface::AllWeights),
         ("Heaviest joint", Surface::DominantJoint),
         ("Normals", Surface::Normals),
@@ -31,7 +31,7 @@ fn every_surface_overlay_and_effect_has_a_switch() {
         ("Wireframe", Overlay::Wireframe),
         ("Normal lines", Overlay::NormalLines),
         ("Grid", Overlay::Grid),
-        ("Ways", Overlay::Trajectories),
+        ("Motion paths", Overlay::Trajectories),
         ("Ghosts", Overlay::Ghosts),
         ("Markers", Overlay::Markers),
     ];

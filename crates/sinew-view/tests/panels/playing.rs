@@ -13,10 +13,10 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     driver.run(PlaybackCommand::Pause);
     driver.click("To the beginning");
     assert_eq!(now(&driver), 0.0);
-    driver.click("Frame on");
+    driver.click("Next frame");
     assert!((now(&driver) - 1.0 / 30.0).abs() < 1e-6, "{}", now(&driver));
     driver.key(Key::ArrowRight);
-    driver.click("Frame back");
+    driver.click("Previous frame");
     assert!((now(&driver) - 1.0 / 30.0).abs() < 1e-6, "{}", now(&driver));
     driver.click("Next key");
     let key = now(&driver);

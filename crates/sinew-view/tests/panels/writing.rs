@@ -31,7 +31,7 @@ fn all_four_kinds_of_file_are_written_and_the_command_is_copied() {
     driver.frames(2);
     for (name, ending) in [
         ("Picture (.png)", "png"),
-        ("Moving picture (.gif)", "gif"),
+        ("Animation (.gif)", "gif"),
         ("Character (.glb)", "glb"),
         ("Packed clip (.sinew)", "sinew"),
     ] {

@@ -16,13 +16,14 @@ use sinew_math::simd::Level;
 /// let person = humanoid_character();
 /// let (clip, skeleton) = (&person.clips[0], &person.skeleton);
 /// let [mut first, mut now] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
-/// sample(clip, skeleton, 0.0, &mut first);
-/// sample(clip, skeleton, 0.3, &mut now);
+/// sample(clip, skeleton, 0.0, &mut first)?;
+/// sample(clip, skeleton, 0.3, &mut now)?;
 /// let since_first = AdditivePose::between(&first, &now);
 /// let sway = AdditivePose::between(skeleton.rest(), &now);
 /// # assert_ne!(since_first, sway);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "additive animation")]
 pub struct AdditivePose {
     blocks: Vec<AdditiveBlock>,
     len: usize,
@@ -82,7 +83,7 @@ impl AdditivePose {
     }
 
     /// Rotation that is applied to a joint in its parent's frame, as axis times angle in radians.
-    pub fn turn_rad(&self, joint: usize) -> Vec3 {
+    pub fn rotation_rad(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.turn, 2.0)
     }
 

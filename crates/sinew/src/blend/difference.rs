@@ -1,6 +1,6 @@
 //! Differences between poses, computed in SIMD blocks of sixteen joints.
 
-use super::turn::{Quats, Vectors, dot, load, log, mul_inverse, store, with_sign};
+use super::rotations::{Quats, Vectors, dot, load, log, mul_inverse, store, with_sign};
 use crate::pose::{BLOCK, PoseBlock};
 use bytemuck::{Pod, Zeroable};
 use fearless_simd::f32x16;

@@ -2,6 +2,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Ease {
     /// Constant speed.
     Linear,
@@ -35,6 +36,7 @@ impl Ease {
 /// assert!(fade.is_done());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "crossfade")]
 pub struct CrossFade {
     ease: Ease,
     duration_secs: f64,

@@ -35,6 +35,8 @@ use sinew_math::simd::Level;
 /// assert_eq!(shown(&inertia), 0.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "inertialization")]
+#[doc(alias = "inertial blending")]
 pub struct Inertia {
     offset: AdditivePose,
     rate: AdditivePose,

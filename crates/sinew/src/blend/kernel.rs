@@ -1,5 +1,5 @@
 use super::layer::{Addition, Layer};
-use super::turn::{VANISHED, add, dot, exp, load, mul, scaled, store};
+use super::rotations::{VANISHED, add, dot, exp, load, mul, scaled, store};
 use crate::pose::{BLOCK, PoseBlock};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, mask32x16};

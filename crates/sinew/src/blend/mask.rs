@@ -29,6 +29,9 @@ pub(crate) struct MaskBlock(pub [f32; BLOCK]);
 /// assert_eq!(only_arm.inverted().get(arm), 0.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "avatar mask")]
+#[doc(alias = "bone mask")]
+#[doc(alias = "layered blend per bone")]
 pub struct Mask {
     blocks: Vec<MaskBlock>,
     len: usize,

@@ -36,7 +36,7 @@ mod inertia;
 mod kernel;
 mod layer;
 mod mask;
-mod turn;
+mod rotations;
 
 pub use additive::AdditivePose;
 pub use fade::{CrossFade, Ease};
@@ -55,7 +55,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BlendError {
     /// Pose with another number of joints than the rest pose.
-    #[error("{kind} {index} has {found} joints, the rest pose {wanted}")]
+    #[error("{kind} {index} has {found} joints, and the rest pose has {wanted}")]
     Joints {
         /// Layer or addition.
         kind: LayerKind,
@@ -67,7 +67,7 @@ pub enum BlendError {
         wanted: usize,
     },
     /// Mask with another number of joints than the rest pose.
-    #[error("the mask of {kind} {index} has {found} joints, the rest pose {wanted}")]
+    #[error("the mask of {kind} {index} has {found} joints, and the rest pose has {wanted}")]
     MaskJoints {
         /// Layer or addition.
         kind: LayerKind,
@@ -79,7 +79,9 @@ pub enum BlendError {
         wanted: usize,
     },
     /// Weight out of range or NaN.
-    #[error("{weight} is no weight for {kind} {index}")]
+    #[error(
+        "the weight of {kind} {index} is {weight}; weights are from 0 to 1e6, and for additions from -1e6"
+    )]
     Weight {
         /// Layer or addition.
         kind: LayerKind,
@@ -110,8 +112,8 @@ pub enum LayerKind {
 /// let person = humanoid_character();
 /// let (clip, skeleton) = (&person.clips[0], &person.skeleton);
 /// let [mut stride, mut swing, mut out] = [(); 3].map(|_| LocalPose::identity(skeleton.len()));
-/// sample(clip, skeleton, 0.0, &mut stride);
-/// sample(clip, skeleton, 0.5, &mut swing);
+/// sample(clip, skeleton, 0.0, &mut stride)?;
+/// sample(clip, skeleton, 0.5, &mut swing)?;
 /// let arm = Mask::below(skeleton, skeleton.find("left_upper_arm").unwrap());
 /// let others = arm.inverted();
 /// let mut layers = [

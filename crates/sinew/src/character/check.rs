@@ -14,10 +14,10 @@ pub enum CharacterError {
     #[error("the nodes are not a forest: {0}")]
     Nodes(#[from] HierarchyError),
     /// Index out of range.
-    #[error("{place} names {what} {index}, but there are only {len}")]
+    #[error("{location} names {what} {index}, but there are only {len}")]
     Reference {
         /// Part of the character that holds the index.
-        place: String,
+        location: String,
         /// Kind of the indexed item.
         what: &'static str,
         /// Index out of range.
@@ -26,10 +26,10 @@ pub enum CharacterError {
         len: usize,
     },
     /// Wrong number of items.
-    #[error("{place} has {found} {what} where {wanted} are needed")]
+    #[error("{location} has {found} {what} where {wanted} are needed")]
     Count {
         /// Part of the character that holds them.
-        place: String,
+        location: String,
         /// Kind of the counted items.
         what: &'static str,
         /// Number of items found.
@@ -47,19 +47,19 @@ impl Character {
         Hierarchy::sort(&parents)?;
         let joints = self.skeleton.len();
         for (index, node) in self.nodes.iter().enumerate() {
-            let place = || format!("node {index}");
-            named(node.joint, "joint", joints, place)?;
-            named(node.mesh, "mesh", self.meshes.len(), place)?;
-            named(node.skin, "skin", self.skins.len(), place)?;
-            named(node.light, "light", self.lights.len(), place)?;
+            let location = || format!("node {index}");
+            named(node.joint, "joint", joints, location)?;
+            named(node.mesh, "mesh", self.meshes.len(), location)?;
+            named(node.skin, "skin", self.skins.len(), location)?;
+            named(node.light, "light", self.lights.len(), location)?;
         }
         for (index, skin) in self.skins.iter().enumerate() {
-            let place = || format!("skin {index}");
+            let location = || format!("skin {index}");
             for &joint in &skin.joints {
-                named(Some(joint), "joint", joints, place)?;
+                named(Some(joint), "joint", joints, location)?;
             }
             let inverse_binds = Some(skin.joint_from_model.len());
-            counted(inverse_binds, "inverse binds", skin.joints.len(), place)?;
+            counted(inverse_binds, "inverse binds", skin.joints.len(), location)?;
         }
         for (index, mesh) in self.meshes.iter().enumerate() {
             for (number, primitive) in mesh.primitives.iter().enumerate() {
@@ -67,11 +67,11 @@ impl Character {
             }
         }
         for (index, corrective) in self.correctives.iter().enumerate() {
-            let place = || format!("corrective {index}");
-            named(Some(corrective.joint), "joint", joints, place)?;
-            named(Some(corrective.mesh), "mesh", self.meshes.len(), place)?;
+            let location = || format!("corrective {index}");
+            named(Some(corrective.joint), "joint", joints, location)?;
+            named(Some(corrective.mesh), "mesh", self.meshes.len(), location)?;
             let targets = self.meshes[corrective.mesh].morph_targets();
-            named(Some(corrective.morph), "morph target", targets, place)?;
+            named(Some(corrective.morph), "morph target", targets, location)?;
         }
         for (index, clip) in self.clips.iter().enumerate() {
             check_tracks(clip, index, joints, self.nodes.len())?;
@@ -84,11 +84,11 @@ fn named(
     index: Option<usize>,
     what: &'static str,
     len: usize,
-    place: impl Fn() -> String,
+    location: impl Fn() -> String,
 ) -> Result<(), CharacterError> {
     match index {
         Some(index) if index >= len => Err(CharacterError::Reference {
-            place: place(),
+            location: location(),
             what,
             index,
             len,
@@ -101,11 +101,11 @@ fn counted(
     found: Option<usize>,
     what: &'static str,
     wanted: usize,
-    place: impl Fn() -> String,
+    location: impl Fn() -> String,
 ) -> Result<(), CharacterError> {
     match found {
         Some(found) if found != wanted => Err(CharacterError::Count {
-            place: place(),
+            location: location(),
             what,
             found,
             wanted,
@@ -114,7 +114,10 @@ fn counted(
     }
 }
 
-fn check_streams(primitive: &Primitive, place: impl Fn() -> String) -> Result<(), CharacterError> {
+fn check_streams(
+    primitive: &Primitive,
+    location: impl Fn() -> String,
+) -> Result<(), CharacterError> {
     let streams = [
         ("normals", primitive.normals.as_ref().map(|n| n.len())),
         ("tangents", primitive.tangents.as_ref().map(|t| t.len())),
@@ -124,7 +127,7 @@ fn check_streams(primitive: &Primitive, place: impl Fn() -> String) -> Result<()
         ),
     ];
     for (what, found) in streams {
-        counted(found, what, primitive.len(), &place)?;
+        counted(found, what, primitive.len(), &location)?;
     }
     Ok(())
 }
@@ -141,16 +144,16 @@ fn check_tracks(
     }
     for tracks in &clip.joints {
         named(Some(tracks.joint), "joint", joints, of_clip)?;
-        let place = || format!("clip {index}, joint {}", tracks.joint);
+        let location = || format!("clip {index}, joint {}", tracks.joint);
         let width = |track: &Option<Track>| track.as_ref().map(Track::width);
         counted(
             width(&tracks.translation),
             "numbers a translation",
             3,
-            place,
+            location,
         )?;
-        counted(width(&tracks.rotation), "numbers a rotation", 4, place)?;
-        counted(width(&tracks.scale), "numbers a scale", 3, place)?;
+        counted(width(&tracks.rotation), "numbers a rotation", 4, location)?;
+        counted(width(&tracks.scale), "numbers a scale", 3, location)?;
     }
     Ok(())
 }

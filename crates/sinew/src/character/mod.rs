@@ -49,6 +49,9 @@ pub struct Node {
 
 /// A character: skeleton, nodes, meshes, skins, clips and materials.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "model")]
+#[doc(alias = "avatar")]
+#[doc(alias = "scene")]
 pub struct Character {
     /// Joints. Model space is the world space of the file.
     pub skeleton: Skeleton,

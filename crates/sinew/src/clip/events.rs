@@ -21,6 +21,8 @@ pub enum Wrap {
     #[default]
     Loop,
     /// Stays at the end.
+    #[doc(alias = "one-shot")]
+    #[doc(alias = "once")]
     Clamp,
     /// Reverses: every second cycle plays backwards.
     PingPong,
@@ -79,6 +81,8 @@ fn is_odd(cycle: f64) -> bool {
 /// assert_eq!(player.clip_time_secs(&walk), 0.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "animation player")]
+#[doc(alias = "playback")]
 pub struct Player {
     /// Seconds since the start of the first cycle, not wrapped.
     time_secs: f64,

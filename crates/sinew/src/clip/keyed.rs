@@ -26,6 +26,8 @@ pub struct JointTracks {
 
 /// Morph weights of one mesh instance over time.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "blend shape")]
+#[doc(alias = "shape key")]
 pub struct MorphTrack {
     /// Index of the node with the mesh, in [`crate::Character::nodes`].
     pub node: usize,
@@ -44,6 +46,8 @@ pub struct Curve {
 
 /// Named moment of a clip, for example a footstep or a sound.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "notify")]
+#[doc(alias = "animation event")]
 pub struct Event {
     /// Seconds from the start of the clip.
     pub time_secs: f32,
@@ -53,6 +57,9 @@ pub struct Event {
 
 /// Editable clip.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[doc(alias = "animation")]
+#[doc(alias = "action")]
+#[doc(alias = "animation sequence")]
 pub struct Clip {
     /// Name of the clip.
     pub name: String,

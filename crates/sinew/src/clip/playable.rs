@@ -1,6 +1,7 @@
 //! Trait of everything that can be played. Calls through it happen once per clip and frame.
 
 use super::keyed::{Clip, Curve, Event, MorphTrack};
+use super::mismatch::ClipMismatch;
 use super::sample::{sample, sample_joint};
 use crate::pose::{JointSet, LocalPose};
 use crate::skeleton::Skeleton;
@@ -20,10 +21,10 @@ use std::sync::Arc;
 /// for clip in either {
 ///     let mut player = Player::new(Wrap::Loop);
 ///     player.advance(clip, 0.25, |_event| {});
-///     clip.sample_into(&person.skeleton, player.clip_time_secs(clip), &mut pose);
+///     clip.sample_into(&person.skeleton, player.clip_time_secs(clip), &mut pose)?;
 ///     assert_eq!(pose.len(), person.skeleton.len());
 /// }
-/// # Ok::<(), sinew_pack::PackError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Playable: fmt::Debug + Send + Sync {
     /// Name of the clip.
@@ -42,20 +43,38 @@ pub trait Playable: fmt::Debug + Send + Sync {
     fn morphs(&self) -> &[MorphTrack];
 
     /// Writes the whole pose at a time within the clip. It allocates only if the pose has another number of joints.
-    fn sample_into(&self, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose);
+    ///
+    /// # Errors
+    /// If the clip was made for another skeleton. A plain clip has then moved the joints that exist, a packed clip
+    /// none.
+    fn sample_into(
+        &self,
+        skeleton: &Skeleton,
+        time_secs: f64,
+        pose: &mut LocalPose,
+    ) -> Result<(), ClipMismatch>;
 
-    /// Writes the wanted joints; the others do not change. Pose and `wanted` must fit the skeleton. A clip that does
-    /// not fit writes nothing.
+    /// Writes the wanted joints; the others do not change. Pose and `wanted` must fit the skeleton.
+    ///
+    /// # Errors
+    /// If the clip was made for another skeleton; nothing changes then.
     fn sample_joints_into(
         &self,
         skeleton: &Skeleton,
         time_secs: f64,
         wanted: &JointSet,
         pose: &mut LocalPose,
-    ) {
+    ) -> Result<(), ClipMismatch> {
+        if !self.fits(skeleton) {
+            return Err(ClipMismatch {
+                found: self.joints(),
+                wanted: skeleton.len(),
+            });
+        }
         for joint in (0..pose.len()).filter(|&joint| wanted.contains(joint)) {
             pose.set(joint, self.sample_joint_at(skeleton, joint, time_secs));
         }
+        Ok(())
     }
 
     /// One joint of [`Playable::sample_into`].
@@ -94,8 +113,13 @@ impl Playable for Clip {
         &self.morphs
     }
 
-    fn sample_into(&self, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
-        sample(self, skeleton, time_secs, pose);
+    fn sample_into(
+        &self,
+        skeleton: &Skeleton,
+        time_secs: f64,
+        pose: &mut LocalPose,
+    ) -> Result<(), ClipMismatch> {
+        sample(self, skeleton, time_secs, pose)
     }
 
     fn sample_joint_at(&self, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
@@ -137,8 +161,13 @@ macro_rules! playable_through {
                 (**self).morphs()
             }
 
-            fn sample_into(&self, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
-                (**self).sample_into(skeleton, time_secs, pose);
+            fn sample_into(
+                &self,
+                skeleton: &Skeleton,
+                time_secs: f64,
+                pose: &mut LocalPose,
+            ) -> Result<(), ClipMismatch> {
+                (**self).sample_into(skeleton, time_secs, pose)
             }
 
             fn sample_joints_into(
@@ -147,8 +176,8 @@ macro_rules! playable_through {
                 time_secs: f64,
                 wanted: &JointSet,
                 pose: &mut LocalPose,
-            ) {
-                (**self).sample_joints_into(skeleton, time_secs, wanted, pose);
+            ) -> Result<(), ClipMismatch> {
+                (**self).sample_joints_into(skeleton, time_secs, wanted, pose)
             }
 
             fn sample_joint_at(

@@ -1,6 +1,7 @@
 //! Sampling of a clip at a time. It keeps no state: the same time always gives the same bits.
 
 use super::keyed::{Clip, ClipSpace, JointTracks, MorphTrack};
+use super::mismatch::ClipMismatch;
 use super::track::Track;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
@@ -9,9 +10,12 @@ use sinew_math::transform::{Affine, Transform};
 /// Writes the pose of `clip` at `time_secs`: tracked channels from their keys, the others at rest.
 ///
 /// Outside a track's keys the nearest key holds; [`crate::Player::clip_time_secs`] handles loops. Clips refer to
-/// joints by index, and tracks of missing joints are skipped. A track of the wrong width leaves its channel at rest.
-/// [`crate::Character::check`] reports both. A clip in model space is converted to local transforms by polar
-/// decomposition; shear from a parent's uneven scale is dropped.
+/// joints by index. A track of the wrong width leaves its channel at rest; [`crate::Character::check`] reports it. A
+/// clip in model space is converted to local transforms by polar decomposition; shear from a parent's uneven scale is
+/// dropped.
+///
+/// # Errors
+/// If the clip moves joints that the skeleton does not have. The pose is then complete, without those joints.
 ///
 /// ```
 /// use glam::Vec3;
@@ -22,14 +26,25 @@ use sinew_math::transform::{Affine, Transform};
 /// clip.joint_mut(0).translation =
 ///     Some(Track::vectors(vec![0.0, 2.0], &keys, Interpolation::Linear)?);
 /// let mut pose = LocalPose::identity(1);
-/// sample(&clip, &skeleton, 0.5, &mut pose);
+/// sample(&clip, &skeleton, 0.5, &mut pose)?;
 /// assert_eq!(pose.get(0).translation, Vec3::new(0.25, 0.0, 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
+#[doc(alias = "evaluate")]
+pub fn sample(
+    clip: &Clip,
+    skeleton: &Skeleton,
+    time_secs: f64,
+    pose: &mut LocalPose,
+) -> Result<(), ClipMismatch> {
     pose.copy_from(skeleton.rest());
-    for tracks in clip.joints.iter().filter(|t| t.joint < skeleton.len()) {
+    let mut needed = 0;
+    for tracks in &clip.joints {
         let joint = tracks.joint;
+        needed = needed.max(joint.saturating_add(1));
+        if joint >= skeleton.len() {
+            continue;
+        }
         match clip.space {
             ClipSpace::Local => {
                 let vector = |track: &Option<Track>| track.as_ref()?.sample_vector(time_secs);
@@ -47,6 +62,7 @@ pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut Local
             ClipSpace::Model => pose.set(joint, local_in_model(clip, skeleton, joint, time_secs)),
         }
     }
+    ClipMismatch::check(needed, skeleton.len())
 }
 
 /// One joint of [`sample`].

@@ -63,7 +63,7 @@ pub enum TrackError {
         found: usize,
     },
     /// Output slice that does not match the width.
-    #[error("there is room for {found} numbers where the track has {wanted} per key")]
+    #[error("the output has {found} numbers, and a key of the track has {wanted}")]
     OutputWidth {
         /// Length of the slice.
         found: usize,
@@ -88,6 +88,8 @@ pub enum TrackError {
 
 /// Keys of one signal of any width. Clones share times and values.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "fcurve")]
+#[doc(alias = "animation curve")]
 pub struct Track {
     times: Arc<Vec<f32>>,
     values: Arc<Vec<f32>>,

@@ -1,4 +1,5 @@
 use crate::character::CharacterError;
+use crate::clip::ClipMismatch;
 use crate::pose::PoseMismatch;
 use sinew_skin::SkinError;
 use thiserror::Error;
@@ -26,6 +27,9 @@ pub enum DeformError {
         /// Cause.
         source: SkinError,
     },
+    /// Clip of another skeleton.
+    #[error(transparent)]
+    Clip(#[from] ClipMismatch),
     /// Clip index out of range.
     #[error("there is no clip {clip}; the character has {len}")]
     NoSuchClip {
@@ -36,11 +40,11 @@ pub enum DeformError {
     },
     /// Result that is infinite or not a number.
     #[error(
-        "{place} is infinite or not a number at {time_secs} s: what moves it, or a joint above, is too large"
+        "{location} is infinite or not a number at {time_secs} s: a transform or key of it, or of a joint above it, is too large"
     )]
     NotFinite {
         /// Joint, node or vertex.
-        place: String,
+        location: String,
         /// Time in seconds.
         time_secs: f64,
     },

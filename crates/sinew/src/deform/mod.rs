@@ -25,6 +25,8 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// [`DeformError`] if parts of the character are inconsistent, or a result is not finite or far too large.
+#[doc(alias = "skin mesh")]
+#[doc(alias = "bake mesh")]
 pub fn deform(
     character: &Character,
     clip: Option<usize>,
@@ -41,7 +43,7 @@ pub fn deform(
         None => None,
     };
     match clip {
-        Some(clip) => sample(clip, &character.skeleton, time_secs, &mut local),
+        Some(clip) => sample(clip, &character.skeleton, time_secs, &mut local)?,
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut morph_tracks = HashMap::new();
@@ -150,13 +152,14 @@ impl<'a> Skinning<'a> {
         Ok(match self.method {
             Method::DualQuat | Method::Quaternion => {
                 let rest = skeleton.rest_model();
-                let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, skin)?;
-                palette.update(self.pose)?;
+                let mut palette =
+                    DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), skin)?;
+                palette.update(self.pose.as_slice())?;
                 SkinPalette::DualQuats(palette)
             }
             Method::Rigid | Method::Linear => {
                 let mut palette = Palette::default();
-                palette.update(skin, self.pose)?;
+                palette.update(skin, self.pose.as_slice())?;
                 SkinPalette::Matrices(palette)
             }
         })

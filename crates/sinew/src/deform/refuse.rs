@@ -60,7 +60,7 @@ pub(crate) fn joint_nowhere(
         return Ok(());
     };
     Err(DeformError::NotFinite {
-        place: format!("joint \"{}\"", character.skeleton.name(joint)),
+        location: format!("joint \"{}\"", character.skeleton.name(joint)),
         time_secs,
     })
 }
@@ -69,7 +69,7 @@ pub(super) fn node_nowhere(worlds: &[Affine], time_secs: f64) -> Result<(), Defo
     match worlds.iter().position(|world| !world.is_finite()) {
         None => Ok(()),
         Some(node) => Err(DeformError::NotFinite {
-            place: format!("node {node}"),
+            location: format!("node {node}"),
             time_secs,
         }),
     }
@@ -82,7 +82,7 @@ pub(super) fn vertex_nowhere(part: &DeformedPrimitive, time_secs: f64) -> Result
     match position.or_else(normal).or_else(tangent) {
         None => Ok(()),
         Some(vertex) => Err(DeformError::NotFinite {
-            place: format!(
+            location: format!(
                 "vertex {vertex} of node {}, primitive {}",
                 part.node, part.primitive
             ),

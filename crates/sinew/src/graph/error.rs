@@ -64,7 +64,7 @@ pub enum GraphError {
         at: [f32; 2],
     },
     /// Too many points in a blend over two parameters.
-    #[error("{context}: a blend of {found} points; {max} is the most")]
+    #[error("{context}: a blend of {found} points is too large: the max is {max}")]
     TooManyPoints {
         /// State with the blend.
         context: String,
@@ -164,7 +164,7 @@ pub enum PlayError {
         dt_secs: f64,
     },
     /// Pose for another skeleton.
-    #[error("the pose has {found} joints, and the graph's skeleton {wanted}")]
+    #[error("the pose has {found} joints, and the skeleton of the graph has {wanted}")]
     Joints {
         /// Number of joints of the pose.
         found: usize,
@@ -175,7 +175,7 @@ pub enum PlayError {
     #[error("the workspace was made for another graph")]
     OtherWorkspace,
     /// Output slice that does not match the width of a curve.
-    #[error("curve \"{name}\" has {wanted} values, and there is room for {found}")]
+    #[error("curve \"{name}\" has {wanted} values, and the output has {found}")]
     CurveWidth {
         /// Name of the curve.
         name: String,

@@ -2,20 +2,26 @@
 
 use super::angles::{Angles, State, swing_of};
 use super::frame::Vec3F64;
-use crate::skeleton::limits::Turn;
+use crate::skeleton::limits::RotationLimit;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
 use std::f64::consts::TAU;
 
 impl Angles {
     /// Rotates `from`, carried by the joint, as close as allowed to `to`, never farther away; both in the rest frame.
-    pub fn align(&self, limits: &Turn, state: &State, from: Vec3F64, to: Vec3F64) -> State {
+    pub fn align(
+        &self,
+        limits: &RotationLimit,
+        state: &State,
+        from: Vec3F64,
+        to: Vec3F64,
+    ) -> State {
         match self {
             Self::Fixed => *state,
             Self::Free => {
-                let now = state.turn.rotate(from);
-                let turn = QuatF64::arc(now, to, || across(now)).mul(state.turn);
+                let now = state.rotation.rotate(from);
+                let rotation = QuatF64::arc(now, to, || across(now)).mul(state.rotation);
                 State {
-                    turn: turn.normalized().unwrap_or(state.turn),
+                    rotation: rotation.normalized().unwrap_or(state.rotation),
                     ..*state
                 }
             }
@@ -27,9 +33,9 @@ impl Angles {
             } => {
                 let mut angles = state.angles;
                 for i in (0..*count).rev() {
-                    let turn = |k: usize| QuatF64::turn(axes[k], angles[k]);
-                    let inner = (i + 1..*count).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
-                    let outer = (0..i).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
+                    let rotation = |k: usize| QuatF64::from_axis_angle(axes[k], angles[k]);
+                    let inner = (i + 1..*count).fold(QuatF64::IDENTITY, |q, k| q.mul(rotation(k)));
+                    let outer = (0..i).fold(QuatF64::IDENTITY, |q, k| q.mul(rotation(k)));
                     let (from, to) = (inner.rotate(from), outer.conjugate().rotate(to));
                     if let Some(best) = best_angle(axes[i], from, to) {
                         angles[i] = ranges[i].nearest(best);
@@ -43,16 +49,16 @@ impl Angles {
                 cone_rad,
                 twist,
             } => {
-                let now = state.turn.rotate(from);
-                let wanted = QuatF64::arc(now, to, || across(now)).mul(state.turn);
+                let now = state.rotation.rotate(from);
+                let wanted = QuatF64::arc(now, to, || across(now)).mul(state.rotation);
                 let met = self.nearest(limits, wanted);
-                let gain = |s: &State| dot(s.turn.rotate(from), to);
+                let gain = |s: &State| dot(s.rotation.rotate(from), to);
                 let mut best = if gain(&met) >= gain(state) {
                     met
                 } else {
                     *state
                 };
-                if best.turn.angle_to(wanted) < 1e-9 {
+                if best.rotation.angle_to(wanted) < 1e-9 {
                     return best;
                 }
                 let [x, y, twist_rad] = best.angles;
@@ -61,7 +67,7 @@ impl Angles {
                     let direction = [x / long, y / long];
                     let about =
                         add_scaled(basis[0].map(|c| c * direction[0]), basis[1], direction[1]);
-                    let carried = QuatF64::turn(*axis, twist_rad).rotate(from);
+                    let carried = QuatF64::from_axis_angle(*axis, twist_rad).rotate(from);
                     if let Some(angle) = best_angle(about, carried, to) {
                         let angle = libm::remainder(angle, TAU).max(-*cone_rad).min(*cone_rad);
                         best = self.state([direction[0] * angle, direction[1] * angle, twist_rad]);

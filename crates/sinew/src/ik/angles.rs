@@ -5,8 +5,8 @@
 //! micro Lie theory").
 
 use super::frame::{Vec3F64, length};
-use crate::skeleton::limits::{AngleRange, Turn};
-use crate::skeleton::nearest_turn::{nearest, nearest_euler_angles};
+use crate::skeleton::limits::{AngleRange, RotationLimit};
+use crate::skeleton::nearest_rotation::{nearest, nearest_euler_angles};
 use sinew_math::transform::EulerOrder;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 use std::f64::consts::{PI, TAU};
@@ -33,14 +33,14 @@ pub(super) enum Angles {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    pub turn: QuatF64,
+    pub rotation: QuatF64,
     /// Unused by free joints.
     pub angles: [f64; 3],
 }
 
 impl State {
     pub const REST: Self = Self {
-        turn: QuatF64::IDENTITY,
+        rotation: QuatF64::IDENTITY,
         angles: [0.0; 3],
     };
 }
@@ -59,31 +59,33 @@ const LOCKED: AngleRange = AngleRange {
 };
 
 impl Angles {
-    pub fn new(turn: &Turn) -> Self {
+    pub fn new(rotation: &RotationLimit) -> Self {
         let none = [0.0; 3];
-        match turn {
-            Turn::Fixed => Self::Fixed,
-            Turn::Free => Self::Free,
-            Turn::Framed(framed) => Self::new(&framed.turn),
-            Turn::Hinge { axis, range } => unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
-                axes: [axis, none, none],
-                ranges: [*range, LOCKED, LOCKED],
-                count: 1,
-                order: None,
-            }),
-            Turn::Saddle { axes, ranges } => Self::Turns {
+        match rotation {
+            RotationLimit::Fixed => Self::Fixed,
+            RotationLimit::Free => Self::Free,
+            RotationLimit::Framed(framed) => Self::new(&framed.rotation),
+            RotationLimit::Hinge { axis, range } => {
+                unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
+                    axes: [axis, none, none],
+                    ranges: [*range, LOCKED, LOCKED],
+                    count: 1,
+                    order: None,
+                })
+            }
+            RotationLimit::Saddle { axes, ranges } => Self::Turns {
                 axes: [axes[0].unit_f64(), axes[1].unit_f64(), none],
                 ranges: [ranges[0], ranges[1], LOCKED],
                 count: 2,
                 order: None,
             },
-            Turn::Euler { order, ranges } => Self::Turns {
+            RotationLimit::Euler { order, ranges } => Self::Turns {
                 axes: order.axes().map(|axis| axis.unit_f64()),
                 ranges: *ranges,
                 count: 3,
                 order: Some(*order),
             },
-            Turn::Ball {
+            RotationLimit::Ball {
                 axis,
                 swing_rad,
                 twist,
@@ -109,11 +111,11 @@ impl Angles {
     }
 
     /// Allowed state nearest to a rotation; `limits` are those that this was made from.
-    pub fn nearest(&self, limits: &Turn, turn: QuatF64) -> State {
+    pub fn nearest(&self, limits: &RotationLimit, rotation: QuatF64) -> State {
         match self {
             Self::Fixed => State::REST,
             Self::Free => State {
-                turn,
+                rotation,
                 angles: [0.0; 3],
             },
             Self::Turns {
@@ -123,10 +125,10 @@ impl Angles {
                 order,
             } => {
                 let angles = match (count, order, limits) {
-                    (1, ..) => [ranges[0].nearest(turn.angle_about(axes[0])), 0.0, 0.0],
-                    (_, Some(order), _) => nearest_euler_angles(turn, *order, ranges).1,
-                    (_, None, Turn::Saddle { axes, .. }) => {
-                        let [outer, inner] = turn.angles_about_pair(*axes);
+                    (1, ..) => [ranges[0].nearest(rotation.angle_about(axes[0])), 0.0, 0.0],
+                    (_, Some(order), _) => nearest_euler_angles(rotation, *order, ranges).1,
+                    (_, None, RotationLimit::Saddle { axes, .. }) => {
+                        let [outer, inner] = rotation.angles_about_pair(*axes);
                         [ranges[0].nearest(outer), ranges[1].nearest(inner), 0.0]
                     }
                     _ => [0.0; 3],
@@ -139,9 +141,9 @@ impl Angles {
                 cone_rad,
                 twist,
             } => {
-                let allowed = nearest(limits, turn);
+                let allowed = nearest(limits, rotation);
                 let twist_rad = twist.nearest(allowed.angle_about(*axis));
-                let back = QuatF64::turn(*axis, twist_rad).conjugate();
+                let back = QuatF64::from_axis_angle(*axis, twist_rad).conjugate();
                 let swing = allowed.mul(back);
                 let swing = if swing.w < 0.0 {
                     swing.negated()
@@ -167,12 +169,12 @@ impl Angles {
                 count,
                 ..
             } => {
-                let mut turn = QuatF64::IDENTITY;
+                let mut rotation = QuatF64::IDENTITY;
                 for i in 0..*count {
                     angles[i] = kept(&ranges[i], angles[i]);
-                    turn = turn.mul(QuatF64::turn(axes[i], angles[i]));
+                    rotation = rotation.mul(QuatF64::from_axis_angle(axes[i], angles[i]));
                 }
-                State { turn, angles }
+                State { rotation, angles }
             }
             Self::Ball {
                 axis,
@@ -189,8 +191,9 @@ impl Angles {
                     angles = [x / long * within, y / long * within, angles[2]];
                 }
                 angles[2] = kept(twist, angles[2]);
-                let turn = swing_of(across, &angles).mul(QuatF64::turn(*axis, angles[2]));
-                State { turn, angles }
+                let rotation =
+                    swing_of(across, &angles).mul(QuatF64::from_axis_angle(*axis, angles[2]));
+                State { rotation, angles }
             }
         }
     }
@@ -201,13 +204,13 @@ impl Angles {
             Self::Fixed => *state,
             Self::Free => {
                 let angle = length(step);
-                let turn = if angle > 0.0 {
-                    QuatF64::turn(step.map(|c| c / angle), angle).mul(state.turn)
+                let rotation = if angle > 0.0 {
+                    QuatF64::from_axis_angle(step.map(|c| c / angle), angle).mul(state.rotation)
                 } else {
-                    state.turn
+                    state.rotation
                 };
                 State {
-                    turn: turn.normalized().unwrap_or(state.turn),
+                    rotation: rotation.normalized().unwrap_or(state.rotation),
                     ..*state
                 }
             }
@@ -246,7 +249,7 @@ impl Angles {
                     jacobian_axes.axes[i] = outer.rotate(axes[i]);
                     jacobian_axes.room[i] = room(&ranges[i], angles[i]);
                     if i + 1 < *count {
-                        outer = outer.mul(QuatF64::turn(axes[i], angles[i]));
+                        outer = outer.mul(QuatF64::from_axis_angle(axes[i], angles[i]));
                     }
                 }
             }
@@ -289,7 +292,7 @@ impl Angles {
                     [1.0, 0.0, 0.0]
                 };
                 State {
-                    turn: QuatF64::turn(axis, PI * (2.0 * parts[0] - 1.0)),
+                    rotation: QuatF64::from_axis_angle(axis, PI * (2.0 * parts[0] - 1.0)),
                     angles: [0.0; 3],
                 }
             }
@@ -366,7 +369,7 @@ pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
     let vector = add_scaled(scaled(across[0], angles[0]), across[1], angles[1]);
     let angle = length(vector);
     if angle > 0.0 {
-        QuatF64::turn(vector.map(|c| c / angle), angle)
+        QuatF64::from_axis_angle(vector.map(|c| c / angle), angle)
     } else {
         QuatF64::IDENTITY
     }

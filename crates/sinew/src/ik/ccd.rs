@@ -7,6 +7,36 @@ use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
+/// Chain and goal of [`ccd`].
+#[derive(Debug)]
+#[doc(alias = "ccdik")]
+pub struct Ccd<'c> {
+    /// Chain that rotates.
+    pub chain: &'c mut Chain,
+    /// Goal of its tip, in model space.
+    pub goal_in_model: Vec3,
+    /// Stop conditions; default [`ChainOptions::new`].
+    pub options: ChainOptions,
+}
+
+impl<'c> Ccd<'c> {
+    /// Chain and goal with default stop conditions.
+    pub const fn new(chain: &'c mut Chain, goal_in_model: Vec3) -> Self {
+        Self {
+            chain,
+            goal_in_model,
+            options: ChainOptions::new(),
+        }
+    }
+
+    /// Sets the stop conditions.
+    #[must_use]
+    pub const fn options(mut self, options: ChainOptions) -> Self {
+        self.options = options;
+        self
+    }
+}
+
 /// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
 ///
 /// Each joint makes the shortest rotation within its limits, and no step moves the tip farther away. Joints near the
@@ -15,7 +45,7 @@ use sinew_math::transform::Affine;
 ///
 /// ```
 /// use glam::Vec3;
-/// use sinew::ik::{Chain, ChainOptions, Tip, ccd};
+/// use sinew::ik::{Ccd, Chain, Tip, ccd};
 /// use sinew::{Affine, Joint, Skeleton, Transform};
 /// let bone = Transform::from_translation(Vec3::X);
 /// let joints = (0..6).map(|i: usize| Joint::new(format!("{i}"), i.checked_sub(1), bone));
@@ -23,25 +53,18 @@ use sinew_math::transform::Affine;
 /// let mut chain = Chain::new(&tail, 0, Tip::of(5))?;
 /// let mut pose = tail.rest().clone();
 /// let goal = Vec3::new(2.0, 2.0, 1.0);
-/// let report = ccd(&mut chain, &tail, &mut pose, &Affine::IDENTITY, goal, &ChainOptions::default())?;
+/// let report = ccd(&tail, &mut pose, &Affine::IDENTITY, Ccd::new(&mut chain, goal))?;
 /// assert!(report.reached);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn ccd<'c>(
-    chain: &'c mut Chain,
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model_from_parent: &Affine,
-    goal_in_model: Vec3,
-    options: &ChainOptions,
+    job: Ccd<'c>,
 ) -> Result<ChainReport<'c>, IkError> {
     let sweep = |chain: &mut Chain, goal| chain.descend(goal);
-    chain.solve(
-        skeleton,
-        pose,
-        model_from_parent,
-        goal_in_model,
-        options,
-        sweep,
-    )
+    let (goal, options) = (job.goal_in_model, job.options);
+    job.chain
+        .solve(skeleton, pose, model_from_parent, goal, &options, sweep)
 }

@@ -16,6 +16,7 @@ use sinew_math::transform::{Affine, quat};
 
 /// Chain of joints with the memory to solve it; solving does not allocate.
 #[derive(Clone, Debug)]
+#[doc(alias = "ik chain")]
 pub struct Chain {
     tip: Tip,
     joints: usize,
@@ -50,6 +51,7 @@ const NEARER: f64 = 1e-3;
 
 /// Stop conditions of an iterative solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ChainOptions {
     /// Max sweeps of the whole chain, default 100; the same number again for restarts if limits hold the tip back.
     pub max_iterations: u32,
@@ -57,12 +59,33 @@ pub struct ChainOptions {
     pub tolerance: f32,
 }
 
-impl Default for ChainOptions {
-    fn default() -> Self {
+impl ChainOptions {
+    /// Default options.
+    pub const fn new() -> Self {
         Self {
             max_iterations: 100,
             tolerance: 1e-4,
         }
+    }
+
+    /// Sets [`ChainOptions::max_iterations`].
+    #[must_use]
+    pub const fn max_iterations(mut self, max_iterations: u32) -> Self {
+        self.max_iterations = max_iterations;
+        self
+    }
+
+    /// Sets [`ChainOptions::tolerance`].
+    #[must_use]
+    pub const fn tolerance(mut self, tolerance: f32) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+}
+
+impl Default for ChainOptions {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -153,12 +176,12 @@ impl Chain {
         let goal = above.point(goal_in_model);
         let near = f64::from(options.tolerance) * self.length;
         self.keep(goal);
-        let most = options.max_iterations;
-        let mut iterations = self.sweep_on(goal, near, 1e-2, most, &mut sweep);
-        if iterations < most {
-            let restart = self.escape(goal, near, most, &mut sweep);
+        let max = options.max_iterations;
+        let mut iterations = self.sweep_on(goal, near, 1e-2, max, &mut sweep);
+        if iterations < max {
+            let restart = self.escape(goal, near, max, &mut sweep);
             self.go_back();
-            iterations += self.sweep_on(goal, near, 1e-4, most - iterations, &mut sweep) + restart;
+            iterations += self.sweep_on(goal, near, 1e-4, max - iterations, &mut sweep) + restart;
         }
         self.go_back();
         let missed = sub(goal, self.at);
@@ -189,12 +212,12 @@ impl Chain {
         self.length = 0.0;
         for (nth, link) in self.links.iter_mut().enumerate() {
             let local = Local::of(pose, link.joint);
-            let Some(turn) = link.rest.conjugate().mul(local.rotation).normalized() else {
+            let Some(rotation) = link.rest.conjugate().mul(local.rotation).normalized() else {
                 return Err(not_finite(skeleton, link.joint, "transform"));
             };
             link.bone = local.translation.map(|c| c * scale);
-            link.came = link.rest.mul(turn);
-            link.state = link.angles.nearest(turn);
+            link.came = link.rest.mul(rotation);
+            link.state = link.angles.nearest(rotation);
             if nth > 0 {
                 self.length += length(link.bone);
             }
@@ -216,7 +239,7 @@ impl Chain {
         }
         if self.length == 0.0 {
             return Err(IkError::Nothing {
-                what: "all bones of the chain have no length",
+                what: "the bones of the chain all have length 0",
             });
         }
         self.forward();
@@ -266,24 +289,24 @@ impl Chain {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }
 
-    /// Sweeps until the tip is near, or four sweeps in a row gain less than the fraction `least`. Returns the count.
+    /// Sweeps until the tip is near, or four sweeps in a row gain less than the fraction `min_gain`. Returns the count.
     fn sweep_on(
         &mut self,
         goal: Vec3F64,
         near: f64,
-        least: f64,
-        most: u32,
+        min_gain: f64,
+        max: u32,
         sweep: &mut impl FnMut(&mut Self, Vec3F64),
     ) -> u32 {
         let (mut iterations, mut stalled) = (0, 0);
-        while self.best_residual > near && iterations < most && stalled < 4 {
+        while self.best_residual > near && iterations < max && stalled < 4 {
             let before = self.best_residual;
             sweep(self, goal);
             iterations += 1;
             if self.residual(goal) < before {
                 self.keep(goal);
             }
-            let is_nearer = self.best_residual < before * (1.0 - least);
+            let is_nearer = self.best_residual < before * (1.0 - min_gain);
             stalled = if is_nearer { 0 } else { stalled + 1 };
         }
         iterations
@@ -294,7 +317,7 @@ impl Chain {
         &mut self,
         goal: Vec3F64,
         near: f64,
-        most: u32,
+        max: u32,
         sweep: &mut impl FnMut(&mut Self, Vec3F64),
     ) -> u32 {
         let nearer = NEARER * self.length;
@@ -304,7 +327,7 @@ impl Chain {
             (0..self.links.len()).flat_map(|nth| (0..RESTARTS).map(move |at| (nth, at)));
         let mut iterations = 0;
         while self.best_residual > enough
-            && iterations < most
+            && iterations < max
             && let Some((nth, place)) = places.next()
         {
             self.go_back();
@@ -316,7 +339,7 @@ impl Chain {
             self.forward();
             let mut last = f64::INFINITY;
             let mut now = self.residual(goal);
-            while now > near && now < 0.95 * last && iterations < most {
+            while now > near && now < 0.95 * last && iterations < max {
                 sweep(self, goal);
                 iterations += 1;
                 (last, now) = (now, self.residual(goal));
@@ -352,7 +375,7 @@ impl Chain {
             if link.angles.is_at_limit(&link.state) {
                 self.at_limits.push(link.joint);
             }
-            let rotation = link.rest.mul(link.state.turn);
+            let rotation = link.rest.mul(link.state.rotation);
             // Unmoved joints keep their bits.
             if rotation.angle_to(link.came) > 1e-7 {
                 let now = pose.get(link.joint).rotation;
@@ -367,7 +390,7 @@ impl Link {
         let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
         Self {
             joint,
-            angles: FramedAngles::new(&skeleton.freedom(joint).turn),
+            angles: FramedAngles::new(&skeleton.freedom(joint).rotation),
             rest: rest.normalized().unwrap_or(QuatF64::IDENTITY),
             came: QuatF64::IDENTITY,
             state: State::REST,
@@ -379,6 +402,6 @@ impl Link {
 
     /// Rotation of the joint, in the parent frame of the chain.
     pub fn frame(&self) -> QuatF64 {
-        self.rest_frame.mul(self.state.turn)
+        self.rest_frame.mul(self.state.rotation)
     }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum IkError {
     /// Pose for another skeleton.
-    #[error("the pose has {pose} joints and the skeleton {skeleton}")]
+    #[error("the pose has {pose} joints, and the skeleton has {skeleton}")]
     OtherSkeleton {
         /// Number of joints of the pose.
         pose: usize,
@@ -48,25 +48,25 @@ pub enum IkError {
         what: &'static str,
     },
     /// Weight or share below 0 or above its max.
-    #[error("joint \"{joint}\": its {what} must be from 0 to {most}")]
+    #[error("joint \"{joint}\": its {what} must be from 0 to {max}")]
     OutOfRange {
         /// Name of the joint.
         joint: String,
         /// Name of the value, as in "weight".
         what: &'static str,
         /// Max value.
-        most: f32,
+        max: f32,
     },
     /// Joint of the chain with different scales along its axes.
     #[error(
-        "joint \"{joint}\" is scaled unevenly, so bones below it change their length as they turn"
+        "joint \"{joint}\" is scaled unevenly, so bones below it change their length as they rotate"
     )]
     UnevenScale {
         /// Name of the joint.
         joint: String,
     },
     /// Parent frame that is flat or not finite, so rotations of the chain are not distinct.
-    #[error("joint \"{joint}\": the frame that it stands in is flat or not finite")]
+    #[error("joint \"{joint}\": the transform above it is flat (a scale of 0) or not finite")]
     FlatParent {
         /// First joint of the chain.
         joint: String,

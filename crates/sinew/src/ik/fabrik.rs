@@ -11,6 +11,35 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::add_scaled;
 
+/// Chain and goal of [`fabrik`].
+#[derive(Debug)]
+pub struct Fabrik<'c> {
+    /// Chain that rotates.
+    pub chain: &'c mut Chain,
+    /// Goal of its tip, in model space.
+    pub goal_in_model: Vec3,
+    /// Stop conditions; default [`ChainOptions::new`].
+    pub options: ChainOptions,
+}
+
+impl<'c> Fabrik<'c> {
+    /// Chain and goal with default stop conditions.
+    pub const fn new(chain: &'c mut Chain, goal_in_model: Vec3) -> Self {
+        Self {
+            chain,
+            goal_in_model,
+            options: ChainOptions::new(),
+        }
+    }
+
+    /// Sets the stop conditions.
+    #[must_use]
+    pub const fn options(mut self, options: ChainOptions) -> Self {
+        self.options = options;
+        self
+    }
+}
+
 /// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
 ///
 /// The joints stay near their old positions, each by the shortest rotation, so the chain follows like a rope. If
@@ -18,7 +47,7 @@ use sinew_math::transform::quat_f64::add_scaled;
 ///
 /// ```
 /// use glam::Vec3;
-/// use sinew::ik::{Chain, ChainOptions, Tip, fabrik};
+/// use sinew::ik::{Chain, Fabrik, Tip, fabrik};
 /// use sinew::{Affine, Joint, Skeleton, Transform};
 /// let bone = Transform::from_translation(Vec3::X);
 /// let joints = (0..6).map(|i: usize| Joint::new(format!("{i}"), i.checked_sub(1), bone));
@@ -26,17 +55,15 @@ use sinew_math::transform::quat_f64::add_scaled;
 /// let mut chain = Chain::new(&tail, 0, Tip::of(5))?;
 /// let mut pose = tail.rest().clone();
 /// let goal = Vec3::new(2.0, 2.0, 1.0);
-/// let report = fabrik(&mut chain, &tail, &mut pose, &Affine::IDENTITY, goal, &ChainOptions::default())?;
+/// let report = fabrik(&tail, &mut pose, &Affine::IDENTITY, Fabrik::new(&mut chain, goal))?;
 /// assert!(report.reached);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fabrik<'c>(
-    chain: &'c mut Chain,
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model_from_parent: &Affine,
-    goal_in_model: Vec3,
-    options: &ChainOptions,
+    job: Fabrik<'c>,
 ) -> Result<ChainReport<'c>, IkError> {
     let mut last = f64::INFINITY;
     let sweep = move |chain: &mut Chain, goal| {
@@ -47,14 +74,9 @@ pub fn fabrik<'c>(
         }
         last = residual;
     };
-    chain.solve(
-        skeleton,
-        pose,
-        model_from_parent,
-        goal_in_model,
-        options,
-        sweep,
-    )
+    let (goal, options) = (job.goal_in_model, job.options);
+    job.chain
+        .solve(skeleton, pose, model_from_parent, goal, &options, sweep)
 }
 
 fn reach(chain: &mut Chain, goal: Vec3F64) {

@@ -28,19 +28,105 @@ pub struct Foot {
     pub ground_normal: Vec3,
 }
 
-/// Settings of foot placement.
+/// Options of foot placement. Lengths are in units of the model; their defaults suit a person in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FootPlacement {
-    /// Joint that carries the legs; it moves but does not rotate.
+    /// Joint that carries the legs; it moves but does not rotate. Default 0, the root.
     pub pelvis: usize,
-    /// Up direction in model space. The floor of the pose goes through the model's origin.
+    /// Up direction in model space, of any length above 0; default +Y. The floor of the pose goes through the model's
+    /// origin.
     pub up: Vec3,
-    /// Max distance that the pelvis moves down.
+    /// Max distance that the pelvis moves down, at least 0; default 0.3.
     pub max_drop: f32,
-    /// Max distance that the pelvis moves up.
+    /// Max distance that the pelvis moves up, at least 0; default 0.1.
     pub max_rise: f32,
-    /// Max tilt of the ankles, in radians.
+    /// Max tilt of the ankles in radians, at least 0; default 0.6.
     pub max_tilt_rad: f32,
+}
+
+impl FootPlacement {
+    /// Default options for a pelvis.
+    pub const fn new(pelvis: usize) -> Self {
+        Self {
+            pelvis,
+            up: Vec3::Y,
+            max_drop: 0.3,
+            max_rise: 0.1,
+            max_tilt_rad: 0.6,
+        }
+    }
+
+    /// Sets [`FootPlacement::pelvis`].
+    #[must_use]
+    pub const fn pelvis(mut self, pelvis: usize) -> Self {
+        self.pelvis = pelvis;
+        self
+    }
+
+    /// Sets [`FootPlacement::up`].
+    #[must_use]
+    pub const fn up(mut self, up: Vec3) -> Self {
+        self.up = up;
+        self
+    }
+
+    /// Sets [`FootPlacement::max_drop`].
+    #[must_use]
+    pub const fn max_drop(mut self, max_drop: f32) -> Self {
+        self.max_drop = max_drop;
+        self
+    }
+
+    /// Sets [`FootPlacement::max_rise`].
+    #[must_use]
+    pub const fn max_rise(mut self, max_rise: f32) -> Self {
+        self.max_rise = max_rise;
+        self
+    }
+
+    /// Sets [`FootPlacement::max_tilt_rad`].
+    #[must_use]
+    pub const fn max_tilt_rad(mut self, max_tilt_rad: f32) -> Self {
+        self.max_tilt_rad = max_tilt_rad;
+        self
+    }
+}
+
+impl Default for FootPlacement {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
+
+/// Feet and ground for [`place_feet`].
+#[derive(Debug)]
+#[doc(alias = "foot ik")]
+pub struct Feet<'f> {
+    /// Options.
+    pub placement: FootPlacement,
+    /// Legs, with the ground under each foot; at least one.
+    pub feet: &'f [Foot],
+    /// Results, one per foot; overwritten.
+    pub reports: &'f mut [FootReport],
+    /// Transform of the skeleton's root frame; default the identity.
+    pub model_from_root: Affine,
+}
+
+impl<'f> Feet<'f> {
+    /// Feet of a skeleton whose root frame is the model's.
+    pub const fn new(
+        placement: FootPlacement,
+        feet: &'f [Foot],
+        reports: &'f mut [FootReport],
+    ) -> Self {
+        Self {
+            placement,
+            feet,
+            reports,
+            model_from_root: Affine::IDENTITY,
+        }
+    }
 }
 
 /// Result for one foot.
@@ -57,18 +143,21 @@ pub struct FootReport {
 }
 
 /// Puts feet on the ground and returns the upward movement of the pelvis. `model` must match `pose`, and does so
-/// again afterwards; `reports` needs one entry per foot. Legs bend in their plane. On an error the pose is unchanged.
+/// again afterwards. Legs bend in their plane. On an error the pose is unchanged.
 pub fn place_feet(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model: &mut ModelPose,
-    model_from_root: &Affine,
-    placement: &FootPlacement,
-    feet: &[Foot],
-    reports: &mut [FootReport],
+    job: Feet<'_>,
 ) -> Result<f32, IkError> {
-    let pelvis = placement.pelvis;
-    check(skeleton, pose, model, placement, feet, reports)?;
+    check(skeleton, pose, model, &job)?;
+    let Feet {
+        placement,
+        feet,
+        reports,
+        model_from_root,
+    } = job;
+    let (pelvis, model_from_root) = (placement.pelvis, &model_from_root);
     let up = unit(placement.up).unwrap_or([0.0, 1.0, 0.0]);
     // A trial solve of each leg, undone at once, rejects invalid input before anything changes.
     for foot in feet {
@@ -93,9 +182,9 @@ pub fn place_feet(
         to_ground + dot(sole, up)
     };
     let lowest = feet.iter().map(lifts).fold(f64::INFINITY, f64::min);
-    let most = (f64::from(placement.max_drop), f64::from(placement.max_rise));
+    let max = (f64::from(placement.max_drop), f64::from(placement.max_rise));
     let moved = if lowest.is_finite() {
-        lowest.max(-most.0).min(most.1)
+        lowest.max(-max.0).min(max.1)
     } else {
         0.0
     };
@@ -124,10 +213,10 @@ pub fn place_feet(
         let normal = unit(foot.ground_normal).unwrap_or(up);
         let tilt = QuatF64::arc(up, normal, || across(up));
         let angle = 2.0 * libm::atan2(dot(tilt.v, tilt.v).sqrt(), tilt.w);
-        let most = f64::from(placement.max_tilt_rad);
-        let tilt = if angle > most {
+        let max = f64::from(placement.max_tilt_rad);
+        let tilt = if angle > max {
             let size = dot(tilt.v, tilt.v).sqrt();
-            QuatF64::turn(scaled(tilt.v, 1.0 / size), most)
+            QuatF64::from_axis_angle(scaled(tilt.v, 1.0 / size), max)
         } else {
             tilt
         };
@@ -158,16 +247,17 @@ fn check(
     skeleton: &Skeleton,
     pose: &LocalPose,
     model: &ModelPose,
-    placement: &FootPlacement,
-    feet: &[Foot],
-    reports: &[FootReport],
+    job: &Feet<'_>,
 ) -> Result<(), IkError> {
     check_pose(skeleton, pose)?;
+    let Feet {
+        placement, feet, ..
+    } = job;
     let pelvis = placement.pelvis;
     check_joint(skeleton, pelvis)?;
-    if model.len() != skeleton.len() || reports.len() != feet.len() || feet.is_empty() {
+    if model.len() != skeleton.len() || job.reports.len() != feet.len() || feet.is_empty() {
         return Err(IkError::Nothing {
-            what: "feet need a model pose of the skeleton and a report each",
+            what: "feet need at least one foot, one report for each, and a model pose of the skeleton",
         });
     }
     let no_direction = |joint, what| IkError::NoDirection {
@@ -185,12 +275,12 @@ fn check(
         if limit.is_nan() || limit < 0.0 {
             return Err(IkError::OutOfRange {
                 joint: name(skeleton, pelvis),
-                what: "most drop, rise or tilt",
-                most: f32::MAX,
+                what: "max drop, rise or tilt",
+                max: f32::MAX,
             });
         }
     }
-    for foot in feet {
+    for foot in *feet {
         for joint in [foot.hip, foot.knee, foot.ankle] {
             check_joint(skeleton, joint)?;
         }

@@ -2,23 +2,23 @@
 
 use super::angles::{Angles, JacobianAxes, State};
 use super::frame::Vec3F64;
-use crate::skeleton::limits::Turn;
-use crate::skeleton::turn::WideFrame;
+use crate::skeleton::limits::RotationLimit;
+use crate::skeleton::rotation_limit::WideFrame;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// [`Angles`] whose states are rotations relative to rest, in any frame of the limits.
 #[derive(Clone, Debug)]
 pub(super) struct FramedAngles {
     angles: Angles,
-    limits: Turn,
+    limits: RotationLimit,
     frame: Option<WideFrame>,
 }
 
 impl FramedAngles {
-    pub fn new(turn: &Turn) -> Self {
-        let (limits, frame) = match turn {
-            Turn::Framed(framed) => (&framed.turn, Some(framed.frame.wide())),
-            turn => (turn, None),
+    pub fn new(rotation: &RotationLimit) -> Self {
+        let (limits, frame) = match rotation {
+            RotationLimit::Framed(framed) => (&framed.rotation, Some(framed.frame.wide())),
+            rotation => (rotation, None),
         };
         Self {
             angles: Angles::new(limits),
@@ -33,11 +33,11 @@ impl FramedAngles {
     }
 
     /// Allowed state nearest to a rotation.
-    pub fn nearest(&self, turn: QuatF64) -> State {
+    pub fn nearest(&self, rotation: QuatF64) -> State {
         match &self.frame {
-            None => self.angles.nearest(&self.limits, turn),
+            None => self.angles.nearest(&self.limits, rotation),
             Some(frame) => {
-                let stated = self.angles.nearest(&self.limits, frame.stated(turn));
+                let stated = self.angles.nearest(&self.limits, frame.stated(rotation));
                 outward(frame, stated)
             }
         }
@@ -105,14 +105,14 @@ impl FramedAngles {
 
 fn inward(frame: &WideFrame, state: &State) -> State {
     State {
-        turn: frame.stated(state.turn),
+        rotation: frame.stated(state.rotation),
         ..*state
     }
 }
 
 fn outward(frame: &WideFrame, state: State) -> State {
     State {
-        turn: frame.turn(state.turn),
+        rotation: frame.rotation(state.rotation),
         ..state
     }
 }

@@ -1,7 +1,8 @@
 //! Inverse kinematics: from a goal for a hand to the rotations of the joints above it.
 //!
-//! Each solver is a function on a [`LocalPose`](crate::LocalPose) that returns a report and does not allocate. Errors
-//! leave the pose unchanged. Results respect the skeleton's limits for the joints that a solver may rotate, even if
+//! Each solver is a function of a skeleton, a [`LocalPose`](crate::LocalPose), the transform above the chain and a job
+//! ([`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]). It returns a report and does not allocate; errors
+//! leave the pose unchanged. Every job is also a [`Solve`](crate::rig::Solve) for [`Actor::solve`](crate::Actor::solve). Results respect the skeleton's limits for the joints that a solver may rotate, even if
 //! the incoming pose does not.
 //!
 //! A goal seldom has one solution. Each solver picks one near the incoming pose, as its documentation states, so
@@ -53,11 +54,11 @@ mod two_bone;
 mod weight;
 
 pub use aim::{Aim, AimReport, Share, Up, aim};
-pub use ccd::ccd;
+pub use ccd::{Ccd, ccd};
 pub use chain::{Chain, ChainOptions, ChainReport};
-pub use dls::{Dls, DlsOptions, DlsReport, Goal, GoalKind, GoalReport};
+pub use dls::{Dls, DlsJob, DlsOptions, DlsReport, Goal, GoalKind, GoalReport};
 pub use error::IkError;
-pub use fabrik::fabrik;
-pub use feet::{Foot, FootPlacement, FootReport, place_feet};
+pub use fabrik::{Fabrik, fabrik};
+pub use feet::{Feet, Foot, FootPlacement, FootReport, place_feet};
 pub use tip::Tip;
 pub use two_bone::{TwoBone, TwoBoneReport, two_bone};

@@ -22,7 +22,7 @@ impl Angles {
                 half.v[nth % 3] = 1.0;
                 half.w = 0.0;
                 return Some(State {
-                    turn: state.turn.mul(half),
+                    rotation: state.rotation.mul(half),
                     ..*state
                 });
             }

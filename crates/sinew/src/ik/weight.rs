@@ -25,7 +25,7 @@ pub(super) fn partly<R>(
         return Err(IkError::OutOfRange {
             joint: name(skeleton, first),
             what: "weight",
-            most: 1.0,
+            max: 1.0,
         });
     }
     let mut came = [Quat::IDENTITY; MAX_JOINTS];

@@ -97,7 +97,7 @@ impl Metric {
                     frame: t.frame,
                     joint: Some(t.joint),
                 };
-                measurement.turns.iter().map(turn).collect()
+                measurement.rotations.iter().map(turn).collect()
             }
         }
     }

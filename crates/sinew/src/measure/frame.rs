@@ -17,7 +17,7 @@ pub(super) struct Posed {
 impl Posed {
     pub fn new(character: &Character) -> Result<Self, SkinError> {
         let (skeleton, rest) = (&character.skeleton, character.skeleton.rest_model());
-        let dual = |skin| DualQuatPalette::new(skeleton.hierarchy(), &rest, skin);
+        let dual = |skin| DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), skin);
         let duals = character.skins.iter().map(dual);
         Ok(Self {
             palettes: vec![Palette::default(); character.skins.len()],
@@ -29,8 +29,8 @@ impl Posed {
     pub fn update(&mut self, character: &Character, pose: &ModelPose) -> Result<(), SkinError> {
         self.model_from_bind.clear();
         for (index, skin) in character.skins.iter().enumerate() {
-            self.palettes[index].update(skin, pose)?;
-            self.duals[index].update(pose)?;
+            self.palettes[index].update(skin, pose.as_slice())?;
+            self.duals[index].update(pose.as_slice())?;
             self.model_from_bind
                 .extend_from_slice(self.palettes[index].as_slice());
         }

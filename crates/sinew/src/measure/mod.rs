@@ -14,7 +14,7 @@ mod surface;
 pub use check::{Check, CheckError, Comparison, Metric, Violation};
 pub use error::{MAX_FRAMES, MeasureError};
 pub use report::{
-    FAR_DEG, FrameReport, JointRotation, Measurement, MeshPlace, MethodReport, NormalError,
+    FAR_DEG, FrameReport, JointRotation, Measurement, MeshLocation, MethodReport, NormalError,
     OpenMesh, Reading, SectionReport, Stretch, SurfaceReport, WeightReport,
 };
 
@@ -158,7 +158,8 @@ impl<C: Deref<Target = Character>> Measuring<C> {
         let character = &*self.character;
         let clip = self.clip.map(|clip| &character.clips[clip]);
         match clip {
-            Some(clip) => sample(clip, &character.skeleton, time_secs, &mut self.local),
+            Some(clip) => sample(clip, &character.skeleton, time_secs, &mut self.local)
+                .map_err(DeformError::from)?,
             None => self.local.copy_from(character.skeleton.rest()),
         }
         self.frames.push(character, clip, &self.local)?;
@@ -209,7 +210,7 @@ impl Frames {
             times_secs: times_secs.to_vec(),
             surface: surface.report(&linear.rest),
             weights: surface.weights(),
-            turns: Vec::new(),
+            rotations: Vec::new(),
             methods: methods
                 .iter()
                 .map(|&method| MethodReport {
@@ -258,7 +259,12 @@ impl Frames {
         posed
             .update(character, &self.pose)
             .map_err(DeformError::from)?;
-        note_turns(&mut self.measurement.turns, &self.sections, posed, frame);
+        note_turns(
+            &mut self.measurement.rotations,
+            &self.sections,
+            posed,
+            frame,
+        );
         for (moved, report) in self.moved.iter_mut().zip(&mut self.measurement.methods) {
             moved.advance(surface, posed)?;
             let mut seen = moved.report(surface, &posed.model_from_bind, elapsed);

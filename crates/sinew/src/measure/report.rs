@@ -13,7 +13,7 @@ pub struct Measurement {
     /// Statistics of the skin weights.
     pub weights: WeightReport,
     /// Max rotation of each joint that shares vertices with an ancestor, in joint order.
-    pub turns: Vec<JointRotation>,
+    pub rotations: Vec<JointRotation>,
     /// One report per method, in the order requested.
     pub methods: Vec<MethodReport>,
 }
@@ -21,7 +21,7 @@ pub struct Measurement {
 impl Measurement {
     /// Joints that rotate beyond [`FAR_DEG`]. Near 180° linear skinning collapses and dual quaternions jump.
     pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
-        self.turns.iter().filter(|t| t.angle_deg > FAR_DEG)
+        self.rotations.iter().filter(|t| t.angle_deg > FAR_DEG)
     }
 }
 
@@ -106,11 +106,11 @@ pub struct FrameReport {
     /// Max of [`SectionReport::widest`] over all joints; `None` without limbs.
     pub widest: Option<Reading>,
     /// End of the most stretched edge; `None` without edges.
-    pub stretch_at: Option<MeshPlace>,
+    pub stretch_at: Option<MeshLocation>,
     /// Vertex with the largest normal error.
-    pub normal_at: Option<MeshPlace>,
+    pub normal_at: Option<MeshLocation>,
     /// Fastest vertex; `None` in the first frame.
-    pub step_at: Option<MeshPlace>,
+    pub step_at: Option<MeshLocation>,
 }
 
 impl FrameReport {
@@ -129,7 +129,7 @@ impl FrameReport {
 
 /// Vertex of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MeshPlace {
+pub struct MeshLocation {
     /// Index of the node.
     pub node: usize,
     /// Index of the primitive in the mesh.

@@ -1,6 +1,6 @@
 use super::connected::Connected;
 use super::error::MeasureError;
-use super::report::{MeshPlace, OpenMesh, SurfaceReport, WeightReport};
+use super::report::{MeshLocation, OpenMesh, SurfaceReport, WeightReport};
 use crate::character::Character;
 use crate::clip::sample::sample_morphs;
 use crate::clip::{Clip, Playable};
@@ -207,9 +207,9 @@ impl Surface {
     }
 
     /// Node, primitive and index of a vertex.
-    pub fn place(&self, vertex: usize) -> Option<MeshPlace> {
+    pub fn place(&self, vertex: usize) -> Option<MeshLocation> {
         let part = self.parts.iter().find(|p| p.vertices.contains(&vertex))?;
-        Some(MeshPlace {
+        Some(MeshLocation {
             node: part.node,
             primitive: part.primitive,
             vertex: vertex - part.vertices.start,

@@ -122,6 +122,8 @@ pub struct CustomAttribute {
 
 /// Morph target: differences added to the vertices, times its weight.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[doc(alias = "blend shape")]
+#[doc(alias = "shape key")]
 pub struct Morph {
     /// Differences of positions.
     pub positions: Option<Deltas>,

@@ -27,6 +27,8 @@ impl PoseBlock {
 
 /// `parent_from_joint` of all joints, as translation · rotation · scale.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "bone transforms")]
+#[doc(alias = "pose")]
 pub struct LocalPose {
     blocks: Vec<PoseBlock>,
     len: usize,

@@ -4,10 +4,13 @@ use super::mismatch::PoseMismatch;
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::simd::Level;
 use sinew_math::transform::Affine;
-use std::ops::Deref;
+use std::ops::Index;
 
 /// `model_from_joint` of all joints, as 3×4 rows.
 #[derive(Clone, Debug)]
+#[doc(alias = "component space")]
+#[doc(alias = "global pose")]
+#[doc(alias = "bone matrices")]
 pub struct ModelPose {
     model_from_joint: Vec<Affine>,
     locals: Vec<[f32; 4]>,
@@ -145,6 +148,11 @@ impl ModelPose {
         &self.model_from_joint
     }
 
+    /// Maps in joint order, one by one.
+    pub fn iter(&self) -> std::slice::Iter<'_, Affine> {
+        self.model_from_joint.iter()
+    }
+
     /// Maps in joint order, writable.
     pub fn as_mut_slice(&mut self) -> &mut [Affine] {
         &mut self.model_from_joint
@@ -161,10 +169,10 @@ impl ModelPose {
     }
 }
 
-impl Deref for ModelPose {
-    type Target = [Affine];
+impl Index<usize> for ModelPose {
+    type Output = Affine;
 
-    fn deref(&self) -> &[Affine] {
-        &self.model_from_joint
+    fn index(&self, joint: usize) -> &Affine {
+        &self.model_from_joint[joint]
     }
 }

@@ -6,7 +6,7 @@ use super::shared::Rig;
 use super::solve::Solve;
 use crate::binding::curve_value;
 use crate::clip::sample::morph_weights;
-use crate::ik::{Dls, DlsOptions, DlsReport, Foot, FootPlacement, FootReport, Goal, place_feet};
+use crate::ik::{Dls, DlsJob, DlsOptions, DlsReport, Feet, Foot, FootPlacement, FootReport, Goal};
 use crate::names::did_you_mean;
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use glam::Vec3;
@@ -15,6 +15,9 @@ use sinew_skin::{Bounds, PaletteRef, Previous, SkinError, SkinJob, VertexLayout,
 
 /// Playing instance of a [`Rig`]: a pose, palettes and working memory.
 #[derive(Clone, Debug)]
+#[doc(alias = "animator")]
+#[doc(alias = "animation player")]
+#[doc(alias = "skeletal mesh component")]
 pub struct Actor {
     rig: Rig,
     local: LocalPose,
@@ -86,7 +89,7 @@ impl Actor {
     pub fn sample(&mut self, player: &ClipPlayer) -> Result<(), ActorError> {
         self.check(player.rig())?;
         let (clip, time_secs) = (player.clip(), player.clip_time_secs());
-        clip.sample_into(self.rig.skeleton(), time_secs, &mut self.local);
+        clip.sample_into(self.rig.skeleton(), time_secs, &mut self.local)?;
         self.model_is_stale = true;
         self.set_morph_weights(|node, rest, out| {
             let track = clip.morphs().iter().find(|track| track.node == node);
@@ -121,6 +124,8 @@ impl Actor {
     }
 
     /// Pose for writing, by a blend job or the program. A changed number of joints is an error in later calls.
+    #[doc(alias = "ragdoll")]
+    #[doc(alias = "physics")]
     pub fn pose_mut(&mut self) -> &mut LocalPose {
         self.model_is_stale = true;
         &mut self.local
@@ -145,6 +150,9 @@ impl Actor {
     ///
     /// # Errors
     /// If there is no joint of that name.
+    #[doc(alias = "attachment")]
+    #[doc(alias = "attach")]
+    #[doc(alias = "bone attachment")]
     pub fn socket(&mut self, joint: &str) -> Result<Affine, ActorError> {
         let skeleton = self.rig.skeleton();
         let found = skeleton.find(joint);
@@ -155,21 +163,18 @@ impl Actor {
         Ok(*self.model_pose()?.get(index))
     }
 
-    /// Applies a job of inverse kinematics to the pose.
+    /// Applies a job of inverse kinematics to the pose, such as `&TwoBone::new(…)` or `Ccd::new(…)`.
     ///
     /// # Errors
     /// [`IkError`](crate::ik::IkError) if the job does not fit the skeleton; the pose is then unchanged.
-    pub fn solve<J: Solve>(&mut self, job: &J) -> Result<J::Report, ActorError> {
+    #[doc(alias = "ik")]
+    pub fn solve<J: Solve>(&mut self, job: J) -> Result<J::Report, ActorError> {
         self.model_pose()?;
+        // Stale on error too: it may be half done.
+        self.model_is_stale = true;
         let skeleton = &self.rig.shared.skeleton;
-        let first = job.first_joint().filter(|&joint| joint < skeleton.len());
-        let parent = first.and_then(|joint| skeleton.parent(joint));
-        let model_from_parent = parent.map_or(Affine::IDENTITY, |p| *self.model.get(p));
-        let report = job.solve(skeleton, &mut self.local, &model_from_parent)?;
-        if let Some(first) = first {
-            let (model, local) = (&mut self.model, &self.local);
-            model.update_below(first, skeleton.hierarchy(), local, &Affine::IDENTITY)?;
-        }
+        let report = job.solve(skeleton, &mut self.local, &mut self.model)?;
+        self.model_is_stale = false;
         self.palettes_are_stale = true;
         Ok(report)
     }
@@ -177,38 +182,29 @@ impl Actor {
     /// Solves for many goals of the whole body at once, within joint limits. `solver` must be of this skeleton.
     ///
     /// # Errors
-    /// [`IkError`](crate::ik::IkError) if solver or goals do not fit the skeleton; the pose is then unchanged.
+    /// As [`Actor::solve`].
+    #[doc(alias = "full body ik")]
     pub fn solve_body<'s>(
         &mut self,
         solver: &'s mut Dls,
         goals: &[Goal],
         options: &DlsOptions,
     ) -> Result<DlsReport<'s>, ActorError> {
-        let (skeleton, root) = (&self.rig.shared.skeleton, Affine::IDENTITY);
-        let report = solver.solve(skeleton, &mut self.local, &root, goals, options)?;
-        self.model_is_stale = true;
-        Ok(report)
+        self.solve(DlsJob::new(solver, goals).options(*options))
     }
 
-    /// Puts feet on the ground and returns the upward shift of the pelvis. `reports` gets one entry per foot.
+    /// Puts feet on the ground and returns the upward movement of the pelvis. `reports` gets one entry per foot.
     ///
     /// # Errors
-    /// [`IkError`](crate::ik::IkError) if feet or placement do not fit the skeleton; the pose is then unchanged.
+    /// As [`Actor::solve`].
+    #[doc(alias = "foot ik")]
     pub fn place_feet(
         &mut self,
         placement: &FootPlacement,
         feet: &[Foot],
         reports: &mut [FootReport],
     ) -> Result<f32, ActorError> {
-        self.model_pose()?;
-        let (skeleton, root) = (&self.rig.shared.skeleton, Affine::IDENTITY);
-        let (local, model) = (&mut self.local, &mut self.model);
-        // Stale on error too: it may be half done.
-        self.model_is_stale = true;
-        let moved = place_feet(skeleton, local, model, &root, placement, feet, reports)?;
-        self.model_is_stale = false;
-        self.palettes_are_stale = true;
-        Ok(moved)
+        self.solve(Feet::new(*placement, feet, reports))
     }
 
     /// Writes the vertices of all parts in order into an interleaved buffer of [`Rig::vertices`]: floats, bytes or
@@ -313,10 +309,10 @@ impl Actor {
             return Ok(());
         }
         for (palette, skin) in self.palettes.iter_mut().zip(&self.rig.shared.skins) {
-            palette.update(skin, &self.model)?;
+            palette.update(skin, self.model.as_slice())?;
         }
         for (part, map) in self.rig.shared.parts.iter().zip(&mut self.node_maps) {
-            part.mover.follow(&self.model, map);
+            part.mover.follow(self.model.as_slice(), map);
         }
         self.palettes_are_stale = false;
         Ok(())

@@ -5,6 +5,7 @@ use crate::names::did_you_mean;
 
 /// Clip of a rig with its playback time.
 #[derive(Clone, Debug)]
+#[doc(alias = "animation player")]
 pub struct ClipPlayer {
     rig: Rig,
     clip: usize,

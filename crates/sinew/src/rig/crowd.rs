@@ -36,10 +36,12 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "crowd")]
+#[doc(alias = "instancing")]
 pub struct CrowdPlayer {
     rig: Rig,
     members: Vec<Member>,
-    rooms: Vec<Room>,
+    scratches: Vec<Scratch>,
     frame: u32,
 }
 
@@ -57,7 +59,7 @@ struct Member {
 }
 
 #[derive(Clone, Debug)]
-struct Room {
+struct Scratch {
     workspace: Workspace,
     pose: LocalPose,
     rows: Vec<[f32; 4]>,
@@ -80,12 +82,12 @@ impl CrowdPlayer {
             player: graph.crowd_player(),
             interval: 1,
             waited_secs: 0.0,
-            model: rig.skeleton().rest_model().to_vec(),
+            model: rig.skeleton().rest_model().as_slice().to_vec(),
             palettes: rig.shared.palettes.clone(),
             node_maps: vec![Affine::IDENTITY; rig.parts().len()],
             corrections: vec![0.0; corrected(rig).map(|part| part.rest_weights.len()).sum()],
         };
-        let room = Room {
+        let scratch = Scratch {
             workspace: graph.workspace(),
             pose: rig.skeleton().rest().clone(),
             rows: vec![[0.0; 4]; forward::rows_for(rig.skeleton().len())],
@@ -93,7 +95,7 @@ impl CrowdPlayer {
         let mut crowd = Self {
             rig: rig.clone(),
             members: vec![member; members],
-            rooms: vec![room; pieces()],
+            scratches: vec![scratch; pieces()],
             frame: 0,
         };
         for member in &mut crowd.members {
@@ -150,8 +152,8 @@ impl CrowdPlayer {
         PlayError::check_step(dt_secs)?;
         self.frame = self.frame.wrapping_add(1);
         let (rig, frame) = (&self.rig, self.frame);
-        let size = self.members.len().div_ceil(self.rooms.len()).max(1);
-        let play = |(piece, (members, room)): (usize, (&mut [Member], &mut Room))| {
+        let size = self.members.len().div_ceil(self.scratches.len()).max(1);
+        let play = |(piece, (members, scratch)): (usize, (&mut [Member], &mut Scratch))| {
             for (index, member) in members.iter_mut().enumerate() {
                 let index = piece * size + index;
                 member.waited_secs += dt_secs;
@@ -160,7 +162,7 @@ impl CrowdPlayer {
                     .is_multiple_of(member.interval)
                 {
                     let fired = |event: FiredEvent<'_>| fired(index, event);
-                    member.play(rig, room, fired)?;
+                    member.play(rig, scratch, fired)?;
                 }
             }
             Ok(())
@@ -169,7 +171,7 @@ impl CrowdPlayer {
         {
             use rayon::prelude::*;
             let members = self.members.par_chunks_mut(size);
-            let pieces = members.zip(&mut self.rooms).enumerate();
+            let pieces = members.zip(&mut self.scratches).enumerate();
             pieces.try_for_each(play)
         }
         #[cfg(not(feature = "rayon"))]
@@ -177,7 +179,7 @@ impl CrowdPlayer {
             let mut pieces = self
                 .members
                 .chunks_mut(size)
-                .zip(&mut self.rooms)
+                .zip(&mut self.scratches)
                 .enumerate();
             pieces.try_for_each(play)
         }
@@ -203,8 +205,10 @@ impl CrowdPlayer {
         out.fill(0.0);
         let member = self.members.get(member);
         let part = self.rig.shared.parts.get(part);
-        if let (Some(member), Some(part), Some(room)) = (member, part, self.rooms.first_mut()) {
-            let (workspace, rest) = (&mut room.workspace, &part.rest_weights);
+        if let (Some(member), Some(part), Some(scratch)) =
+            (member, part, self.scratches.first_mut())
+        {
+            let (workspace, rest) = (&mut scratch.workspace, &part.rest_weights);
             let written = member
                 .player
                 .morph_weights_in(workspace, part.node, rest, out);
@@ -237,15 +241,15 @@ impl Member {
     fn play(
         &mut self,
         rig: &Rig,
-        room: &mut Room,
+        scratch: &mut Scratch,
         fired: impl FnMut(FiredEvent<'_>),
     ) -> Result<(), ActorError> {
-        let (player, workspace) = (&mut self.player, &mut room.workspace);
+        let (player, workspace) = (&mut self.player, &mut scratch.workspace);
         player.update_in(workspace, std::mem::take(&mut self.waited_secs), fired)?;
-        player.pose_into_in(workspace, &mut room.pose)?;
+        player.pose_into_in(workspace, &mut scratch.pose)?;
         let (hierarchy, level) = (rig.skeleton().hierarchy(), player.level);
-        self.correct(rig, &room.pose);
-        let (blocks, rows, out) = (room.pose.blocks(), &mut *room.rows, &mut *self.model);
+        self.correct(rig, &scratch.pose);
+        let (blocks, rows, out) = (scratch.pose.blocks(), &mut *scratch.rows, &mut *self.model);
         dispatch!(level, simd => {
             forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out);
         });

@@ -1,4 +1,5 @@
 use crate::character::CharacterError;
+use crate::clip::ClipMismatch;
 use crate::graph::PlayError;
 use crate::ik::IkError;
 use crate::pose::PoseMismatch;
@@ -13,7 +14,9 @@ pub enum RigError {
     #[error(transparent)]
     Character(#[from] CharacterError),
     /// Skinning method that is for comparison only.
-    #[error("{0:?} skinning is for comparison; take Rigid, Linear or DualQuat, or `deform`")]
+    #[error(
+        "a rig cannot use {0:?} skinning, which is for comparison only; choose Rigid, Linear or DualQuat, or call `deform`"
+    )]
     Method(Method),
     /// Primitive that cannot be skinned.
     #[error("node {node}, primitive {primitive}: {source}")]
@@ -58,13 +61,18 @@ pub enum RigError {
 #[non_exhaustive]
 pub enum ActorError {
     /// Player or graph of another rig.
-    #[error("it plays another rig: {found} joints where this actor has {wanted}")]
+    #[error(
+        "the player or graph belongs to another rig, with {found} joints; this actor has {wanted}"
+    )]
     OtherRig {
         /// Number of joints of the other rig.
         found: usize,
         /// Number of joints of the actor.
         wanted: usize,
     },
+    /// Clip of another skeleton, from a [`Playable`](crate::Playable) that fitted the rig before.
+    #[error(transparent)]
+    Clip(#[from] ClipMismatch),
     /// Pose with the wrong number of joints.
     #[error(transparent)]
     Pose(#[from] PoseMismatch),

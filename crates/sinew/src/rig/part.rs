@@ -101,7 +101,7 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
                     let influences = Influences::from_lists(&alone, 1);
                     let (influences, _) = influences.expect("one joint with all of the weight");
                     let plan = SkinPlan::new(&influences, WeightFormat::F32);
-                    (on_joint(character, index, &rest, &worlds), plan)
+                    (on_joint(character, index, rest.as_slice(), &worlds), plan)
                 }
             };
             let bind = Streams::gather(&plan, &source.vertices());

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// Character prepared for playing: skeleton, clips and surface, shared by all actors.
 #[derive(Clone, Debug)]
+#[doc(alias = "skeletal mesh")]
+#[doc(alias = "armature")]
 pub struct Rig {
     pub(super) shared: Arc<Shared>,
 }
@@ -71,7 +73,7 @@ impl Rig {
             character.skeleton.rest_model(),
         );
         let palette = |skin: &Skin| {
-            let palette = SkinPalette::new(method, hierarchy, &rest, skin);
+            let palette = SkinPalette::new(method, hierarchy, rest.as_slice(), skin);
             palette.map_err(|source| RigError::SkinJoints {
                 name: skin.name.clone(),
                 source,

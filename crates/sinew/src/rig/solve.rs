@@ -1,58 +1,169 @@
-use crate::ik::{Aim, AimReport, IkError, TwoBone, TwoBoneReport, aim, two_bone};
-use crate::pose::LocalPose;
+use crate::ik::{
+    Aim, AimReport, Ccd, ChainReport, DlsJob, DlsReport, Fabrik, Feet, IkError, TwoBone,
+    TwoBoneReport, aim, ccd, fabrik, place_feet, two_bone,
+};
+use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::Skeleton;
 use sinew_math::transform::Affine;
 
-/// Job of inverse kinematics for an actor: [`TwoBone`], [`Aim`].
+/// Job of inverse kinematics: [`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]. Copyable jobs may be
+/// passed by reference.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::ik::{Ccd, Chain, Dls, DlsJob, Goal, Tip, TwoBone};
+/// use sinew::{Method, Rig};
+/// let rig = Rig::new(&sinew_samples::mannequin::Mannequin::default().build(), Method::DualQuat)?;
+/// let [chest, shoulder, elbow, hand] =
+///     ["chest", "left_upper_arm", "left_lower_arm", "left_hand"].map(|name| rig.skeleton().find(name).unwrap());
+/// let mut hero = rig.actor();
+/// let at = Vec3::new(0.4, 1.2, 0.3);
+/// assert!(hero.solve(&TwoBone::new(shoulder, elbow, Tip::of(hand), at))?.reached);
+/// let mut arm = Chain::new(rig.skeleton(), chest, Tip::of(hand))?;
+/// assert!(hero.solve(Ccd::new(&mut arm, at + Vec3::Y * 0.1))?.reached);
+/// let mut body = Dls::new(rig.skeleton(), 1);
+/// assert!(hero.solve(DlsJob::new(&mut body, &[Goal::position(hand, at)]))?.reached);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "ik")]
 pub trait Solve {
     /// Report of the job.
     type Report;
 
-    /// First joint of the chain, nearest to the root.
-    fn first_joint(&self) -> Option<usize>;
-
-    /// Rotates joints of `pose`. `model_from_parent` is the map of the first joint's parent.
+    /// Moves joints of `pose`. `model` must be its forward kinematics, with the root at the model's origin, and is so
+    /// again afterwards.
     ///
     /// # Errors
-    /// [`IkError`] if the job does not fit the skeleton; the pose is then unchanged.
+    /// [`IkError`] if the job does not fit the skeleton; the pose is then unchanged, and `model` must be updated.
     fn solve(
-        &self,
+        self,
         skeleton: &Skeleton,
         pose: &mut LocalPose,
-        model_from_parent: &Affine,
+        model: &mut ModelPose,
     ) -> Result<Self::Report, IkError>;
+}
+
+impl<J: Solve + Copy> Solve for &J {
+    type Report = J::Report;
+
+    fn solve(
+        self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+        model: &mut ModelPose,
+    ) -> Result<J::Report, IkError> {
+        (*self).solve(skeleton, pose, model)
+    }
 }
 
 impl Solve for TwoBone {
     type Report = TwoBoneReport;
 
-    fn first_joint(&self) -> Option<usize> {
-        Some(self.upper)
-    }
-
     fn solve(
-        &self,
+        self,
         skeleton: &Skeleton,
         pose: &mut LocalPose,
-        model_from_parent: &Affine,
+        model: &mut ModelPose,
     ) -> Result<TwoBoneReport, IkError> {
-        two_bone(skeleton, pose, model_from_parent, self)
+        solve_below(Some(self.upper), skeleton, pose, model, |pose, parent| {
+            two_bone(skeleton, pose, parent, &self)
+        })
     }
 }
 
 impl Solve for Aim<'_> {
     type Report = AimReport;
 
-    fn first_joint(&self) -> Option<usize> {
-        self.shares.first().map(|share| share.joint)
-    }
-
     fn solve(
-        &self,
+        self,
         skeleton: &Skeleton,
         pose: &mut LocalPose,
-        model_from_parent: &Affine,
+        model: &mut ModelPose,
     ) -> Result<AimReport, IkError> {
-        aim(skeleton, pose, model_from_parent, self)
+        let first = self.shares.first().map(|share| share.joint);
+        solve_below(first, skeleton, pose, model, |pose, parent| {
+            aim(skeleton, pose, parent, &self)
+        })
     }
+}
+
+impl<'c> Solve for Ccd<'c> {
+    type Report = ChainReport<'c>;
+
+    fn solve(
+        self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+        model: &mut ModelPose,
+    ) -> Result<ChainReport<'c>, IkError> {
+        let first = self.chain.joints().next();
+        solve_below(first, skeleton, pose, model, |pose, parent| {
+            ccd(skeleton, pose, parent, self)
+        })
+    }
+}
+
+impl<'c> Solve for Fabrik<'c> {
+    type Report = ChainReport<'c>;
+
+    fn solve(
+        self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+        model: &mut ModelPose,
+    ) -> Result<ChainReport<'c>, IkError> {
+        let first = self.chain.joints().next();
+        solve_below(first, skeleton, pose, model, |pose, parent| {
+            fabrik(skeleton, pose, parent, self)
+        })
+    }
+}
+
+impl<'s> Solve for DlsJob<'s, '_> {
+    type Report = DlsReport<'s>;
+
+    fn solve(
+        self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+        model: &mut ModelPose,
+    ) -> Result<DlsReport<'s>, IkError> {
+        let (goals, options, root) = (self.goals, self.options, Affine::IDENTITY);
+        let report = self.solver.solve(skeleton, pose, &root, goals, &options)?;
+        model.update(skeleton.hierarchy(), pose, &root)?;
+        Ok(report)
+    }
+}
+
+impl Solve for Feet<'_> {
+    /// Upward movement of the pelvis.
+    type Report = f32;
+
+    fn solve(
+        self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+        model: &mut ModelPose,
+    ) -> Result<f32, IkError> {
+        place_feet(skeleton, pose, model, self)
+    }
+}
+
+/// Runs `solve` with the transform above the first joint of a chain, then updates the model pose from that joint on.
+fn solve_below<R>(
+    first: Option<usize>,
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model: &mut ModelPose,
+    solve: impl FnOnce(&mut LocalPose, &Affine) -> Result<R, IkError>,
+) -> Result<R, IkError> {
+    PoseMismatch::check(model.len(), skeleton.len())?;
+    let first = first.filter(|&joint| joint < skeleton.len());
+    let parent = first.and_then(|joint| skeleton.parent(joint));
+    let model_from_parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
+    let report = solve(pose, &model_from_parent)?;
+    if let Some(first) = first {
+        model.update_below(first, skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
+    }
+    Ok(report)
 }

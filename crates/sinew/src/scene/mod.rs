@@ -85,7 +85,7 @@ pub enum SceneError {
         what: &'static str,
     },
     /// No free ids.
-    #[error("the scene has no room for another node")]
+    #[error("the scene is full: it cannot hold another node")]
     Full,
 }
 
@@ -100,13 +100,13 @@ pub enum SceneError {
 /// let ball = scene.add_geometry(shapes::sphere(0.5, 8, 12));
 /// let pair = scene.create_prototype("pair")?;
 /// for x in [-1.0, 1.0] {
-///     let place = Transform::from_translation(Vec3::new(x, 0.0, 0.0));
-///     scene.create(pair.root(), SceneNode::shape("ball", ball).placed(place))?;
+///     let offset = Transform::from_translation(Vec3::new(x, 0.0, 0.0));
+///     scene.create(pair.root(), SceneNode::shape("ball", ball).placed(offset))?;
 /// }
 /// let up = Transform::from_translation(Vec3::Y);
 /// scene.create(scene.root(), SceneNode::instance("raised", pair).placed(up))?;
-/// let places: Vec<Vec3> = scene.draws()?.map(|d| d.world_from_geometry.translation()).collect();
-/// assert_eq!(places, [Vec3::new(-1.0, 1.0, 0.0), Vec3::new(1.0, 1.0, 0.0)]);
+/// let positions: Vec<Vec3> = scene.draws()?.map(|d| d.world_from_geometry.translation()).collect();
+/// assert_eq!(positions, [Vec3::new(-1.0, 1.0, 0.0), Vec3::new(1.0, 1.0, 0.0)]);
 /// # Ok::<(), sinew::scene::SceneError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -127,7 +127,7 @@ impl Scene {
     pub fn new() -> Self {
         let mut arena = Arena::default();
         let index = arena.insert(None, SceneNode::group("scene"));
-        let root = arena.id(index.expect("an empty arena has room"));
+        let root = arena.id(index.expect("an empty arena is not full"));
         Self {
             arena,
             root,
@@ -281,7 +281,7 @@ impl Scene {
 
     fn check_content(
         &self,
-        place: u32,
+        holder: u32,
         node: &str,
         content: Option<Content>,
     ) -> Result<(), SceneError> {
@@ -296,18 +296,18 @@ impl Scene {
                 let root = self.arena.index(prototype.0);
                 let root = root.filter(|&r| self.arena.parent(r).is_none());
                 let root = root.ok_or(SceneError::NoSuchPrototype { node: node.into() })?;
-                self.check_nesting(place, std::iter::once(root))
+                self.check_nesting(holder, std::iter::once(root))
             }
         }
     }
 
-    /// Refuses prototypes that contain the tree of node `place`.
+    /// Refuses prototypes that contain the tree of node `holder`.
     fn check_nesting(
         &self,
-        place: u32,
+        holder: u32,
         drawn: impl Iterator<Item = u32>,
     ) -> Result<(), SceneError> {
-        let holder = self.arena.root_of(place);
+        let holder = self.arena.root_of(holder);
         // Nothing draws the scene itself.
         if holder == self.root.index {
             return Ok(());

@@ -4,7 +4,7 @@
 //! A row rotates first and then moves; a joint has its offset first. So a joint's rest transform is the offset of the
 //! previous row times its own `Rz(theta)`. Each hinge is about z. The fixed joint at the end is the tool.
 
-use super::limits::{AngleRange, Freedom, Turn};
+use super::limits::{AngleRange, Freedom, RotationLimit};
 use super::{Joint, Skeleton, SkeletonError};
 use crate::pose::{LocalPose, PoseMismatch};
 use glam::Vec3;
@@ -34,7 +34,9 @@ pub enum RowsError {
     #[error(transparent)]
     OtherSkeleton(#[from] PoseMismatch),
     /// Joint that is not its parent's only child.
-    #[error("joint \"{name}\" is not the only child of its parent: rows make a chain")]
+    #[error(
+        "joint \"{name}\" is not the only child of its parent; Denavit-Hartenberg rows describe a chain without branches"
+    )]
     Branches {
         /// Name of the joint.
         name: String,
@@ -46,7 +48,7 @@ pub enum RowsError {
         name: String,
     },
     /// Frame that `Tz · Tx · Rx · Rz` cannot reach.
-    #[error("joint \"{name}\" stands where a row cannot put it, off by {off}")]
+    #[error("joint \"{name}\" cannot be described by a row: the nearest row is off by {off}")]
     OutOfReach {
         /// Name of the joint.
         name: String,
@@ -66,14 +68,14 @@ pub enum RowsError {
 /// ```
 pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
     let hinge = Freedom {
-        turn: Turn::Hinge {
+        rotation: RotationLimit::Hinge {
             axis: Vec3::Z,
             range: AngleRange::FULL,
         },
         slides: [false; 3],
     };
     let fixed = Freedom {
-        turn: Turn::Fixed,
+        rotation: RotationLimit::Fixed,
         slides: [false; 3],
     };
     let mut joints = Vec::with_capacity(rows.len() + 1);
@@ -130,8 +132,8 @@ pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError
 }
 
 fn stand(before: &Row, theta_rad: f32) -> Transform {
-    let alpha = Axis::X.turn_f64(f64::from(before.alpha_rad));
-    let rotation = alpha.mul(Axis::Z.turn_f64(f64::from(theta_rad)));
+    let alpha = Axis::X.rotation_f64(f64::from(before.alpha_rad));
+    let rotation = alpha.mul(Axis::Z.rotation_f64(f64::from(theta_rad)));
     Transform::from_rotation_translation(rotation.to_quat(), Vec3::new(before.a, 0.0, before.d))
 }
 
@@ -152,9 +154,9 @@ fn largest(v: Vec3) -> f32 {
 }
 
 fn moves_as_a_row_does(freedom: &Freedom, is_tool: bool) -> bool {
-    let turns = match freedom.turn {
-        Turn::Hinge { axis, .. } => !is_tool && axis == Vec3::Z,
-        Turn::Fixed => is_tool,
+    let turns = match freedom.rotation {
+        RotationLimit::Hinge { axis, .. } => !is_tool && axis == Vec3::Z,
+        RotationLimit::Fixed => is_tool,
         _ => false,
     };
     turns && freedom.slides == [false; 3]

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum EditError {
     /// Joint index out of range.
-    #[error("joint {joint} of a skeleton of {len}")]
+    #[error("there is no joint {joint}: the skeleton has {len}")]
     NoSuchJoint {
         /// Requested joint.
         joint: usize,
@@ -19,7 +19,7 @@ pub enum EditError {
         len: usize,
     },
     /// Edit that would merge the root or give it a parent.
-    #[error("joint \"{name}\" is the root and stays where it is")]
+    #[error("joint \"{name}\" is the root, which cannot be moved or removed")]
     Root {
         /// Name of the root.
         name: String,

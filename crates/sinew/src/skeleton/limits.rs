@@ -1,11 +1,11 @@
 //! Joint limits: a [`Freedom`] states the rotations of a joint, their ranges and the axes along which it slides.
 //!
-//! Angles are relative to the rest pose, in the joint's frame: the joint's rotation is `rest · turn`, and limits
-//! apply to `turn`. Sampling ignores limits; they apply only where the program requests it.
+//! Angles are relative to the rest pose, in the joint's frame: the joint's rotation is `rest · r`, and limits
+//! apply to `r`. Sampling ignores limits; they apply only where the program requests it.
 
-pub use super::turn::{AngleRange, FramedTurn, Turn, TurnFrame};
+pub use super::rotation_limit::{AngleRange, FramedRotation, RotationFrame, RotationLimit};
 
-use super::nearest_turn;
+use super::nearest_rotation;
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
 use sinew_math::transform::{Transform, quat};
@@ -13,9 +13,13 @@ use thiserror::Error;
 
 /// Rotations and translations that a joint can make.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "ragdoll")]
+#[doc(alias = "physics")]
+#[doc(alias = "constraint")]
+#[doc(alias = "joint limit")]
 pub struct Freedom {
     /// Allowed rotations.
-    pub turn: Turn,
+    pub rotation: RotationLimit,
     /// True for each parent axis along which the joint slides.
     pub slides: [bool; 3],
 }
@@ -24,7 +28,7 @@ impl Default for Freedom {
     /// Free rotation, no sliding.
     fn default() -> Self {
         Self {
-            turn: Turn::Free,
+            rotation: RotationLimit::Free,
             slides: [false; 3],
         }
     }
@@ -49,7 +53,9 @@ pub enum LimitError {
     #[error("a saddle needs two different axes")]
     SameAxis,
     /// Frame without unit rotations, or within another frame.
-    #[error("the frame of a turn has two rotations of unit length, and no other frame in it")]
+    #[error(
+        "the frame of a rotation limit needs two rotations of unit length, and cannot contain another frame"
+    )]
     BadFrame,
 }
 
@@ -59,14 +65,16 @@ const ROUNDING_RAD: f64 = 8e-7;
 impl Freedom {
     /// Number of degrees of freedom.
     pub fn count(&self) -> usize {
-        self.turn.count() + self.slides.iter().filter(|&&s| s).count()
+        self.rotation.count() + self.slides.iter().filter(|&&s| s).count()
     }
 
     /// Refuses contradictory limits.
     pub fn check(&self) -> Result<(), LimitError> {
-        match &self.turn {
-            Turn::Framed(framed) if framed.frame.is_unit() => check_turn(&framed.turn),
-            turn => check_turn(turn),
+        match &self.rotation {
+            RotationLimit::Framed(framed) if framed.frame.is_unit() => {
+                check_rotation(&framed.rotation)
+            }
+            turn => check_rotation(turn),
         }
     }
 
@@ -76,13 +84,13 @@ impl Freedom {
     /// ```
     /// use glam::Vec3;
     /// use sinew::Transform;
-    /// use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+    /// use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
     /// use sinew::transform::Axis;
     /// let elbow = Freedom {
-    ///     turn: Turn::Hinge { axis: Vec3::Z, range: AngleRange::degrees(0.0, 150.0) },
+    ///     rotation: RotationLimit::Hinge { axis: Vec3::Z, range: AngleRange::degrees(0.0, 150.0) },
     ///     slides: [false; 3],
     /// };
-    /// let bent_back = Transform::from_rotation(Axis::Z.turn(-0.5));
+    /// let bent_back = Transform::from_rotation(Axis::Z.rotation(-0.5));
     /// assert_eq!(elbow.clamp(&Transform::IDENTITY, &bent_back), Transform::IDENTITY);
     /// ```
     pub fn clamp(&self, rest: &Transform, now: &Transform) -> Transform {
@@ -101,7 +109,7 @@ impl Freedom {
         let Some(turn) = from_rest.normalized() else {
             return now;
         };
-        let allowed = nearest_turn::nearest(&self.turn, turn);
+        let allowed = nearest_rotation::nearest(&self.rotation, turn);
         if allowed.angle_to(turn) <= ROUNDING_RAD {
             return now;
         }
@@ -120,21 +128,21 @@ impl Freedom {
     }
 }
 
-fn check_turn(turn: &Turn) -> Result<(), LimitError> {
+fn check_rotation(turn: &RotationLimit) -> Result<(), LimitError> {
     match turn {
-        Turn::Framed(_) => Err(LimitError::BadFrame),
-        Turn::Fixed | Turn::Free => Ok(()),
-        Turn::Hinge { axis, range } => {
+        RotationLimit::Framed(_) => Err(LimitError::BadFrame),
+        RotationLimit::Fixed | RotationLimit::Free => Ok(()),
+        RotationLimit::Hinge { axis, range } => {
             check_axis(*axis)?;
             check_range(range)
         }
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Saddle { axes, ranges } => {
             if axes[0] == axes[1] {
                 return Err(LimitError::SameAxis);
             }
             ranges.iter().try_for_each(check_range)
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -146,7 +154,7 @@ fn check_turn(turn: &Turn) -> Result<(), LimitError> {
             })?;
             check_range(twist)
         }
-        Turn::Euler { ranges, .. } => ranges.iter().try_for_each(check_range),
+        RotationLimit::Euler { ranges, .. } => ranges.iter().try_for_each(check_range),
     }
 }
 

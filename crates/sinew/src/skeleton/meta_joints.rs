@@ -4,7 +4,7 @@
 //! name, scale and children. The frame of the last is the joint's own in every pose: `rest · R₁ R₂ R₃`.
 
 use super::joint_map::MovedJoint;
-use super::limits::{AngleRange, Freedom, Turn};
+use super::limits::{AngleRange, Freedom, RotationLimit};
 use super::{Joint, JointMap, Skeleton, SkeletonError};
 use crate::pose::{LocalPose, PoseMismatch};
 use glam::{Quat, Vec3};
@@ -41,7 +41,7 @@ pub enum MetaJointError {
     #[error(transparent)]
     OtherSkeleton(#[from] PoseMismatch),
     /// Joint index out of range.
-    #[error("joint {joint} of a skeleton of {len}")]
+    #[error("there is no joint {joint}: the skeleton has {len}")]
     NoSuchJoint {
         /// Requested joint.
         joint: usize,
@@ -49,7 +49,9 @@ pub enum MetaJointError {
         len: usize,
     },
     /// Rotation that two axes cannot reach.
-    #[error("joint \"{name}\": its two axes come no nearer to the pose than {residual_rad} rad")]
+    #[error(
+        "joint \"{name}\": its two axes cannot reach the pose; the nearest rotation is off by {residual_rad} rad"
+    )]
     OutOfReach {
         /// Name of the joint.
         name: String,
@@ -75,9 +77,9 @@ impl MetaJoints {
     /// let (body, _) = Skeleton::new(vec![Joint::new("shoulder", None, Transform::IDENTITY)])?;
     /// let meta = MetaJoints::split(&body, &[0], EulerOrder::ZXY)?;
     /// assert_eq!(meta.split_skeleton().len(), 3);
-    /// let raised = LocalPose::from_transforms(&[Transform::from_rotation(Axis::X.turn(0.5))]);
+    /// let raised = LocalPose::from_transforms(&[Transform::from_rotation(Axis::X.rotation(0.5))]);
     /// let pose = meta.split_pose(&raised)?;
-    /// assert_eq!(pose.get(1).rotation, Axis::X.turn(0.5));
+    /// assert_eq!(pose.get(1).rotation, Axis::X.rotation(0.5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn split(
@@ -95,7 +97,7 @@ impl MetaJoints {
         let mut chains: Vec<Chain> = Vec::new();
         for (index, joint) in combined.joints().into_iter().enumerate() {
             let parent = joint.parent.map(|p| chains[p].last());
-            let (axes, ranges) = axes_and_ranges(&joint.freedom.turn, order)
+            let (axes, ranges) = axes_and_ranges(&joint.freedom.rotation, order)
                 .filter(|_| is_wanted[index])
                 .unwrap_or((Axes::Whole, Vec::new()));
             let first = metas.len();
@@ -264,18 +266,18 @@ impl Axes {
             Self::Triple(order) => order.angles(turn).to_vec(),
         };
         let axes = self.to_vec().into_iter();
-        axes.zip(angles).map(|(x, a)| x.turn_f64(a)).collect()
+        axes.zip(angles).map(|(x, a)| x.rotation_f64(a)).collect()
     }
 }
 
 /// `None` for at most one degree of freedom.
-fn axes_and_ranges(turn: &Turn, order: EulerOrder) -> Option<(Axes, Vec<AngleRange>)> {
+fn axes_and_ranges(turn: &RotationLimit, order: EulerOrder) -> Option<(Axes, Vec<AngleRange>)> {
     match turn {
-        Turn::Fixed | Turn::Hinge { .. } => None,
-        Turn::Saddle { axes, ranges } => Some((Axes::Pair(*axes), ranges.to_vec())),
-        Turn::Euler { order, ranges } => Some((Axes::Triple(*order), ranges.to_vec())),
-        Turn::Framed(framed) if framed.turn.count() < 2 => None,
-        Turn::Ball { .. } | Turn::Free | Turn::Framed(_) => {
+        RotationLimit::Fixed | RotationLimit::Hinge { .. } => None,
+        RotationLimit::Saddle { axes, ranges } => Some((Axes::Pair(*axes), ranges.to_vec())),
+        RotationLimit::Euler { order, ranges } => Some((Axes::Triple(*order), ranges.to_vec())),
+        RotationLimit::Framed(framed) if framed.rotation.count() < 2 => None,
+        RotationLimit::Ball { .. } | RotationLimit::Free | RotationLimit::Framed(_) => {
             Some((Axes::Triple(order), vec![AngleRange::FULL; 3]))
         }
     }
@@ -293,7 +295,7 @@ fn push_metas(
     for (place, (axis, &range)) in axes.to_vec().into_iter().zip(ranges).enumerate() {
         let mut meta = Joint::new(joint.name.clone(), parent, Transform::IDENTITY);
         meta.freedom = Freedom {
-            turn: Turn::Hinge {
+            rotation: RotationLimit::Hinge {
                 axis: axis.vector(),
                 range,
             },
@@ -343,7 +345,7 @@ fn chain_from(split: &Skeleton, first: usize) -> Chain {
 
 /// `None` unless a hinge about a coordinate axis.
 fn hinge(skeleton: &Skeleton, joint: usize) -> Option<(Axis, AngleRange)> {
-    let Turn::Hinge { axis, range } = skeleton.freedom(joint).turn else {
+    let RotationLimit::Hinge { axis, range } = skeleton.freedom(joint).rotation else {
         return None;
     };
     let coordinate = [Axis::X, Axis::Y, Axis::Z];
@@ -371,18 +373,18 @@ fn combined_freedom(split: &Skeleton, chain: &Chain) -> Freedom {
         hinge(split, chain.metas[place]).map_or(AngleRange::FULL, |(_, range)| range)
     };
     let turn = match chain.axes {
-        Axes::Whole => first.turn.clone(),
-        Axes::Pair(axes) => Turn::Saddle {
+        Axes::Whole => first.rotation.clone(),
+        Axes::Pair(axes) => RotationLimit::Saddle {
             axes,
             ranges: [range(0), range(1)],
         },
-        Axes::Triple(order) => Turn::Euler {
+        Axes::Triple(order) => RotationLimit::Euler {
             order,
             ranges: [range(0), range(1), range(2)],
         },
     };
     Freedom {
-        turn,
+        rotation: turn,
         slides: first.slides,
     }
 }

@@ -8,9 +8,9 @@ mod edit;
 mod joint_map;
 pub mod limits;
 mod meta_joints;
-pub(crate) mod nearest_turn;
+pub(crate) mod nearest_rotation;
 mod role;
-pub(crate) mod turn;
+pub(crate) mod rotation_limit;
 
 pub use edit::EditError;
 pub use joint_map::JointMap;
@@ -25,6 +25,7 @@ use thiserror::Error;
 
 /// Joint as input of [`Skeleton::new`].
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "bone")]
 pub struct Joint {
     /// Name; look-ups find the first of equal names.
     pub name: String,
@@ -105,6 +106,9 @@ pub enum SkeletonError {
 /// # Panics
 /// Methods panic if a joint is not below [`Skeleton::len`].
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "armature")]
+#[doc(alias = "bones")]
+#[doc(alias = "skeleton3d")]
 pub struct Skeleton {
     hierarchy: Hierarchy,
     names: Vec<String>,

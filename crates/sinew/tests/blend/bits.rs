@@ -104,7 +104,7 @@ mod plain {
                 for n in 0..3 {
                     moved[n] += layer.pose.translation(joint)[n] * weight;
                     // Halving is exact.
-                    turn[n] += layer.pose.turn_rad(joint)[n] * 0.5 * weight;
+                    turn[n] += layer.pose.rotation_rad(joint)[n] * 0.5 * weight;
                     growth[n] += layer.pose.growth(joint)[n] * weight;
                 }
             }
@@ -181,7 +181,7 @@ proptest! {
             // Two products and a logarithm round quaternions by 1e-7 each; angles are twice that.
             for (what, off) in [
                 ("all of the way", radians(whole.rotation, to.rotation)),
-                ("the turn itself", f64::from(difference.turn_rad(joint).length()) - angle),
+                ("the rotation itself", f64::from(difference.rotation_rad(joint).length()) - angle),
                 ("part of the way", radians(from.rotation, part) - f64::from(weight).abs() * angle),
                 ("what is left", match weight > 0.0 {
                     true => radians(part, to.rotation) - f64::from(1.0 - weight) * angle,

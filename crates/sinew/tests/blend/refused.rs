@@ -72,7 +72,10 @@ fn what_a_blend_refuses() {
     }
     let nan = BlendJob::new(&rest, &mut [Layer::new(&rest, f32::NAN)]).run(&mut untouched.clone());
     let message = nan.unwrap_err().to_string();
-    assert_eq!(message, "NaN is no weight for layer 0");
+    assert_eq!(
+        message,
+        "the weight of layer 0 is NaN; weights are from 0 to 1e6, and for additions from -1e6"
+    );
 }
 
 #[test]

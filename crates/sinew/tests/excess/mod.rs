@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part of it")]
 
 use glam::{Quat, Vec3};
-use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::skeleton::limits::{AngleRange, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 use std::f64::consts::{PI, TAU};
 
@@ -63,7 +63,7 @@ fn matrix([x, y, z, w]: Q) -> [[f64; 3]; 3] {
 }
 
 /// Angle by which a rotation exceeds its limits.
-pub fn excess(turn: &Turn, q: Q) -> f64 {
+pub fn excess(turn: &RotationLimit, q: Q) -> f64 {
     let about = |axis: Vec3| {
         let axis = axis.to_array().map(f64::from);
         let length = axis.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -80,17 +80,17 @@ pub fn excess(turn: &Turn, q: Q) -> f64 {
         (2.0 * along.atan2(q[3]), 2.0 * across.atan2(bone), bone)
     };
     match turn {
-        Turn::Free => 0.0,
-        Turn::Fixed => {
+        RotationLimit::Free => 0.0,
+        RotationLimit::Fixed => {
             2.0 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
                 .sqrt()
                 .atan2(q[3].abs())
         }
-        Turn::Hinge { axis, range } => {
+        RotationLimit::Hinge { axis, range } => {
             let (twist, swing, _) = about(*axis);
             swing.max(outside(twist, range))
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -99,7 +99,7 @@ pub fn excess(turn: &Turn, q: Q) -> f64 {
             // The twist matters less near a swing of 180°.
             (swing - f64::from(*swing_rad)).max(outside(twisted, twist) * bone)
         }
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Saddle { axes, ranges } => {
             let (i, j) = (axes[0].index(), axes[1].index());
             let (m, k) = (matrix(q), 3 - i - j);
             let sign = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
@@ -111,11 +111,14 @@ pub fn excess(turn: &Turn, q: Q) -> f64 {
                 .max(outside(outer, &ranges[0]))
                 .max(outside(inner, &ranges[1]))
         }
-        Turn::Euler { order, ranges } => euler_excess(*order, ranges, matrix(q)),
-        Turn::Framed(framed) => {
+        RotationLimit::Euler { order, ranges } => euler_excess(*order, ranges, matrix(q)),
+        RotationLimit::Framed(framed) => {
             let back = |[x, y, z, w]: Q| [-x, -y, -z, w];
             let (axes, rest) = (wide(framed.frame.axes), wide(framed.frame.rest));
-            excess(&framed.turn, times(times(rest, back(axes)), times(q, axes)))
+            excess(
+                &framed.rotation,
+                times(times(rest, back(axes)), times(q, axes)),
+            )
         }
     }
 }

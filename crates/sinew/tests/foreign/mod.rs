@@ -23,8 +23,8 @@ pub fn foreign_files(name: &str, endings: &[&str]) -> Vec<PathBuf> {
         return Vec::new();
     };
     let files = files_below(&folder, endings);
-    let place = folder.display();
-    assert!(!files.is_empty(), "{place} has no file of {endings:?}");
+    let path = folder.display();
+    assert!(!files.is_empty(), "{path} has no file of {endings:?}");
     files
 }
 

@@ -32,7 +32,8 @@ fn alone(clip: &dyn Playable, skeleton: &Skeleton, secs: f64) -> LocalPose {
     let mut pose = LocalPose::identity(skeleton.len());
     let duration = f64::from(clip.duration_secs());
     let part = Wrap::Loop.fold(secs * (1.0 / duration), 1.0).0;
-    clip.sample_into(skeleton, part * duration, &mut pose);
+    clip.sample_into(skeleton, part * duration, &mut pose)
+        .unwrap();
     blended(skeleton, &mut [Layer::new(&pose, 1.0)], &mut [])
 }
 
@@ -149,7 +150,7 @@ fn an_additive_layer_adds_what_its_clip_differs_by_from_the_reference() {
     };
     let at = |clip: usize, secs: f64| {
         let mut pose = LocalPose::identity(JOINTS);
-        clips[clip].sample_into(&skeleton, secs, &mut pose);
+        clips[clip].sample_into(&skeleton, secs, &mut pose).unwrap();
         pose
     };
     let cases = [

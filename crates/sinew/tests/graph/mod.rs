@@ -244,7 +244,8 @@ fn at(clip: &Clip, skeleton: &Skeleton, part: f64) -> LocalPose {
         skeleton,
         part * f64::from(clip.duration_secs),
         &mut pose,
-    );
+    )
+    .unwrap();
     pose
 }
 

@@ -115,7 +115,7 @@ fn what_a_blend_over_two_parameters_refuses() {
     let many: Vec<([f32; 2], &str)> = (0..65).map(|n| ([n as f32, 0.0], "walk")).collect();
     assert_eq!(
         refused(&many),
-        "state \"walk\": a blend of 65 points; 64 is the most"
+        "state \"walk\": a blend of 65 points is too large: the max is 64"
     );
     assert!(state(&many[1..]).is_ok());
     let motion = Motion::Blend2d {

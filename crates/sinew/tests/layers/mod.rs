@@ -35,7 +35,7 @@ fn modules_use_only_those_before_them() {
         for source in &sources {
             let own = &source.modules[0];
             if !order.contains(own) {
-                wrong.push(format!("{name}: {own} has no place in the order"));
+                wrong.push(format!("{name}: {own} is not in the order"));
             }
         }
         for stated in order {

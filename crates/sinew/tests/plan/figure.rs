@@ -132,7 +132,7 @@ impl Figure {
             .map(|_| random.vector().normalize_or(Vec3::Y))
             .collect();
         Self {
-            skin: Skin::bound_at(&skeleton.rest_model()),
+            skin: Skin::bound_at(skeleton.rest_model().as_slice()),
             influences: Influences::from_lists(&lists, JOINTS).expect("few").0,
             positions: (0..vertices).map(|_| random.vector() * 2.0).collect(),
             tangents: normals
@@ -157,7 +157,7 @@ impl Figure {
     pub fn linear_palette(&self) -> Palette {
         let mut palette = Palette::default();
         palette
-            .update(&self.skin, &self.pose)
+            .update(&self.skin, self.pose.as_slice())
             .expect("of this skeleton");
         palette
     }
@@ -165,11 +165,13 @@ impl Figure {
     pub fn dual_palette(&self) -> DualQuatPalette {
         let mut palette = DualQuatPalette::new(
             self.skeleton.hierarchy(),
-            &self.skeleton.rest_model(),
+            self.skeleton.rest_model().as_slice(),
             &self.skin,
         )
         .expect("of this skeleton");
-        palette.update(&self.pose).expect("of this skeleton");
+        palette
+            .update(self.pose.as_slice())
+            .expect("of this skeleton");
         palette
     }
 }

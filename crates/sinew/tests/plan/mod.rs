@@ -364,7 +364,7 @@ fn where_motions_cancel_the_heaviest_joint_decides() {
         .map(|j: usize| Joint::new("", j.checked_sub(1), step))
         .collect();
     let skeleton = Skeleton::new(joints).expect("a chain").0;
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut local = skeleton.rest().clone();
     for joint in 1..4 {
         local.set_rotation(joint, quat::from_axis_angle(Vec3::X, 120_f32.to_radians()));
@@ -372,14 +372,18 @@ fn where_motions_cancel_the_heaviest_joint_decides() {
     let mut pose = ModelPose::identity(0);
     pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
         .expect("of this skeleton");
-    let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
-        .expect("of this skeleton");
-    palette.update(&pose).expect("of this skeleton");
+    let mut palette = DualQuatPalette::new(
+        skeleton.hierarchy(),
+        skeleton.rest_model().as_slice(),
+        &skin,
+    )
+    .expect("of this skeleton");
+    palette.update(pose.as_slice()).expect("of this skeleton");
     let apart = quat::dot(
         palette.as_slice()[0].rotation,
         palette.as_slice()[3].rotation,
     );
-    assert!(apart < -0.999_999, "a full turn: {apart}");
+    assert!(apart < -0.999_999, "a full rotation: {apart}");
     let lists = vec![vec![(0, 0.5), (3, 0.5)]; 20];
     let influences = Influences::from_lists(&lists, 4).expect("few").0;
     let plan = SkinPlan::new(&influences, WeightFormat::F32);

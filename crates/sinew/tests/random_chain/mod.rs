@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part of it")]
 
 use glam::{Quat, Vec3};
-use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 
@@ -41,53 +41,55 @@ impl Dice {
         AngleRange::degrees(self.between(-150.0, 0.0), self.between(0.0, 150.0))
     }
 
-    pub fn turn(&mut self) -> Turn {
+    pub fn turn(&mut self) -> RotationLimit {
         let axes = [Axis::X, Axis::Y, Axis::Z];
         let first = (self.part() * 3.0) as usize % 3;
         let second = (first + 1 + (self.part() * 2.0) as usize % 2) % 3;
         match (self.part() * 10.0) as usize {
-            0..3 => Turn::Hinge {
+            0..3 => RotationLimit::Hinge {
                 axis: self.direction(),
                 range: self.range(),
             },
-            3..5 => Turn::Saddle {
+            3..5 => RotationLimit::Saddle {
                 axes: [axes[first], axes[second]],
                 ranges: [self.range(), self.range()],
             },
-            5..8 => Turn::Ball {
+            5..8 => RotationLimit::Ball {
                 axis: self.direction(),
                 swing_rad: self.between(20.0, 140.0).to_radians(),
                 twist: self.range(),
             },
-            8 => Turn::Euler {
+            8 => RotationLimit::Euler {
                 order: EulerOrder::new([axes[first], axes[second], axes[3 - first - second]])
                     .unwrap(),
                 ranges: [self.range(), self.range(), self.range()],
             },
-            _ => Turn::Free,
+            _ => RotationLimit::Free,
         }
     }
 
     /// Rotation within the limits.
-    pub fn allowed(&mut self, turn: &Turn) -> Quat {
+    pub fn allowed(&mut self, turn: &RotationLimit) -> Quat {
         allowed_at(turn, [0; 3].map(|_| self.part()))
     }
 }
 
 /// Rotation within the limits; `parts` are in [0, 1].
-pub fn allowed_at(turn: &Turn, parts: [f32; 3]) -> Quat {
+pub fn allowed_at(turn: &RotationLimit, parts: [f32; 3]) -> Quat {
     let within = |r: &AngleRange, part: f32| r.min_rad + (r.max_rad - r.min_rad) * part;
     match turn {
-        Turn::Fixed => Quat::IDENTITY,
-        Turn::Hinge { axis, range } => quat::from_axis_angle(*axis, within(range, parts[0])),
-        Turn::Saddle { axes, ranges } => {
-            let outer = axes[0].turn(within(&ranges[0], parts[0]));
-            quat::mul(outer, axes[1].turn(within(&ranges[1], parts[1])))
+        RotationLimit::Fixed => Quat::IDENTITY,
+        RotationLimit::Hinge { axis, range } => {
+            quat::from_axis_angle(*axis, within(range, parts[0]))
         }
-        Turn::Euler { order, ranges } => {
+        RotationLimit::Saddle { axes, ranges } => {
+            let outer = axes[0].rotation(within(&ranges[0], parts[0]));
+            quat::mul(outer, axes[1].rotation(within(&ranges[1], parts[1])))
+        }
+        RotationLimit::Euler { order, ranges } => {
             order.to_quat([0, 1, 2].map(|i| within(&ranges[i], parts[i])))
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -98,12 +100,12 @@ pub fn allowed_at(turn: &Turn, parts: [f32; 3]) -> Quat {
             let swing = quat::from_axis_angle(across, swing_rad * parts[0].sqrt());
             quat::mul(swing, twisted)
         }
-        Turn::Free => {
+        RotationLimit::Free => {
             let order = EulerOrder::XYZ;
             order.to_quat(parts.map(|part| 3.0 * (2.0 * part - 1.0)))
         }
-        Turn::Framed(framed) => {
-            let stated = allowed_at(&framed.turn, parts);
+        RotationLimit::Framed(framed) => {
+            let stated = allowed_at(&framed.rotation, parts);
             let (axes, rest) = (framed.frame.axes, framed.frame.rest);
             let zero = quat::mul(axes, rest.conjugate());
             quat::mul(quat::mul(zero, stated), axes.conjugate())
@@ -124,7 +126,7 @@ pub fn chain(dice: &mut Dice, joints: usize) -> Skeleton {
             let rest = quat::from_axis_angle(dice.direction(), dice.between(-1.5, 1.5));
             let rest = Transform::from_rotation_translation(rest, place);
             Joint::new(format!("joint {nth}"), nth.checked_sub(1), rest).with_freedom(Freedom {
-                turn: dice.turn(),
+                rotation: dice.turn(),
                 slides: [false; 3],
             })
         })
@@ -144,7 +146,7 @@ pub fn length(skeleton: &Skeleton) -> f32 {
 pub fn any_pose(dice: &mut Dice, skeleton: &Skeleton) -> LocalPose {
     let mut pose = skeleton.rest().clone();
     for joint in 0..skeleton.len() - 1 {
-        let turn = dice.allowed(&skeleton.freedom(joint).turn);
+        let turn = dice.allowed(&skeleton.freedom(joint).rotation);
         pose.set_rotation(joint, quat::mul(skeleton.rest().get(joint).rotation, turn));
     }
     pose

@@ -16,11 +16,13 @@ struct Mesh<'a> {
 /// Positions and normals by the scalar loop, then by every kernel.
 fn all_ways(rig: &Rig, pose: &ModelPose, mesh: &Mesh<'_>, method: Method) -> Vec<[Vec<Vec3>; 2]> {
     let mut matrices = Palette::default();
-    matrices.update(&rig.skin, pose).expect("of this skeleton");
+    matrices
+        .update(&rig.skin, pose.as_slice())
+        .expect("of this skeleton");
     let rest = rig.skeleton.rest_model();
-    let mut dual =
-        DualQuatPalette::new(rig.skeleton.hierarchy(), &rest, &rig.skin).expect("of this skeleton");
-    dual.update(pose).expect("of this skeleton");
+    let mut dual = DualQuatPalette::new(rig.skeleton.hierarchy(), rest.as_slice(), &rig.skin)
+        .expect("of this skeleton");
+    dual.update(pose.as_slice()).expect("of this skeleton");
     let normals = vec![Vec3::Y; mesh.positions.len()];
     let vertices = Vertices {
         positions: mesh.positions,

@@ -72,14 +72,16 @@ fn skinned(
     match method {
         Method::DualQuat => {
             let mut palette =
-                DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin)
+                DualQuatPalette::new(skeleton.hierarchy(), skeleton.rest_model().as_slice(), skin)
                     .expect("of this skeleton");
-            palette.update(pose).expect("of this skeleton");
+            palette.update(pose.as_slice()).expect("of this skeleton");
             dual_quat(&palette, influences, &vertices, &mut out)
         }
         _ => {
             let mut palette = Palette::default();
-            palette.update(skin, pose).expect("of this skeleton");
+            palette
+                .update(skin, pose.as_slice())
+                .expect("of this skeleton");
             let job = if method == Method::Rigid {
                 rigid
             } else {
@@ -131,13 +133,15 @@ fn one_dual(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
 #[test]
 fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
     let skeleton = chain(20, 0.5);
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut local = skeleton.rest().clone();
     let bend = turn(Vec3::Z, 10.0);
     (0..20).for_each(|joint| local.set_rotation(joint, bend));
     let pose = posed(&skeleton, &local);
     let mut palette = Palette::default();
-    palette.update(&skin, &pose).expect("of this skeleton");
+    palette
+        .update(&skin, pose.as_slice())
+        .expect("of this skeleton");
     assert_eq!(palette.as_slice().len(), 20);
     assert_eq!(size_of_val(palette.as_slice()), 960);
     let bind = skeleton.rest_model();
@@ -153,7 +157,9 @@ fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
             assert!(printed.transform_point(p).distance(wanted) > 0.1);
         }
     }
-    palette.update(&skin, &bind).expect("of this skeleton");
+    palette
+        .update(&skin, bind.as_slice())
+        .expect("of this skeleton");
     for map in palette.as_slice() {
         assert!(map.max_difference(&Affine::IDENTITY) < 1e-6);
     }
@@ -162,7 +168,7 @@ fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
 #[test]
 fn a_vertex_names_joints_of_its_skin_in_any_order() {
     let skeleton = chain(3, 1.0);
-    let rest = Skin::bound_at(&skeleton.rest_model());
+    let rest = Skin::bound_at(skeleton.rest_model().as_slice());
     let skin = Skin {
         joints: vec![skeleton.find("2").unwrap(), skeleton.find("1").unwrap()],
         joint_from_model: vec![rest.joint_from_model[2], rest.joint_from_model[1]],
@@ -189,7 +195,7 @@ fn motions_that_cancel_out_give_no_nan() {
         Joint::new("right", Some(0), Transform::IDENTITY),
     ];
     let skeleton = Skeleton::new(joints).expect("a tree").0;
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let weights = influences(&[vec![(1, 0.5), (2, 0.5)], vec![(0, 0.5), (1, 0.5)]]);
     let bind = [Vec3::new(0.3, 1.0, 0.0); 2];
     for nudge in [-1e-3, -1e-5, 0.0, 1e-5, 1e-3] {
@@ -248,7 +254,7 @@ fn influences_are_put_right_and_counted() {
 fn dual_quaternions_keep_scale_along_any_axis_about_the_joint() {
     // One joint, scaled across the model's axes and rotated: exactly its own matrix.
     let skeleton = chain(2, 3.0);
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let shapes = [
         Vec3::new(2.0, 1.0, 1.0),
         Vec3::new(0.5, 3.0, 1.5),
@@ -296,7 +302,7 @@ fn moving_mesh_bind_and_pose_together_moves_the_result() {
             Joint::new("b", Some(0), Transform::from_translation(Vec3::X * 0.5)),
         ];
         let skeleton = Skeleton::new(joints).expect("a chain").0;
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let mut local = skeleton.rest().clone();
         let bent = Transform {
             translation: Vec3::X * 0.5,
@@ -343,7 +349,7 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
         ),
     ];
     let skeleton = Skeleton::new(joints).expect("a tree").0;
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut local = skeleton.rest().clone();
     local.set_rotation(1, turn(Vec3::X, 100.0));
     local.set_rotation(2, turn(Vec3::X, -100.0));
@@ -372,7 +378,9 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
 
     // A reference chosen per vertex tears.
     let mut palette = Palette::default();
-    palette.update(&skin, &pose).expect("of this skeleton");
+    palette
+        .update(&skin, pose.as_slice())
+        .expect("of this skeleton");
     let binds: Vec<_> = (0..3).map(|j| skin.bind_position(j)).collect();
     let bare =
         DualQuatPalette::from_matrices(palette.as_slice(), &binds).expect("of this skeleton");
@@ -398,15 +406,19 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
 #[test]
 fn direct_quaternion_blending_twists_well_and_bends_off_its_joint() {
     let skeleton = chain(2, 5.0);
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let weights = influences(&[vec![(0, 0.5), (1, 0.5)]]);
     let at_joint = |turned: Quat, method| {
         let mut local = skeleton.rest().clone();
         local.set_rotation(1, turned);
         let pose = posed(&skeleton, &local);
-        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
-            .expect("of this skeleton");
-        palette.update(&pose).expect("of this skeleton");
+        let mut palette = DualQuatPalette::new(
+            skeleton.hierarchy(),
+            skeleton.rest_model().as_slice(),
+            &skin,
+        )
+        .expect("of this skeleton");
+        palette.update(pose.as_slice()).expect("of this skeleton");
         let bind = [Vec3::new(5.0, 1.0, 0.0)];
         let input = Vertices {
             positions: &bind,

@@ -68,16 +68,18 @@ fn a_palette_is_pose_times_inverse_bind_in_the_skins_order() {
             };
             let mut palette = Palette::default();
             let pose = posed(&skeleton, &local);
-            palette.update(&skin, &pose).expect("of this skeleton");
+            palette
+                .update(&skin, pose.as_slice())
+                .expect("of this skeleton");
             assert_eq!(palette.as_slice().len(), skin.joints.len());
             assert_eq!(size_of_val(palette.as_slice()), 48 * skin.joints.len());
-            for (place, map) in palette.as_slice().iter().enumerate() {
-                let wanted = now[skin.joints[place]] * wide(&skin.joint_from_model[place]);
+            for (slot, map) in palette.as_slice().iter().enumerate() {
+                let wanted = now[skin.joints[slot]] * wide(&skin.joint_from_model[slot]);
                 for p in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE] {
                     let wanted = wanted.transform_point3(p);
                     let found = wide(map).transform_point3(p);
                     let off = found.distance(wanted) / wanted.length().max(1.0);
-                    assert!(off < 1e-5, "seed {seed}, place {place}: {off}");
+                    assert!(off < 1e-5, "seed {seed}, slot {slot}: {off}");
                 }
             }
         }
@@ -90,23 +92,25 @@ fn a_skin_is_refused_for_any_joint_that_the_pose_has_not() {
     let pose = skeleton.rest_model();
     let skin = |joints: [usize; 3]| Skin {
         joints: joints.to_vec(),
-        ..Skin::bound_at(&pose)
+        ..Skin::bound_at(pose.as_slice())
     };
     let mut palette = Palette::default();
-    palette.update(&skin([2, 0, 1]), &pose).expect("it has all");
+    palette
+        .update(&skin([2, 0, 1]), pose.as_slice())
+        .expect("it has all");
     let before = palette.clone();
     for (joints, joint) in [([0, 3, 1], 3), ([7, 0, 0], 7), ([1, 2, 3], 3)] {
         let refused = SkinError::SkinJoint { joint, joints: 3 };
-        assert_eq!(palette.update(&skin(joints), &pose), Err(refused));
+        assert_eq!(palette.update(&skin(joints), pose.as_slice()), Err(refused));
         assert_eq!(palette, before, "nothing is changed");
-        let dual = DualQuatPalette::new(skeleton.hierarchy(), &pose, &skin(joints));
+        let dual = DualQuatPalette::new(skeleton.hierarchy(), pose.as_slice(), &skin(joints));
         assert_eq!(dual, Err(refused));
     }
     let short = Skin {
         joint_from_model: vec![Affine::IDENTITY; 2],
         ..skin([0, 1, 2])
     };
-    let refused = palette.update(&short, &pose);
+    let refused = palette.update(&short, pose.as_slice());
     assert!(matches!(
         refused,
         Err(SkinError::InverseBinds {

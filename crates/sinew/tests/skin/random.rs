@@ -50,7 +50,7 @@ proptest! {
     #[test]
     fn bind_pose_skins_to_itself(lists in vertex_lists()) {
         let skeleton = chain(5, 0.7);
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let bind = bind_points(lists.len());
         for method in METHODS {
             let pose = skeleton.rest_model();
@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn a_rigid_motion_of_the_root_moves_every_vertex_rigidly(lists in vertex_lists(), angles in angles()) {
         let skeleton = chain(5, 0.7);
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let bind = bind_points(lists.len());
         let mut local = bent(&skeleton, &angles);
         let before = posed(&skeleton, &local);
@@ -90,7 +90,7 @@ proptest! {
     #[test]
     fn permuting_influences_changes_no_bit(lists in vertex_lists(), angles in angles(), rotate in 0_usize..6) {
         let skeleton = chain(5, 0.7);
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let bind = bind_points(lists.len());
         let pose = posed(&skeleton, &bent(&skeleton, &angles));
         let mut permuted = lists.clone();
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn scaling_the_weights_changes_nothing_to_speak_of(lists in vertex_lists(), angles in angles(), factor in 0.1_f32..10.0) {
         let skeleton = chain(5, 0.7);
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let bind = bind_points(lists.len());
         let pose = posed(&skeleton, &bent(&skeleton, &angles));
         let scaled: Vec<Vec<_>> = lists.iter().map(|l| l.iter().map(|&(j, w)| (j, w * factor)).collect()).collect();
@@ -127,11 +127,11 @@ proptest! {
     #[test]
     fn linear_agrees_with_the_formula_in_f64(lists in vertex_lists(), angles in angles()) {
         let skeleton = chain(5, 0.7);
-        let skin = Skin::bound_at(&skeleton.rest_model());
+        let skin = Skin::bound_at(skeleton.rest_model().as_slice());
         let bind = bind_points(lists.len());
         let pose = posed(&skeleton, &bent(&skeleton, &angles));
         let mut palette = Palette::default();
-        palette.update(&skin, &pose).expect("of this skeleton");
+        palette.update(&skin, pose.as_slice()).expect("of this skeleton");
         let weights = influences(&lists);
         let exact = linear_f64(palette.as_slice(), &weights, &bind);
         let (found, _) = skinned(&skeleton, &skin, &pose, &weights, &bind, Method::Linear);

@@ -111,7 +111,7 @@ impl Rig {
             })
             .collect();
         Self {
-            skin: Skin::bound_at(&skeleton.rest_model()),
+            skin: Skin::bound_at(skeleton.rest_model().as_slice()),
             influences: influences(&lists),
             skeleton,
             pose,
@@ -122,11 +122,11 @@ impl Rig {
     fn palette(&self, pose: &ModelPose) -> DualQuatPalette {
         let mut palette = DualQuatPalette::new(
             self.skeleton.hierarchy(),
-            &self.skeleton.rest_model(),
+            self.skeleton.rest_model().as_slice(),
             &self.skin,
         )
         .expect("of this skeleton");
-        palette.update(pose).expect("of this skeleton");
+        palette.update(pose.as_slice()).expect("of this skeleton");
         palette
     }
 
@@ -167,7 +167,7 @@ impl Rig {
     fn linear(&self) -> Vec<Vec3> {
         let mut palette = Palette::default();
         palette
-            .update(&self.skin, &self.pose)
+            .update(&self.skin, self.pose.as_slice())
             .expect("of this skeleton");
         let mut positions = self.bind.clone();
         let mut out = VerticesMut {
@@ -255,7 +255,7 @@ fn an_independent_program_gives_the_same_on_twelve_rigs() {
         let lists: Vec<_> = vertices.iter().map(influence).collect();
         let of = |name: &str| -> Vec<Vec3> { vertices.iter().map(|v| vec3(&v[name])).collect() };
         let rig = Rig {
-            skin: Skin::bound_at(&skeleton.rest_model()),
+            skin: Skin::bound_at(skeleton.rest_model().as_slice()),
             influences: influences(&lists),
             bind: of("bind"),
             skeleton,
@@ -316,7 +316,7 @@ proptest! {
         let rig = Rig::new(seed, KINDS[kind]);
         let palette = rig.palette(&rig.pose);
         let mut matrices = Palette::default();
-        matrices.update(&rig.skin, &rig.pose).expect("of this skeleton");
+        matrices.update(&rig.skin, rig.pose.as_slice()).expect("of this skeleton");
         let straight = rig.linear();
         for found in rig.skinned(&rig.pose) {
             let rounding = 1e-5 * size(&straight);

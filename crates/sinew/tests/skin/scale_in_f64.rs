@@ -49,7 +49,7 @@ fn rig(seed: u64) -> (Rig, Vec<Motion>) {
         })
         .collect();
     let rig = Rig {
-        skin: Skin::bound_at(&rest),
+        skin: Skin::bound_at(rest.as_slice()),
         influences: influences(&lists),
         skeleton,
         pose,

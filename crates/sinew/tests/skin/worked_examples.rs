@@ -84,7 +84,7 @@ fn limb_volume_with_linear_weights() {
 #[test]
 fn rigid_skinning_follows_the_heaviest_joint_and_cracks() {
     let skeleton = chain(2, 1.0);
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut local = skeleton.rest().clone();
     local.set_rotation(1, turn(Vec3::Z, 90.0));
     let pose = posed(&skeleton, &local);

@@ -57,7 +57,11 @@ impl<'a> Reach<'a> {
             let mut pose = stands.clone();
             let elbow = body.right_arm.lower;
             let rest = body.skeleton.rest().get(elbow).rotation;
-            body.turn(&mut pose, elbow, quat::mul(rest, Axis::X.turn(angle_rad)));
+            body.turn(
+                &mut pose,
+                elbow,
+                quat::mul(rest, Axis::X.rotation(angle_rad)),
+            );
             pose
         };
         let rotation = hand(Vec3::new(-0.9, -0.2, 0.4), Vec3::new(-0.1, -1.0, 0.1));
@@ -135,7 +139,7 @@ impl<'a> Reach<'a> {
             for (k, bend) in bends.into_iter().enumerate() {
                 let joint = self.body.joint(&format!("right_{finger}_{}", k + 1));
                 let rest = self.body.skeleton.rest().get(joint).rotation;
-                let closed = quat::mul(rest, Axis::X.turn((bend * closes).to_radians()));
+                let closed = quat::mul(rest, Axis::X.rotation((bend * closes).to_radians()));
                 let relaxed = stands.get(joint).rotation;
                 self.body
                     .turn(pose, joint, quat::slerp(relaxed, closed, opens));
@@ -217,10 +221,7 @@ fn solved(body: &Body, dls: &mut Dls, from: &LocalPose, hold: &Hold) -> Result<L
         },
     ];
     let mut pose = from.clone();
-    let options = DlsOptions {
-        max_iterations: 200,
-        ..DlsOptions::default()
-    };
+    let options = DlsOptions::default().max_iterations(200);
     let root = sinew::Affine::IDENTITY;
     dls.solve(&body.skeleton, &mut pose, &root, &goals, &options)?;
     Ok(pose)

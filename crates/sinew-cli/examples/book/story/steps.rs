@@ -156,7 +156,7 @@ impl<'a> Steps<'a> {
         let at = |phase: f32| {
             let secs = phase.rem_euclid(1.0) * self.walk.duration_secs;
             let mut pose = self.body.skeleton.rest().clone();
-            sample(self.walk, &self.body.skeleton, f64::from(secs), &mut pose);
+            sample(self.walk, &self.body.skeleton, f64::from(secs), &mut pose).unwrap();
             pose
         };
         let mut pose = at(phase);
@@ -169,7 +169,7 @@ impl<'a> Steps<'a> {
     fn idling(&self, secs: f32) -> LocalPose {
         let mut pose = self.body.skeleton.rest().clone();
         let time = f64::from(secs.rem_euclid(self.idle.duration_secs));
-        sample(self.idle, &self.body.skeleton, time, &mut pose);
+        sample(self.idle, &self.body.skeleton, time, &mut pose).unwrap();
         let own = pose.clone();
         self.body.mirror_left_arm(&own, &mut pose);
         let rest = self.body.skeleton.rest_model();

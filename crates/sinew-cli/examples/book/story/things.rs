@@ -85,7 +85,7 @@ impl Stage {
 pub fn others() -> [(Transform, [f32; 4]); 2] {
     let at = |x: f32, layer: f32, z: f32, turn: f32| {
         let y = TABLE_TOP + (layer + 0.5) * BOOK.y;
-        Transform::from_rotation_translation(Axis::Y.turn(turn), Vec3::new(x, y, z))
+        Transform::from_rotation_translation(Axis::Y.rotation(turn), Vec3::new(x, y, z))
     };
     [
         (at(EDGE_X - 0.34, 0.0, -0.04, 0.4), [0.03, 0.12, 0.10, 1.0]),

@@ -82,7 +82,7 @@ fn travelling(person: &Character, walk: &Clip) -> Result<Clip, Box<dyn Error>> {
         let cycles = (f64::from(time) / period).floor();
         let within = f64::from(time) - cycles * period;
         let mut pose = LocalPose::identity(0);
-        sample(walk, &person.skeleton, within, &mut pose);
+        sample(walk, &person.skeleton, within, &mut pose).unwrap();
         let way = cycles as f32 * way(period)? + way(within)?;
         pose.set_translation(0, pose.get(0).translation + Vec3::Z * way);
         poses.push(pose);
@@ -95,7 +95,7 @@ fn frames(skeleton: &Skeleton, clip: &Clip) -> (Vec<f32>, Vec<LocalPose>) {
     let times: Vec<f32> = (0..count).map(|frame| frame as f32 / FPS).collect();
     let pose = |time: &f32| {
         let mut pose = LocalPose::identity(0);
-        sample(clip, skeleton, f64::from(*time), &mut pose);
+        sample(clip, skeleton, f64::from(*time), &mut pose).unwrap();
         pose
     };
     let poses = times.iter().map(pose).collect();

@@ -249,7 +249,7 @@ impl Together {
 
 fn pose(actor: &mut Actor, clip: &Clip, time_secs: f32) {
     let skeleton = actor.rig().skeleton().clone();
-    sample(clip, &skeleton, f64::from(time_secs), actor.pose_mut());
+    sample(clip, &skeleton, f64::from(time_secs), actor.pose_mut()).unwrap();
 }
 
 /// Horizontal direction of a joint from the clip's start to its end; z if it stays.

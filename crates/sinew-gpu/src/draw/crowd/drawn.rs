@@ -49,6 +49,8 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 /// let stage = Stage { crowds: vec![&crowd], ..Stage::default() };
 /// # assert!(stage.bounds().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+#[doc(alias = "instancing")]
+#[doc(alias = "LOD")]
 #[derive(Debug)]
 pub struct DrawnCrowd {
     crowd: GpuCrowd,
@@ -75,7 +77,7 @@ struct CrowdPart {
 
 #[derive(Clone, Copy, Debug)]
 struct Member {
-    place: Instance,
+    instance: Instance,
     world_from_model: Affine,
     /// In model space.
     bounds: Option<[Vec3; 2]>,
@@ -162,7 +164,7 @@ impl DrawnCrowd {
             }
         }
         let member = Member {
-            place: Instance::at(&Affine::IDENTITY),
+            instance: Instance::at(&Affine::IDENTITY),
             world_from_model: Affine::IDENTITY,
             bounds: at_rest,
         };
@@ -231,7 +233,7 @@ impl DrawnCrowd {
     pub fn place(&mut self, member: usize, world_from_model: &Affine) -> Result<(), RenderError> {
         let member = self.member(member)?;
         member.world_from_model = *world_from_model;
-        member.place.rows = world_from_model.rows;
+        member.instance.rows = world_from_model.rows;
         Ok(())
     }
 
@@ -240,7 +242,7 @@ impl DrawnCrowd {
     /// # Errors
     /// If the index is out of range.
     pub fn tint(&mut self, member: usize, color: [f32; 4]) -> Result<(), RenderError> {
-        self.member(member)?.place.color = color;
+        self.member(member)?.instance.color = color;
         Ok(())
     }
 
@@ -281,8 +283,8 @@ impl DrawnCrowd {
 
     /// World-space box around all members as min and max; it may be slightly too large.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
-        let placed = |m: &Member| Some(box_of(m.bounds?, &m.world_from_model));
-        let boxes = self.members.iter().filter_map(placed);
+        let bounds_of = |m: &Member| Some(box_of(m.bounds?, &m.world_from_model));
+        let boxes = self.members.iter().filter_map(bounds_of);
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
@@ -316,9 +318,9 @@ impl DrawnCrowd {
     pub(crate) fn draws(&self, gpu: &Gpu, camera: &Camera, size: [u32; 2]) -> Vec<Draw<'_>> {
         let ordered = self.ordered(camera, size);
         let members: Vec<u32> = ordered.iter().map(|m| m.member as u32).collect();
-        let place = |m: &Ordered| self.members[m.member].place;
-        let places: Vec<Instance> = ordered.iter().map(place).collect();
-        self.surfaces.write_instances(gpu, &places);
+        let instance = |m: &Ordered| self.members[m.member].instance;
+        let instances: Vec<Instance> = ordered.iter().map(instance).collect();
+        self.surfaces.write_instances(gpu, &instances);
         gpu.queue
             .write_buffer(&self.order, 0, bytemuck::cast_slice(&members));
         let mut draws = Vec::new();
@@ -327,9 +329,9 @@ impl DrawnCrowd {
                 let draw = self.draw(part, own, nearest, members.clone());
                 if draw.material.looks.blended {
                     // Blended parts are sorted one by one.
-                    draws.extend(members.clone().map(|place| Draw {
-                        instances: place..place + 1,
-                        middle: ordered[place as usize].middle,
+                    draws.extend(members.clone().map(|index| Draw {
+                        instances: index..index + 1,
+                        middle: ordered[index as usize].middle,
                         ..draw.clone()
                     }));
                 } else {

@@ -32,11 +32,11 @@ pub(super) fn ordered<'a>(
     size: [u32; 2],
 ) -> Vec<Ordered> {
     let tall = 0.5 * size[1] as f32 / (0.5 * camera.fov_y_rad).tan();
-    let order = |(member, (place, bounds)): (usize, (&Affine, Option<[Vec3; 2]>))| {
+    let order = |(member, (world_from_model, bounds)): (usize, (&Affine, Option<[Vec3; 2]>))| {
         let [low, high] = bounds.unwrap_or_default();
-        let middle = place.transform_point((low + high) / 2.0);
+        let middle = world_from_model.transform_point((low + high) / 2.0);
         let away = middle.distance(camera.eye);
-        let volume = place.determinant();
+        let volume = world_from_model.determinant();
         let pixels = tall * volume.abs().cbrt() / away.max(camera.near);
         let is_near = |error: &&f32| **error * pixels <= MAX_PIXELS_OFF;
         Ordered {
@@ -58,12 +58,12 @@ fn kind(member: &Ordered) -> (bool, usize) {
 
 pub(super) fn groups(ordered: &[Ordered]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (place, &nearest) in (0..).zip(ordered) {
+    for (index, &nearest) in (0..).zip(ordered) {
         match groups.last_mut() {
             Some(last) if kind(&last.nearest) == kind(&nearest) => last.members.end += 1,
             _ => groups.push(Group {
                 nearest,
-                members: place..place + 1,
+                members: index..index + 1,
             }),
         }
     }

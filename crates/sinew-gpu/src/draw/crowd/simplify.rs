@@ -24,7 +24,7 @@ struct Mesh {
     triangles: Vec<Option<[u32; 3]>>,
     /// Point of every vertex; vertices at one position share a point.
     point_of: Vec<u32>,
-    places: Vec<DVec3>,
+    positions: Vec<DVec3>,
     normals: Vec<DVec3>,
     /// Triangles around every point, including removed ones.
     around: Vec<Vec<u32>>,
@@ -107,17 +107,17 @@ impl Quadric {
 impl Mesh {
     fn new(primitive: &Primitive) -> Self {
         let mut points: HashMap<[u32; 3], u32> = HashMap::new();
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         let point = |&p: &Vec3| {
             // Merges −0 and 0.
             let key = (p + Vec3::ZERO).to_array().map(f32::to_bits);
             *points.entry(key).or_insert_with(|| {
-                places.push(p.as_dvec3());
-                places.len() as u32 - 1
+                positions.push(p.as_dvec3());
+                positions.len() as u32 - 1
             })
         };
         let point_of: Vec<u32> = primitive.positions.iter().map(point).collect();
-        let mut normals = vec![DVec3::ZERO; places.len()];
+        let mut normals = vec![DVec3::ZERO; positions.len()];
         let given = primitive.normals.iter().flat_map(|n| n.iter());
         for (&point, normal) in point_of.iter().zip(given) {
             normals[point as usize] += normal.as_dvec3();
@@ -125,18 +125,18 @@ impl Mesh {
         let corners = |t: [usize; 3]| t.map(|v| v as u32);
         let triangles: Vec<_> = primitive.triangles().map(corners).map(Some).collect();
         let mut mesh = Self {
-            around: vec![Vec::new(); places.len()],
-            quadrics: vec![Quadric::default(); places.len()],
-            fixed: vec![false; places.len()],
-            versions: vec![0; places.len()],
+            around: vec![Vec::new(); positions.len()],
+            quadrics: vec![Quadric::default(); positions.len()],
+            fixed: vec![false; positions.len()],
+            versions: vec![0; positions.len()],
             heap: BinaryHeap::new(),
             normals: normals.iter().map(|n| n.normalize_or_zero()).collect(),
             triangles,
             point_of,
-            places,
+            positions,
         };
         mesh.measure();
-        for point in 0..mesh.places.len() as u32 {
+        for point in 0..mesh.positions.len() as u32 {
             mesh.push_edges(point);
         }
         mesh
@@ -148,7 +148,7 @@ impl Mesh {
             let Some(points) = self.points(triangle) else {
                 continue;
             };
-            let [a, b, c] = points.map(|p| self.places[p as usize]);
+            let [a, b, c] = points.map(|p| self.positions[p as usize]);
             let across = (b - a).cross(c - a);
             let plane = Quadric::plane(across.normalize_or_zero(), a, across.length() / 2.0);
             for k in 0..3 {
@@ -186,10 +186,10 @@ impl Mesh {
                     continue;
                 }
                 let both = self.quadrics[from as usize].plus(&self.quadrics[to as usize]);
-                let turned = self.normals[from as usize].distance(self.normals[to as usize]);
-                let away = self.places[from as usize].distance(self.places[to as usize]);
+                let bent = self.normals[from as usize].distance(self.normals[to as usize]);
+                let away = self.positions[from as usize].distance(self.positions[to as usize]);
                 self.heap.push(Collapse {
-                    cost: both.at(self.places[to as usize]) + (SHADING * turned * away).powi(2),
+                    cost: both.at(self.positions[to as usize]) + (SHADING * bent * away).powi(2),
                     ends: [from, to],
                     versions: [from, to].map(|p| self.versions[p as usize]),
                 });
@@ -264,10 +264,10 @@ impl Mesh {
             if points.contains(&to) {
                 return Some((triangle, None));
             }
-            let place = points.iter().position(|&p| p == from)?;
+            let corner = points.iter().position(|&p| p == from)?;
             let mut now = corners;
-            now[place] = *partner.get(&corners[place])?;
-            if self.is_turned(corners, now) {
+            now[corner] = *partner.get(&corners[corner])?;
+            if self.is_flipped(corners, now) {
                 None
             } else {
                 Some((triangle, Some(now)))
@@ -276,10 +276,10 @@ impl Mesh {
         around.into_iter().map(move_one).collect()
     }
 
-    fn is_turned(&self, before: [u32; 3], now: [u32; 3]) -> bool {
+    fn is_flipped(&self, before: [u32; 3], now: [u32; 3]) -> bool {
         let normal = |corners: [u32; 3]| {
-            let place = |v: u32| self.places[self.point_of[v as usize] as usize];
-            let [a, b, c] = corners.map(place);
+            let position = |v: u32| self.positions[self.point_of[v as usize] as usize];
+            let [a, b, c] = corners.map(position);
             (b - a).cross(c - a).normalize_or_zero()
         };
         normal(before).dot(normal(now)) < 0.2
@@ -298,8 +298,8 @@ mod tests {
     use std::sync::Arc;
 
     fn triangles(corners: &[u32], primitive: &Primitive) -> Vec<[Vec3; 3]> {
-        let place = |&v: &u32| primitive.positions[v as usize];
-        let corners: Vec<Vec3> = corners.iter().map(place).collect();
+        let position = |&v: &u32| primitive.positions[v as usize];
+        let corners: Vec<Vec3> = corners.iter().map(position).collect();
         corners
             .chunks_exact(3)
             .map(|t| [t[0], t[1], t[2]])

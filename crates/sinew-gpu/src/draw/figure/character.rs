@@ -269,8 +269,8 @@ impl GpuCharacter {
             };
             match self.skinning.order(part) {
                 Some(order) => {
-                    let places = order.mesh_from_slot.iter();
-                    painted.extend(places.map(|&v| colors[v as usize]));
+                    let vertices = order.mesh_from_slot.iter();
+                    painted.extend(vertices.map(|&v| colors[v as usize]));
                 }
                 None => painted.extend(colors),
             }
@@ -293,7 +293,7 @@ impl GpuCharacter {
         let plain = self.materials.len() - 1;
         let middle = |[low, high]: [Vec3; 2]| (low + high) / 2.0;
         let whole = self.bounds().map_or(Vec3::ZERO, middle);
-        let is_turned = self.world_from_model.determinant() < 0.0;
+        let is_mirrored = self.world_from_model.determinant() < 0.0;
         let parts = self.surfaces.parts.iter().enumerate();
         parts.map(move |(index, part)| {
             let material = match (&self.paint, part.material) {
@@ -320,7 +320,7 @@ impl GpuCharacter {
                 material,
                 instances: 0..1,
                 pulled: None,
-                mirrored: is_turned != self.skinning.is_mirrored(index),
+                mirrored: is_mirrored != self.skinning.is_mirrored(index),
                 inverted: match &self.skinning {
                     Skinning::Gpu(skinned) => skinned.is_mirrored(index),
                     Skinning::Cpu { .. } => false,

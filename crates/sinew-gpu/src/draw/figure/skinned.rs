@@ -78,7 +78,8 @@ impl Skinned {
             let Some(mesh) = node.mesh else {
                 continue;
             };
-            for (place, primitive) in character.meshes[mesh].primitives.iter().enumerate() {
+            for (primitive_index, primitive) in character.meshes[mesh].primitives.iter().enumerate()
+            {
                 let primitive = &*with_tangents(character, primitive);
                 let skin = node.skin.filter(|_| primitive.influences.is_some());
                 let method = if skin.is_some() {
@@ -100,7 +101,7 @@ impl Skinned {
                         palettes.len() - 1
                     }
                 };
-                let packed = match mesh_of.get(&(mesh, place, skin.is_some())) {
+                let packed = match mesh_of.get(&(mesh, primitive_index, skin.is_some())) {
                     Some(&packed) => packed,
                     None => {
                         let packed = match skin {
@@ -108,7 +109,7 @@ impl Skinned {
                             None => SkinMesh::new(&still(primitive), method, Order::Plan)?,
                         };
                         meshes.push(packed);
-                        mesh_of.insert((mesh, place, skin.is_some()), meshes.len() - 1);
+                        mesh_of.insert((mesh, primitive_index, skin.is_some()), meshes.len() - 1);
                         meshes.len() - 1
                     }
                 };
@@ -169,9 +170,10 @@ impl Skinned {
         time_secs: f64,
     ) -> Result<Option<[Vec3; 2]>, GpuError> {
         let clip = clip.and_then(|c| character.clips.get(c));
-        match clip {
-            Some(clip) => sample(clip, &character.skeleton, time_secs, &mut self.local),
-            None => self.local.copy_from(character.skeleton.rest()),
+        self.local.copy_from(character.skeleton.rest());
+        if let Some(clip) = clip {
+            // A clip of another skeleton moves the joints that exist.
+            let _ = sample(clip, &character.skeleton, time_secs, &mut self.local);
         }
         let root = Affine::IDENTITY;
         let updated = self
@@ -180,8 +182,8 @@ impl Skinned {
         updated.expect("a sampled pose has its skeleton's joints");
         character.node_worlds_into(&self.pose, &mut self.worlds);
         for source in &mut self.palettes {
-            if let PaletteSource::Node(node, place) = source {
-                *place = self.worlds[*node];
+            if let PaletteSource::Node(node, map) = source {
+                *map = self.worlds[*node];
             }
         }
         let mut weights = Vec::new();
@@ -218,10 +220,10 @@ impl Skinned {
         self.pose
             .clone_from(actor.model_pose().map_err(ActorError::from)?);
         for (index, part) in self.parts.iter().enumerate() {
-            if let PaletteSource::Node(_, place) = &mut self.palettes[part.palette]
+            if let PaletteSource::Node(_, map) = &mut self.palettes[part.palette]
                 && let PaletteRef::Linear([model_from_node]) = actor.palette(index)?
             {
-                *place = *model_from_node;
+                *map = *model_from_node;
             }
             if part.morph_targets > 0 {
                 let weights = actor.morph_weights(index);
@@ -235,9 +237,9 @@ impl Skinned {
         for (index, source) in self.palettes.iter_mut().enumerate() {
             match source {
                 PaletteSource::Linear(skin, palette) => {
-                    palette.update(&self.skins[*skin], &self.pose)?;
+                    palette.update(&self.skins[*skin], self.pose.as_slice())?;
                 }
-                PaletteSource::Dual(_, palette) => palette.update(&self.pose)?,
+                PaletteSource::Dual(_, palette) => palette.update(self.pose.as_slice())?,
                 PaletteSource::Node(..) => {}
             }
             self.batch.set_palette(index, source.as_ref())?;
@@ -264,7 +266,7 @@ impl Skinned {
         for (joint, around) in &part.boxes {
             let moved_by = match &self.palettes[part.palette] {
                 PaletteSource::Linear(_, palette) => palette.as_slice()[*joint],
-                PaletteSource::Node(_, place) => *place,
+                PaletteSource::Node(_, map) => *map,
                 PaletteSource::Dual(skin, _) => {
                     let skin = &self.skins[*skin];
                     *self.pose.get(skin.joints[*joint]) * skin.joint_from_model[*joint]
@@ -304,7 +306,7 @@ impl Skinned {
     /// True if a part's transform mirrors it.
     pub fn is_mirrored(&self, part: usize) -> bool {
         match &self.palettes[self.parts[part].palette] {
-            PaletteSource::Node(_, place) => place.determinant() < 0.0,
+            PaletteSource::Node(_, map) => map.determinant() < 0.0,
             _ => false,
         }
     }
@@ -324,7 +326,7 @@ fn source(
         Method::DualQuat => {
             let (skeleton, bound) = (&character.skeleton, &character.skins[skin]);
             let rest = skeleton.rest_model();
-            let palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, bound)?;
+            let palette = DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), bound)?;
             PaletteSource::Dual(skin, Box::new(palette))
         }
         _ => PaletteSource::Linear(skin, Palette::default()),

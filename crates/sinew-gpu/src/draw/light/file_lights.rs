@@ -34,14 +34,14 @@ pub(crate) fn driven_lamps(
             .transform_vector(Vec3::NEG_Z)
             .normalize_or(Vec3::NEG_Z);
         // Reflection of a white surface.
-        let shone = curves.light(&light.name).shone(light.color);
-        let color = shone.map(|c| c * light.intensity / PI);
+        let driven = curves.light(&light.name).color_over(light.color);
+        let color = driven.map(|c| c * light.intensity / PI);
         let is_sound = at.is_finite() && color.iter().all(|c| c.is_finite());
         if !is_sound || color == [0.0; 3] {
             continue;
         }
         lamps.push(Lamp {
-            place: match light.kind {
+            position: match light.kind {
                 LightKind::Directional => LampPosition::Far(-along),
                 LightKind::Point { range } => LampPosition::Point {
                     at,

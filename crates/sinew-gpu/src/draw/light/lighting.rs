@@ -32,10 +32,11 @@ pub struct Lighting {
 }
 
 /// Light without shadows.
+#[doc(alias = "light")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
     /// Position or direction.
-    pub place: LampPosition,
+    pub position: LampPosition,
     /// Colour of diffuse reflection.
     pub diffuse: [f32; 3],
     /// Colour of highlights.
@@ -75,7 +76,7 @@ impl Lamp {
     /// Distant lamp with highlights of the same colour.
     pub fn far(to_lamp: Vec3, color: [f32; 3]) -> Self {
         Self {
-            place: LampPosition::Far(to_lamp),
+            position: LampPosition::Far(to_lamp),
             diffuse: color,
             specular: color,
         }

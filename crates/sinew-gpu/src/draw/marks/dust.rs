@@ -9,7 +9,7 @@ use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct DustParticle {
     /// Centre in world space.
-    pub place: [f32; 3],
+    pub position: [f32; 3],
     /// Radius.
     pub radius: f32,
     /// Linear red, green, blue and opacity at the centre.
@@ -36,7 +36,7 @@ pub struct Dust {
 
 #[derive(Clone, Copy, Debug)]
 struct Puff {
-    place: Vec3,
+    position: Vec3,
     /// Relative to a person's.
     size: f32,
     age_secs: f32,
@@ -44,10 +44,10 @@ struct Puff {
 
 impl Dust {
     /// Raises a puff at a position, `ago_secs` ago; size 1 is that of a person's footstep in metres.
-    pub fn raise(&mut self, place: Vec3, size: f32, ago_secs: f32) {
+    pub fn raise(&mut self, position: Vec3, size: f32, ago_secs: f32) {
         if Self::is_seen(f64::from(ago_secs)) {
             self.raised.push(Puff {
-                place,
+                position,
                 size,
                 age_secs: ago_secs,
             });
@@ -87,7 +87,7 @@ impl Dust {
     fn redraw(&mut self) {
         self.drawn.clear();
         for &Puff {
-            place,
+            position,
             size,
             age_secs,
         } in &self.raised
@@ -102,7 +102,7 @@ impl Dust {
                 let away = (0.06 + 0.3 * spread) * speed;
                 let up = 0.05 + 0.16 * spread * (1.3 - speed);
                 self.drawn.push(DustParticle {
-                    place: (place + Vec3::new(cos * away, up, sin * away) * size).to_array(),
+                    position: (position + Vec3::new(cos * away, up, sin * away) * size).to_array(),
                     radius: (0.07 + 0.15 * spread * speed) * size,
                     color: [0.4, 0.36, 0.29, 0.42 * (1.0 - part) * (1.0 - part)],
                 });

@@ -32,6 +32,7 @@ impl Line {
 
 /// Tapering bones from each joint to its children, with a dark outline, and a dot per joint the pose has. `pixel`
 /// scales lines (1 for 720 rows). `pixels_per_unit` of the world limits the thickness of short bones.
+#[doc(alias = "bones")]
 pub fn skeleton_lines(
     skeleton: &Skeleton,
     pose: &ModelPose,

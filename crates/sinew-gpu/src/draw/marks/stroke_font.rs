@@ -101,14 +101,14 @@ pub fn draw_text(
 /// Like [`draw_text`], with a broad outline of another colour.
 pub fn draw_outlined_text(
     picture: &mut Picture,
-    place: [f32; 2],
+    position: [f32; 2],
     height: f32,
     [ink, outline]: [[u8; 4]; 2],
     text: &str,
 ) {
     let radius = (0.07 * height).max(0.5);
-    draw_strokes(picture, place, height, radius + 1.2, outline, text);
-    draw_strokes(picture, place, height, radius, ink, text);
+    draw_strokes(picture, position, height, radius + 1.2, outline, text);
+    draw_strokes(picture, position, height, radius, ink, text);
 }
 
 fn draw_strokes(
@@ -120,8 +120,8 @@ fn draw_strokes(
     text: &str,
 ) {
     let unit = height / 6.0;
-    for (place, character) in text.chars().enumerate() {
-        let x = left + place as f32 * ADVANCE * height;
+    for (index, character) in text.chars().enumerate() {
+        let x = left + index as f32 * ADVANCE * height;
         let drawn = strokes(character).unwrap_or("0040460600");
         let strokes: Vec<Vec<[f32; 2]>> = points(drawn)
             .map(|stroke| {

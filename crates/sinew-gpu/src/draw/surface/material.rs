@@ -149,7 +149,7 @@ pub(crate) struct GpuMaterial {
 
 impl GpuMaterial {
     /// Sets the part of the light on its other side that shines through, as through a leaf.
-    pub fn let_through(&mut self, gpu: &Gpu, part: f32) {
+    pub fn set_translucency(&mut self, gpu: &Gpu, part: f32) {
         self.values.through = part;
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));

@@ -62,8 +62,8 @@ impl SurfacesBuilder {
             None => self.surface.extend(surface),
             Some(order) => {
                 let surface: Vec<_> = surface.collect();
-                let places = order.mesh_from_slot.iter();
-                self.surface.extend(places.map(|&v| surface[v as usize]));
+                let vertices = order.mesh_from_slot.iter();
+                self.surface.extend(vertices.map(|&v| surface[v as usize]));
             }
         }
         let first_index = self.indices.len() as u32;
@@ -117,7 +117,7 @@ fn instance_buffer(gpu: &Gpu, instances: usize) -> Result<Buffer, GpuError> {
 
 impl Surfaces {
     /// Resizes the instance buffer, which loses its contents.
-    pub fn make_room(&mut self, gpu: &Gpu, instances: usize) -> Result<(), GpuError> {
+    pub fn reserve_instances(&mut self, gpu: &Gpu, instances: usize) -> Result<(), GpuError> {
         self.instances = instance_buffer(gpu, instances)?;
         Ok(())
     }

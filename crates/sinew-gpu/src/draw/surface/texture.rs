@@ -27,9 +27,9 @@ impl Pixels {
                 found: self.rgba.len(),
             });
         }
-        let most = gpu.device.limits().max_texture_dimension_2d;
+        let max_side = gpu.device.limits().max_texture_dimension_2d;
         let mut level = self.clone();
-        while level.width.max(level.height) > most {
+        while level.width.max(level.height) > max_side {
             level = level.halved(encoding);
         }
         let size = Extent3d {

@@ -3,6 +3,7 @@ use crate::skin::vertex::SurfaceVertex;
 use sinew::{Primitive, Skin};
 
 /// Weights to show as colours.
+#[doc(alias = "weight paint")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightColors {
     /// Weight of one joint of the skeleton: from blue for 0 over green to red for 1.

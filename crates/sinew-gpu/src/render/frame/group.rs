@@ -25,7 +25,7 @@ pub(super) fn group(
     frame: &Buffer,
     shadow: &ShadowMap,
     environment: &Environment,
-    [behind, open]: [&TextureView; 2],
+    [behind, occlusion]: [&TextureView; 2],
 ) -> BindGroup {
     use wgpu::BindingResource as Bound;
     let bound = [
@@ -35,7 +35,7 @@ pub(super) fn group(
         Bound::TextureView(&environment.view),
         Bound::Sampler(&environment.sampler),
         Bound::TextureView(behind),
-        Bound::TextureView(open),
+        Bound::TextureView(occlusion),
     ];
     bind::group(gpu, layout, &bound)
 }

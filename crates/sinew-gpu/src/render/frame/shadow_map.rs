@@ -77,7 +77,7 @@ pub(in crate::render) fn look_up(
     frame.shadow_offset = 2.0 * radius * frame.shadow_spread;
     // The map is 2 radii wide and 3 deep.
     frame.penumbra = 1.5 * sun_width_rad.clamp(0.0, 1.0).tan();
-    frame.penumbra_most = (0.5 * frame.penumbra).clamp(4.0 * texel, 0.08);
+    frame.max_penumbra = (0.5 * frame.penumbra).clamp(4.0 * texel, 0.08);
     if frame.shadow_spread > 2.5 * texel {
         16
     } else {

@@ -9,7 +9,7 @@ use glam::{Mat4, Vec3, Vec4};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub(in crate::render) struct LampUniform {
-    place: [f32; 4],
+    position: [f32; 4],
     diffuse: [f32; 4],
     specular: [f32; 4],
     aim: [f32; 4],
@@ -28,9 +28,9 @@ impl LampUniform {
                 0.0
             };
         };
-        let place = match lamp.place {
+        let position = match lamp.position {
             LampPosition::Far(to_lamp) => to_lamp.normalize_or(Vec3::Y).extend(0.0),
-            LampPosition::At(place, half) => place.extend(1.0 / (half * half).max(1e-6)),
+            LampPosition::At(position, half) => position.extend(1.0 / (half * half).max(1e-6)),
             LampPosition::Point { at, range } => {
                 ends_at(range);
                 at.extend(-1.0)
@@ -50,7 +50,7 @@ impl LampUniform {
         };
         let ([r, g, b], [mr, mg, mb]) = (lamp.diffuse, lamp.specular);
         Self {
-            place: place.to_array(),
+            position: position.to_array(),
             diffuse: [r, g, b, whole],
             specular: [mr, mg, mb, over_range],
             aim: aim.extend(gone).to_array(),
@@ -76,13 +76,13 @@ pub(in crate::render) struct FrameUniform {
     pub viewport: [f32; 2],
     pub shadow_spread: f32,
     pub environment: f32,
-    pub open_radius: f32,
+    pub occlusion_radius: f32,
     pub seed: f32,
     pub penumbra: f32,
-    pub penumbra_most: f32,
+    pub max_penumbra: f32,
     pub blocker_taps: u32,
     pub shadow_taps: u32,
-    pub open_taps: u32,
+    pub occlusion_taps: u32,
     pub unused: f32,
     pub lamps: [LampUniform; MAX_LAMPS + 1],
 }
@@ -94,7 +94,7 @@ impl FrameUniform {
         let clip_from_world = camera.clip_from_world(viewport[0] / viewport[1]);
         let wide = |[r, g, b]: [f32; 3]| [r, g, b, 0.0];
         let sun = LampUniform {
-            place: lighting.to_sun.normalize_or(Vec3::Y).extend(0.0).to_array(),
+            position: lighting.to_sun.normalize_or(Vec3::Y).extend(0.0).to_array(),
             diffuse: wide(lighting.sun),
             specular: wide(lighting.sun),
             aim: [0.0; 4],
@@ -119,13 +119,13 @@ impl FrameUniform {
             viewport,
             shadow_spread: 0.0,
             environment: 1.0,
-            open_radius: 0.0,
+            occlusion_radius: 0.0,
             seed: 0.0,
             penumbra: 0.0,
-            penumbra_most: 0.0,
+            max_penumbra: 0.0,
             blocker_taps: 8,
             shadow_taps: 12,
-            open_taps: 12,
+            occlusion_taps: 12,
             unused: 0.0,
             lamps,
         }

@@ -63,9 +63,9 @@ impl Frames {
         };
         // No pass may read its own target.
         let groups = [
-            group(&self.main, [&targets.behind, &targets.open]),
-            group(&self.main, [&targets.mirror, &targets.open]),
-            group(&self.mirror, [&targets.behind, &targets.open]),
+            group(&self.main, [&targets.behind, &targets.occlusion]),
+            group(&self.main, [&targets.mirror, &targets.occlusion]),
+            group(&self.mirror, [&targets.behind, &targets.occlusion]),
         ];
         self.groups = Some(groups);
     }
@@ -84,10 +84,10 @@ impl Frames {
             shadow_taps: 0,
             shading: view.shading,
             environment: stage.environment.is_some() && is_physical,
-            open: view.occlusion.is_some_and(|radius| radius > 0.0) && is_physical,
+            occlusion: view.occlusion.is_some_and(|radius| radius > 0.0) && is_physical,
         };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
-        main.open_radius = view.occlusion.unwrap_or(0.0);
+        main.occlusion_radius = view.occlusion.unwrap_or(0.0);
         if view.shadow {
             let (middle, radius) = view.shadow_ball.unwrap_or_else(|| {
                 let [low, high] = stage.bounds().unwrap_or_default();
@@ -112,12 +112,12 @@ impl Frames {
     }
 
     /// Shifts the main view to a layer. Each layer uses other samples, so few are enough.
-    pub fn look_elsewhere(&self, gpu: &Gpu, main: &FrameUniform, layer: u32, layers: u32) {
+    pub fn jitter(&self, gpu: &Gpu, main: &FrameUniform, layer: u32, layers: u32) {
         let moved = FrameUniform {
             seed: layer as f32,
             blocker_taps: 6,
             shadow_taps: 6,
-            open_taps: 10,
+            occlusion_taps: 10,
             ..main.jittered(within_pixel(layer, layers))
         };
         write(gpu, &self.main, &moved);
@@ -130,12 +130,12 @@ fn write(gpu: &Gpu, buffer: &Buffer, frame: &FrameUniform) {
 
 /// Offset of a layer from the pixel's centre: Hammersley's points in half a pixel.
 fn within_pixel(layer: u32, layers: u32) -> [f32; 2] {
-    let (mut k, mut part, mut turned) = (layer, 0.5, 0.0);
+    let (mut k, mut part, mut reversed) = (layer, 0.5, 0.0);
     while k > 0 {
-        turned += part * (k % 2) as f32;
+        reversed += part * (k % 2) as f32;
         part /= 2.0;
         k /= 2;
     }
     let half = 0.5 / layers as f32;
-    [layer as f32 / layers as f32, turned].map(|at| 0.5 * (at + half - 0.5))
+    [layer as f32 / layers as f32, reversed].map(|at| 0.5 * (at + half - 0.5))
 }

@@ -113,7 +113,7 @@ impl FloorPass {
         let catcher = Kind::Catcher {
             shadow_taps: light.shadow_taps,
             shading: light.shading,
-            open: light.open,
+            occlusion: light.occlusion,
         };
         self.drawn = floor.map(|floor| {
             if only_shadows {
@@ -122,7 +122,7 @@ impl FloorPass {
                 lit_kind(floor, mirrors, light)
             }
         });
-        let depth = (floor.is_some() && light.open).then_some(Kind::Depth);
+        let depth = (floor.is_some() && light.occlusion).then_some(Kind::Depth);
         let kinds = [self.drawn, grid.map(|_| Kind::Grid), depth];
         for kind in kinds.into_iter().flatten() {
             if !self.made.contains_key(&kind) {
@@ -171,12 +171,12 @@ impl FloorPass {
             Kind::Catcher {
                 shadow_taps,
                 shading,
-                open,
+                occlusion,
             } => {
                 let light = LightKind {
                     shadow_taps,
                     shading,
-                    open,
+                    occlusion,
                     ..LightKind::default()
                 };
                 (0, 0, light)
@@ -251,7 +251,7 @@ enum Kind {
     Catcher {
         shadow_taps: u32,
         shading: Shading,
-        open: bool,
+        occlusion: bool,
     },
     Grid,
     Depth,

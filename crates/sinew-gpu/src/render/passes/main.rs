@@ -72,7 +72,7 @@ impl MainPass {
                 .draw(gpu, &mut pass, Pass::Main, light, draw);
         }
         pass.set_bind_group(0, &recording.frames.groups()[1], &[]);
-        self.draw_room(&mut pass, recording.stage, recording.view);
+        self.draw_surroundings(&mut pass, recording.stage, recording.view);
         if has_glass {
             drop(pass);
             behind.encode(&mut recording.encoder, targets, groups);
@@ -106,7 +106,7 @@ impl MainPass {
     }
 
     /// Draws floor, sky and grid; the floor's frame group must be bound.
-    fn draw_room(&self, pass: &mut RenderPass<'_>, stage: &Stage<'_>, view: &View) {
+    fn draw_surroundings(&self, pass: &mut RenderPass<'_>, stage: &Stage<'_>, view: &View) {
         self.floor.bind(pass);
         // An opaque floor comes before the sky, to hide it; shadows alone come after.
         if let Some(floor) = stage.floor.filter(|_| !self.floor.is_shadows()) {

@@ -7,7 +7,7 @@ pub(super) mod floor;
 pub(super) mod light_source;
 pub(super) mod main;
 pub(super) mod mirror;
-pub(super) mod open;
+pub(super) mod occlusion;
 pub(super) mod quads;
 pub(super) mod recording;
 pub(super) mod shadow;

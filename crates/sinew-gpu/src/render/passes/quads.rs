@@ -84,7 +84,7 @@ impl<T: NoUninit> QuadPass<T> {
             });
         Ok(Self {
             pipeline,
-            quads: room_for::<T>(gpu, 64)?,
+            quads: quad_buffer::<T>(gpu, 64)?,
             count: 0,
             of: PhantomData,
         })
@@ -93,7 +93,7 @@ impl<T: NoUninit> QuadPass<T> {
     pub fn prepare(&mut self, gpu: &Gpu, quads: &[T]) -> Result<(), GpuError> {
         let bytes: &[u8] = bytemuck::cast_slice(quads);
         if self.quads.size() < bytes.len() as u64 {
-            self.quads = room_for::<T>(gpu, quads.len().next_power_of_two())?;
+            self.quads = quad_buffer::<T>(gpu, quads.len().next_power_of_two())?;
         }
         gpu.queue.write_buffer(&self.quads, 0, bytes);
         self.count = quads.len() as u32;
@@ -109,7 +109,7 @@ impl<T: NoUninit> QuadPass<T> {
     }
 }
 
-fn room_for<T>(gpu: &Gpu, quads: usize) -> Result<Buffer, GpuError> {
+fn quad_buffer<T>(gpu: &Gpu, quads: usize) -> Result<Buffer, GpuError> {
     let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
     gpu.buffer("quads", usage, (quads * size_of::<T>()) as u64)
 }
@@ -135,7 +135,7 @@ pub(in crate::render) const DUST: QuadLooks<'_> = QuadLooks {
 
 pub(in crate::render) fn back_to_front(dust: &[DustParticle], eye: Vec3) -> Vec<DustParticle> {
     let mut sorted = dust.to_vec();
-    let away = |particle: &DustParticle| (Vec3::from(particle.place) - eye).length_squared();
+    let away = |particle: &DustParticle| (Vec3::from(particle.position) - eye).length_squared();
     sorted.sort_by(|a, b| away(b).total_cmp(&away(a)));
     sorted
 }

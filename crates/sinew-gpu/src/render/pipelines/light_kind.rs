@@ -10,7 +10,7 @@ pub(in crate::render) struct LightKind {
     /// True with an environment map.
     pub environment: bool,
     /// True with ambient occlusion.
-    pub open: bool,
+    pub occlusion: bool,
 }
 
 impl LightKind {
@@ -22,7 +22,7 @@ impl LightKind {
             ("shadow_taps", f64::from(self.shadow_taps)),
             ("is_phong", on(self.shading == Shading::Phong)),
             ("has_environment", on(self.environment)),
-            ("has_open_map", on(self.open)),
+            ("has_occlusion_map", on(self.occlusion)),
         ]
     }
 }

@@ -5,7 +5,7 @@
 
 use sinew::{Interpolation, Track, TrackError};
 
-const MOST_HALVINGS: u32 = 8;
+const MAX_HALVINGS: u32 = 8;
 
 /// A moment that needs a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,11 +47,11 @@ pub(in crate::fbx) fn bytes_of_key(width: usize) -> usize {
 }
 
 impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
-    /// Keys at the ascending `moments`, and at more where needed; never over `most`.
+    /// Keys at the ascending `moments`, and at more where needed; never over `max_keys`.
     pub(in crate::fbx) fn bake(
         &self,
         moments: &[Moment],
-        most: usize,
+        max_keys: usize,
     ) -> Result<Track, TrackError> {
         let mut keys = self.keys(moments);
         let Some(first) = keys.first() else {
@@ -66,19 +66,19 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         if self.all_spans(&keys, |span| self.is_step(span)) {
             // The key just before a jump repeats the key before it.
             let last = keys.len() - 1;
-            let is_told = |place: usize| place < last && !keys[place].jumps;
-            let told =
-                (0..keys.len()).filter(|place| *place == 0 || *place == last || is_told(*place));
-            let told: Vec<Key> = told.map(|place| keys[place].clone()).collect();
-            return track(&told, width, Interpolation::Step);
+            let is_kept = |index: usize| index < last && !keys[index].jumps;
+            let kept =
+                (0..keys.len()).filter(|index| *index == 0 || *index == last || is_kept(*index));
+            let kept: Vec<Key> = kept.map(|index| keys[index].clone()).collect();
+            return track(&kept, width, Interpolation::Step);
         }
         if self.all_spans(&keys, |span| self.is_line(span)) {
             return track(&keys, width, self.line());
         }
         self.find_slopes(&mut keys);
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let far = keys.windows(2).filter(|span| self.is_far(span)).count();
-            if far == 0 || keys.len() + far > most {
+            if far == 0 || keys.len() + far > max_keys {
                 break;
             }
             keys = self.halved(keys);
@@ -102,7 +102,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
     fn key(&self, time: f32, jumps: bool, near: Option<&Vec<f64>>) -> Key {
         let mut value = self.at(f64::from(time));
         if let Some(near) = near {
-            self.turn_to(&mut value, near);
+            self.flip_toward(&mut value, near);
         }
         Key {
             time,
@@ -160,11 +160,11 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         let far: Vec<bool> = keys.windows(2).map(|span| self.is_far(span)).collect();
         let mut finer: Vec<Key> = Vec::with_capacity(2 * keys.len());
         let mut is_new = false;
-        for (place, mut key) in keys.into_iter().enumerate() {
-            let is_far = far.get(place).copied().unwrap_or(false);
+        for (index, mut key) in keys.into_iter().enumerate() {
+            let is_far = far.get(index).copied().unwrap_or(false);
             key.fits = !is_far;
             if let Some(before) = finer.last_mut() {
-                self.turn_to(&mut key.value, &before.value);
+                self.flip_toward(&mut key.value, &before.value);
                 if is_new {
                     let middle = between(before.time, key.time, 0.5) as f32;
                     if middle > before.time && middle < key.time {
@@ -181,7 +181,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         finer
     }
 
-    fn turn_to(&self, value: &mut [f64], near: &[f64]) {
+    fn flip_toward(&self, value: &mut [f64], near: &[f64]) {
         if self.is_rotation && dot(value, near) < 0.0 {
             value.iter_mut().for_each(|part| *part = -*part);
         }
@@ -253,15 +253,15 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
     /// Slopes of the cubics through the values at one and two thirds of each span. Avoids samples close to keys, where
     /// a kink can be off by the rounding of `f32`.
     fn find_slopes(&self, keys: &mut [Key]) {
-        for place in 1..keys.len() {
-            let (from, to) = (&keys[place - 1], &keys[place]);
+        for index in 1..keys.len() {
+            let (from, to) = (&keys[index - 1], &keys[index]);
             if from.jumps || (from.out.is_some() && to.into.is_some()) {
                 continue;
             }
             let secs = f64::from(to.time) - f64::from(from.time);
             let inside = [1.0 / 3.0, 2.0 / 3.0].map(|along| {
                 let mut value = self.at(between(from.time, to.time, along));
-                self.turn_to(&mut value, &from.value);
+                self.flip_toward(&mut value, &from.value);
                 value
             });
             let slope = |factors: [f64; 4]| -> Vec<f64> {
@@ -276,8 +276,8 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
                 slope([-11.0, 18.0, -9.0, 2.0]),
                 slope([-2.0, 9.0, -18.0, 11.0]),
             );
-            keys[place - 1].out = Some(out);
-            keys[place].into = Some(into);
+            keys[index - 1].out = Some(out);
+            keys[index].into = Some(into);
         }
     }
 }

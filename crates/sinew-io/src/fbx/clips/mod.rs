@@ -1,7 +1,7 @@
 mod bake;
 
 use super::error::FbxError;
-use super::load::{Room, bounded};
+use super::load::{Memory, bounded};
 use super::meshes::morphs;
 use super::nodes::Tree;
 use super::plain;
@@ -19,10 +19,10 @@ use ufbx::{
 const TOLERANCE: f64 = 3e-6;
 
 /// Max segments that `ufbx` makes of the span between two keys.
-const MOST_SEGMENTS: usize = 1024;
+const MAX_SEGMENTS: usize = 1024;
 
 /// Max regular samples of a take with extrapolated curves.
-const MOST_FRAMES: usize = 20_000;
+const MAX_FRAMES: usize = 20_000;
 
 /// Bytes of a track without its numbers: its entry in the joint, and two shared lists.
 const BYTES_OF_TRACK: usize = 2 * size_of::<Track>() + 2 * (size_of::<Vec<f32>>() + 16);
@@ -43,7 +43,7 @@ pub(super) struct Take<'a> {
 pub(super) fn takes<'a>(
     scene: &'a Scene,
     memory_limit: usize,
-    room: &mut Room,
+    memory: &mut Memory,
     report: &mut FileReport,
 ) -> Vec<Take<'a>> {
     let rate = frames_per_second(scene);
@@ -55,7 +55,7 @@ pub(super) fn takes<'a>(
             result_allocator: bounded(memory_limit),
             resample_rate: rate,
             minimum_sample_rate: 0.65 * rate,
-            max_keyframe_segments: MOST_SEGMENTS,
+            max_keyframe_segments: MAX_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
             ..BakeOpts::default()
         };
@@ -72,12 +72,12 @@ pub(super) fn takes<'a>(
                 Severity::Note,
                 "FBX_EMPTY_TAKE",
                 pointer,
-                "the take moves nothing and was left out",
+                "the take has no motion and was left out",
             );
             continue;
         }
         let take = Take::new(stack, baked, rate);
-        match room.take(size_of_val(&*take.frames)) {
+        match memory.take(size_of_val(&*take.frames)) {
             Ok(()) => takes.push(take),
             Err(error) => take.leave_out(&error, report),
         }
@@ -108,7 +108,7 @@ impl<'a> Take<'a> {
         }
         let goes_on = goes_on(&stack.anim);
         let frames = if goes_on && end > begin {
-            let count = ((end - begin) * rate).ceil().min(MOST_FRAMES as f64) as usize;
+            let count = ((end - begin) * rate).ceil().min(MAX_FRAMES as f64) as usize;
             let step = (end - begin) / count as f64;
             (0..=count)
                 .map(|frame| begin + frame as f64 * step)
@@ -206,7 +206,7 @@ pub(super) fn clip(
     tree: &Tree,
     take: &Take<'_>,
     extent: f64,
-    room: &mut Room,
+    memory: &mut Memory,
 ) -> Result<Clip, FbxError> {
     let mut clip = Clip::new(&*take.stack.element.name);
     let anim = &*take.stack.anim;
@@ -260,23 +260,23 @@ pub(super) fn clip(
         tracks.translation = baked_track(
             &translation,
             &times(&baked.translation_keys, baked.constant_translation),
-            room,
+            memory,
         )?;
         let count = if baked.constant_rotation {
             1
         } else {
             baked.rotation_keys.count
         };
-        let turns = baked.rotation_keys.iter().take(count);
-        let turns = turns.map(|key| (key.time, key.flags));
-        tracks.rotation = baked_track(&rotation, &take.moments(turns), room)?;
+        let rotations = baked.rotation_keys.iter().take(count);
+        let rotations = rotations.map(|key| (key.time, key.flags));
+        tracks.rotation = baked_track(&rotation, &take.moments(rotations), memory)?;
         tracks.scale = baked_track(
             &scale,
             &times(&baked.scale_keys, baked.constant_scale),
-            room,
+            memory,
         )?;
     }
-    morph_tracks(scene, tree, take, room, &mut clip)?;
+    morph_tracks(scene, tree, take, memory, &mut clip)?;
     clip.fit_duration();
     let end = plain::number(take.end - take.offset);
     clip.duration_secs = clip.duration_secs.max(end);
@@ -288,7 +288,7 @@ fn morph_tracks(
     scene: &Scene,
     tree: &Tree,
     take: &Take<'_>,
-    room: &mut Room,
+    memory: &mut Memory,
     clip: &mut Clip,
 ) -> Result<(), FbxError> {
     let mut baked: HashMap<u32, &[ufbx::BakedProp]> = HashMap::new();
@@ -313,12 +313,12 @@ fn morph_tracks(
             is_rotation: false,
             tolerance: TOLERANCE,
         };
-        let Some(track) = baked_track(&weights, &take.moments(times), room)? else {
+        let Some(track) = baked_track(&weights, &take.moments(times), memory)? else {
             continue;
         };
         for node in &mesh.element.instances {
             if let Some(node) = tree.node_of[node.element.typed_id as usize] {
-                room.take(2 * size_of::<MorphTrack>())?;
+                memory.take(2 * size_of::<MorphTrack>())?;
                 clip.morphs.push(MorphTrack {
                     node,
                     weights: track.clone(),
@@ -357,7 +357,7 @@ fn weights_at(anim: &Anim, mesh: &Mesh, time: f64) -> Vec<f64> {
 fn baked_track<F: Fn(f64) -> Vec<f64>>(
     signal: &Signal<F>,
     moments: &[Moment],
-    room: &mut Room,
+    memory: &mut Memory,
 ) -> Result<Option<Track>, FbxError> {
     let width = (signal.value)(moments.first().map_or(0.0, |moment| moment.time)).len();
     // A jump takes up to three keys, and spans are halved while memory allows.
@@ -368,17 +368,17 @@ fn baked_track<F: Fn(f64) -> Vec<f64>>(
             1
         }
     };
-    let at_least: usize = moments.iter().map(keys_at).sum();
+    let min_keys: usize = moments.iter().map(keys_at).sum();
     let a_key = bytes_of_key(width);
-    let left = room.left().saturating_sub(size_of_val(moments));
-    let most = (left / a_key).clamp(at_least, 16 * moments.len() + 256);
-    let meanwhile = most.saturating_mul(a_key) + size_of_val(moments);
-    room.take(meanwhile)?;
-    let track = signal.bake(moments, most).ok();
-    room.give_back(meanwhile);
+    let left = memory.left().saturating_sub(size_of_val(moments));
+    let max_keys = (left / a_key).clamp(min_keys, 16 * moments.len() + 256);
+    let meanwhile = max_keys.saturating_mul(a_key) + size_of_val(moments);
+    memory.take(meanwhile)?;
+    let track = signal.bake(moments, max_keys).ok();
+    memory.give_back(meanwhile);
     if let Some(track) = &track {
         let numbers = track.times().len() + track.values().len();
-        room.take(size_of::<f32>() * numbers + BYTES_OF_TRACK)?;
+        memory.take(size_of::<f32>() * numbers + BYTES_OF_TRACK)?;
     }
     Ok(track)
 }

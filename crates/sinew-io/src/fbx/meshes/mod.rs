@@ -5,7 +5,7 @@ pub(super) mod skins;
 pub(super) mod vertices;
 
 use super::error::FbxError;
-use super::load::Room;
+use super::load::Memory;
 use super::nodes::Tree;
 use crate::report::FileReport;
 use sinew::mesh::Morph;
@@ -33,7 +33,7 @@ pub(super) fn meshes(
     scene: &Scene,
     tree: &Tree,
     nodes: &mut [Node],
-    room: &mut Room,
+    memory: &mut Memory,
     report: &mut FileReport,
 ) -> Result<Meshes, FbxError> {
     let mut out = Meshes::default();
@@ -46,7 +46,9 @@ pub(super) fn meshes(
         let id = mesh.element.typed_id;
         let of_mesh = match built.entry(id) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(build(mesh, tree, &mut out.skins, room, report)?),
+            Entry::Vacant(entry) => {
+                entry.insert(build(mesh, tree, &mut out.skins, memory, report)?)
+            }
         };
         let listed = |list: &ufbx::RefList<ufbx::Material>| -> Vec<u32> {
             list.into_iter()
@@ -58,10 +60,10 @@ pub(super) fn meshes(
         } else {
             listed(&source.materials)
         };
-        let place = match known.get(&(id, materials.clone())) {
-            Some(place) => *place,
+        let mesh_index = match known.get(&(id, materials.clone())) {
+            Some(mesh_index) => *mesh_index,
             None => {
-                room.take(bytes_of_copy(&of_mesh.mesh))?;
+                memory.take(bytes_of_copy(&of_mesh.mesh))?;
                 let mut mesh = of_mesh.mesh.clone();
                 for (primitive, slot) in mesh.primitives.iter_mut().zip(&of_mesh.slots) {
                     primitive.material = materials.get(*slot).map(|material| *material as usize);
@@ -71,7 +73,7 @@ pub(super) fn meshes(
                 out.meshes.len() - 1
             }
         };
-        nodes[node].mesh = Some(place);
+        nodes[node].mesh = Some(mesh_index);
         nodes[node].skin = of_mesh.skin;
     }
     Ok(out)
@@ -81,7 +83,7 @@ fn build(
     mesh: &ufbx::Mesh,
     tree: &Tree,
     all_skins: &mut Vec<Skin>,
-    room: &mut Room,
+    memory: &mut Memory,
     report: &mut FileReport,
 ) -> Result<Built, FbxError> {
     let name = if mesh.element.name.is_empty() {
@@ -97,33 +99,34 @@ fn build(
     let deformer = skins::skin_of(mesh);
     let skin = match deformer {
         Some(deformer) => {
-            all_skins.push(skins::skin(mesh, deformer, &placement, tree, room)?);
+            all_skins.push(skins::skin(mesh, deformer, &placement, tree, memory)?);
             Some(all_skins.len() - 1)
         }
         None => None,
     };
     let (mut primitives, mut slots) = (Vec::new(), Vec::new());
     let of_faces = size_of::<u32>() * mesh.num_faces;
-    room.take(of_faces)?;
+    memory.take(of_faces)?;
     for (slot, faces) in parts(mesh) {
         let faces = faces.iter().map(|face| *face as usize);
-        let read = vertices::primitive_of(mesh, faces, &placement, room)?;
+        let read = vertices::primitive_of(mesh, faces, &placement, memory)?;
         let Some((mut primitive, points)) = read else {
             continue;
         };
         primitive.morphs = {
             let has_normals = primitive.normals.is_some();
-            morphs::targets(mesh, &points, has_normals, &placement, room)?
+            morphs::targets(mesh, &points, has_normals, &placement, memory)?
         };
         if let (Some(deformer), Some(skin)) = (deformer, skin) {
             let joints = all_skins[skin].joints.len();
-            let influences = skins::influences(deformer, &points, joints, &pointer, room, report)?;
+            let influences =
+                skins::influences(deformer, &points, joints, &pointer, memory, report)?;
             primitive.influences = influences.map(Arc::new);
         }
         primitives.push(primitive);
         slots.push(slot);
     }
-    room.give_back(of_faces);
+    memory.give_back(of_faces);
     let weights = morphs::channels(mesh).flat_map(|c| morphs::share(c, c.weight));
     let mesh = Mesh {
         name: name.to_owned(),
@@ -131,7 +134,7 @@ fn build(
         morph_names: morphs::names(mesh),
         morph_weights: weights.map(super::plain::number).collect(),
     };
-    room.take(bytes_of_copy(&mesh))?;
+    memory.take(bytes_of_copy(&mesh))?;
     Ok(Built { mesh, slots, skin })
 }
 

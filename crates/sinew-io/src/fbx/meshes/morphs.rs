@@ -2,7 +2,7 @@
 
 use super::vertices::Placement;
 use crate::fbx::error::FbxError;
-use crate::fbx::load::Room;
+use crate::fbx::load::Memory;
 use glam::Vec3;
 use sinew::mesh::{Deltas, Morph};
 use std::sync::Arc;
@@ -72,15 +72,15 @@ pub(in crate::fbx) fn targets(
     points: &[u32],
     has_normals: bool,
     placement: &Placement,
-    room: &mut Room,
+    memory: &mut Memory,
 ) -> Result<Vec<Morph>, FbxError> {
     let count = count(mesh);
     if count == 0 {
         return Ok(Vec::new());
     }
-    room.take(count.saturating_mul(size_of::<Morph>()))?;
+    memory.take(count.saturating_mul(size_of::<Morph>()))?;
     let meanwhile = size_of::<u32>() * (2 * mesh.num_vertices + points.len() + 2);
-    room.take(meanwhile)?;
+    memory.take(meanwhile)?;
     let vertices = Vertices::of(mesh, points);
     let mut targets = Vec::with_capacity(count);
     for channel in channels(mesh) {
@@ -88,11 +88,11 @@ pub(in crate::fbx) fn targets(
             let shape = &key.shape;
             let offset = |at: usize| placement.offset(weighted(shape, &shape.position_offsets, at));
             let normal = |at: usize| placement.normal(weighted(shape, &shape.normal_offsets, at));
-            let says_normals = has_normals && !shape.normal_offsets.is_empty();
+            let has_deltas = has_normals && !shape.normal_offsets.is_empty();
             targets.push(Morph {
-                positions: Some(vertices.deltas(shape, offset, room)?),
-                normals: if says_normals {
-                    Some(vertices.deltas(shape, normal, room)?)
+                positions: Some(vertices.deltas(shape, offset, memory)?),
+                normals: if has_deltas {
+                    Some(vertices.deltas(shape, normal, memory)?)
                 } else {
                     None
                 },
@@ -100,7 +100,7 @@ pub(in crate::fbx) fn targets(
             });
         }
     }
-    room.give_back(meanwhile);
+    memory.give_back(meanwhile);
     Ok(targets)
 }
 
@@ -125,17 +125,17 @@ impl Vertices {
                 *start += 1;
             }
         }
-        for place in 1..starts.len() {
-            starts[place] += starts[place - 1];
+        for point in 1..starts.len() {
+            starts[point] += starts[point - 1];
         }
         let mut next = starts.clone();
         let mut vertices = vec![0; points.len()];
         for (vertex, point) in (0_u32..).zip(points) {
-            if let Some(place) = next.get_mut(*point as usize)
-                && let Some(slot) = vertices.get_mut(*place as usize)
+            if let Some(at) = next.get_mut(*point as usize)
+                && let Some(slot) = vertices.get_mut(*at as usize)
             {
                 *slot = vertex;
-                *place += 1;
+                *at += 1;
             }
         }
         Self {
@@ -160,16 +160,16 @@ impl Vertices {
         &self,
         shape: &BlendShape,
         delta: impl Fn(usize) -> Vec3,
-        room: &mut Room,
+        memory: &mut Memory,
     ) -> Result<Deltas, FbxError> {
         let mut listed: Vec<(u32, Vec3)> = Vec::new();
-        for (place, point) in shape.offset_vertices.iter().enumerate() {
+        for (index, point) in shape.offset_vertices.iter().enumerate() {
             let vertices = self.at_point(*point);
             if vertices.is_empty() {
                 continue;
             }
-            room.take(vertices.len() * size_of::<(u32, Vec3)>() * 2)?;
-            let delta = delta(place);
+            memory.take(vertices.len() * size_of::<(u32, Vec3)>() * 2)?;
+            let delta = delta(index);
             listed.extend(vertices.iter().map(|vertex| (*vertex, delta)));
         }
         listed.sort_by_key(|(vertex, _)| *vertex);

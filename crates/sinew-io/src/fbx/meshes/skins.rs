@@ -2,7 +2,7 @@
 
 use super::vertices::Placement;
 use crate::fbx::error::FbxError;
-use crate::fbx::load::Room;
+use crate::fbx::load::Memory;
 use crate::fbx::nodes::Tree;
 use crate::fbx::plain;
 use crate::report::{FileReport, Severity};
@@ -62,10 +62,10 @@ pub(in crate::fbx) fn skin(
     skin: &SkinDeformer,
     placement: &Placement,
     tree: &Tree,
-    room: &mut Room,
+    memory: &mut Memory,
 ) -> Result<Skin, FbxError> {
     let a_joint = size_of::<usize>() + size_of::<Affine>();
-    room.take(2 * a_joint * (skin.clusters.count + 1) + skin.element.name.len())?;
+    memory.take(2 * a_joint * (skin.clusters.count + 1) + skin.element.name.len())?;
     let geometry_from_model = match &placement.matrix {
         Some(matrix) => ufbx::matrix_invert(matrix),
         None => ufbx::identity_matrix(),
@@ -98,17 +98,17 @@ pub(in crate::fbx) fn influences(
     points: &[u32],
     joints: usize,
     pointer: &str,
-    room: &mut Room,
+    memory: &mut Memory,
     report: &mut FileReport,
 ) -> Result<Option<Influences>, FbxError> {
     let listed = |point: &u32| weights_of(skin, *point).len().max(1);
     let all = points.iter().map(listed).fold(0, usize::saturating_add);
-    room.take(all.saturating_mul(6).saturating_add(4 * points.len()))?;
+    memory.take(all.saturating_mul(6).saturating_add(4 * points.len()))?;
     // Lists grow to twice their contents, and to at least four.
     let a_list = size_of::<Vec<(u16, f32)>>() + 4 * size_of::<(u16, f32)>();
     let meanwhile = all.saturating_mul(2 * size_of::<(u16, f32)>());
     let meanwhile = meanwhile.saturating_add(points.len() * a_list);
-    room.take(meanwhile)?;
+    memory.take(meanwhile)?;
     let loose = u16::try_from(joints.saturating_sub(1)).unwrap_or(u16::MAX);
     let list = |point: &u32| -> Vec<(u16, f32)> {
         let weights = weights_of(skin, *point);
@@ -129,13 +129,13 @@ pub(in crate::fbx) fn influences(
     let lists: Vec<_> = points.iter().map(list).collect();
     let read = Influences::from_lists(&lists, joints);
     drop(lists);
-    room.give_back(meanwhile);
+    memory.give_back(meanwhile);
     let Ok((influences, repairs)) = read else {
         return Ok(None);
     };
     if repairs.renormalized > 0 {
         let message = format_args!(
-            "the weights of {} of {} vertices did not sum to one and were normalised",
+            "the weights of {} of {} vertices did not sum to 1 and were normalised",
             repairs.renormalized,
             influences.len()
         );
@@ -169,14 +169,14 @@ pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) ->
     let mut method = None;
     for skin in &scene.skin_deformers {
         let pointer = format_args!("skin `{}`", &*skin.element.name);
-        let asked = match skin.skinning_method {
+        let stated = match skin.skinning_method {
             SkinningMethod::Linear => Method::Linear,
             SkinningMethod::Rigid => Method::Rigid,
             SkinningMethod::DualQuaternion => Method::DualQuat,
             SkinningMethod::BlendedDqLinear => {
                 let weights = skin.vertices.iter().map(|vertex| vertex.dq_weight);
                 let half = 0.5 * skin.vertices.count as f64;
-                let message = "it blends linear and dual quaternion skinning by vertex; the one that more vertices follow is taken for all";
+                let message = "the skin blends linear and dual quaternion skinning per vertex; the method of more vertices is used for all";
                 report.add(Severity::Ignored, "FBX_BLENDED_SKINNING", pointer, message);
                 if weights.sum::<f64>() > half {
                     Method::DualQuat
@@ -186,12 +186,12 @@ pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) ->
             }
         };
         match method {
-            None | Some(Method::Linear) => method = Some(asked),
+            None | Some(Method::Linear) => method = Some(stated),
             Some(_) => {}
         }
     }
     if let Some(Method::DualQuat) = method {
-        let message = "the file asks for dual quaternion skinning";
+        let message = "the file requests dual quaternion skinning";
         report.add(Severity::Note, "FBX_DUAL_QUATERNION", "", message);
     }
     method

@@ -1,14 +1,14 @@
 //! Vertices from polygon corners: triangles, attributes, and the control point of each vertex.
 
 use crate::fbx::error::FbxError;
-use crate::fbx::load::{Room, bounded};
+use crate::fbx::load::{Memory, bounded};
 use crate::fbx::plain;
 use glam::{Vec2, Vec3, Vec4};
 use sinew::Primitive;
 use std::sync::Arc;
 use ufbx::{Matrix, Mesh, VertexStream};
 
-pub(in crate::fbx) const MOST_SETS: usize = 8;
+pub(in crate::fbx) const MAX_SETS: usize = 8;
 
 /// Bytes per corner: its number, control point, position, normal, tangent and index.
 const BYTES_OF_CORNER: usize = 8 + 4 + 12 + 12 + 16 + 4;
@@ -67,7 +67,7 @@ pub(in crate::fbx) fn primitive_of(
     mesh: &Mesh,
     faces: impl Iterator<Item = usize>,
     placement: &Placement,
-    room: &mut Room,
+    memory: &mut Memory,
 ) -> Result<Option<(Primitive, Vec<u32>)>, FbxError> {
     let mut corners = triangles(mesh, faces);
     if corners.is_empty() {
@@ -76,8 +76,8 @@ pub(in crate::fbx) fn primitive_of(
     if placement.mirrors() {
         corners.chunks_exact_mut(3).for_each(|t| t.swap(1, 2));
     }
-    let sets = mesh.uv_sets.count.min(MOST_SETS) + 2 * mesh.color_sets.count.min(MOST_SETS);
-    room.take(corners.len().saturating_mul(BYTES_OF_CORNER + 8 * sets))?;
+    let sets = mesh.uv_sets.count.min(MAX_SETS) + 2 * mesh.color_sets.count.min(MAX_SETS);
+    memory.take(corners.len().saturating_mul(BYTES_OF_CORNER + 8 * sets))?;
     let mut values = read(mesh, &corners, placement);
     let mut indices = vec![0_u32; corners.len()];
     let count = join(&mut values, &mut indices)?;
@@ -149,7 +149,7 @@ fn read(mesh: &Mesh, corners: &[u32], placement: &Placement) -> Corners {
     } else {
         Vec::new()
     };
-    let uv_sets = mesh.uv_sets.iter().take(MOST_SETS);
+    let uv_sets = mesh.uv_sets.iter().take(MAX_SETS);
     let texcoords = uv_sets.map(|set| {
         let uv = |corner: &u32| {
             let uv = value(&set.vertex_uv.values, &set.vertex_uv.indices, *corner);
@@ -159,7 +159,7 @@ fn read(mesh: &Mesh, corners: &[u32], placement: &Placement) -> Corners {
         };
         corners.iter().map(uv).collect()
     });
-    let colors = mesh.color_sets.iter().take(MOST_SETS).map(|set| {
+    let colors = mesh.color_sets.iter().take(MAX_SETS).map(|set| {
         let color = |corner: &u32| {
             let color = value(&set.vertex_color.values, &set.vertex_color.indices, *corner);
             plain::vec4(color.unwrap_or_default()).clamp(Vec4::ZERO, Vec4::ONE)

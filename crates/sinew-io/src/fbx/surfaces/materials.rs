@@ -131,9 +131,8 @@ impl Reader<'_, '_> {
         if metal == rough && material.features.pbr.enabled {
             return self.texture(&pbr.roughness);
         }
-        let message =
-            "pictures of metal and roughness are apart, and are read only where they are one";
-        self.say(material, "FBX_SEPARATE_ROUGHNESS", message);
+        let message = "metalness and roughness have separate images; they are imported only from one shared image";
+        self.add_finding(material, "FBX_SEPARATE_ROUGHNESS", message);
         None
     }
 
@@ -148,8 +147,9 @@ impl Reader<'_, '_> {
         if base.is_some_and(|base| base.file_index == texture.file_index) {
             made.alpha = Alpha::Blend;
         } else {
-            let message = "a picture of opacity is read only where it is the one of the colour";
-            self.say(material, "FBX_SEPARATE_OPACITY", message);
+            let message =
+                "the opacity image was left out; it is imported only if it is the colour image";
+            self.add_finding(material, "FBX_SEPARATE_OPACITY", message);
         }
     }
 
@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn say(&mut self, material: &ufbx::Material, code: &'static str, message: &str) {
+    fn add_finding(&mut self, material: &ufbx::Material, code: &'static str, message: &str) {
         let pointer = format_args!("material `{}`", &*material.element.name);
         self.source
             .report

@@ -1,6 +1,6 @@
 //! Textures with images from the file or from files beside it.
 
-use crate::fbx::load::Room;
+use crate::fbx::load::Memory;
 use crate::folder::Folder;
 use crate::gltf::bytes::images;
 use crate::report::{FileReport, Severity};
@@ -28,8 +28,8 @@ impl Textures {
         let file = texture.file_textures.first()?;
         let file: &ufbx::Texture = file;
         if texture.file_textures.count > 1 {
-            let message = "it is made of several pictures; the first is taken";
-            source.say(Severity::Ignored, "FBX_LAYERED_TEXTURE", texture, message);
+            let message = "the texture has several layers; only the first image was imported";
+            source.add_finding(Severity::Ignored, "FBX_LAYERED_TEXTURE", texture, message);
         }
         if !file.has_file {
             return None;
@@ -45,12 +45,12 @@ impl Textures {
             ..Texture::default()
         };
         let known = self.textures.iter().position(|texture| *texture == made);
-        let place = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             self.textures.push(made);
             self.textures.len() - 1
         });
         let set = sets.iter().position(|set| **set == *file.uv_set);
-        let mut used = TextureUse::new(place, set.unwrap_or(0));
+        let mut used = TextureUse::new(index, set.unwrap_or(0));
         if file.has_uv_transform {
             used.transform = flipped(&file.uv_to_texture);
         }
@@ -80,12 +80,12 @@ impl Textures {
 
 pub(in crate::fbx) struct Source<'a> {
     pub(in crate::fbx) folder: Folder<'a>,
-    pub(in crate::fbx) room: &'a mut Room,
+    pub(in crate::fbx) memory: &'a mut Memory,
     pub(in crate::fbx) report: &'a mut FileReport,
 }
 
 impl Source<'_> {
-    fn say(
+    fn add_finding(
         &mut self,
         severity: Severity,
         code: &'static str,
@@ -110,8 +110,8 @@ fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Opti
         {
             Ok(bytes) => Some(bytes),
             Err(reason) => {
-                let message = format!("the picture was left out: {reason}");
-                source.say(Severity::Ignored, "IO_ERROR", texture, &message);
+                let message = format!("the image was left out: {reason}");
+                source.add_finding(Severity::Ignored, "IO_ERROR", texture, &message);
                 return None;
             }
         },
@@ -123,20 +123,20 @@ fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Opti
     let bytes = beside.as_ref().map_or(inside, |bytes| bytes.as_slice());
     let mime_type = images::mime_type_of(bytes).unwrap_or_default();
     if !images::is_core(mime_type) {
-        let message = "the picture is neither PNG nor JPEG and was left out; convert it and name it so in the file";
-        source.say(Severity::Ignored, "NOT_DRAWN", texture, message);
+        let message = "the image is neither PNG nor JPEG and was left out; convert it and change its name in the file";
+        source.add_finding(Severity::Ignored, "NOT_DRAWN", texture, message);
         return None;
     }
     if images::examine(bytes).is_err() {
-        let message = "the picture is broken and was left out";
-        source.say(Severity::Ignored, "IMAGE_DATA_INVALID", texture, message);
+        let message = "the image is damaged and was left out";
+        source.add_finding(Severity::Ignored, "IMAGE_DATA_INVALID", texture, message);
         return None;
     }
     if beside.is_none()
-        && let Err(error) = source.room.take(bytes.len())
+        && let Err(error) = source.memory.take(bytes.len())
     {
-        let message = format!("the picture was left out: {error}");
-        source.say(Severity::Ignored, "MEMORY_LIMIT", texture, &message);
+        let message = format!("the image was left out: {error}");
+        source.add_finding(Severity::Ignored, "MEMORY_LIMIT", texture, &message);
         return None;
     }
     let bytes = beside.unwrap_or_else(|| Arc::new(inside.to_vec()));

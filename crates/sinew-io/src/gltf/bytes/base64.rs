@@ -54,11 +54,11 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
 pub(in crate::gltf) fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for triple in bytes.chunks(3) {
-        let byte = |place: usize| u32::from(triple.get(place).copied().unwrap_or(0));
+        let byte = |number: usize| u32::from(triple.get(number).copied().unwrap_or(0));
         let word = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let digit = ALPHABET[(word >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= triple.len() {
+        for number in 0..4 {
+            let digit = ALPHABET[(word >> (18 - 6 * number) & 63) as usize];
+            text.push(if number <= triple.len() {
                 char::from(digit)
             } else {
                 '='

@@ -182,7 +182,7 @@ fn glb_chunk<'a>(
     match bin {
         Some(bin) if index == 0 => Some(Bytes::Borrowed(bin)),
         _ => {
-            let message = "the buffer has no `uri` and there is no chunk of a container for it";
+            let message = "the buffer has no `uri`, and there is no BIN chunk for it";
             report.add(
                 Severity::Ignored,
                 "BUFFER_MISSING_GLB_DATA",
@@ -225,8 +225,9 @@ fn embedded(
         mime_type,
         "application/octet-stream" | "application/gltf-buffer"
     ) {
-        let message =
-            format_args!("the type of a buffer is application/octet-stream, not `{mime_type}`");
+        let message = format_args!(
+            "the MIME type of a buffer should be application/octet-stream, not `{mime_type}`"
+        );
         report.add(
             Severity::Repaired,
             "BUFFER_DATA_URI_MIME_TYPE_INVALID",
@@ -236,7 +237,7 @@ fn embedded(
     }
     if bytes.len() != declared {
         let message = format_args!(
-            "the data URI holds {} bytes and {declared} are declared",
+            "the data URI has {} bytes, but {declared} are declared",
             bytes.len()
         );
         report.add(
@@ -257,7 +258,7 @@ fn is_long_enough(
 ) -> bool {
     let found = bytes.as_slice().len();
     if found < declared {
-        let message = format_args!("the buffer has {found} bytes and {declared} are declared");
+        let message = format_args!("the buffer has {found} bytes, but {declared} are declared");
         report.add(
             Severity::Error,
             "BUFFER_BYTE_LENGTH_MISMATCH",
@@ -268,7 +269,7 @@ fn is_long_enough(
     }
     let rest = found - declared;
     if matches!(bytes, Bytes::Borrowed(_)) && rest > 3 {
-        let message = format_args!("the chunk holds {rest} bytes after the buffer");
+        let message = format_args!("the chunk has {rest} more bytes than the buffer");
         report.add(Severity::Note, "BUFFER_GLB_CHUNK_TOO_BIG", pointer, message);
     }
     true
@@ -333,8 +334,8 @@ impl<'a> Files<'a> {
         if let Some(known) = self.read.get(&path) {
             return Ok(Arc::clone(known));
         }
-        let at_most = self.wanted.get(&path).copied();
-        let bytes = Arc::new(read_file(&path, at_most, budget)?);
+        let max_bytes = self.wanted.get(&path).copied();
+        let bytes = Arc::new(read_file(&path, max_bytes, budget)?);
         self.read.insert(path, Arc::clone(&bytes));
         Ok(bytes)
     }
@@ -343,39 +344,42 @@ impl<'a> Files<'a> {
     fn find(&self, uri: &str) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             return Err(
-                "the document has no folder to look in; import it by its path instead of its bytes"
+                "the document was given as bytes, so files beside it cannot be found; import it by its path instead"
                     .into(),
             );
         };
-        let said = |error: std::io::Error| Cow::from(error.to_string());
-        let path = uri::file_in(folder, uri)?.canonicalize().map_err(said)?;
+        let text_of = |error: std::io::Error| Cow::from(error.to_string());
+        let path = uri::file_in(folder, uri)?.canonicalize().map_err(text_of)?;
         // A symbolic link can lead out of the folder.
-        if !path.starts_with(folder.canonicalize().map_err(said)?) {
-            return Err("a link leads out of the document's folder; copy the file into it".into());
+        if !path.starts_with(folder.canonicalize().map_err(text_of)?) {
+            return Err(
+                "a symbolic link leads out of the document's folder; copy the file into the folder"
+                    .into(),
+            );
         }
         Ok(path)
     }
 }
 
-/// Reads up to `at_most` bytes of a file. Memory use follows the file's real size.
+/// Reads up to `max_bytes` bytes of a file. Memory use follows the file's real size.
 fn read_file(
     path: &Path,
-    at_most: Option<usize>,
+    max_bytes: Option<usize>,
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Cow<'static, str>> {
-    let said = |error: std::io::Error| Cow::from(error.to_string());
+    let text_of = |error: std::io::Error| Cow::from(error.to_string());
     // Checked before opening, because opening a pipe blocks.
-    let metadata = std::fs::metadata(path).map_err(said)?;
+    let metadata = std::fs::metadata(path).map_err(text_of)?;
     if !metadata.is_file() {
-        return Err("it is not a file".into());
+        return Err("the path is not a file".into());
     }
-    let file = std::fs::File::open(path).map_err(said)?;
-    let length = usize::try_from(metadata.len()).map_err(|_| "it is too long")?;
-    let wanted = at_most.map_or(length, |most| most.min(length));
+    let file = std::fs::File::open(path).map_err(text_of)?;
+    let length = usize::try_from(metadata.len()).map_err(|_| "the file is too long")?;
+    let wanted = max_bytes.map_or(length, |max| max.min(length));
     budget.grow_for(wanted);
     let mut bytes = Vec::with_capacity(wanted);
     file.take(wanted as u64)
         .read_to_end(&mut bytes)
-        .map_err(said)?;
+        .map_err(text_of)?;
     Ok(bytes)
 }

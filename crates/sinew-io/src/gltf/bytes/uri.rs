@@ -20,7 +20,7 @@ impl<'a> DataUri<'a> {
             return None;
         }
         let Some((head, data)) = uri.get(5..).and_then(|rest| rest.split_once(',')) else {
-            return Some(Err("a data URI has a comma before its data"));
+            return Some(Err("a data URI must have a comma before its data"));
         };
         Some(Ok(DataUri {
             mime_type: head.split(';').next().unwrap_or_default(),
@@ -43,7 +43,7 @@ impl<'a> DataUri<'a> {
         if !self.is_base64 {
             return Ok(bytes.into_owned());
         }
-        base64::decode(&bytes).ok_or("the base64 data is broken")
+        base64::decode(&bytes).ok_or("the base64 data is invalid")
     }
 }
 
@@ -57,13 +57,13 @@ fn is_scheme(text: &str) -> bool {
 pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
     let before_path = uri.split(['/', '?', '#']).next().unwrap_or(uri);
     if let Some((scheme, _)) = before_path.split_once(':') {
-        return (!is_scheme(scheme)).then_some("what stands before the colon is no scheme");
+        return (!is_scheme(scheme)).then_some("the text before the colon is not a URI scheme");
     }
     let host = uri.strip_prefix("//")?.split(['/', '?', '#']).next()?;
     let port = host.rsplit_once(':').map_or("", |(_, port)| port);
     let is_right = host.contains('[') == host.contains(']')
         && (host.ends_with(']') || port.bytes().all(|byte| byte.is_ascii_digit()));
-    (!is_right).then_some("there is no such host")
+    (!is_right).then_some("the host of the URI is invalid")
 }
 
 /// The file within `folder` that a relative URI names.
@@ -76,7 +76,7 @@ pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'st
         .is_some_and(|(scheme, _)| is_scheme(scheme));
     if has_scheme {
         return Err(
-            "only files beside the document are read; fetch it first and refer to it by its name",
+            "only files in the document's folder are read; download the file and refer to it by its name",
         );
     }
     let decoded = percent_decode_str(uri).decode_utf8();
@@ -89,7 +89,7 @@ pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'st
 /// If the name leads elsewhere.
 pub(crate) fn within(folder: &Path, name: &str) -> Result<PathBuf, &'static str> {
     if name.contains('\0') {
-        return Err("the name holds a zero character");
+        return Err("the name contains a zero character");
     }
     let mut depth = 0_usize;
     for component in Path::new(name).components() {
@@ -97,13 +97,13 @@ pub(crate) fn within(folder: &Path, name: &str) -> Result<PathBuf, &'static str>
             Component::Normal(_) => depth += 1,
             Component::CurDir => {}
             Component::ParentDir => {
-                depth = depth
-                    .checked_sub(1)
-                    .ok_or("it leads outside the document's folder; move the file there")?;
+                depth = depth.checked_sub(1).ok_or(
+                    "the path leads outside the document's folder; move the file into the folder",
+                )?;
             }
             Component::RootDir | Component::Prefix(_) => {
                 return Err(
-                    "absolute paths are not followed; refer to the file relative to the document",
+                    "absolute paths are not allowed; refer to the file relative to the document",
                 );
             }
         }

@@ -53,7 +53,8 @@ pub(super) fn check_view(checker: &mut Checker<'_>, index: usize) {
         return;
     }
     if begin >= available {
-        let message = format_args!("the view begins at {begin} of a buffer of {available} bytes");
+        let message =
+            format_args!("the view begins at byte {begin}, but the buffer has {available} bytes");
         checker.error(
             "BUFFER_VIEW_TOO_LONG",
             format_args!("{pointer}/byteOffset"),
@@ -61,9 +62,8 @@ pub(super) fn check_view(checker: &mut Checker<'_>, index: usize) {
         );
     } else if begin.saturating_add(view.byte_length) > available {
         let length = view.byte_length;
-        let message = format_args!(
-            "{length} bytes from {begin} pass the end of a buffer of {available} bytes"
-        );
+        let message =
+            format_args!("{length} bytes from byte {begin} exceed the buffer of {available} bytes");
         checker.error(
             "BUFFER_VIEW_TOO_LONG",
             format_args!("{pointer}/byteLength"),
@@ -75,7 +75,7 @@ pub(super) fn check_view(checker: &mut Checker<'_>, index: usize) {
 pub(super) fn check_accessor(checker: &mut Checker<'_>, accessor: &Accessor, pointer: &str) {
     let document = checker.document;
     if accessor.byte_offset.is_some() && accessor.buffer_view.is_none() {
-        let message = "an offset without `bufferView` means nothing";
+        let message = "an offset without `bufferView` has no meaning";
         checker.ignored(
             "UNSATISFIED_DEPENDENCY",
             format_args!("{pointer}/byteOffset"),
@@ -99,7 +99,7 @@ pub(super) fn check_accessor(checker: &mut Checker<'_>, accessor: &Accessor, poi
         .is_some_and(|element| element.is_matrix());
     let offset_counts = accessor.buffer_view.is_some();
     if is_matrix && offset_counts && !accessor.byte_offset.unwrap_or(0).is_multiple_of(4) {
-        let message = "matrices begin at multiples of 4 bytes";
+        let message = "columns of matrices must begin at multiples of 4 bytes";
         checker.repaired(
             "ACCESSOR_MATRIX_ALIGNMENT",
             format_args!("{pointer}/byteOffset"),
@@ -156,13 +156,13 @@ fn check_declared_bounds(
     pointer: &str,
 ) {
     let components = format.element.components();
-    let (least, greatest) = format.component.range();
+    let (min, max) = format.component.range();
     for (name, list) in [("min", &accessor.min), ("max", &accessor.max)] {
         let Some(list) = list else { continue };
         let at = format!("{pointer}/{name}");
         if list.len() != components {
             let message = format_args!(
-                "the array has {} elements and must have {components}",
+                "the array has {} elements instead of {components}",
                 list.len()
             );
             checker.ignored("ARRAY_LENGTH_NOT_IN_LIST", &at, message);
@@ -175,8 +175,8 @@ fn check_declared_bounds(
             if bound.fract() != 0.0 {
                 let message = format_args!("{bound} is not a whole number");
                 checker.ignored("ARRAY_TYPE_MISMATCH", &at, message);
-            } else if *bound < least || *bound > greatest {
-                let message = format_args!("{bound} is out of the range of the component type");
+            } else if *bound < min || *bound > max {
+                let message = format_args!("{bound} is outside the range of the component type");
                 checker.ignored("INVALID_GL_VALUE", &at, message);
             }
         }
@@ -216,8 +216,9 @@ fn check_span(checker: &mut Checker<'_>, span: Span, component: ComponentType, p
         checker.repaired("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", pointer, message);
     }
     let available = view.byte_length;
-    let message =
-        format_args!("{length} bytes from {begin} do not fit the buffer view's {available}");
+    let message = format_args!(
+        "{length} bytes from byte {begin} do not fit into the buffer view's {available} bytes"
+    );
     if begin > available {
         checker.error(
             "ACCESSOR_TOO_LONG",
@@ -241,7 +242,10 @@ fn check_sparse(
         return;
     };
     if sparse.count > accessor.count {
-        let message = format_args!("{} elements differ of {}", sparse.count, accessor.count);
+        let message = format_args!(
+            "{} sparse elements are more than the accessor's {}",
+            sparse.count, accessor.count
+        );
         checker.error(
             "ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE",
             format_args!("{pointer}/sparse/count"),
@@ -310,7 +314,7 @@ fn check_sparse(
         checker.error(
             "VALUE_NOT_IN_LIST",
             at,
-            "sparse indices are unsigned integers",
+            "sparse indices must be unsigned integers",
         );
     }
 }

@@ -20,15 +20,15 @@ const TIMES: AccessorFormat = AccessorFormat {
 pub(super) fn check(checker: &mut Checker<'_>) {
     for (index, animation) in checker.document.animations.iter().enumerate() {
         let pointer = format!("/animations/{index}");
-        for (place, sampler) in animation.samplers.iter().enumerate() {
-            check_sampler(checker, sampler, &format!("{pointer}/samplers/{place}"));
+        for (number, sampler) in animation.samplers.iter().enumerate() {
+            check_sampler(checker, sampler, &format!("{pointer}/samplers/{number}"));
         }
-        for (place, channel) in animation.channels.iter().enumerate() {
+        for (number, channel) in animation.channels.iter().enumerate() {
             check_channel(
                 checker,
                 animation,
                 channel,
-                &format!("{pointer}/channels/{place}"),
+                &format!("{pointer}/channels/{number}"),
             );
         }
         check_duplicates(checker, animation, &pointer);
@@ -55,7 +55,7 @@ fn check_sampler(checker: &mut Checker<'_>, sampler: &Sampler, pointer: &str) {
             checker.repaired(
                 "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE",
                 at,
-                "keys have no stride",
+                "the buffer view of keys must not have a stride",
             );
         }
     }
@@ -63,7 +63,7 @@ fn check_sampler(checker: &mut Checker<'_>, sampler: &Sampler, pointer: &str) {
     match input.format() {
         Some(format) if format == TIMES => {}
         Some(format) => {
-            let message = format_args!("the accessor is {format} and must be {TIMES}");
+            let message = format_args!("the accessor is {format} instead of {TIMES}");
             checker.error(
                 "ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT",
                 &at_input,
@@ -88,7 +88,7 @@ fn check_sampler(checker: &mut Checker<'_>, sampler: &Sampler, pointer: &str) {
         );
     }
     if sampler.interpolation == Some(Interpolation::CubicSpline) && input.count < 2 {
-        let message = "a cubic spline has at least 2 keys";
+        let message = "a cubic spline must have at least 2 keys";
         checker.repaired(
             "ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS",
             &at_input,
@@ -149,7 +149,8 @@ fn check_channel(
             );
         }
         (Some(node), Some(path)) if path != TargetPath::Weights && node.matrix.is_some() => {
-            let message = "the node has a matrix, which was split so that it can be animated";
+            let message =
+                "the animated node has a matrix; it was split into translation, rotation and scale";
             checker.repaired("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", &at_target, message);
         }
         _ => {}
@@ -162,12 +163,12 @@ fn check_channel(
 
 fn check_pointer(checker: &mut Checker<'_>, target: &ChannelTarget, at: &str) {
     if target.node.is_some() {
-        let message = "a channel that has a pointer has no node";
+        let message = "a channel with a pointer must not have a node";
         let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE";
         checker.ignored(code, at, message);
     }
     if target.path != Some(TargetPath::Pointer) {
-        let message = "the path of a channel that has a pointer is `pointer`";
+        let message = "the path of a channel with a pointer must be `pointer`";
         let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH";
         checker.ignored(code, at, message);
     }
@@ -203,7 +204,7 @@ fn check_output(
                 format.to_string()
             });
         let message =
-            format_args!("the accessor of values is {found}, which does not animate {path:?}");
+            format_args!("the accessor of values is {found}, which cannot animate {path:?}");
         checker.error(
             "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",
             at,
@@ -223,10 +224,7 @@ fn check_output(
     };
     let expected = input.count.saturating_mul(per_key).saturating_mul(width);
     if expected != 0 && expected != output.count {
-        let message = format_args!(
-            "there are {} values and {expected} are needed",
-            output.count
-        );
+        let message = format_args!("there are {} values instead of {expected}", output.count);
         checker.error(
             "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT",
             at,
@@ -250,7 +248,7 @@ fn is_allowed(path: TargetPath, format: AccessorFormat) -> bool {
 
 fn check_duplicates(checker: &mut Checker<'_>, animation: &Animation, pointer: &str) {
     let mut last_with = HashMap::new();
-    for (place, channel) in animation.channels.iter().enumerate() {
+    for (number, channel) in animation.channels.iter().enumerate() {
         let Some(target) = &channel.target else {
             continue;
         };
@@ -260,8 +258,8 @@ fn check_duplicates(checker: &mut Checker<'_>, animation: &Animation, pointer: &
         if path == TargetPath::Pointer {
             continue;
         }
-        if let Some(before) = last_with.insert((node, path), place) {
-            let message = format_args!("channel {place} has the same target and was left out");
+        if let Some(before) = last_with.insert((node, path), number) {
+            let message = format_args!("channel {number} has the same target and was left out");
             checker.ignored(
                 "ANIMATION_DUPLICATE_TARGETS",
                 format_args!("{pointer}/channels/{before}/target"),

@@ -34,7 +34,7 @@ pub fn check_times(times: &[f32], pointer: impl Display, report: &mut FileReport
     let backward = times.windows(2).filter(|pair| pair[1] <= pair[0]).count();
     if backward > 0 {
         let message = format_args!(
-            "{backward} of {} times do not come after the one before; their keys were left out",
+            "{backward} of {} times are not later than the one before; their keys were left out",
             times.len()
         );
         report.add(
@@ -52,13 +52,13 @@ fn is_off(rotation: &[f32], tolerance: f32) -> bool {
 }
 
 /// Selects the rotations among elements: all, or the middle of three with tangents.
-fn rotation_places(per_key: usize) -> impl Fn(usize) -> bool {
+fn rotation_test(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
 
 /// True where a rotation exceeds the tolerance. `per_key` is 3 with tangents, else 1.
 pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) -> bool {
-    let is_rotation = rotation_places(per_key);
+    let is_rotation = rotation_test(per_key);
     values
         .chunks_exact(4)
         .enumerate()
@@ -73,7 +73,7 @@ pub fn normalize_rotations(
     pointer: impl Display,
     report: &mut FileReport,
 ) {
-    let is_rotation = rotation_places(per_key);
+    let is_rotation = rotation_test(per_key);
     let (mut changed, mut empty) = (0_usize, 0_usize);
     for (index, rotation) in values.chunks_exact_mut(4).enumerate() {
         if !is_rotation(index) || !is_off(rotation, tolerance) {
@@ -148,7 +148,7 @@ pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut Fil
         .count();
     if unsigned > 0 {
         let message = format_args!(
-            "{unsigned} of {} tangents have neither 1 nor -1 as w",
+            "{unsigned} of {} tangents have a w that is neither 1 nor -1",
             tangents.len()
         );
         report.add(Severity::Note, "ACCESSOR_INVALID_SIGN", pointer, message);
@@ -187,7 +187,8 @@ pub fn check_indices(
         .iter()
         .fold(0, |greatest, index| (*index).max(greatest));
     if !indices.is_empty() && greatest == restart {
-        let message = format_args!("{restart} would restart the primitive, which is not allowed");
+        let message =
+            format_args!("{restart} is reserved as primitive restart and not allowed as an index");
         report.add(
             Severity::Repaired,
             "ACCESSOR_INDEX_PRIMITIVE_RESTART",
@@ -216,7 +217,7 @@ pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report
     let off = matrices.iter().filter(|matrix| !is_affine(matrix)).count();
     if off > 0 {
         let message = format_args!(
-            "the last row of {off} of {} matrices is not 0 0 0 1; it was taken to be",
+            "the last row of {off} of {} matrices is not 0 0 0 1; this row was ignored",
             matrices.len()
         );
         report.add(Severity::Repaired, "ACCESSOR_INVALID_IBM", pointer, message);
@@ -254,7 +255,7 @@ pub fn check_influences(
             .count();
         if outside > 0 {
             let message = format_args!(
-                "{outside} influences name joints past the skin's {joint_count} and were left out"
+                "{outside} influences refer to joints beyond the skin's {joint_count} and were left out"
             );
             let at = format_args!("{attributes}/JOINTS_{}", set.number);
             report.add(Severity::Repaired, "ACCESSOR_JOINTS_INDEX_OOB", at, message);
@@ -279,7 +280,7 @@ fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &
     let mut seen: Vec<(u16, usize)> = Vec::with_capacity(sets.len() * 4);
     for vertex in 0..vertices {
         seen.clear();
-        for (place, set) in sets.iter().enumerate() {
+        for (set_index, set) in sets.iter().enumerate() {
             let range = vertex * 4..vertex * 4 + 4;
             let (Some(joints), Some(weights)) =
                 (set.joints.get(range.clone()), set.weights.get(range))
@@ -291,7 +292,7 @@ fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &
                     .iter()
                     .zip(weights)
                     .filter(|(_, weight)| **weight != 0.0)
-                    .map(|(joint, _)| (*joint, place)),
+                    .map(|(joint, _)| (*joint, set_index)),
             );
         }
         if seen.len() > 1 {
@@ -304,7 +305,7 @@ fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &
     for (set, count) in sets.iter().zip(duplicates).filter(|(_, count)| *count > 0) {
         let at = format_args!("{attributes}/JOINTS_{}", set.number);
         let message = format_args!(
-            "{count} influences repeat a joint of their vertex; their weights were added up"
+            "{count} influences repeat a joint of their vertex; their weights were added"
         );
         report.add(
             Severity::Repaired,

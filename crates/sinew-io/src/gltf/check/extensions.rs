@@ -43,7 +43,7 @@ pub fn check_required(document: &Document) -> Result<(), GltfError> {
     Err(GltfError::UnsupportedExtension {
         pointer: format!("/extensionsRequired/{index}"),
         name: name.to_string(),
-        reason: "which is not known here",
+        reason: "which is not supported",
     })
 }
 
@@ -68,7 +68,7 @@ fn check_lists(checker: &mut Checker<'_>) {
         names(&document.extensions_required),
     );
     if declared.is_empty() && !required.is_empty() {
-        let message = "`extensionsRequired` means nothing without `extensionsUsed`";
+        let message = "`extensionsRequired` has no meaning without `extensionsUsed`";
         checker.ignored("UNSATISFIED_DEPENDENCY", "/extensionsRequired", message);
     }
     for (index, name) in document.extensions_required.iter().enumerate() {
@@ -83,8 +83,9 @@ fn check_lists(checker: &mut Checker<'_>) {
     }
     for (index, name) in document.extensions_used.iter().enumerate() {
         if &**name == "KHR_mesh_quantization" && !required.contains(name) {
-            let message =
-                format_args!("`{name}` cannot be optional and is not in extensionsRequired");
+            let message = format_args!(
+                "`{name}` must be in extensionsRequired, because it cannot be optional"
+            );
             let at = format_args!("/extensionsUsed/{index}");
             checker
                 .report

@@ -53,19 +53,18 @@ fn shape_of(texture: &str) -> &'static Shape {
 }
 
 fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
-    let mut check = |value: f64, most: f64, place: &dyn Fn() -> String| {
-        if !(0.0..=most).contains(&value) {
-            let message =
-                format_args!("{value} is out of range; the nearest that is not was taken");
-            let at = format!("/materials/{index}/{}", place());
+    let mut check = |value: f64, max: f64, member: &dyn Fn() -> String| {
+        if !(0.0..=max).contains(&value) {
+            let message = format_args!("{value} is out of range; the nearest valid value was used");
+            let at = format!("/materials/{index}/{}", member());
             checker.repaired("VALUE_NOT_IN_RANGE", at, message);
         }
     };
     if let Some(pbr) = &material.pbr {
         let inside = |name: &str| format!("pbrMetallicRoughness/{name}");
-        for (place, value) in pbr.base_color_factor.iter().flatten().enumerate() {
+        for (component, value) in pbr.base_color_factor.iter().flatten().enumerate() {
             check(f64::from(*value), 1.0, &|| {
-                inside(&format!("baseColorFactor/{place}"))
+                inside(&format!("baseColorFactor/{component}"))
             });
         }
         check(pbr.metallic_factor.unwrap_or(1.0), 1.0, &|| {
@@ -75,9 +74,9 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
             inside("roughnessFactor")
         });
     }
-    for (place, value) in material.emissive_factor.iter().flatten().enumerate() {
+    for (component, value) in material.emissive_factor.iter().flatten().enumerate() {
         check(f64::from(*value), 1.0, &|| {
-            format!("emissiveFactor/{place}")
+            format!("emissiveFactor/{component}")
         });
     }
     let cutoff = material.alpha_cutoff.unwrap_or(0.5);
@@ -90,17 +89,18 @@ fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
         return;
     };
     if image.uri.is_some() {
-        let message = "an image has `uri` or `bufferView`, not both; the buffer view was read";
+        let message =
+            "an image must not have both `uri` and `bufferView`; the buffer view was used";
         checker.ignored("ONE_OF_MISMATCH", pointer, message);
     }
     let at = format!("{pointer}/bufferView");
     if image.mime_type.is_none() {
-        let message = "an image in a buffer view says what it is in `mimeType`";
+        let message = "an image in a buffer view must have a `mimeType`";
         checker.ignored("UNSATISFIED_DEPENDENCY", &at, message);
     }
     let view = checker.document.buffer_views.get(view as usize);
     if view.is_some_and(|view| view.byte_stride.is_some()) {
-        let message = "an image has no stride";
+        let message = "the buffer view of an image must not have a stride";
         checker.ignored("IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE", &at, message);
     }
 }

@@ -33,8 +33,7 @@ pub(super) fn check(
         .material
         .and_then(|index| document.materials.get(index as usize));
     if material.is_some_and(|material| lacks_tangents(material, primitive).is_some()) {
-        let message =
-            "the material needs tangents, and there are none nor a normal map to make them of";
+        let message = "the material needs tangents, but there are neither tangents nor a normal map to compute them from";
         checker.ignored("MESH_PRIMITIVE_NO_TANGENT_SPACE", &at, message);
     }
     let set_of = |(name, _): &(Box<str>, u32)| match Semantic::parse(name) {
@@ -70,9 +69,9 @@ pub(in crate::gltf) fn variant_materials(
     let mappings = mappings
         .and_then(|object| json::member(object, "mappings"))
         .and_then(json::elements);
-    let material = |(place, mapping): (usize, &str)| {
+    let material = |(number, mapping): (usize, &str)| {
         let material = json::member(mapping, "material").and_then(json::natural)?;
-        Some((place, material))
+        Some((number, material))
     };
     mappings
         .into_iter()

@@ -19,8 +19,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for (index, mesh) in checker.document.meshes.iter().enumerate() {
         let pointer = format!("/meshes/{index}");
         check_targets_count(checker, mesh, &pointer);
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
-            let pointer = format!("{pointer}/primitives/{place}");
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("{pointer}/primitives/{number}");
             check_primitive(checker, primitive, &pointer);
             materials::check(checker, primitive, &texcoords_of_material, &pointer);
         }
@@ -35,14 +35,14 @@ fn check_targets_count(checker: &mut Checker<'_>, mesh: &Mesh, pointer: &str) {
     else {
         return;
     };
-    for (place, primitive) in mesh.primitives.iter().enumerate() {
+    for (number, primitive) in mesh.primitives.iter().enumerate() {
         let found = primitive.targets.len();
         if found != expected {
             let message = format_args!(
-                "the primitive has {found} morph targets and the first one {expected}"
+                "the primitive has {found} morph targets, but the first primitive has {expected}"
             );
             let member = if found > 0 { "/targets" } else { "" };
-            let at = format_args!("{pointer}/primitives/{place}{member}");
+            let at = format_args!("{pointer}/primitives/{number}{member}");
             checker.repaired("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", at, message);
         }
     }
@@ -76,7 +76,7 @@ fn check_primitive(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &s
         let expected = *vertex_count.get_or_insert(accessor.count);
         if accessor.count != expected {
             let message = format_args!(
-                "the attribute has {} elements and the first one {expected}",
+                "the attribute has {} elements, but the first attribute has {expected}",
                 accessor.count
             );
             checker.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &at, message);
@@ -89,9 +89,9 @@ fn check_primitive(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &s
         .iter()
         .map(|(name, index)| (&**name, *index))
         .collect();
-    for (place, target) in primitive.targets.iter().enumerate() {
+    for (number, target) in primitive.targets.iter().enumerate() {
         for (name, index) in &target.0 {
-            let at = format!("{pointer}/targets/{place}/{}", escaped(name));
+            let at = format!("{pointer}/targets/{number}/{}", escaped(name));
             check_target_attribute(checker, name, *index, &bases, &at);
         }
     }
@@ -110,7 +110,7 @@ fn check_target_attribute(
         checker.ignored(
             "MESH_PRIMITIVE_INVALID_ATTRIBUTE",
             at,
-            "morph targets have no such attribute",
+            "morph targets cannot have this attribute",
         );
     }
     let Some(accessor) = checker.resolve(Some(index), &document.accessors, Severity::Error, at)
@@ -119,7 +119,8 @@ fn check_target_attribute(
     };
     match bases.get(name) {
         None => {
-            let message = "the primitive has no such attribute to displace";
+            let message =
+                "the primitive does not have this attribute, so there is nothing to displace";
             checker.ignored("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", at, message);
         }
         Some(base) => {
@@ -162,7 +163,7 @@ fn check_names(checker: &mut Checker<'_>, attributes: &NamedIndices, pointer: &s
                 if !name.starts_with('_') {
                     let at = format_args!("{pointer}/attributes/{}", escaped(name));
                     let message = format_args!(
-                        "there is no attribute `{name}`; names of one's own begin with `_`"
+                        "the attribute `{name}` is unknown; application-specific names begin with `_`"
                     );
                     checker.ignored("MESH_PRIMITIVE_INVALID_ATTRIBUTE", at, message);
                 }
@@ -177,14 +178,15 @@ fn check_names(checker: &mut Checker<'_>, attributes: &NamedIndices, pointer: &s
     for (name, count, end) in &mut sets {
         if *count != *end {
             let message =
-                format_args!("the sets of `{name}` are not numbered from 0 without a gap");
+                format_args!("the sets of `{name}` must be numbered from 0 without a gap");
             checker.repaired("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", &at, message);
             *count = 0;
         }
     }
     let (joints, weights) = (sets[2].1, sets[3].1);
     if joints != weights {
-        let message = format_args!("there are {joints} sets of joints and {weights} of weights");
+        let message =
+            format_args!("there are {joints} sets of joints, but {weights} sets of weights");
         checker.repaired("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &at, message);
     }
     if !has_position && !attributes.0.is_empty() {
@@ -222,7 +224,7 @@ fn check_attribute(
             );
         }
         (None, Some(format)) if format.component == ComponentType::UnsignedInt => {
-            let message = "attributes are not unsigned integers of 4 bytes";
+            let message = "attributes must not be unsigned integers of 4 bytes";
             checker.ignored(
                 "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
                 at,
@@ -245,7 +247,7 @@ fn check_attribute(
     };
     let packs_oddly = !format.element_length().is_multiple_of(4) && view.is_some() && !has_stride;
     if !offset.is_multiple_of(4) || packs_oddly {
-        let message = "the elements do not begin at multiples of 4 bytes";
+        let message = "elements must begin at multiples of 4 bytes";
         checker.repaired("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", at, message);
     }
 }
@@ -259,13 +261,12 @@ fn check_format(
 ) {
     const CODE: &str = "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT";
     if !semantic.elements(in_morph_target).contains(&format.element) {
-        let message =
-            format_args!("the accessor is {format}, which is not the shape of this attribute");
+        let message = format_args!("the accessor is {format}, which does not fit this attribute");
         checker.error(CODE, at, message);
     } else if !semantic.allows_components(format, in_morph_target, checker.quantized) {
         // The layout is right, so the values can be read.
         let message =
-            format_args!("{format} is not allowed for this attribute; it was read as it stands");
+            format_args!("{format} is not allowed for this attribute; it was read unchanged");
         checker.repaired(CODE, at, message);
     }
 }
@@ -282,7 +283,7 @@ fn check_indices(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &str
         checker.repaired(
             "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE",
             &at,
-            "indices have no stride",
+            "the buffer view of indices must not have a stride",
         );
     }
     let Some(format) = accessor.format() else {
@@ -297,7 +298,7 @@ fn check_indices(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &str
     use ComponentType::{UnsignedByte, UnsignedInt, UnsignedShort};
     let is_unsigned = matches!(format.component, UnsignedByte | UnsignedShort | UnsignedInt);
     if format.element != ElementType::Scalar || !is_unsigned || format.normalized {
-        let message = format_args!("the accessor is {format} and must be unsigned scalars");
+        let message = format_args!("the accessor is {format} instead of unsigned scalars");
         checker.error(
             "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT",
             &at,

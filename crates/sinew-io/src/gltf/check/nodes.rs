@@ -42,8 +42,8 @@ fn check_children(checker: &mut Checker<'_>) {
     let document = checker.document;
     let mut parents: Vec<Option<usize>> = vec![None; document.nodes.len()];
     for (index, node) in document.nodes.iter().enumerate() {
-        for (place, child) in node.children.iter().enumerate() {
-            let pointer = format_args!("/nodes/{index}/children/{place}");
+        for (number, child) in node.children.iter().enumerate() {
+            let pointer = format_args!("/nodes/{index}/children/{number}");
             let Some(parent) = parents.get_mut(*child as usize) else {
                 checker.resolve(Some(*child), &document.nodes, Severity::Error, pointer);
                 continue;
@@ -53,12 +53,12 @@ fn check_children(checker: &mut Checker<'_>) {
                     checker.repaired(
                         "DUPLICATE_ELEMENTS",
                         pointer,
-                        "this child is listed already",
+                        "this child is already in the list",
                     );
                 }
                 Some(before) => {
                     let message = format_args!(
-                        "node {child} is a child of node {before} already; it was moved here"
+                        "node {child} is also a child of node {before}; it was moved here"
                     );
                     checker.repaired("NODE_PARENT_OVERRIDE", pointer, message);
                 }
@@ -183,7 +183,7 @@ fn check_references(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
             ("weights", node.weights.is_some()),
         ];
         for (name, _) in members.into_iter().filter(|(_, present)| *present) {
-            let message = format_args!("`{name}` means nothing without `mesh`");
+            let message = format_args!("`{name}` has no meaning without `mesh`");
             checker.ignored(
                 "UNSATISFIED_DEPENDENCY",
                 format_args!("{pointer}/{name}"),
@@ -212,11 +212,11 @@ fn check_references(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
     }
     match (skin.is_some(), is_skinned(mesh)) {
         (true, false) if !mesh.primitives.is_empty() => {
-            let message = "the node has a skin but its mesh has no joints";
+            let message = "the node has a skin, but its mesh has no joints";
             checker.ignored("NODE_SKIN_WITH_NON_SKINNED_MESH", pointer, message);
         }
         (false, true) if node.skin.is_none() => {
-            let message = "the mesh has joints but its node has no skin";
+            let message = "the mesh has joints, but its node has no skin";
             checker.report.add(
                 Severity::Note,
                 "NODE_SKINNED_MESH_WITHOUT_SKIN",
@@ -250,15 +250,15 @@ fn check_scenes(checker: &mut Checker<'_>) {
     let parents = parents(document);
     let mut listed_by = vec![usize::MAX; document.nodes.len()];
     for (index, scene) in document.scenes.iter().enumerate() {
-        for (place, node) in scene.nodes.iter().enumerate() {
-            let pointer = format!("/scenes/{index}/nodes/{place}");
+        for (number, node) in scene.nodes.iter().enumerate() {
+            let pointer = format!("/scenes/{index}/nodes/{number}");
             if let Some(listed) = listed_by.get_mut(*node as usize)
                 && std::mem::replace(listed, index) == index
             {
                 checker.ignored(
                     "DUPLICATE_ELEMENTS",
                     &pointer,
-                    "this node is listed already",
+                    "this node is already in the list",
                 );
             }
             checker.resolve(Some(*node), &document.nodes, Severity::Ignored, &pointer);

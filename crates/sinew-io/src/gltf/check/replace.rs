@@ -74,8 +74,8 @@ fn is_whole(accessor: &Accessor) -> bool {
 }
 
 fn accessor_of(finding: &Finding) -> Option<u32> {
-    let place = finding.pointer.strip_prefix("/accessors/")?;
-    place.split('/').next()?.parse().ok()
+    let rest = finding.pointer.strip_prefix("/accessors/")?;
+    rest.split('/').next()?.parse().ok()
 }
 
 /// Accessors that contradict their declarations; true if only the bounds are wrong.

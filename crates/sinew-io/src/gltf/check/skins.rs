@@ -23,13 +23,17 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let mut listed_by = vec![usize::MAX; document.nodes.len()];
     for (index, skin) in document.skins.iter().enumerate() {
         let pointer = format!("/skins/{index}");
-        for (place, joint) in skin.joints.iter().enumerate() {
-            let at = format_args!("{pointer}/joints/{place}");
+        for (number, joint) in skin.joints.iter().enumerate() {
+            let at = format_args!("{pointer}/joints/{number}");
             checker.resolve(Some(*joint), &document.nodes, Severity::Error, at);
             if let Some(listed) = listed_by.get_mut(*joint as usize)
                 && std::mem::replace(listed, index) == index
             {
-                checker.repaired("DUPLICATE_ELEMENTS", at, "this joint is listed already");
+                checker.repaired(
+                    "DUPLICATE_ELEMENTS",
+                    at,
+                    "this joint is already in the list",
+                );
             }
         }
         roots.push(check_root(checker, skin, &forest, &pointer));
@@ -49,7 +53,7 @@ fn check_root(
     let joints = skin.joints.iter().map(|joint| *joint as usize);
     let root = forest.common_of(joints.filter(|joint| *joint < document.nodes.len()));
     if root.is_none() && !skin.joints.is_empty() {
-        let message = "the joints have no common root; one was put above them";
+        let message = "the joints have no common root; one was added";
         checker.repaired(
             "SKIN_NO_COMMON_ROOT",
             format_args!("{pointer}/joints"),
@@ -67,7 +71,7 @@ fn check_root(
         checker.ignored(
             "SKIN_SKELETON_INVALID",
             &at,
-            "the node is not above all joints",
+            "the node is not an ancestor of all joints",
         );
     }
     root
@@ -84,12 +88,12 @@ fn check_matrices(checker: &mut Checker<'_>, skin: &Skin, pointer: &str) {
         checker.repaired(
             "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE",
             &at,
-            "inverse bind matrices have no stride",
+            "the buffer view of inverse bind matrices must not have a stride",
         );
     }
     match accessor.format() {
         Some(format) if format != MATRICES => {
-            let message = format_args!("the accessor is {format} and must be {MATRICES}");
+            let message = format_args!("the accessor is {format} instead of {MATRICES}");
             checker.error("SKIN_IBM_INVALID_FORMAT", &at, message);
         }
         Some(_) => {}
@@ -139,7 +143,7 @@ fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usiz
                 with_mesh.all(|scene| with_joints.binary_search(scene).is_ok())
             });
         if !joints_are_there {
-            let message = "the mesh is in a scene that its joints are not in";
+            let message = "the mesh is in a scene that does not contain its joints";
             checker.ignored(
                 "NODE_SKIN_NO_SCENE",
                 format_args!("/nodes/{index}"),

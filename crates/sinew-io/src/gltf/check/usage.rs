@@ -71,8 +71,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         );
     }
     for (index, animation) in document.animations.iter().enumerate() {
-        for (place, sampler) in animation.samplers.iter().enumerate() {
-            let pointer = format!("/animations/{index}/samplers/{place}");
+        for (number, sampler) in animation.samplers.iter().enumerate() {
+            let pointer = format!("/animations/{index}/samplers/{number}");
             uses.use_accessor(
                 checker,
                 sampler.input,
@@ -91,8 +91,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 
 fn check_meshes(checker: &mut Checker<'_>, uses: &mut Uses) {
     for (index, mesh) in checker.document.meshes.iter().enumerate() {
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
-            let pointer = format!("/meshes/{index}/primitives/{place}");
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("/meshes/{index}/primitives/{number}");
             for (name, accessor) in &primitive.attributes.0 {
                 uses.use_attribute(
                     checker,
@@ -139,7 +139,7 @@ impl Uses {
         let before = *slot.get_or_insert(new);
         if before != new {
             let message =
-                format_args!("the buffer view is for {before:?} and is used for {new:?} here");
+                format_args!("the buffer view is used for {before:?}, and for {new:?} here");
             checker.repaired("BUFFER_VIEW_TARGET_OVERRIDE", at, message);
         }
     }

@@ -19,10 +19,10 @@ pub enum GltfError {
         source: std::io::Error,
     },
     /// The GLB container is malformed; the report gives byte offsets.
-    #[error("the GLB container is broken: {}", summary(.0))]
+    #[error("the GLB container is invalid: {}", summary(.0))]
     Glb(FileReport),
     /// The text is not JSON.
-    #[error("the JSON is broken at line {line}, column {column}: {message}")]
+    #[error("the JSON is invalid at line {line}, column {column}: {message}")]
     Json {
         /// Line, from 1.
         line: usize,
@@ -50,7 +50,7 @@ pub enum GltfError {
     },
     /// The document needs more memory than its size justifies.
     #[error(
-        "{pointer}: {what} would take {wanted} bytes, past the limit of {limit} bytes for a file of this size"
+        "{pointer}: {what} would need {wanted} bytes of memory, which exceeds the limit of {limit} bytes for a file of this size"
     )]
     MemoryLimit {
         /// Purpose of the memory.
@@ -63,7 +63,7 @@ pub enum GltfError {
         limit: u64,
     },
     /// The document is valid but does not form a character.
-    #[error("{pointer}: no character can be made of this document: {reason}")]
+    #[error("{pointer}: no character can be made from this document: {reason}")]
     Character {
         /// JSON pointer of the cause.
         pointer: String,
@@ -96,6 +96,6 @@ fn summary(report: &FileReport) -> String {
     if more > 0 {
         let _ = write!(text, "; and {more} more");
     }
-    text.push_str(". Correct these places, or export the file again");
+    text.push_str(". Correct them, or export the file again");
     text
 }

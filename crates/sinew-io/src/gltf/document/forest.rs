@@ -33,7 +33,7 @@ impl Forest {
             let mut above = next.filter(|node| !closes_a_loop(node));
             while let Some(node) = path.pop() {
                 if let Some(parent) = above {
-                    forest.hang(node, parent);
+                    forest.attach(node, parent);
                 }
                 above = Some(node);
             }
@@ -41,7 +41,7 @@ impl Forest {
         forest
     }
 
-    fn hang(&mut self, node: usize, parent: usize) {
+    fn attach(&mut self, node: usize, parent: usize) {
         let jump = self.jumps[parent] as usize;
         let far = self.jumps[jump];
         let evenly = self.depths[parent] - self.depths[jump]

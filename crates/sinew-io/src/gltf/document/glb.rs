@@ -51,7 +51,7 @@ pub fn read<'a>(bytes: &'a [u8], report: &mut FileReport) -> Option<Glb<'a>> {
         Some(json) => Some(Glb { json, bin }),
         None => {
             if report.count(Severity::Error) == 0 {
-                let message = "the container holds no JSON chunk";
+                let message = "the container has no JSON chunk";
                 report.add_at_byte(
                     Severity::Error,
                     "GLB_UNEXPECTED_FIRST_CHUNK",
@@ -88,12 +88,12 @@ fn read_header(bytes: &[u8], report: &mut FileReport) -> Option<u64> {
         error(
             "GLB_INVALID_VERSION",
             4,
-            format!("GLB version {version} is not supported, only version {VERSION} is"),
+            format!("GLB version {version} is not supported; only version {VERSION} is"),
         );
         return None;
     }
     if length as usize <= HEADER_LENGTH {
-        let message = format!("the declared length of {length} bytes leaves no room for a chunk");
+        let message = format!("the declared length of {length} bytes is too short for a chunk");
         error("GLB_LENGTH_TOO_SMALL", 8, message);
     }
     Some(u64::from(length))
@@ -140,7 +140,7 @@ impl<'a> ChunkReader<'a, '_> {
         };
         let begin = at + CHUNK_HEADER_LENGTH;
         let end = begin.saturating_add(length as usize);
-        self.check_place(at, kind, length, end);
+        self.check_chunk(at, kind, length, end);
         let Some(data) = self.bytes.get(begin..end) else {
             let message =
                 format_args!("the file ends within the {length} bytes of chunk {kind:#010x}");
@@ -158,7 +158,7 @@ impl<'a> ChunkReader<'a, '_> {
         Some(())
     }
 
-    fn check_place(&mut self, at: usize, kind: u32, length: u32, end: usize) {
+    fn check_chunk(&mut self, at: usize, kind: u32, length: u32, end: usize) {
         use Severity::{Error, Repaired};
         if !length.is_multiple_of(4) {
             let message =
@@ -167,12 +167,12 @@ impl<'a> ChunkReader<'a, '_> {
         }
         if end as u64 > self.total_length {
             let message = format_args!(
-                "chunk {kind:#010x} of {length} bytes passes the declared end of the file"
+                "chunk {kind:#010x} of {length} bytes exceeds the declared length of the file"
             );
             self.add(Repaired, "GLB_CHUNK_TOO_BIG", at, message);
         }
         if self.chunks_read == 0 && kind != JSON {
-            let message = format_args!("the first chunk is {kind:#010x} and must be JSON");
+            let message = format_args!("the first chunk is {kind:#010x} instead of JSON");
             self.add(Error, "GLB_UNEXPECTED_FIRST_CHUNK", at, message);
         }
         if self.chunks_read > 1 && kind == BIN && self.bin.is_none() {
@@ -206,7 +206,7 @@ impl<'a> ChunkReader<'a, '_> {
             );
         }
         if duplicate {
-            let message = format_args!("a chunk of type {kind:#010x} was read already");
+            let message = format_args!("a second chunk of type {kind:#010x} was found");
             self.add(Severity::Ignored, "GLB_DUPLICATE_CHUNK", at, message);
         }
     }
@@ -214,8 +214,9 @@ impl<'a> ChunkReader<'a, '_> {
     fn check_total_length(&mut self) {
         let (declared, found) = (self.total_length, self.offset);
         if declared != found as u64 {
-            let message =
-                format_args!("the file declares {declared} bytes and its chunks end at {found}");
+            let message = format_args!(
+                "the file declares {declared} bytes, but its chunks end at byte {found}"
+            );
             self.add(Severity::Repaired, "GLB_LENGTH_MISMATCH", found, message);
         }
     }

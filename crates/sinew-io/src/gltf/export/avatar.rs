@@ -10,7 +10,7 @@ use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// Locations of indices: extension, path (`*` for every element of a list) and list.
-const PLACES: [(&str, &[&str], List); 3] = [
+const REFERENCES: [(&str, &[&str], List); 3] = [
     (
         "VRM",
         &[
@@ -48,7 +48,7 @@ pub(super) fn renumber(
         .iter()
         .map(|mesh| Some(mesh.as_ref()?.index))
         .collect();
-    for (extension, way, list) in PLACES {
+    for (extension, way, list) in REFERENCES {
         let now = match list {
             List::Meshes => &meshes[..],
             List::Images => images,
@@ -68,7 +68,7 @@ pub(super) fn renumber(
             leave_out(
                 report,
                 at,
-                "what names a mesh or an image that is not there",
+                "a reference to a mesh or an image that was left out",
             );
         }
     }

@@ -226,12 +226,12 @@ impl BufferBuilder {
         self.accessor(Purpose::Indices, format, &bytes)
     }
 
-    /// An accessor of `count` vectors, zero but for `values` at ascending `places`; `None` if one is not finite.
+    /// An accessor of `count` vectors, zero but for `values` at ascending `indices`; `None` if one is not finite.
     pub(super) fn sparse_vectors(
         &mut self,
         purpose: Purpose,
         count: usize,
-        places: &[u32],
+        indices: &[u32],
         values: &[f32],
     ) -> Option<u32> {
         if !values.iter().all(|value| value.is_finite()) {
@@ -239,22 +239,26 @@ impl BufferBuilder {
         }
         let mut accessor = zeros(ElementType::Vec3, count);
         if purpose.has_bounds() {
-            let zero: &[f32] = if places.len() < count { &[0.0; 3] } else { &[] };
+            let zero: &[f32] = if indices.len() < count {
+                &[0.0; 3]
+            } else {
+                &[]
+            };
             let all: Vec<f32> = zero.iter().chain(values).copied().collect();
             (accessor.min, accessor.max) = bounds(3, &all);
         }
-        if !places.is_empty() {
-            let (component, bytes) = integers(places, ComponentType::UnsignedByte);
-            let places_view = self.view(&bytes, None);
+        if !indices.is_empty() {
+            let (component, bytes) = integers(indices, ComponentType::UnsignedByte);
+            let indices_view = self.view(&bytes, None);
             let bytes: Vec<u8> = values
                 .iter()
                 .flat_map(|value| value.to_le_bytes())
                 .collect();
             let values_view = self.view(&bytes, None);
             accessor.sparse = Some(Box::new(Sparse {
-                count: places.len() as u64,
+                count: indices.len() as u64,
                 indices: Some(SparseIndices {
-                    buffer_view: Some(places_view),
+                    buffer_view: Some(indices_view),
                     component_type: Some(component),
                     ..SparseIndices::default()
                 }),
@@ -332,10 +336,10 @@ pub(super) fn one_buffer(bytes: &[u8]) -> Vec<Buffer> {
     }
 }
 
-/// Indices in the narrowest type from `least` up. Avoids its max value, which is reserved.
-fn integers(values: &[u32], least: ComponentType) -> (ComponentType, Vec<u8>) {
+/// Indices in the narrowest type from `min` up. Avoids its max value, which is reserved.
+fn integers(values: &[u32], min: ComponentType) -> (ComponentType, Vec<u8>) {
     let greatest = values.iter().max().copied().unwrap_or(0);
-    if greatest < u32::from(u8::MAX) && least == ComponentType::UnsignedByte {
+    if greatest < u32::from(u8::MAX) && min == ComponentType::UnsignedByte {
         let bytes = values.iter().map(|&value| value as u8);
         (ComponentType::UnsignedByte, bytes.collect())
     } else if greatest < u32::from(u16::MAX) {

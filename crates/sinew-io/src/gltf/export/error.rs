@@ -7,44 +7,44 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ExportError {
     /// A value is infinite or NaN.
-    #[error("{place}: a value is infinite or not a number")]
+    #[error("{location}: a value is infinite or not a number")]
     NotFinite {
         /// JSON pointer of the value.
-        place: String,
+        location: String,
     },
     /// Arrays that belong together have different lengths.
-    #[error("{place}: there are {found} elements where {wanted} are needed")]
+    #[error("{location}: there are {found} elements instead of {wanted}")]
     Count {
         /// JSON pointer of the array.
-        place: String,
+        location: String,
         /// Length of the other arrays.
         wanted: usize,
         /// Length of this array.
         found: usize,
     },
     /// An index refers to nothing.
-    #[error("{place}: refers to {index}, but there are only {len}")]
+    #[error("{location}: index {index} is out of range; there are {len}")]
     Reference {
         /// JSON pointer of the index.
-        place: String,
+        location: String,
         /// The invalid index.
         index: usize,
         /// Number of objects to refer to.
         len: usize,
     },
     /// The nodes do not form trees.
-    #[error("the nodes are not a tree: {0}")]
+    #[error("the nodes do not form a tree: {0}")]
     Nodes(HierarchyError),
     /// A key lies before the start of its clip, which glTF does not allow.
-    #[error("{place}: a key stands before the clip's start, at {time_secs} s; shift the clip")]
+    #[error("{location}: a key is before the start of the clip, at {time_secs} s; shift the clip")]
     NegativeTime {
         /// JSON pointer of the track.
-        place: String,
+        location: String,
         /// Time of the key, in seconds.
         time_secs: f32,
     },
     /// The file exceeds the 4 GiB limit of GLB.
-    #[error("{bytes} bytes are more than a GLB file can hold; write a .gltf file instead")]
+    #[error("{bytes} bytes are too many for a GLB file; write a .gltf file instead")]
     TooLarge {
         /// Size that the file would have, in bytes.
         bytes: usize,
@@ -56,7 +56,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// A `.vrm` file was requested, but the document is no avatar.
-    #[error("{}: there is no avatar in it, so it is no .vrm file; end its name in .glb", path.display())]
+    #[error("{}: there is no avatar to write into a .vrm file; choose a name that ends in .glb", path.display())]
     NoAvatar {
         /// Path of the file.
         path: PathBuf,
@@ -75,9 +75,9 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    pub(super) fn not_finite(place: impl Into<String>) -> Self {
+    pub(super) fn not_finite(location: impl Into<String>) -> Self {
         Self::NotFinite {
-            place: place.into(),
+            location: location.into(),
         }
     }
 }
@@ -85,26 +85,30 @@ impl ExportError {
 pub(super) fn check_reference(
     index: usize,
     len: usize,
-    place: impl FnOnce() -> String,
+    location: impl FnOnce() -> String,
 ) -> Result<(), ExportError> {
     if index < len {
         return Ok(());
     }
-    let place = place();
-    Err(ExportError::Reference { place, index, len })
+    let location = location();
+    Err(ExportError::Reference {
+        location,
+        index,
+        len,
+    })
 }
 
 pub(super) fn check_count(
     found: usize,
     wanted: usize,
-    place: impl FnOnce() -> String,
+    location: impl FnOnce() -> String,
 ) -> Result<(), ExportError> {
     if found == wanted {
         return Ok(());
     }
-    let place = place();
+    let location = location();
     Err(ExportError::Count {
-        place,
+        location,
         wanted,
         found,
     })

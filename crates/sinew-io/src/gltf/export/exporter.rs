@@ -26,7 +26,7 @@ impl Exporter<'_> {
     }
 
     /// Drops members that `shape` knows and that are invalid.
-    pub(super) fn clean(&mut self, rest: &mut Rest, shape: &Shape, place: &str) {
+    pub(super) fn clean(&mut self, rest: &mut Rest, shape: &Shape, location: &str) {
         let mut kept = Rest::default();
         let mut is_whole = true;
         for (name, value) in rest.iter() {
@@ -40,8 +40,8 @@ impl Exporter<'_> {
                 is_whole = false;
                 leave_out(
                     &mut self.report,
-                    format_args!("{place}/{name}"),
-                    "a value that means nothing",
+                    format_args!("{location}/{name}"),
+                    "a value without meaning",
                 );
             }
         }
@@ -50,14 +50,14 @@ impl Exporter<'_> {
         }
     }
 
-    pub(super) fn leave_out(&mut self, place: impl Display, what: &str) {
-        leave_out(&mut self.report, place, what);
+    pub(super) fn leave_out(&mut self, location: impl Display, what: &str) {
+        leave_out(&mut self.report, location, what);
     }
 }
 
-pub(super) fn leave_out(report: &mut FileReport, place: impl Display, what: &str) {
+pub(super) fn leave_out(report: &mut FileReport, location: impl Display, what: &str) {
     let message = format_args!("{what} was left out");
-    report.add(Severity::Ignored, "NOT_WRITTEN", place, message);
+    report.add(Severity::Ignored, "NOT_WRITTEN", location, message);
 }
 
 pub(super) fn name(name: &str) -> Option<Box<str>> {

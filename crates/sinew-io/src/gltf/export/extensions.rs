@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 
 /// Extensions about the storage of buffers, which no longer apply.
-const GONE: [&str; 6] = [
+const REMOVED: [&str; 6] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
@@ -36,7 +36,7 @@ pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<
     let mut known = HashSet::new();
     document.extensions_used = declared
         .chain(met.into_iter().map(String::into_boxed_str))
-        .filter(|name| !GONE.contains(&&**name) && known.insert(name.clone()))
+        .filter(|name| !REMOVED.contains(&&**name) && known.insert(name.clone()))
         .collect();
     let mut required = HashSet::new();
     document
@@ -53,7 +53,7 @@ fn clean_document(
     let mut found = FileReport::default();
     // The document's own come first, because others refer to their lists.
     let mut cleaner = Cleaner {
-        walk: Walk::in_the_making(document, &mut found),
+        walk: Walk::for_export(document, &mut found),
         report: &mut *report,
         failure: None,
     };
@@ -61,7 +61,7 @@ fn clean_document(
     let (mut met, failure) = (cleaner.walk.met.unwrap_or_default(), cleaner.failure);
     let mut found = FileReport::default();
     let mut cleaner = Cleaner {
-        walk: Walk::in_the_making(document, &mut found),
+        walk: Walk::for_export(document, &mut found),
         report,
         failure,
     };
@@ -88,7 +88,7 @@ impl Cleaner<'_, '_> {
         };
         if !extensions.get().starts_with('{') {
             let at = format_args!("{pointer}/extensions");
-            leave_out(self.report, at, "a value that is no object");
+            leave_out(self.report, at, "an extension that is not an object");
             *rest = nested::without(rest, "extensions");
             return;
         }
@@ -100,17 +100,17 @@ impl Cleaner<'_, '_> {
                 self.walk.met.as_ref().map_or(0, Vec::len),
             );
             let at = format!("{pointer}/extensions/{name}");
-            let is_gone = GONE.contains(&&*name);
-            if !is_gone {
+            let is_removed = REMOVED.contains(&&*name);
+            if !is_removed {
                 self.walk.extension(&name, text, owner, &at);
             }
-            if is_gone || self.walk.faults() > faults {
+            if is_removed || self.walk.faults() > faults {
                 is_whole = false;
                 if let Some(names) = &mut self.walk.met {
                     names.truncate(met);
                 }
-                if !is_gone {
-                    leave_out(self.report, at, "an extension that is not as it should be");
+                if !is_removed {
+                    leave_out(self.report, at, "an invalid extension");
                 }
             } else {
                 match RawValue::from_string(text.to_owned()) {
@@ -154,21 +154,25 @@ fn drop_contradictions(
             leave_out(
                 report,
                 at,
-                "an extension that needs tangents where there are none",
+                "an extension that needs tangents, which the mesh does not have",
             );
             nested::set_nested(&mut material.rest, "extensions", extension, None)?;
         }
     }
     for (index, animation) in animations.iter_mut().enumerate() {
-        for (place, channel) in animation.channels.iter_mut().enumerate() {
+        for (number, channel) in animation.channels.iter_mut().enumerate() {
             let Some(target) = &mut channel.target else {
                 continue;
             };
             let is_right = target.node.is_none() && target.path == Some(TargetPath::Pointer);
             if !is_right && target.rest.extension(POINTER).is_some() {
                 let at =
-                    format!("/animations/{index}/channels/{place}/target/extensions/{POINTER}");
-                leave_out(report, at, "a pointer beside what a channel drives");
+                    format!("/animations/{index}/channels/{number}/target/extensions/{POINTER}");
+                leave_out(
+                    report,
+                    at,
+                    "an animation pointer of a channel that has another target",
+                );
                 nested::set_nested(&mut target.rest, "extensions", POINTER, None)?;
             }
         }

@@ -75,7 +75,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
     nodes::write_scenes(&mut exporter, &plan);
     animations::write(&mut exporter, &plan, &meshes)?;
     if !write_bindings(&character.bindings, &mut exporter.document.rest)? {
-        let message = "the extras are no object, so bindings have no place";
+        let message = "bindings were left out, because the extras are not an object";
         let report = &mut exporter.report;
         report.add(Severity::Ignored, "EXTRAS_OCCUPIED", "/extras", message);
     }

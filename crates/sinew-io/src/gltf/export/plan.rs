@@ -67,7 +67,7 @@ impl Plan {
             .map(|skin| forest.common_of(skin.joints.iter().copied()))
             .collect();
         plan.add_joints(character, &roots);
-        plan.hang_joints(character);
+        plan.attach_joints(character);
         plan.list_skins(character);
         let node_of = |root: Option<usize>| plan.node_of_joint[root?];
         plan.skin_roots = roots.into_iter().map(node_of).collect();
@@ -105,7 +105,7 @@ impl Plan {
     }
 
     /// Attaches every joint's node to that of its parent joint: the skeleton overrides the nodes.
-    fn hang_joints(&mut self, character: &Character) {
+    fn attach_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {
             let above = parent.and_then(|p| self.node_of_joint[p].or(nearest_above[p]));

@@ -36,8 +36,8 @@ pub(super) fn address<T>(array: &Arc<T>) -> usize {
 }
 
 pub(super) fn deltas_key(deltas: &Deltas, purpose: Purpose, vertices: usize) -> DeltasKey {
-    let places = deltas.vertices.as_ref().map(address);
-    (address(&deltas.values), places, purpose, vertices)
+    let moved = deltas.vertices.as_ref().map(address);
+    (address(&deltas.values), moved, purpose, vertices)
 }
 
 pub(super) fn track_key(track: &Track, path: TargetPath) -> TrackKey {

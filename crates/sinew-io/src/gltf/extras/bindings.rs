@@ -50,37 +50,40 @@ pub(in crate::gltf) fn read_bindings(
     decoder
         .budget()
         .charge(bytes, "bindings", pointer.as_str())?;
-    let mut left_out = |place: String, why: String| {
+    let mut left_out = |location: String, why: String| {
         let message = format_args!("{why}; this binding was left out");
         let report = decoder.report();
-        report.add(Severity::Ignored, "EXTRAS_UNREADABLE", place, message);
+        report.add(Severity::Ignored, "EXTRAS_UNREADABLE", location, message);
     };
     let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(table) else {
-        left_out(pointer, "the table is no list".to_owned());
+        left_out(pointer, "the table is not a list".to_owned());
         return Ok(Vec::new());
     };
     let mut bindings = Vec::new();
     for (index, line) in list.into_iter().enumerate() {
-        let place = format!("{pointer}/{index}");
+        let location = format!("{pointer}/{index}");
         if index == MAX_BINDINGS {
-            left_out(place, format!("there are more than {MAX_BINDINGS}"));
+            left_out(
+                location,
+                format!("there are more than {MAX_BINDINGS} bindings"),
+            );
             break;
         }
         match read(line) {
             Ok(binding) => bindings.push((index, binding)),
-            Err(why) => left_out(place, why),
+            Err(why) => left_out(location, why),
         }
     }
     Ok(bindings)
 }
 
 fn read(line: &RawValue) -> Result<Binding, String> {
-    let all = members(line.get()).ok_or("this is no object")?;
+    let all = members(line.get()).ok_or("the value is not an object")?;
     let text = |name: &str| -> Result<String, String> {
         let value = all.get(name).map(|value| value.get());
         let text = value.and_then(|value| serde_json::from_str(value).ok());
         text.filter(|text: &String| !text.is_empty())
-            .ok_or_else(|| format!("`{name}` is missing or no text"))
+            .ok_or_else(|| format!("`{name}` is missing or not a text"))
     };
     let target: Result<Target, BindingError> = text("target")?.parse();
     Ok(Binding {
@@ -90,14 +93,14 @@ fn read(line: &RawValue) -> Result<Binding, String> {
 }
 
 /// Reports bindings to objects that the file does not have. They are kept, because a stage may have them.
-pub(in crate::gltf) fn say_unknown(
+pub(in crate::gltf) fn report_unknown(
     character: &Character,
     numbers: &[usize],
     report: &mut FileReport,
 ) {
     for (index, error) in character.unknown_bindings(&StageNames::default()) {
         let number = numbers.get(index).copied().unwrap_or(index);
-        let place = format_args!("/extras/sinew/{BINDINGS}/{number}");
-        report.add(Severity::Note, "BINDING_UNKNOWN", place, error);
+        let location = format_args!("/extras/sinew/{BINDINGS}/{number}");
+        report.add(Severity::Note, "BINDING_UNKNOWN", location, error);
     }
 }

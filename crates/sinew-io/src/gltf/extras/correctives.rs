@@ -66,18 +66,18 @@ pub(in crate::gltf) fn read_correctives(
             .budget()
             .charge(bytes, "correctives", pointer.as_str())?;
         let report = decoder.report();
-        let mut left_out = |place: String, why: &str| {
+        let mut left_out = |pointer: String, why: &str| {
             let message = format_args!("{why}; this corrective was left out");
-            report.add(Severity::Ignored, "EXTRAS_UNREADABLE", place, message);
+            report.add(Severity::Ignored, "EXTRAS_UNREADABLE", pointer, message);
         };
         let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(list) else {
-            left_out(pointer, "this is no list");
+            left_out(pointer, "the value is not a list");
             continue;
         };
-        for (place, text) in list.into_iter().enumerate() {
-            let pointer = format!("{pointer}/{place}");
+        for (element, text) in list.into_iter().enumerate() {
+            let pointer = format!("{pointer}/{element}");
             if correctives.len() == MAX_CORRECTIVES {
-                left_out(pointer, "there are more than a thousand");
+                left_out(pointer, "there are more than a thousand correctives");
                 break;
             }
             match read(text, index, mesh.morph_targets(), &joint_of_node) {
@@ -95,13 +95,13 @@ fn read(
     targets: usize,
     joint_of_node: impl Fn(u32) -> Option<usize>,
 ) -> Result<Corrective, &'static str> {
-    let all = members(text.get()).ok_or("this is no object")?;
+    let all = members(text.get()).ok_or("the value is not an object")?;
     let index = |name: &str| natural::<u32>(all.get(name)?.get());
-    let joint = index("joint").ok_or("`joint` is missing or no node's index")?;
-    let joint = joint_of_node(joint).ok_or("`joint` is a node that never moves, or none at all")?;
-    let morph = index("target").ok_or("`target` is missing or no index")? as usize;
+    let joint = index("joint").ok_or("`joint` is missing or not the index of a node")?;
+    let joint = joint_of_node(joint).ok_or("`joint` is not the index of a joint")?;
+    let morph = index("target").ok_or("`target` is missing or not an index")? as usize;
     if morph >= targets {
-        return Err("`target` is none of the mesh's morph targets");
+        return Err("`target` is not a morph target of the mesh");
     }
     let rotation = all
         .get("rotation")
@@ -111,10 +111,10 @@ fn read(
     let falloff = all.get("falloff").and_then(|falloff| number(falloff.get()));
     Ok(Corrective {
         joint,
-        rotation: rotation.ok_or("`rotation` is missing or no unit quaternion")?,
+        rotation: rotation.ok_or("`rotation` is missing or not a unit quaternion")?,
         falloff_rad: falloff
             .filter(|falloff| *falloff > 0.0)
-            .ok_or("`falloff` is missing or no angle above 0")?,
+            .ok_or("`falloff` is missing or not an angle above 0")?,
         mesh,
         morph,
     })

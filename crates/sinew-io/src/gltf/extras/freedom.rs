@@ -10,7 +10,7 @@ use crate::gltf::document::nested::{members, object};
 use crate::report::Severity;
 use glam::{Quat, Vec3};
 use serde_json::value::{RawValue, to_raw_value};
-use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 use std::collections::BTreeMap;
 
@@ -26,33 +26,33 @@ type Json = Result<Box<RawValue>, serde_json::Error>;
 pub fn freedom_json(freedom: &Freedom) -> Json {
     freedom.check().map_err(serde::ser::Error::custom)?;
     let mut members = Rest::default();
-    let turn = match &freedom.turn {
-        Turn::Framed(framed) => {
+    let turn = match &freedom.rotation {
+        RotationLimit::Framed(framed) => {
             let mut inside = Rest::default();
             inside.push("axes", to_raw_value(&framed.frame.axes.to_array())?);
             inside.push("rest", to_raw_value(&framed.frame.rest.to_array())?);
             members.push("frame", object(inside)?);
-            &framed.turn
+            &framed.rotation
         }
         turn => turn,
     };
     let ends = |range: &AngleRange| [range.min_rad, range.max_rad];
     let letters = |axes: &[Axis]| -> String { axes.iter().map(|axis| letter(*axis)).collect() };
     let kind = match turn {
-        Turn::Fixed => "fixed",
+        RotationLimit::Fixed => "fixed",
         // Frames do not nest.
-        Turn::Free | Turn::Framed(_) => "free",
-        Turn::Hinge { axis, range } => {
+        RotationLimit::Free | RotationLimit::Framed(_) => "free",
+        RotationLimit::Hinge { axis, range } => {
             members.push("axis", to_raw_value(&axis.to_array())?);
             members.push("ranges", to_raw_value(&[ends(range)])?);
             "hinge"
         }
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Saddle { axes, ranges } => {
             members.push("axes", to_raw_value(&letters(axes))?);
             members.push("ranges", to_raw_value(&ranges.each_ref().map(ends))?);
             "saddle"
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
@@ -62,7 +62,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
             members.push("twist", to_raw_value(&ends(twist))?);
             "ball"
         }
-        Turn::Euler { order, ranges } => {
+        RotationLimit::Euler { order, ranges } => {
             members.push("axes", to_raw_value(&letters(&order.axes()))?);
             members.push("ranges", to_raw_value(&ranges.each_ref().map(ends))?);
             "euler"
@@ -95,7 +95,7 @@ pub(in crate::gltf) fn write_joint(
 }
 
 #[derive(Default)]
-pub(in crate::gltf) struct Said {
+pub(in crate::gltf) struct JointExtras {
     pub(in crate::gltf) freedoms: BTreeMap<usize, Freedom>,
     pub(in crate::gltf) deforms: BTreeMap<usize, bool>,
 }
@@ -104,8 +104,8 @@ pub(in crate::gltf) struct Said {
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
-pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, GltfError> {
-    let mut said = Said::default();
+pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExtras, GltfError> {
+    let mut joint_extras = JointExtras::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {
         let Some(ours) = own(&node.rest) else {
             continue;
@@ -119,34 +119,36 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, Gl
         };
         let Some(ours) = members(ours) else {
             unreadable(format_args!(
-                "this is no object; limits of this node were left out"
+                "the value is not an object; the limits of this node were left out"
             ));
             continue;
         };
         match ours.get(FREEDOM).map(read).transpose() {
-            Ok(freedom) => said
+            Ok(freedom) => joint_extras
                 .freedoms
                 .extend(freedom.map(|freedom| (index, freedom))),
-            Err(what) => unreadable(format_args!("{what}; limits of this node were left out")),
+            Err(what) => unreadable(format_args!(
+                "{what}; the limits of this node were left out"
+            )),
         }
         let deforms = ours.get(DEFORM);
         match deforms.map(|deforms| serde_json::from_str(deforms.get())) {
             None => {}
             Some(Ok(deforms)) => {
-                said.deforms.insert(index, deforms);
+                joint_extras.deforms.insert(index, deforms);
             }
             Some(Err(_)) => unreadable(format_args!(
                 "`deform` is neither true nor false and was left out"
             )),
         }
     }
-    Ok(said)
+    Ok(joint_extras)
 }
 
 /// Reads a freedom; the error is a message.
 fn read(freedom: &RawValue) -> Result<Freedom, String> {
-    let all = members(freedom.get()).ok_or("this is no object")?;
-    let missing = |name: &str| format!("`{name}` is missing or not as this library writes it");
+    let all = members(freedom.get()).ok_or("the value is not an object")?;
+    let missing = |name: &str| format!("`{name}` is missing or invalid");
     let text = |name: &str| -> Option<String> { serde_json::from_str(all.get(name)?.get()).ok() };
     let axis = || {
         let axis = all.get("axis").and_then(numbers::<3>);
@@ -167,31 +169,31 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
     };
     let kind = text("turn").ok_or_else(|| missing("turn"))?;
     let turn = match kind.as_str() {
-        "fixed" => Turn::Fixed,
-        "free" => Turn::Free,
+        "fixed" => RotationLimit::Fixed,
+        "free" => RotationLimit::Free,
         "hinge" => {
-            let [range] = exactly(ranges()?).ok_or("a hinge has one range")?;
+            let [range] = exactly(ranges()?).ok_or("a hinge must have one range")?;
             let axis = axis()?;
-            Turn::Hinge { axis, range }
+            RotationLimit::Hinge { axis, range }
         }
-        "saddle" => Turn::Saddle {
-            axes: exactly(axes()?).ok_or("a saddle has two axes")?,
-            ranges: exactly(ranges()?).ok_or("a saddle has two ranges")?,
+        "saddle" => RotationLimit::Saddle {
+            axes: exactly(axes()?).ok_or("a saddle must have two axes")?,
+            ranges: exactly(ranges()?).ok_or("a saddle must have two ranges")?,
         },
         "ball" => {
             let swing = all.get("swing").and_then(|swing| number(swing.get()));
             let twist = all.get("twist").and_then(range);
-            Turn::Ball {
+            RotationLimit::Ball {
                 axis: axis()?,
                 swing_rad: swing.ok_or_else(|| missing("swing"))?,
                 twist: twist.ok_or_else(|| missing("twist"))?,
             }
         }
-        "euler" => Turn::Euler {
+        "euler" => RotationLimit::Euler {
             order: exactly(axes()?)
                 .and_then(EulerOrder::new)
-                .ok_or("Euler angles have three axes, no two neighbours alike")?,
-            ranges: exactly(ranges()?).ok_or("Euler angles have three ranges")?,
+                .ok_or("Euler angles must have three axes, with no two neighbours equal")?,
+            ranges: exactly(ranges()?).ok_or("Euler angles must have three ranges")?,
         },
         _ => return Err("`turn` is not fixed, hinge, saddle, ball, euler or free".to_owned()),
     };
@@ -203,12 +205,12 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
                 let numbers = frame.get(name).and_then(numbers::<4>);
                 numbers.map(Quat::from_array).ok_or_else(|| missing(name))
             };
-            Turn::Framed(Box::new(FramedTurn {
-                frame: TurnFrame {
+            RotationLimit::Framed(Box::new(FramedRotation {
+                frame: RotationFrame {
                     axes: rotation("axes")?,
                     rest: rotation("rest")?,
                 },
-                turn,
+                rotation: turn,
             }))
         }
     };
@@ -219,7 +221,10 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
             slides[axis_of(letter).ok_or_else(|| missing("slides"))?.index()] = true;
         }
     }
-    let freedom = Freedom { turn, slides };
+    let freedom = Freedom {
+        rotation: turn,
+        slides,
+    };
     freedom.check().map_err(|error| error.to_string())?;
     Ok(freedom)
 }

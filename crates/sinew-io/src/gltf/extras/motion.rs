@@ -96,13 +96,13 @@ pub(in crate::gltf) fn read_motion(
     decoder
         .budget()
         .charge(bytes, "events and curves", pointer.as_str())?;
-    let mut leave_out = |place: &str| {
-        let message = "this is not as this library writes it and was left out";
+    let mut leave_out = |member: &str| {
+        let message = "the value is invalid and was left out";
         let report = decoder.report();
         report.add(
             Severity::Ignored,
             "EXTRAS_UNREADABLE",
-            format_args!("{pointer}{place}"),
+            format_args!("{pointer}{member}"),
             message,
         );
     };

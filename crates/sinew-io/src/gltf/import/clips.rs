@@ -55,7 +55,7 @@ fn clip_of(
             .as_ref()
             .and_then(|target| skeleton.joint(target.node?))
     });
-    for (place, channel) in channels {
+    for (number, channel) in channels {
         let sampler = channel
             .sampler
             .and_then(|sampler| animation.samplers.get(sampler as usize).zip(Some(sampler)));
@@ -68,7 +68,7 @@ fn clip_of(
         if path == TargetPath::Pointer || !seen.insert((node, path)) {
             continue;
         }
-        let pointer = format!("/animations/{index}/channels/{place}");
+        let pointer = format!("/animations/{index}/channels/{number}");
         let at_input = format!("/animations/{index}/samplers/{sampler_index}/input");
         let Some(width) = width_of(decoder, target) else {
             continue;

@@ -26,9 +26,7 @@ pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
             .filter(|skin| !skin.joints.is_empty());
         let count = node.mesh.and_then(|mesh| counts.get_mut(mesh as usize));
         if let (Some(skin), Some(count)) = (skin, count) {
-            *count = Some(count.map_or(skin.joints.len(), |least: usize| {
-                least.min(skin.joints.len())
-            }));
+            *count = Some(count.map_or(skin.joints.len(), |min: usize| min.min(skin.joints.len())));
         }
     }
     counts
@@ -105,7 +103,7 @@ pub(super) fn influences(
         let repaired = repairs.renormalized + repairs.unweighted;
         if repaired > 0 {
             let message = format_args!(
-                "the weights of {repaired} of {} vertices did not sum to one and were normalised; {} of them had none and follow their first joint",
+                "the weights of {repaired} of {} vertices did not sum to 1 and were normalised; {} of them have no weights and follow their first joint",
                 influences.len(),
                 repairs.unweighted,
             );

@@ -19,24 +19,21 @@ pub(super) const DRAWN: [&str; 6] = [
 pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     (
         "KHR_materials_transmission",
-        "it shows what is behind it in the picture, but no other glass; its texture is not read",
+        "objects behind it are visible through it, except other transparent ones; its texture is ignored",
     ),
     (
         "KHR_materials_volume",
-        "light is bent once, where it enters; its thickness texture is not read",
+        "refraction is computed once, where light enters; its thickness texture is ignored",
     ),
     (
         "KHR_materials_dispersion",
-        "colours are bent apart in three steps",
+        "dispersion is computed for three colours",
     ),
-    ("KHR_materials_anisotropy", "its texture is not read"),
-    (
-        "KHR_materials_iridescence",
-        "no colours of thin films are drawn",
-    ),
+    ("KHR_materials_anisotropy", "its texture is ignored"),
+    ("KHR_materials_iridescence", "iridescence is not drawn"),
     (
         "KHR_materials_pbrSpecularGlossiness",
-        "drawn as metal and roughness, by its factors; its gloss texture is not read",
+        "drawn as metalness and roughness from its factors; its glossiness texture is ignored",
     ),
     ("VRMC_materials_mtoon", MTOON),
 ];
@@ -74,10 +71,10 @@ impl<'a> Layers<'a> {
             old.specular_glossiness(material);
         }
         if let Some(layer) = self.layer("KHR_materials_emissive_strength") {
-            material.emissive_strength = layer.at_least("emissiveStrength", 0.0, 1.0);
+            material.emissive_strength = layer.not_below("emissiveStrength", 0.0, 1.0);
         }
         if let Some(layer) = self.layer("KHR_materials_ior") {
-            let ior = layer.at_least("ior", 0.0, 1.5);
+            let ior = layer.not_below("ior", 0.0, 1.5);
             material.ior = if ior == 0.0 { 0.0 } else { ior.max(1.0) };
         }
         if let Some(layer) = self.layer("KHR_materials_specular") {
@@ -117,13 +114,13 @@ impl<'a> Layers<'a> {
         if let Some(layer) = self.layer("KHR_materials_volume") {
             let distance = layer.number("attenuationDistance");
             material.volume = Volume {
-                thickness: layer.at_least("thicknessFactor", 0.0, 0.0),
+                thickness: layer.not_below("thicknessFactor", 0.0, 0.0),
                 attenuation_distance: distance.filter(|d| *d > 0.0).unwrap_or(f32::INFINITY),
                 attenuation_color: layer.color("attenuationColor", [1.0; 3]),
             };
         }
         if let Some(layer) = self.layer("KHR_materials_dispersion") {
-            material.dispersion = layer.at_least("dispersion", 0.0, 0.0);
+            material.dispersion = layer.not_below("dispersion", 0.0, 0.0);
         }
         if let Some(layer) = self.layer("KHR_materials_anisotropy") {
             material.anisotropy = Anisotropy {
@@ -145,8 +142,8 @@ impl Layer<'_> {
             .map_or(default, |part| part.clamp(0.0, 1.0))
     }
 
-    fn at_least(&self, name: &str, least: f32, default: f32) -> f32 {
-        self.number(name).map_or(default, |value| value.max(least))
+    fn not_below(&self, name: &str, min: f32, default: f32) -> f32 {
+        self.number(name).map_or(default, |value| value.max(min))
     }
 
     fn numbers<const N: usize>(&self, name: &str) -> Option<[f32; N]> {

@@ -23,25 +23,25 @@ fn light_of(text: &str) -> Light {
             .map(|value| value as f32)
             .filter(|value| value.is_finite())
     };
-    let at_least_0 = |text: &str, name: &str| {
+    let not_negative = |text: &str, name: &str| {
         let value = json::member(text, name).and_then(finite);
         value.filter(|value| *value >= 0.0)
     };
     let color = json::member(text, "color").and_then(elements);
     let color: Option<Vec<f32>> = color.and_then(|numbers| numbers.take(4).map(finite).collect());
     let color = color.and_then(|color| color.try_into().ok());
-    let range = at_least_0(text, "range").filter(|range| *range > 0.0);
+    let range = not_negative(text, "range").filter(|range| *range > 0.0);
     let spot = json::member(text, "spot").unwrap_or_default();
     let kind = json::member(text, "type").and_then(string);
-    let mut intensity = at_least_0(text, "intensity").unwrap_or(1.0);
+    let mut intensity = not_negative(text, "intensity").unwrap_or(1.0);
     let kind = match kind.as_deref() {
         Some("directional") => LightKind::Directional,
         Some("point") => LightKind::Point { range },
         Some("spot") => {
-            let outer_rad = at_least_0(spot, "outerConeAngle")
+            let outer_rad = not_negative(spot, "outerConeAngle")
                 .unwrap_or(FRAC_PI_4)
                 .min(FRAC_PI_2);
-            let inner_rad = at_least_0(spot, "innerConeAngle")
+            let inner_rad = not_negative(spot, "innerConeAngle")
                 .unwrap_or(0.0)
                 .min(outer_rad);
             LightKind::Spot {

@@ -165,7 +165,7 @@ fn text_of<'a>(json: &'a [u8], report: &mut FileReport) -> Result<&'a str, GltfE
         let line_start = before
             .iter()
             .rposition(|byte| *byte == b'\n')
-            .map_or(0, |place| place + 1);
+            .map_or(0, |at| at + 1);
         GltfError::Json {
             line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
             column: before.len() - line_start + 1,
@@ -180,10 +180,10 @@ fn parts_of(version: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-fn check_least_version(least: &str, version: Option<&str>, report: &mut FileReport) {
+fn check_min_version(min: &str, version: Option<&str>, report: &mut FileReport) {
     let pointer = "/asset/minVersion";
-    let Some(parts) = parts_of(least) else {
-        let message = format_args!("`{least}` is not a version such as 2.0");
+    let Some(parts) = parts_of(min) else {
+        let message = format_args!("`{min}` is not a version such as 2.0");
         report.add(Severity::Ignored, "PATTERN_MISMATCH", pointer, message);
         return;
     };
@@ -191,13 +191,14 @@ fn check_least_version(least: &str, version: Option<&str>, report: &mut FileRepo
         .and_then(parts_of)
         .is_some_and(|version| parts > version)
     {
-        let message = format_args!("the least version `{least}` is greater than the version");
+        let message = format_args!("the minimum version `{min}` is greater than the version");
         let code = "ASSET_MIN_VERSION_GREATER_THAN_VERSION";
         report.add(Severity::Ignored, code, pointer, message);
     }
     if parts > (2, 0) {
-        let message =
-            format_args!("the document cannot be read as glTF 2.0 but as `{least}` at least");
+        let message = format_args!(
+            "the document needs a reader of glTF `{min}`; this library reads glTF 2.0"
+        );
         let code = "UNSUPPORTED_ASSET_MIN_VERSION";
         report.add(Severity::Error, code, pointer, message);
     }
@@ -207,8 +208,8 @@ fn check_version(document: &Document, report: &mut FileReport) {
     let Some(asset) = &document.asset else {
         return;
     };
-    if let Some(least) = asset.min_version.as_deref() {
-        check_least_version(least, asset.version.as_deref(), report);
+    if let Some(min) = asset.min_version.as_deref() {
+        check_min_version(min, asset.version.as_deref(), report);
     }
     let Some(version) = asset.version.as_deref() else {
         return;
@@ -227,9 +228,7 @@ fn check_version(document: &Document, report: &mut FileReport) {
             );
         }
         Some((major, _)) => {
-            let message = format_args!(
-                "glTF {major} is not supported, only glTF 2 is; convert the file first"
-            );
+            let message = format_args!("glTF {major} is not supported; convert the file to glTF 2");
             report.add(
                 Severity::Error,
                 "UNKNOWN_ASSET_MAJOR_VERSION",

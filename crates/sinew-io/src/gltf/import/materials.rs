@@ -58,7 +58,9 @@ pub(in crate::gltf) fn material_of(material: &schema::Material, textures: usize)
 
 /// Strength of a texture's effect, default 1.
 fn strength(info: Option<&TextureInfo>, name: &str) -> f32 {
-    let said = info.and_then(|info| info.rest.get(name));
-    let said = said.and_then(|said| said.get().parse().ok());
-    said.filter(|said: &f32| said.is_finite()).unwrap_or(1.0)
+    let stated = info.and_then(|info| info.rest.get(name));
+    let stated = stated.and_then(|stated| stated.get().parse().ok());
+    stated
+        .filter(|stated: &f32| stated.is_finite())
+        .unwrap_or(1.0)
 }

@@ -24,8 +24,8 @@ pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, GltfError> 
     let mut meshes = Vec::with_capacity(document.meshes.len());
     for (index, mesh) in document.meshes.iter().enumerate() {
         let mut primitives = Vec::with_capacity(mesh.primitives.len());
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
-            let pointer = format!("/meshes/{index}/primitives/{place}");
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("/meshes/{index}/primitives/{number}");
             decoder.budget().charge(
                 size_of::<Primitive>() as u64,
                 "a primitive",

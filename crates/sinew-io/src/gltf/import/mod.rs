@@ -21,7 +21,7 @@ use sinew::character::Image;
 use super::bytes::accessor::Decoder;
 use super::check::check_required;
 use super::document::error::GltfError;
-use super::extras::bindings::{read_bindings, say_unknown};
+use super::extras::bindings::{read_bindings, report_unknown};
 use super::extras::correctives::read_correctives;
 use super::extras::freedom::read_joints;
 use super::source::SourceDocument;
@@ -98,7 +98,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
         }),
         Err(GltfError::Invalid(cause)) => {
             // A refusal lists all faults, including those of the numbers in the buffers.
-            survey::look_at_everything(&mut decoder);
+            survey::check_everything(&mut decoder);
             report.append(cause);
             Err(GltfError::Invalid(report))
         }
@@ -111,19 +111,19 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         return Err(GltfError::Invalid(FileReport::default()));
     }
     let document = decoder.document();
-    let said = read_joints(decoder)?;
+    let joint_extras = read_joints(decoder)?;
     let roles = vrm::roles(document, decoder.report());
-    let tree = nodes::Tree::new(document, &said.freedoms, &roles);
+    let tree = nodes::Tree::new(document, &joint_extras.freedoms, &roles);
     let meshes = meshes::meshes(decoder)?;
-    let skeleton = nodes::skeleton(decoder, &tree, said, &roles)?;
+    let skeleton = nodes::skeleton(decoder, &tree, joint_extras, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
     let clips = clips::clips(decoder, &skeleton)?;
     let lights = lights::lights(document);
     let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
     let (numbers, bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
     let nodes = nodes::nodes(document, &tree, &skeleton, lights.len());
-    survey::look_at_unused(decoder);
-    not_drawn::say(document, decoder.report());
+    survey::check_unused(decoder);
+    not_drawn::report_lost(document, decoder.report());
     let character = Character {
         skeleton: skeleton.skeleton,
         nodes,
@@ -137,6 +137,6 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         correctives,
         bindings,
     };
-    say_unknown(&character, &numbers, decoder.report());
+    report_unknown(&character, &numbers, decoder.report());
     Ok(character)
 }

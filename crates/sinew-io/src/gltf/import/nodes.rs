@@ -10,7 +10,7 @@ use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::{data, parents};
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{self, Document, TargetPath};
-use crate::gltf::extras::freedom::Said;
+use crate::gltf::extras::freedom::JointExtras;
 
 /// Max error of a rotation's squared length before it is normalised.
 const UNIT_TOLERANCE: f32 = 2e-6;
@@ -76,7 +76,7 @@ impl NodeSkeleton {
 pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,
-    mut said: Said,
+    mut joint_extras: JointExtras,
     roles: &BTreeMap<usize, Role>,
 ) -> Result<NodeSkeleton, GltfError> {
     let document = decoder.document();
@@ -104,7 +104,7 @@ pub(super) fn skeleton(
         if !rest.is_finite() {
             return Err(GltfError::Character {
                 pointer: format!("/nodes/{node}/matrix"),
-                reason: "it stretches further than single precision can say".to_owned(),
+                reason: "its matrix has values too large for single precision".to_owned(),
             });
         }
         listed[node] = Some(joints.len());
@@ -112,9 +112,9 @@ pub(super) fn skeleton(
             name: joint_name(document, node),
             parent: None,
             rest,
-            freedom: said.freedoms.remove(&node).unwrap_or_default(),
+            freedom: joint_extras.freedoms.remove(&node).unwrap_or_default(),
             role: roles.get(&node).copied(),
-            deforms: said.deforms.get(&node).copied(),
+            deforms: joint_extras.deforms.get(&node).copied(),
         });
     }
     for node in (0..count).filter(|node| tree.moves[*node]) {
@@ -249,9 +249,9 @@ pub(super) fn skins(
             format_args!("{pointer}/inverseBindMatrices"),
             decoder.report(),
         );
-        let matrix_of = |place: usize| {
+        let matrix_of = |number: usize| {
             matrices
-                .get(place)
+                .get(number)
                 .map_or(Affine::IDENTITY, Affine::from_cols_array)
         };
         skins.push(Skin {

@@ -11,38 +11,32 @@ use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};
 
 /// Prefixes of extensions, each with the loss.
 const LOST: [(&str, &str); 10] = [
-    ("EXT_lights_", "lights of the file do not shine"),
+    ("EXT_lights_", "the lights of the file are not drawn"),
     (
         "KHR_materials_variants",
-        "only the first look is drawn, no variants",
+        "material variants are not drawn, only the default materials",
     ),
-    (
-        "EXT_texture_avif",
-        "pictures of this format are not decoded",
-    ),
-    (
-        "MSFT_texture_dds",
-        "pictures of this format are not decoded",
-    ),
-    ("KHR_node_visibility", "nodes that it hides are shown"),
+    ("EXT_texture_avif", "images of this format are not decoded"),
+    ("MSFT_texture_dds", "images of this format are not decoded"),
+    ("KHR_node_visibility", "nodes that it hides are drawn"),
     (
         "EXT_mesh_gpu_instancing",
-        "a mesh is there once, not for each instance",
+        "the mesh is drawn once instead of once per instance",
     ),
-    ("KHR_animation_pointer", "what it moves stands still"),
+    ("KHR_animation_pointer", "its animations are ignored"),
     ("VRMC_springBone", SPRINGS),
     (
         "VRMC_node_constraint",
-        "constraints between nodes are kept and not followed",
+        "constraints between nodes are kept but not evaluated",
     ),
     (
         "VRMC_vrm_animation",
-        "its motion is not read as one of an avatar",
+        "its motion is imported without the humanoid map",
     ),
 ];
 
-pub(super) fn say(document: &Document, report: &mut FileReport) {
-    say_of_scenes(document, report);
+pub(super) fn report_lost(document: &Document, report: &mut FileReport) {
+    report_scenes(document, report);
     let mut not_drawn = |pointer: &dyn Display, message: &str| {
         report.add(Severity::Ignored, "NOT_DRAWN", pointer, message);
     };
@@ -55,23 +49,23 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
         }
     }
     for (index, material) in document.materials.iter().enumerate() {
-        say_of_material(material, document.textures.len(), &mut |place, message| {
-            not_drawn(&format_args!("/materials/{index}/{place}"), message);
+        report_material(material, document.textures.len(), &mut |member, message| {
+            not_drawn(&format_args!("/materials/{index}/{member}"), message);
         });
     }
     let shining = document.nodes.iter();
     let shining = shining.filter(|node| node.rest.extension("KHR_lights_punctual").is_some());
     let shining = shining.count();
     if shining > MAX_LIGHTS {
-        let message = format!("of {shining} lights the {MAX_LIGHTS} brightest are drawn");
+        let message = format!("only the {MAX_LIGHTS} brightest of {shining} lights are drawn");
         not_drawn(&"/extensions/KHR_lights_punctual/lights", &message);
     }
     for (index, mesh) in document.meshes.iter().enumerate() {
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
             if primitive.mode.is_some_and(|mode| mode < 4) {
-                let message = "points and lines are read, but only triangles are drawn";
+                let message = "points and lines are imported but not drawn";
                 not_drawn(
-                    &format_args!("/meshes/{index}/primitives/{place}/mode"),
+                    &format_args!("/meshes/{index}/primitives/{number}/mode"),
                     message,
                 );
             }
@@ -80,7 +74,7 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
 }
 
 /// Reports meshes outside the default scene, which are drawn as well: a character is the whole file.
-fn say_of_scenes(document: &Document, report: &mut FileReport) {
+fn report_scenes(document: &Document, report: &mut FileReport) {
     let shown = document.scene.unwrap_or(0) as usize;
     let Some(scene) = document.scenes.get(shown) else {
         return;
@@ -88,9 +82,9 @@ fn say_of_scenes(document: &Document, report: &mut FileReport) {
     let mut is_in = vec![false; document.nodes.len()];
     let mut left: Vec<u32> = scene.nodes.to_vec();
     while let Some(node) = left.pop() {
-        let place = node as usize;
-        if let Some(node) = document.nodes.get(place)
-            && !std::mem::replace(&mut is_in[place], true)
+        let index = node as usize;
+        if let Some(node) = document.nodes.get(index)
+            && !std::mem::replace(&mut is_in[index], true)
         {
             left.extend(node.children.iter().copied());
         }
@@ -101,18 +95,18 @@ fn say_of_scenes(document: &Document, report: &mut FileReport) {
     // An empty scene is surely a mistake.
     if others > 0 && !scene.nodes.is_empty() {
         let message = format_args!(
-            "{others} nodes with a mesh are not in the scene that is shown first, and are drawn with it"
+            "{others} nodes with a mesh are not in the default scene, but are drawn with it"
         );
-        let place = format_args!("/scenes/{shown}");
-        report.add(Severity::Note, "OTHER_SCENES", place, message);
+        let location = format_args!("/scenes/{shown}");
+        report.add(Severity::Note, "OTHER_SCENES", location, message);
     }
 }
 
-fn say_of_material(material: &Material, textures: usize, not_drawn: &mut impl FnMut(&str, &str)) {
+fn report_material(material: &Material, textures: usize, not_drawn: &mut impl FnMut(&str, &str)) {
     let drawn = material_of(material, textures);
     let mut sets = drawn.texcoords();
     if sets.nth(MAX_TEXCOORD_SETS).is_some() {
-        let message = "its textures use more than two sets of coordinates; those past the second are drawn on the first";
+        let message = "its textures use more than two sets of texture coordinates; those beyond the second are drawn with the first set";
         not_drawn("", message);
     }
     for (name, _) in material.rest.extensions() {
@@ -122,7 +116,7 @@ fn say_of_material(material: &Material, textures: usize, not_drawn: &mut impl Fn
             None if DRAWN.contains(&&*name) => {}
             None => not_drawn(
                 &format!("extensions/{name}"),
-                "what the extension says of the surface is not drawn",
+                "the effect of this extension is not drawn",
             ),
         }
     }

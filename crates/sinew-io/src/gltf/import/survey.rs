@@ -14,7 +14,7 @@ use crate::gltf::document::schema::{Primitive, TargetPath};
 const ROUNDS: u64 = 16;
 
 /// Decodes unused accessors to check their bounds and values.
-pub(super) fn look_at_unused(decoder: &mut Decoder<'_>) {
+pub(super) fn check_unused(decoder: &mut Decoder<'_>) {
     let mut look = Look::new(decoder);
     for accessor in 0..look.decoder.document().accessors.len() as u32 {
         if !look.decoder.was_checked(accessor) {
@@ -24,14 +24,14 @@ pub(super) fn look_at_unused(decoder: &mut Decoder<'_>) {
 }
 
 /// Checks all numbers of a document that is refused.
-pub(super) fn look_at_everything(decoder: &mut Decoder<'_>) {
-    look_at_unused(decoder);
+pub(super) fn check_everything(decoder: &mut Decoder<'_>) {
+    check_unused(decoder);
     let document = decoder.document();
     let joint_counts = influences::joint_counts(document);
     let mut look = Look::new(decoder);
     for (index, mesh) in document.meshes.iter().enumerate() {
-        for (place, primitive) in mesh.primitives.iter().enumerate() {
-            let pointer = format!("/meshes/{index}/primitives/{place}");
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("/meshes/{index}/primitives/{number}");
             look.at_attributes(primitive, &pointer);
             look.at_indices(primitive, &pointer);
             if let Some(joint_count) = joint_counts.get(index).copied().flatten() {
@@ -207,8 +207,8 @@ impl<'d, 'a> Look<'d, 'a> {
 
     fn at_animations(&mut self) {
         for (index, animation) in self.decoder.document().animations.iter().enumerate() {
-            for (place, sampler) in animation.samplers.iter().enumerate() {
-                let at = format!("/animations/{index}/samplers/{place}/input");
+            for (number, sampler) in animation.samplers.iter().enumerate() {
+                let at = format!("/animations/{index}/samplers/{number}/input");
                 if let Some(times) = sampler
                     .input
                     .and_then(|times| self.values::<f32>(times, ElementType::Scalar))
@@ -216,15 +216,15 @@ impl<'d, 'a> Look<'d, 'a> {
                     data::check_times(&times, at, self.decoder.report());
                 }
             }
-            for (place, channel) in animation.channels.iter().enumerate() {
-                let turns = channel
+            for (number, channel) in animation.channels.iter().enumerate() {
+                let is_rotation = channel
                     .target
                     .as_ref()
                     .is_some_and(|target| target.path == Some(TargetPath::Rotation));
                 let sampler = channel
                     .sampler
                     .and_then(|sampler| animation.samplers.get(sampler as usize));
-                let (true, Some(sampler)) = (turns, sampler) else {
+                let (true, Some(sampler)) = (is_rotation, sampler) else {
                     continue;
                 };
                 let rotations = sampler
@@ -232,7 +232,7 @@ impl<'d, 'a> Look<'d, 'a> {
                     .and_then(|output| self.values::<f32>(output, ElementType::Vec4));
                 if let Some(mut rotations) = rotations {
                     let per_key = sampler.interpolation.unwrap_or_default().elements_per_key();
-                    let at = format!("/animations/{index}/channels/{place}/sampler");
+                    let at = format!("/animations/{index}/channels/{number}/sampler");
                     let accessor = sampler
                         .output
                         .and_then(|output| self.decoder.document().accessors.get(output as usize));

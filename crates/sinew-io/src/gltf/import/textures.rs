@@ -101,11 +101,11 @@ fn check_image(
     pointer: &str,
     report: &mut FileReport,
 ) {
-    let mut ignored = |code: &'static str, place: &str, message: &str| {
+    let mut ignored = |code: &'static str, member: &str, message: &str| {
         report.add(
             Severity::Ignored,
             code,
-            format_args!("{pointer}{place}"),
+            format_args!("{pointer}{member}"),
             message,
         );
     };
@@ -119,24 +119,24 @@ fn check_image(
         ignored(
             "INVALID_URI",
             "/uri",
-            "the data is not of the type that its URI says",
+            "the data is not of the MIME type that its URI states",
         );
     }
-    let place = if image.buffer_view.is_some() {
+    let member = if image.buffer_view.is_some() {
         "/bufferView"
     } else {
         "/uri"
     };
     match (found, image.mime_type.as_deref()) {
         (Some(found), Some(declared)) if found != declared => {
-            let message = format!("the image is {found} and called {declared}");
-            ignored("IMAGE_MIME_TYPE_INVALID", place, &message);
+            let message = format!("the image is {found}, but its `mimeType` is {declared}");
+            ignored("IMAGE_MIME_TYPE_INVALID", member, &message);
         }
         (None, _) if !claimed.is_some_and(is_other) => {
             ignored(
                 "IMAGE_UNRECOGNIZED_FORMAT",
                 "",
-                "nothing is known of what the image is",
+                "the format of the image is unknown",
             );
         }
         _ => {}
@@ -145,7 +145,7 @@ fn check_image(
     match images::examine(bytes) {
         Err(fault) => ignored(fault.code(), "", fault.message()),
         Ok(()) if !images::is_whole(bytes) => {
-            let message = "the picture's pixels are damaged or end too early";
+            let message = "the image's pixels are damaged or incomplete";
             ignored("IMAGE_DATA_INVALID", "", message);
         }
         Ok(()) => {}
@@ -176,10 +176,10 @@ fn check_sources(document: &Document, images: &[Image], report: &mut FileReport)
         images::mime_type_of(&image.bytes)
     };
     for (index, texture) in document.textures.iter().enumerate() {
-        let mut check = |image: Option<u64>, is_right: &dyn Fn(&str) -> bool, place: &str| {
+        let mut check = |image: Option<u64>, is_right: &dyn Fn(&str) -> bool, member: &str| {
             if let Some(found) = image.and_then(type_of).filter(|found| !is_right(found)) {
-                let at = format_args!("/textures/{index}/{place}source");
-                let message = format_args!("a texture is not made of {found} here");
+                let at = format_args!("/textures/{index}/{member}source");
+                let message = format_args!("a texture must not use {found} here");
                 report.add(
                     Severity::Ignored,
                     "TEXTURE_INVALID_IMAGE_MIME_TYPE",
@@ -194,8 +194,8 @@ fn check_sources(document: &Document, images: &[Image], report: &mut FileReport)
             let source = object
                 .and_then(|object| json::member(object, "source"))
                 .and_then(natural);
-            let place = format!("extensions/{extension}/");
-            check(source, &|found| found == mime_type, &place);
+            let member = format!("extensions/{extension}/");
+            check(source, &|found| found == mime_type, &member);
         }
     }
 }

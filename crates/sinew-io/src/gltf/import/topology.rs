@@ -82,9 +82,9 @@ impl Mode {
                 }
             }
             Self::TriangleStrip => {
-                for (place, part) in indices.windows(3).enumerate() {
+                for (number, part) in indices.windows(3).enumerate() {
                     // Every second triangle of a strip is reversed.
-                    if place % 2 == 0 {
+                    if number % 2 == 0 {
                         add(part);
                     } else {
                         add(&[part[0], part[2], part[1]]);

@@ -35,24 +35,25 @@ pub(super) fn roles(
     match extension.version {
         VrmVersion::V0 => {
             let bones = bones.and_then(elements).into_iter().flatten();
-            for (place, bone) in bones.enumerate() {
-                let at = format_args!("{pointer}/{place}");
-                map.see(&text(bone, "bone"), bone, at);
+            for (number, bone) in bones.enumerate() {
+                let at = format_args!("{pointer}/{number}");
+                map.add(&text(bone, "bone"), bone, at);
             }
         }
         VrmVersion::V1 => {
             for (name, bone) in bones.and_then(entries).into_iter().flatten() {
-                map.see(&name, bone, Extension::below(&pointer, &name));
+                map.add(&name, bone, Extension::below(&pointer, &name));
             }
         }
     }
-    let nodes = map.in_the_order_of_a_body(&pointer);
+    let nodes = map.in_body_order(&pointer);
     if !nodes.contains_key(&Role::Hips) {
-        let message = "the map has no hips and was left out; joints are recognised by their names";
+        let message =
+            "the humanoid map has no hips and was left out; joints are recognised by their names";
         unreadable(report, pointer, message);
         return BTreeMap::new();
     }
-    say_missing(&nodes, &pointer, report);
+    report_missing(&nodes, &pointer, report);
     counted(&nodes)
 }
 
@@ -64,29 +65,33 @@ struct Map<'a> {
 
 impl Map<'_> {
     /// Adds the bone `name`, whose node is in `object`.
-    fn see(&mut self, name: &str, object: &str, at: impl Display) {
+    fn add(&mut self, name: &str, object: &str, at: impl Display) {
         let role = match bone(name) {
             Some(Bone::Role(role)) => role,
             Some(Bone::Face) => return,
-            None => return unreadable(self.report, at, "no bone of a person is called this"),
+            None => return unreadable(self.report, at, "this is not the name of a humanoid bone"),
         };
         let Some(node) = index(object, "node", self.document.nodes.len()) else {
-            return unreadable(self.report, at, "the bone names no node of the file");
+            return unreadable(
+                self.report,
+                at,
+                "the bone refers to a node that does not exist",
+            );
         };
         if self.nodes.values().any(|other| *other == node) {
-            let message = format_args!("node {node} is another bone already");
+            let message = format_args!("node {node} is already used by another bone");
             return unreadable(self.report, at, message);
         }
         match self.nodes.entry(role) {
             Entry::Vacant(vacant) => {
                 vacant.insert(node);
             }
-            Entry::Occupied(_) => unreadable(self.report, at, "the bone is there twice"),
+            Entry::Occupied(_) => unreadable(self.report, at, "the bone occurs twice"),
         }
     }
 
     /// Drops bones that are not below the right ancestors.
-    fn in_the_order_of_a_body(self, pointer: &str) -> BTreeMap<Role, usize> {
+    fn in_body_order(self, pointer: &str) -> BTreeMap<Role, usize> {
         let parents = parents(self.document);
         let is_under = |node: usize, above: usize| {
             let mut next = parents.get(node).copied().flatten();
@@ -110,7 +115,7 @@ impl Map<'_> {
             match above.map(|above| (above, kept[&above])) {
                 Some((above, top)) if !is_under(node, top) => {
                     let message = format_args!(
-                        "the {role} (node {node}) is not below the {above} (node {top}) and was left out"
+                        "the {role} (node {node}) is not a descendant of the {above} (node {top}) and was left out"
                     );
                     unreadable(self.report, pointer, message);
                 }
@@ -177,14 +182,14 @@ fn bone(name: &str) -> Option<Bone> {
 fn finger(side: Side, part: &str) -> Option<Bone> {
     const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
     // A thumb has the first, second and last of these in 1.0, and all but the first in 0.x.
-    const PLACES: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
+    const SEGMENTS: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
     let mut fingers = Finger::ALL.into_iter().zip(FINGERS);
-    let (finger, place) =
+    let (finger, segment) =
         fingers.find_map(|(finger, name)| Some((finger, part.strip_prefix(name)?)))?;
-    let place = PLACES.iter().position(|known| *known == place)?;
+    let segment = SEGMENTS.iter().position(|known| *known == segment)?;
     // Only thumbs have a metacarpal bone.
-    let exists = place > 0 || finger == Finger::Thumb;
-    exists.then_some(Bone::Role(Role::Finger(side, finger, place)))
+    let exists = segment > 0 || finger == Finger::Thumb;
+    exists.then_some(Bone::Role(Role::Finger(side, finger, segment)))
 }
 
 /// Bones that every avatar must have.
@@ -204,14 +209,11 @@ fn required() -> impl Iterator<Item = Role> {
         .chain(limbs)
 }
 
-fn say_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut FileReport) {
+fn report_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut FileReport) {
     let missing = required().filter(|role| !nodes.contains_key(role));
     let missing: Vec<String> = missing.map(|role| role.to_string()).collect();
     if !missing.is_empty() {
-        let message = format_args!(
-            "bones that every avatar has are missing: {}",
-            missing.join(", ")
-        );
+        let message = format_args!("required bones are missing: {}", missing.join(", "));
         unreadable(report, pointer, message);
     }
 }
@@ -251,10 +253,10 @@ mod tests {
         let legs = ["UpperLeg", "LowerLeg", "Foot", "Toes"];
         let fingers = ["Index", "Middle", "Ring", "Little"].into_iter();
         let fingers = fingers.flat_map(|finger| {
-            ["Proximal", "Intermediate", "Distal"].map(|place| format!("{finger}{place}"))
+            ["Proximal", "Intermediate", "Distal"].map(|segment| format!("{finger}{segment}"))
         });
         let thumbs = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
-        let thumbs = thumbs.map(|place| format!("Thumb{place}"));
+        let thumbs = thumbs.map(|segment| format!("Thumb{segment}"));
         let sided: Vec<String> = limbs.into_iter().chain(legs).map(str::to_owned).collect();
         for part in sided.into_iter().chain(fingers).chain(thumbs) {
             for side in ["left", "right"] {

@@ -10,6 +10,8 @@ use crate::report::{FileReport, Severity};
 use sinew::Character;
 
 /// A facial expression: weights of morph targets.
+#[doc(alias = "blend shape")]
+#[doc(alias = "BlendShapeGroup")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     /// Name in the file: `happy` in 1.0; in 0.x its `presetName` if it has one, such as `joy`.
@@ -19,6 +21,8 @@ pub struct Expression {
 }
 
 /// A morph target of an expression.
+#[doc(alias = "blend shape")]
+#[doc(alias = "shape key")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MorphBind {
     /// Index of the mesh.
@@ -77,13 +81,13 @@ pub(super) fn read(
             let way = ["blendShapeMaster", "blendShapeGroups"];
             let pointer = extension.pointer(&way.join("/"));
             let groups = extension.at(&way).and_then(elements).into_iter().flatten();
-            for (place, group) in groups.enumerate() {
+            for (number, group) in groups.enumerate() {
                 let preset = text(group, "presetName");
                 let name = match preset.as_str() {
                     "" | "unknown" => text(group, "name"),
                     _ => preset,
                 };
-                reader.see(name, group, format_args!("{pointer}/{place}"));
+                reader.add(name, group, format_args!("{pointer}/{number}"));
             }
         }
         VrmVersion::V1 => {
@@ -92,13 +96,13 @@ pub(super) fn read(
                 let named = extension.at(&["expressions", kind]).and_then(entries);
                 for (name, expression) in named.into_iter().flatten() {
                     let at = Extension::below(&pointer, &name);
-                    reader.see(name.into_owned(), expression, at);
+                    reader.add(name.into_owned(), expression, at);
                 }
             }
         }
     }
     if reader.paints {
-        let message = "what expressions do to materials is kept and not drawn";
+        let message = "changes of materials by expressions are kept but not drawn";
         let pointer = extension.pointer("");
         report_not_drawn(reader.report, pointer.trim_end_matches('/'), message);
     }
@@ -118,7 +122,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn see(&mut self, name: String, expression: &str, at: impl Display) {
+    fn add(&mut self, name: String, expression: &str, at: impl Display) {
         let (list, others): (_, &[&str]) = match self.version {
             VrmVersion::V0 => ("binds", &["materialValues"]),
             VrmVersion::V1 => (
@@ -131,10 +135,10 @@ impl Reader<'_> {
             .iter()
             .any(|name| listed(name).is_some_and(|mut list| list.next().is_some()));
         let mut binds = Vec::new();
-        for (place, bind) in listed(list).into_iter().flatten().enumerate() {
+        for (number, bind) in listed(list).into_iter().flatten().enumerate() {
             match self.bind(bind) {
                 Ok(bind) => binds.push(bind),
-                Err(what) => unreadable(self.report, format_args!("{at}/{list}/{place}"), what),
+                Err(what) => unreadable(self.report, format_args!("{at}/{list}/{number}"), what),
             }
         }
         if !binds.is_empty() {
@@ -155,7 +159,7 @@ impl Reader<'_> {
             }
         };
         let mesh = mesh.filter(|mesh| *mesh < meshes.len());
-        let mesh = mesh.ok_or("the expression names no mesh of the file")?;
+        let mesh = mesh.ok_or("the expression refers to a mesh that does not exist")?;
         let targets = meshes[mesh].primitives.first();
         let targets = targets.map_or(0, |primitive| primitive.targets.len());
         let target = index(bind, "index", targets);
@@ -163,10 +167,11 @@ impl Reader<'_> {
         Ok(MorphBind {
             mesh,
             node,
-            target: target.ok_or("the expression names no morph target of its mesh")?,
+            target: target
+                .ok_or("the expression refers to a morph target that its mesh does not have")?,
             weight: Some(weight)
                 .filter(|weight| weight.is_finite())
-                .ok_or("the expression has a weight that is no number")?,
+                .ok_or("the weight of the expression is not a number")?,
         })
     }
 }

@@ -3,7 +3,7 @@ use std::fmt;
 use super::extension::{VrmVersion, text};
 use crate::gltf::document::json::{elements, member, string, strings};
 
-const MOST_AUTHORS: usize = 100;
+const MAX_AUTHORS: usize = 100;
 
 /// Licence of an avatar, as its file states it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,7 +126,7 @@ pub(super) fn title_and_authors(version: VrmVersion, meta: &str) -> (String, Vec
         }
         VrmVersion::V1 => {
             let authors = member(meta, "authors").filter(|list| elements(list).is_some());
-            let authors = authors.into_iter().flat_map(strings).take(MOST_AUTHORS);
+            let authors = authors.into_iter().flat_map(strings).take(MAX_AUTHORS);
             let authors = authors.filter(|author| !author.is_empty());
             let authors = authors.map(|author| author.into_owned()).collect();
             (text(meta, "name"), authors)

@@ -6,9 +6,9 @@ use crate::report::{FileReport, Severity};
 
 pub(in crate::gltf) const MTOON: &str = "MToon is drawn as a plain material";
 
-pub(in crate::gltf) const SPRINGS: &str = "springs are kept and do not swing";
+pub(in crate::gltf) const SPRINGS: &str = "spring bones are kept but not simulated";
 
-pub(super) fn say(extension: &Extension<'_>, report: &mut FileReport) {
+pub(super) fn report_lost(extension: &Extension<'_>, report: &mut FileReport) {
     if extension.version == VrmVersion::V1 {
         return;
     }
@@ -17,10 +17,10 @@ pub(super) fn say(extension: &Extension<'_>, report: &mut FileReport) {
         report.add(Severity::Ignored, "NOT_DRAWN", pointer, message);
     };
     let materials = extension.at(&["materialProperties"]).and_then(elements);
-    for (place, material) in materials.into_iter().flatten().enumerate() {
+    for (index, material) in materials.into_iter().flatten().enumerate() {
         let shader = member(material, "shader").and_then(string);
         if shader.is_some_and(|shader| shader == "VRM/MToon") {
-            not_drawn(&format!("materialProperties/{place}"), MTOON);
+            not_drawn(&format!("materialProperties/{index}"), MTOON);
         }
     }
     let springs = extension.at(&["secondaryAnimation", "boneGroups"]);

@@ -23,6 +23,7 @@ use extension::Extension;
 use sinew::skeleton::Role;
 
 /// Data of a VRM file, except the roles of joints, which the skeleton has.
+#[doc(alias = "VRM")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Avatar {
     /// The version of VRM.
@@ -59,7 +60,7 @@ pub(super) fn roles(document: &Document, report: &mut FileReport) -> BTreeMap<us
 /// The avatar of a document, if it has one. Reports unused data.
 pub(super) fn avatar(document: &Document, report: &mut FileReport) -> Option<Avatar> {
     let extension = Extension::of(document)?;
-    lost::say(&extension, report);
+    lost::report_lost(&extension, report);
     let meta = extension.at(&["meta"]).unwrap_or("{}");
     let (title, authors) = licence::title_and_authors(extension.version, meta);
     Some(Avatar {

@@ -121,7 +121,7 @@ impl Body {
             let (rotation, at) = places[joint];
             let parent = skeleton.parent(joint);
             let (from, origin) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| places[p]);
-            let coordinates = Coordinates::new(&skeleton.freedom(joint).turn);
+            let coordinates = Coordinates::new(&skeleton.freedom(joint).rotation);
             let first = above.len();
             let mut last = parent.map_or(ROOT - 1, |p| segments[p].last);
             if moves[joint] {

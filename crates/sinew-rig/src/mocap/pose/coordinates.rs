@@ -4,7 +4,7 @@
 //! of 180°, Euler angles at gimbal lock.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
-use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::skeleton::limits::{AngleRange, RotationLimit};
 use sinew::transform::Axis;
 use std::f64::consts::{PI, TAU};
 
@@ -29,13 +29,13 @@ pub(crate) enum Coordinates {
 }
 
 impl Coordinates {
-    pub fn new(turn: &Turn) -> Self {
+    pub fn new(turn: &RotationLimit) -> Self {
         match turn {
-            Turn::Fixed => Self::Turns(Vec::new()),
-            Turn::Hinge { axis, range } => Self::Turns(vec![(unit(*axis), ends(range))]),
-            Turn::Saddle { axes, ranges } => Self::Turns(turns(axes, ranges)),
-            Turn::Euler { order, ranges } => Self::Turns(turns(&order.axes(), ranges)),
-            Turn::Ball {
+            RotationLimit::Fixed => Self::Turns(Vec::new()),
+            RotationLimit::Hinge { axis, range } => Self::Turns(vec![(unit(*axis), ends(range))]),
+            RotationLimit::Saddle { axes, ranges } => Self::Turns(turns(axes, ranges)),
+            RotationLimit::Euler { order, ranges } => Self::Turns(turns(&order.axes(), ranges)),
+            RotationLimit::Ball {
                 axis,
                 swing_rad,
                 twist,
@@ -49,14 +49,14 @@ impl Coordinates {
                     twist: ends(twist),
                 }
             }
-            Turn::Free => Self::Free,
-            Turn::Framed(framed) => {
+            RotationLimit::Free => Self::Free,
+            RotationLimit::Framed(framed) => {
                 let frame = framed.frame;
                 let [axes, rest] = [frame.axes, frame.rest].map(|q| q.as_dquat().normalize());
                 Self::Framed {
                     axes_from_joint: axes.inverse(),
                     rest_from_stated: axes * rest.inverse(),
-                    stated: Box::new(Self::new(&framed.turn)),
+                    stated: Box::new(Self::new(&framed.rotation)),
                 }
             }
         }
@@ -195,13 +195,13 @@ impl Coordinates {
         nearest
     }
 
-    /// Numbers within the limits whose rotation is near `turn`.
-    pub fn numbers_of(&self, turn: DQuat) -> [f64; 3] {
+    /// Numbers within the limits whose rotation is near `rotation`.
+    pub fn numbers_of(&self, rotation: DQuat) -> [f64; 3] {
         let mut q = [0.0; 3];
         let count = self.count();
         for _ in 0..24 {
             let (here, axes) = self.turn_and_axes(&q[..count]);
-            let off = log(turn * here.inverse());
+            let off = log(rotation * here.inverse());
             if off.length() < 1e-10 {
                 break;
             }
@@ -302,36 +302,36 @@ impl Vector {
 mod tests {
     use super::*;
     use glam::Quat;
-    use sinew::skeleton::limits::{FramedTurn, TurnFrame};
+    use sinew::skeleton::limits::{FramedRotation, RotationFrame};
     use sinew::transform::EulerOrder;
 
     fn kinds() -> Vec<Coordinates> {
         let wide = AngleRange::degrees(-100.0, 100.0);
         [
-            Turn::Hinge {
+            RotationLimit::Hinge {
                 axis: Vec3::new(1.0, 2.0, 0.5),
                 range: wide,
             },
-            Turn::Saddle {
+            RotationLimit::Saddle {
                 axes: [Axis::X, Axis::Y],
                 ranges: [wide; 2],
             },
-            Turn::Euler {
+            RotationLimit::Euler {
                 order: EulerOrder::XYZ,
                 ranges: [wide; 3],
             },
-            Turn::Ball {
+            RotationLimit::Ball {
                 axis: Vec3::Y,
                 swing_rad: 2.5,
                 twist: wide,
             },
-            Turn::Free,
-            Turn::Framed(Box::new(FramedTurn {
-                frame: TurnFrame {
+            RotationLimit::Free,
+            RotationLimit::Framed(Box::new(FramedRotation {
+                frame: RotationFrame {
                     axes: Quat::from_xyzw(0.5, -0.5, 0.1, 0.7).normalize(),
                     rest: Quat::from_xyzw(0.2, 0.1, -0.4, 0.9).normalize(),
                 },
-                turn: Turn::Saddle {
+                rotation: RotationLimit::Saddle {
                     axes: [Axis::X, Axis::Z],
                     ranges: [wide; 2],
                 },

@@ -17,7 +17,8 @@ pub(crate) struct SourceMotion<'a> {
 impl SourceMotion<'_> {
     pub fn at(&self, secs: f64) -> (Vec<Local>, ModelPoseF64) {
         let mut pose = LocalPose::identity(self.skeleton.len());
-        sample(self.clip, self.skeleton, secs, &mut pose);
+        // Tracks of joints that the source does not have are left out.
+        let _ = sample(self.clip, self.skeleton, secs, &mut pose);
         let locals = locals(&pose);
         let pose = ModelPoseF64::of_locals(self.skeleton, &locals);
         (locals, pose)

@@ -10,7 +10,7 @@ use crate::retarget::roles::joint_names::split_words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unweighted {
     /// The caller excluded it.
-    Asked,
+    Requested,
     /// It connects other joints, and no flesh is around its bones.
     Root,
     /// A solver target, a handle or a socket, by its name.

@@ -86,12 +86,16 @@ pub(super) fn bind_targets(
     let (surface, given) = (joined.surface(), joined.given());
     check_size(&joined.positions, &rig.bones)?;
     leave_out_roots(&mut rig, &surface);
-    let may_end = |joint: usize| rig.asked[joint].is_none();
+    let may_end = |joint: usize| rig.requested[joint].is_none();
     let bound = bind_with(&surface, &rig.bones, options, &given, (&may_end, watch))?;
     let used = used_joints(&bound.influences, rig.bones.len());
     note_unweighted(&mut rig.why, &bound.ends, &used);
-    for (joint, &asked) in character.skins[skin_of(0)].joints.iter().zip(&rig.asked) {
-        character.skeleton.set_deforms(*joint, asked);
+    for (joint, &requested) in character.skins[skin_of(0)]
+        .joints
+        .iter()
+        .zip(&rig.requested)
+    {
+        character.skeleton.set_deforms(*joint, requested);
     }
     give_weights(
         character,
@@ -140,7 +144,7 @@ fn leave_out_roots(rig: &mut Rig<'_>, surface: &Surface<'_>) {
         triangles: bare.as_deref().unwrap_or(surface.triangles),
         ..*surface
     };
-    let may = |joint: usize| rig.asked[joint].is_none();
+    let may = |joint: usize| rig.requested[joint].is_none();
     roots::leave_out(&mut rig.bones, &bare, &rig.names, &may, &mut rig.why);
 }
 

@@ -31,6 +31,8 @@ pub fn unbind(character: &mut Character) {
 ///
 /// # Errors
 /// [`BindCharacterError`] when the character is inconsistent or there is nothing to bind; it then stays unchanged.
+#[doc(alias = "automatic weights")]
+#[doc(alias = "auto rig")]
 pub fn bind_character(
     character: &mut Character,
     options: &BindOptions,
@@ -69,8 +71,8 @@ pub fn bind_character_with(
     let rig = Rig::new(&skeleton, &character.skins[skin], hooks)?;
     let targets = Targets::find(character, skin, options.correct)?;
     let identity = vec![Affine::IDENTITY; targets.nodes.len()];
-    let asked = (options, hooks.watch);
-    bind_targets(character, &targets, rig, &identity, asked, |_| skin)
+    let requested = (options, hooks.watch);
+    bind_targets(character, &targets, rig, &identity, requested, |_| skin)
 }
 
 /// Takes another character's skeleton, skin and clips, and binds every mesh to them at its current position. The
@@ -93,6 +95,8 @@ pub fn bind_character_with(
 /// # Errors
 /// [`BindCharacterError`] when there is nothing to bind, one of the two is inconsistent, or the character has clips
 /// of its own; it then stays unchanged.
+#[doc(alias = "automatic weights")]
+#[doc(alias = "auto rig")]
 pub fn bind_to_skeleton(
     character: &mut Character,
     other: &Character,
@@ -116,7 +120,7 @@ pub fn bind_to_skeleton_with(
     let most = other.skins.iter().max_by_key(|skin| skin.joints.len());
     let skin = match most.filter(|skin| !skin.joints.is_empty()) {
         Some(skin) => skin.clone(),
-        None => Skin::bound_at(&other.skeleton.rest_model()),
+        None => Skin::bound_at(other.skeleton.rest_model().as_slice()),
     };
     let rig = Rig::new(&other.skeleton, &skin, hooks)?;
     // Work on a copy, so that an error leaves the character unchanged; attributes are shared.
@@ -131,7 +135,7 @@ fn take_skeleton(
     other: &Character,
     skin: &Skin,
     rig: Rig<'_>,
-    asked: (&BindOptions, &dyn Fn(f64)),
+    requested: (&BindOptions, &dyn Fn(f64)),
 ) -> Result<BindReport, BindCharacterError> {
     let worlds = character.node_worlds(&character.skeleton.rest_model());
     unbind(character);
@@ -169,5 +173,5 @@ fn take_skeleton(
         let place = places.iter().position(|place| *place == worlds[target]);
         place.unwrap_or(0)
     };
-    bind_targets(character, &targets, rig, &worlds, asked, skin_of)
+    bind_targets(character, &targets, rig, &worlds, requested, skin_of)
 }

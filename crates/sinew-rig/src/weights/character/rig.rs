@@ -9,7 +9,7 @@ use sinew::{Skeleton, Skin};
 pub(super) struct Rig<'a> {
     pub bones: Bones,
     pub names: Vec<&'a str>,
-    pub asked: Vec<Option<bool>>,
+    pub requested: Vec<Option<bool>>,
     pub why: Vec<Option<Unweighted>>,
 }
 
@@ -23,12 +23,15 @@ impl<'a> Rig<'a> {
         let names: Vec<&str> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
         bones.radii = names.iter().map(|name| (hooks.radius)(name)).collect();
         let said = skin.joints.iter().map(|&joint| skeleton.deforms(joint));
-        let asked = names.iter().map(|name| (hooks.deforms)(name));
-        let asked: Vec<Option<bool>> = asked.zip(said).map(|(now, said)| now.or(said)).collect();
-        for (joint, asked) in asked.iter().enumerate() {
-            if let Some(deforms) = *asked {
+        let requested = names.iter().map(|name| (hooks.deforms)(name));
+        let requested: Vec<Option<bool>> = requested
+            .zip(said)
+            .map(|(now, said)| now.or(said))
+            .collect();
+        for (joint, requested) in requested.iter().enumerate() {
+            if let Some(deforms) = *requested {
                 bones.deforms[joint] = deforms;
-                why[joint] = (!deforms).then_some(Unweighted::Asked);
+                why[joint] = (!deforms).then_some(Unweighted::Requested);
                 if deforms && bones.flesh[joint] == Flesh::End {
                     bones.flesh[joint] = Flesh::Around;
                 }
@@ -37,7 +40,7 @@ impl<'a> Rig<'a> {
         Ok(Self {
             bones,
             names,
-            asked,
+            requested,
             why,
         })
     }

@@ -38,7 +38,7 @@ pub enum AdjustError {
         joints: usize,
     },
     /// A weight is not in [0, 1].
-    #[error("joint {joint} should weigh {weight}, and weights are from 0 to 1")]
+    #[error("the weight {weight} of joint {joint} is out of range; weights are from 0 to 1")]
     BadWeight {
         /// Index of the joint.
         joint: usize,
@@ -47,7 +47,7 @@ pub enum AdjustError {
     },
     /// The weights sum to more than 1, or to less with no other joint to take the rest.
     #[error(
-        "the weights sum to {sum}, with what is locked, and should sum to 1; no other joint moves the vertex that could take the rest"
+        "the weights, with the locked ones, sum to {sum} and should sum to 1; the vertex has no other joint that could take the rest"
     )]
     Sum {
         /// Sum of the weights, locked ones included.
@@ -61,7 +61,7 @@ pub enum AdjustError {
     },
     /// The brush has an invalid centre, radius or strength.
     #[error(
-        "a brush has a centre, a radius above 0 and a strength from 0 to 1, not {radius} and {strength}"
+        "a brush needs a finite centre, a radius above 0 (not {radius}) and a strength from 0 to 1 (not {strength})"
     )]
     Brush {
         /// Given radius.
@@ -133,25 +133,25 @@ impl Adjust {
                 return Err(AdjustError::BadWeight { joint, weight });
             }
         }
-        let asked: f32 = weights.iter().map(|w| w.1).sum();
+        let requested: f32 = weights.iter().map(|w| w.1).sum();
         for &vertex in vertices {
             let vertex_count = self.rows.len();
             let row = self.rows.get_mut(vertex).ok_or(AdjustError::NoSuchVertex {
                 vertex,
                 vertices: vertex_count,
             })?;
-            let is_asked = |joint: u16| weights.iter().any(|w| w.0 == usize::from(joint));
+            let is_requested = |joint: u16| weights.iter().any(|w| w.0 == usize::from(joint));
             let total = |of: &dyn Fn(u16) -> bool| -> f32 {
                 row.iter().filter(|r| of(r.0)).map(|r| r.1).sum()
             };
-            let held = total(&|joint| !is_asked(joint) && is_locked(&self.locked, joint));
-            let free = total(&|joint| !is_asked(joint) && !is_locked(&self.locked, joint));
-            let sum = asked + held;
+            let held = total(&|joint| !is_requested(joint) && is_locked(&self.locked, joint));
+            let free = total(&|joint| !is_requested(joint) && !is_locked(&self.locked, joint));
+            let sum = requested + held;
             let left = 1.0 - sum;
             if left < -SUM_SLACK || (left > SUM_SLACK && free <= 0.0) {
                 return Err(AdjustError::Sum { sum });
             }
-            row.retain(|r| !is_asked(r.0));
+            row.retain(|r| !is_requested(r.0));
             for (joint, weight) in row.iter_mut() {
                 if !is_locked(&self.locked, *joint) {
                     *weight *= left.max(0.0) / free;

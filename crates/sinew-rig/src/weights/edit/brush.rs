@@ -6,6 +6,7 @@ use glam::Vec3;
 
 /// A brush, in the mesh's frame at the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "weight paint")]
 pub struct Brush {
     /// Centre of the painted sphere.
     pub centre: Vec3,

@@ -3,7 +3,7 @@
 //! A foot lands on its heel, lies flat, rolls over its ball and swings forward. The curve "travel" is the distance
 //! covered, and events "`footstep_left`" and "`footstep_right`" fire when feet land.
 
-use super::puppet::{Puppet, Side, clip, mix, smooth, turn};
+use super::puppet::{Puppet, Side, clip, euler_deg, mix, smooth};
 use glam::{Quat, Vec3};
 use sinew::Skeleton;
 use sinew::clip::{Clip, Curve, Interpolation, Track};
@@ -128,16 +128,16 @@ impl Gait {
         let list = -3.0 * libm::sinf(TAU * (phase + 0.02));
         puppet.hips(
             Vec3::new(aside, up, 0.0),
-            turn(0.4 * self.lean_deg, yaw, list),
+            euler_deg(0.4 * self.lean_deg, yaw, list),
         );
         let lean = 0.2 * self.lean_deg;
-        puppet.turn("spine_1", turn(lean, -0.6 * yaw, -0.5 * list));
-        puppet.turn("spine_2", turn(lean, -0.6 * yaw, -0.4 * list));
-        puppet.turn("chest", turn(lean, -0.7 * yaw, -0.1 * list));
-        puppet.turn("neck", turn(-0.4 * self.lean_deg, 0.45 * yaw, 0.0));
-        puppet.turn(
+        puppet.rotate("spine_1", euler_deg(lean, -0.6 * yaw, -0.5 * list));
+        puppet.rotate("spine_2", euler_deg(lean, -0.6 * yaw, -0.4 * list));
+        puppet.rotate("chest", euler_deg(lean, -0.7 * yaw, -0.1 * list));
+        puppet.rotate("neck", euler_deg(-0.4 * self.lean_deg, 0.45 * yaw, 0.0));
+        puppet.rotate(
             "head",
-            turn(-0.5 * self.lean_deg + 1.0 - 1.0 * twice, 0.45 * yaw, 0.0),
+            euler_deg(-0.5 * self.lean_deg + 1.0 - 1.0 * twice, 0.45 * yaw, 0.0),
         );
         for side in Side::BOTH {
             let late = if side == Side::Left { 0.0 } else { 0.5 };
@@ -164,7 +164,7 @@ impl Gait {
             0.05
         };
         let lower = Vec3::new(inward * side.sign(), -cos, sin);
-        puppet.turn(&side.joint("shoulder"), turn(0.0, 0.0, 0.0));
+        puppet.rotate(&side.joint("shoulder"), euler_deg(0.0, 0.0, 0.0));
         puppet.arm(side, upper, lower);
         let palm = Vec3::new(-side.sign(), 0.0, 0.0);
         let low = if armed {

@@ -1,6 +1,6 @@
 //! Clip with joint scale: a deep breath, and a hand that grows.
 
-use super::puppet::{Side, clip, smooth, turn};
+use super::puppet::{Side, clip, euler_deg, smooth};
 use super::standing::standing;
 use glam::Vec3;
 use sinew::Skeleton;
@@ -22,12 +22,15 @@ const HAND: f32 = 0.9;
 /// ```
 pub fn grow(skeleton: &Skeleton) -> Clip {
     clip("grow", skeleton, SECS, |time| {
-        let most = 0.5 - 0.5 * libm::cosf(TAU * time / SECS);
-        let raised = smooth(2.0 * most);
+        let amount = 0.5 - 0.5 * libm::cosf(TAU * time / SECS);
+        let raised = smooth(2.0 * amount);
         let mut puppet = standing(skeleton, 0.0);
-        puppet.turn("chest", turn(-1.0 - 5.0 * most, 1.0, 0.0));
-        puppet.turn("head", turn(-2.0 * most, 14.0 * raised, -5.0 * raised));
-        puppet.turn("left_shoulder", turn(0.0, 0.0, 1.5 + 6.0 * raised));
+        puppet.rotate("chest", euler_deg(-1.0 - 5.0 * amount, 1.0, 0.0));
+        puppet.rotate(
+            "head",
+            euler_deg(-2.0 * amount, 14.0 * raised, -5.0 * raised),
+        );
+        puppet.rotate("left_shoulder", euler_deg(0.0, 0.0, 1.5 + 6.0 * raised));
         let upper = Vec3::new(0.24, -1.0, -0.06).lerp(Vec3::new(1.0, -0.30, 0.35), raised);
         let by = Vec3::new(0.55, 0.0, 1.0) * (4.0 * raised * (1.0 - raised)).min(1.0);
         let lower = Vec3::new(0.06, -1.0, 0.24).lerp(Vec3::new(0.40, 1.0, 0.25), raised) + by;
@@ -35,13 +38,13 @@ pub fn grow(skeleton: &Skeleton) -> Clip {
         let palm = Vec3::new(-1.0, 0.0, -0.35).lerp(Vec3::new(-0.15, 0.0, 1.0), raised);
         puppet.hand(Side::Left, lower, palm);
         puppet.fist(Side::Left, 0.28 * (1.0 - raised));
-        let chest = 1.0 + CHEST * most;
+        let chest = 1.0 + CHEST * amount;
         for (joint, scale) in [
             ("chest", chest),
             ("neck", 1.0 / chest),
             ("left_shoulder", 1.0 / chest),
             ("right_shoulder", 1.0 / chest),
-            ("left_hand", 1.0 + HAND * most * most),
+            ("left_hand", 1.0 + HAND * amount * amount),
         ] {
             let joint = puppet.index(joint);
             puppet.local.set_scale(joint, Vec3::splat(scale));

@@ -41,9 +41,12 @@ impl Side {
 }
 
 /// Rotation about x, y and z in degrees, x outermost.
-pub fn turn(x: f32, y: f32, z: f32) -> Quat {
+pub fn euler_deg(x: f32, y: f32, z: f32) -> Quat {
     let [x, y, z] = [x, y, z].map(f32::to_radians);
-    quat::mul(quat::mul(Axis::X.turn(x), Axis::Y.turn(y)), Axis::Z.turn(z))
+    quat::mul(
+        quat::mul(Axis::X.rotation(x), Axis::Y.rotation(y)),
+        Axis::Z.rotation(z),
+    )
 }
 
 fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Quat {
@@ -103,16 +106,16 @@ impl<'a> Puppet<'a> {
     }
 
     /// Moves the hips relative to rest, and rotates them.
-    pub fn hips(&mut self, moved: Vec3, turned: Quat) {
+    pub fn hips(&mut self, moved: Vec3, rotation: Quat) {
         self.local
             .set_translation(0, self.rest(0).translation + moved);
-        self.turn("hips", turned);
+        self.rotate("hips", rotation);
     }
 
     /// Rotates a joint relative to rest, within its limits.
-    pub fn turn(&mut self, name: &str, turned: Quat) {
+    pub fn rotate(&mut self, name: &str, rotation: Quat) {
         let joint = self.index(name);
-        let now = quat::mul(self.rest(joint).rotation, turned);
+        let now = quat::mul(self.rest(joint).rotation, rotation);
         let allowed = self
             .skeleton
             .freedom(joint)
@@ -125,8 +128,8 @@ impl<'a> Puppet<'a> {
         let joint = self.index(name);
         let parent = self.parent_rotation(joint);
         let local = quat::mul(quat::conjugate(parent), model_from_joint);
-        let turned = quat::mul(quat::conjugate(self.rest(joint).rotation), local);
-        self.turn(name, turned);
+        let rotation = quat::mul(quat::conjugate(self.rest(joint).rotation), local);
+        self.rotate(name, rotation);
     }
 
     /// Reaches for a model-space position with the end of a limb. The hinge's axis aligns with `axis` as far as
@@ -135,7 +138,7 @@ impl<'a> Puppet<'a> {
         let [upper_index, lower_index, end_index] = [upper, lower, end].map(|n| self.index(n));
         let (knee, tip) = (self.rest(lower_index), self.rest(end_index).translation);
         let bent = |angle: f32| {
-            let hinge = quat::mul(knee.rotation, Axis::X.turn(angle));
+            let hinge = quat::mul(knee.rotation, Axis::X.rotation(angle));
             knee.translation + quat::rotate(hinge, tip)
         };
         let shoulder = self.frame(upper_index).translation;
@@ -150,7 +153,7 @@ impl<'a> Puppet<'a> {
                 high = middle;
             }
         }
-        self.turn(lower, Axis::X.turn(low));
+        self.rotate(lower, Axis::X.rotation(low));
         let local = square(bent(low), Vec3::X);
         let model = square(away, axis);
         self.orient(upper, between(local, model));
@@ -185,8 +188,8 @@ impl<'a> Puppet<'a> {
             quat::conjugate(self.rest(lower).rotation),
             self.local.get(lower).rotation,
         );
-        let turned = quat::mul(bend, Axis::Y.turn(twist));
-        self.turn(&side.joint("lower_arm"), turned);
+        let rotation = quat::mul(bend, Axis::Y.rotation(twist));
+        self.rotate(&side.joint("lower_arm"), rotation);
         self.orient(&side.joint("hand"), wanted);
     }
 
@@ -211,16 +214,16 @@ impl<'a> Puppet<'a> {
                 } else {
                     0.0
                 };
-                self.turn(
+                self.rotate(
                     &side.joint(&format!("{finger}_{}", k + 1)),
-                    turn(bend, 0.0, aside),
+                    euler_deg(bend, 0.0, aside),
                 );
             }
         }
         for (k, bend) in [22.0, 34.0, 42.0].into_iter().enumerate() {
-            self.turn(
+            self.rotate(
                 &side.joint(&format!("thumb_{}", k + 1)),
-                turn(bend * curl, 0.0, 0.0),
+                euler_deg(bend * curl, 0.0, 0.0),
             );
         }
     }
@@ -232,14 +235,14 @@ impl<'a> Puppet<'a> {
         let foot = self.index(&names[2]);
         let rest = self.skeleton.rest_model();
         let (at_rest, _) = Transform::from_affine(rest.get(foot));
-        let yaw = Axis::Y.turn(yaw_deg.to_radians());
-        let turned = quat::mul(yaw, Axis::X.turn(heel_up_deg.to_radians()));
+        let yaw = Axis::Y.rotation(yaw_deg.to_radians());
+        let rotation = quat::mul(yaw, Axis::X.rotation(heel_up_deg.to_radians()));
         // A knee points slightly outward, as its foot does at rest.
-        let out = quat::mul(yaw, Axis::Y.turn(side.sign() * 0.06));
+        let out = quat::mul(yaw, Axis::Y.rotation(side.sign() * 0.06));
         let axis = quat::rotate(out, Vec3::X);
         self.reach(names.each_ref().map(|n| n.as_str()), ankle, axis);
-        self.orient(&names[2], quat::mul(turned, at_rest.rotation));
-        self.turn(&side.joint("toes"), turn(-toes_deg, 0.0, 0.0));
+        self.orient(&names[2], quat::mul(rotation, at_rest.rotation));
+        self.rotate(&side.joint("toes"), euler_deg(-toes_deg, 0.0, 0.0));
     }
 }
 
@@ -274,8 +277,8 @@ pub fn clip(
             clip.joint_mut(joint).scale = Some(track.expect("ascending, finite keys"));
         }
     }
-    let places: Vec<Vec3> = poses.iter().map(|p| p.get(0).translation).collect();
-    let track = Track::vectors(times, &places, Interpolation::Linear);
+    let positions: Vec<Vec3> = poses.iter().map(|p| p.get(0).translation).collect();
+    let track = Track::vectors(times, &positions, Interpolation::Linear);
     clip.joint_mut(0).translation = Some(track.expect("ascending, finite keys"));
     clip.fit_duration();
     clip

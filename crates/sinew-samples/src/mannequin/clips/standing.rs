@@ -1,6 +1,6 @@
 //! Motions on the spot: idle, wave, and an arm twist.
 
-use super::puppet::{Puppet, Side, clip, mix, smooth, turn};
+use super::puppet::{Puppet, Side, clip, euler_deg, mix, smooth};
 use glam::{Quat, Vec3};
 use sinew::Skeleton;
 use sinew::clip::Clip;
@@ -27,19 +27,19 @@ pub fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
     let (shift, breath) = (wave(1.0, 0.0), wave(2.0, 0.1));
     puppet.hips(
         Vec3::new(0.016 * shift, -0.014 - 0.003 * shift * shift, 0.004),
-        turn(0.0, 2.0 * shift - 4.0, -1.6 * shift),
+        euler_deg(0.0, 2.0 * shift - 4.0, -1.6 * shift),
     );
-    puppet.turn("spine_1", turn(1.0 - 0.5 * breath, 1.0, 0.9 * shift));
-    puppet.turn("spine_2", turn(0.5 - 0.8 * breath, 1.0, 0.7 * shift));
-    puppet.turn("chest", turn(-1.0 - 1.1 * breath, 1.0, 0.3 * shift));
-    puppet.turn("neck", turn(2.0 + 1.0 * breath, 1.0, 0.0));
+    puppet.rotate("spine_1", euler_deg(1.0 - 0.5 * breath, 1.0, 0.9 * shift));
+    puppet.rotate("spine_2", euler_deg(0.5 - 0.8 * breath, 1.0, 0.7 * shift));
+    puppet.rotate("chest", euler_deg(-1.0 - 1.1 * breath, 1.0, 0.3 * shift));
+    puppet.rotate("neck", euler_deg(2.0 + 1.0 * breath, 1.0, 0.0));
     let look = 5.0 * wave(1.0, 0.2);
-    puppet.turn("head", turn(0.5 + 0.9 * breath, look, 0.0));
+    puppet.rotate("head", euler_deg(0.5 + 0.9 * breath, look, 0.0));
     stand(&mut puppet, skeleton, [0.0, 0.0]);
     for side in Side::BOTH {
         let s = side.sign();
-        let lift = turn(0.0, 0.0, s * (1.5 - 0.8 * breath));
-        puppet.turn(&side.joint("shoulder"), lift);
+        let lift = euler_deg(0.0, 0.0, s * (1.5 - 0.8 * breath));
+        puppet.rotate(&side.joint("shoulder"), lift);
         let armed = side == Side::Right;
         let out = if armed { 0.30 } else { 0.24 } + 0.01 * breath;
         let upper = Vec3::new(out * s, -1.0, -0.06);
@@ -71,13 +71,13 @@ pub fn wave(skeleton: &Skeleton) -> Clip {
         let raised = smooth(time / 0.7) * (1.0 - smooth((time - 2.25) / 0.7));
         let mut puppet = standing(skeleton, time / WAVE_SECS);
         let rocks = libm::sinf(TAU * (time - 0.7) / 0.52) * raised * raised;
-        puppet.turn("chest", turn(-1.0, 1.0 + 5.0 * raised, -3.0 * raised));
-        puppet.turn("head", turn(0.5, 6.0 * raised, -5.0 * raised));
+        puppet.rotate("chest", euler_deg(-1.0, 1.0 + 5.0 * raised, -3.0 * raised));
+        puppet.rotate("head", euler_deg(0.5, 6.0 * raised, -5.0 * raised));
         let upper = Vec3::new(0.24, -1.0, -0.06).lerp(Vec3::new(1.0, -0.12, 0.28), raised);
         let up = Vec3::new(0.35 + 0.42 * rocks, 1.0, 0.30);
         let by = Vec3::new(0.55, 0.0, 1.0) * (4.0 * raised * (1.0 - raised)).min(1.0);
         let lower = Vec3::new(0.06, -1.0, 0.24).lerp(up, raised) + by;
-        puppet.turn("left_shoulder", turn(0.0, 0.0, 1.5 + 9.0 * raised));
+        puppet.rotate("left_shoulder", euler_deg(0.0, 0.0, 1.5 + 9.0 * raised));
         puppet.arm(Side::Left, upper, lower);
         let palm = Vec3::new(-1.0, 0.0, -0.35).lerp(Vec3::new(-0.15, 0.0, 1.0), raised);
         let fingers = lower.normalize() + Vec3::X * (0.22 * rocks);
@@ -101,11 +101,11 @@ fn twisted(skeleton: &Skeleton, angle_deg: f32) -> LocalPose {
     let level = Quat::from_rotation_z(36_f32.to_radians());
     let rest = Puppet::new(skeleton);
     let arm = rest.frame(rest.index("left_upper_arm")).rotation;
-    puppet.turn("left_shoulder", turn(0.0, 0.0, 4.0));
-    puppet.turn("left_lower_arm", turn(0.0, 0.0, 0.0));
-    puppet.turn("left_hand", turn(0.0, 0.0, 0.0));
+    puppet.rotate("left_shoulder", euler_deg(0.0, 0.0, 4.0));
+    puppet.rotate("left_lower_arm", euler_deg(0.0, 0.0, 0.0));
+    puppet.rotate("left_hand", euler_deg(0.0, 0.0, 0.0));
     let about = Quat::from_rotation_y(angle_deg.to_radians());
     puppet.orient("left_upper_arm", level * arm * about);
-    puppet.turn("head", turn(0.0, mix(0.0, 18.0, 0.8), 0.0));
+    puppet.rotate("head", euler_deg(0.0, mix(0.0, 18.0, 0.8), 0.0));
     puppet.local
 }

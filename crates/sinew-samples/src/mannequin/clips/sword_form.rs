@@ -2,7 +2,7 @@
 //!
 //! Values follow closed cubics between key poses. Feet step along their own paths; limbs reach by inverse kinematics.
 
-use super::puppet::{Puppet, Side, clip as keyed, smooth, turn};
+use super::puppet::{Puppet, Side, clip as keyed, euler_deg, smooth};
 use glam::{Quat, Vec3};
 use sinew::Skeleton;
 use sinew::binding::Binding;
@@ -228,49 +228,52 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     let n = at(time.rem_euclid(SECS));
     let three = |k: usize| Vec3::new(n[k], n[k + 1], n[k + 2]);
     let mut puppet = Puppet::new(skeleton);
-    puppet.hips(three(0), turn(n[3], n[4], n[5]));
+    puppet.hips(three(0), euler_deg(n[3], n[4], n[5]));
     for (name, part) in [("spine_1", 0.3), ("spine_2", 0.35), ("chest", 0.35)] {
-        puppet.turn(name, turn(n[6] * part, n[7] * part, n[8] * part));
+        puppet.rotate(name, euler_deg(n[6] * part, n[7] * part, n[8] * part));
     }
-    puppet.turn("neck", turn(0.4 * n[9], 0.4 * n[10], 0.0));
-    puppet.turn("head", turn(0.6 * n[9], 0.6 * n[10], 0.0));
+    puppet.rotate("neck", euler_deg(0.4 * n[9], 0.4 * n[10], 0.0));
+    puppet.rotate("head", euler_deg(0.6 * n[9], 0.6 * n[10], 0.0));
     right_foot(&mut puppet, time.rem_euclid(SECS));
     left_foot(&mut puppet, time.rem_euclid(SECS));
 
     let chest = puppet.frame(puppet.index("neck"));
     let between = chest.translation - Vec3::Y * 0.06;
-    let turned = puppet.frame(puppet.index("chest")).rotation;
-    let seen = |p: Vec3| between + turned * p;
+    let rotation = puppet.frame(puppet.index("chest")).rotation;
+    let seen = |p: Vec3| between + rotation * p;
     for (side, hand) in [(Side::Right, three(11)), (Side::Left, three(17))] {
         let lift = 14.0 * smooth((hand.y + 0.05) / 0.4);
-        puppet.turn(&side.joint("shoulder"), turn(0.0, 0.0, side.sign() * lift));
+        puppet.rotate(
+            &side.joint("shoulder"),
+            euler_deg(0.0, 0.0, side.sign() * lift),
+        );
     }
-    hold_sword(&mut puppet, seen(three(11)), turned, three(14));
+    hold_sword(&mut puppet, seen(three(11)), rotation, three(14));
     let wrist = seen(three(17));
     let names = ["left_upper_arm", "left_lower_arm", "left_hand"];
-    let axis = turned * Vec3::new(-0.55, -0.8, 0.15);
+    let axis = rotation * Vec3::new(-0.55, -0.8, 0.15);
     puppet.reach(names, wrist, axis);
     let elbow = puppet.frame(puppet.index("left_lower_arm")).translation;
     let along = (wrist - elbow).normalize();
     puppet.hand(
         Side::Left,
         along + Vec3::Y * 0.55,
-        turned * Vec3::new(-0.35, -0.3, 1.0),
+        rotation * Vec3::new(-0.35, -0.3, 1.0),
     );
     puppet.fist(Side::Left, 0.22);
     puppet.local
 }
 
 /// Moves the right wrist to a position, and points the blade along a direction.
-fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, turned: Quat, blade: Vec3) {
+fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, rotation: Quat, blade: Vec3) {
     let names = ["right_upper_arm", "right_lower_arm", "right_hand"];
-    let axis = turned * Vec3::new(-0.55, 0.8, -0.15);
+    let axis = rotation * Vec3::new(-0.55, 0.8, -0.15);
     puppet.reach(names, wrist, axis);
     let elbow = puppet.frame(puppet.index("right_lower_arm")).translation;
     let along = (wrist - elbow).normalize();
     let blade = blade.normalize();
     // The palm looks in and down; fingers lie between the grip's direction and the forearm.
-    let palm = turned * Vec3::new(0.8, -0.5, 0.0);
+    let palm = rotation * Vec3::new(0.8, -0.5, 0.0);
     let palm = (palm - blade * palm.dot(blade)).normalize_or(Vec3::X);
     let (sin, cos) = libm::sincosf(super::super::sword::LEAN_DEG.to_radians());
     let across = palm.cross(blade);

@@ -166,7 +166,7 @@ pub(crate) fn section(
         palette.faint
     };
     icons::paint(ui.painter(), mark.shrink(3.0), Icon::Help, ink);
-    let name = format!("What {title} shows");
+    let name = format!("Help about {title}");
     what.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     let what = what.on_hover_text(help);
     if what.clicked() {
@@ -187,41 +187,38 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     match panel {
         PanelKind::Files => (
             "Clips",
-            "The clips of the shown file. A click plays one from its beginning; the slider beside another blends it in.",
+            "The clips of the shown file. Click a clip to play it from its beginning. The sliders below blend in other clips.",
         ),
         PanelKind::Joints => (
             "Joints and scene",
-            "The skeleton, or all nodes of the file, as a tree. A click selects; what is selected in the picture is shown here.",
+            "The skeleton, or all nodes of the file, as a tree. Click an item to select it. The tree also shows what you select in the picture.",
         ),
         PanelKind::Look => (
             "Look",
-            "What the skin shows, what is drawn over it, and the effects of the light. While something moves, the picture is drawn quickly; once it stands still it grows better.",
+            "The surface, the overlays on it, the light effects and the background. While something moves, the picture is drawn fast. When nothing moves, its quality improves.",
         ),
         PanelKind::Timeline => (
             "Timeline",
-            "The clip over time: drag to scrub, also while it plays. Ticks are keys, flags are events, graphs are curves of the clip.",
+            "The clip over time. Drag to scrub, also during playback. Diamonds are keys, flags are events, graphs are curves of the clip.",
         ),
         PanelKind::Findings => (
             "Findings",
-            "What the importer found, repaired and left out. A click goes to what a finding names.",
+            "Problems that the importer found, repaired or ignored. Click a finding to select the item that it names.",
         ),
         PanelKind::Selected => (
             "Selected",
-            "What is selected, in numbers: where a joint is in its parent and in the model, how far it may turn, how many vertices it moves.",
+            "Numbers of the selection: position and rotation of a joint, its limits, and the number of vertices that it moves.",
         ),
         PanelKind::Deformation => (
             "Deformation",
-            "How well the skin keeps its shape over the whole clip, a line for each pane. The worst moment is a click away.",
+            "Deformation of the skin over the whole clip, with a line for each pane. Click a legend to go to its worst moment.",
         ),
-        PanelKind::Numbers => (
-            "Numbers",
-            "How long a frame takes, and how much there is to draw.",
-        ),
+        PanelKind::Numbers => ("Numbers", "Time per frame, and the amount of data to draw."),
         PanelKind::Export => (
             "Export",
-            "Ways out: a picture, a moving picture, the character, a packed clip; and the command line that does the same.",
+            "Export of a picture, an animation, the character or a packed clip, and the command line for the same picture.",
         ),
-        PanelKind::Help => ("Help", "Keys, and how to move the camera."),
+        PanelKind::Help => ("Help", "Keys and camera control."),
     }
 }
 

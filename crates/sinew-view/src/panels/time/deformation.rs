@@ -41,7 +41,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             }
         }
         let packed = Measure::ALL.len();
-        let hint = "How far the packed clip strays from the clip, in the file's unit";
+        let hint = "Distance of the packed clip from the original, in the file's unit";
         if has_packed && chip(ui, "Packing error", hint, chosen == packed).clicked() {
             chosen = packed;
         }
@@ -53,7 +53,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
         .rect_filled(whole, CornerRadius::same(4), palette.well);
     let (lines, waiting) = lines(session, chosen);
     if lines.is_empty() {
-        let words = waiting.unwrap_or_else(|| "This figure has none of that.".to_owned());
+        let words = waiting.unwrap_or_else(|| "This figure has no such values.".to_owned());
         let font = FontId::proportional(13.0);
         ui.painter().text(
             whole.center(),
@@ -76,17 +76,20 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
 
 fn about_measure(measure: Measure) -> (&'static str, &'static str) {
     match measure {
-        Measure::Volume => ("Volume", "The volume over what it is at rest"),
-        Measure::Stretch => ("Stretch", "The longest edge over its length at rest"),
-        Measure::Section => ("Narrowest", "The narrowest limb over its width at rest"),
-        Measure::Bulge => ("Widest", "The widest limb over its width at rest"),
+        Measure::Volume => ("Volume", "Volume relative to rest"),
+        Measure::Stretch => (
+            "Stretch",
+            "Length of the most stretched edge relative to rest",
+        ),
+        Measure::Section => ("Narrowest", "Width of the narrowest limb relative to rest"),
+        Measure::Bulge => ("Widest", "Width of the widest limb relative to rest"),
         Measure::Normals => (
             "Normals",
-            "The largest angle between a skinned normal and the surface's, in degrees",
+            "Largest angle between a skinned normal and the normal of the surface, in degrees",
         ),
         Measure::Jumps => (
             "Jumps",
-            "The largest step of a vertex from a frame to the next, in extents of the figure",
+            "Largest step of a vertex between two frames, relative to the size of the figure",
         ),
     }
 }
@@ -260,7 +263,7 @@ fn legend(
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &spoken));
         let time_secs = line.worst.time_secs;
         let response =
-            response.on_hover_text(format!("{name}: at {time_secs:.3} s. A click goes there"));
+            response.on_hover_text(format!("{name}: at {time_secs:.3} s. Click to go there"));
         if response.clicked() {
             commands.push(PlaybackCommand::Pause.into());
             commands.push(PlaybackCommand::Seek { time_secs }.into());

@@ -52,8 +52,8 @@ impl ClipKeys {
 
     /// Times of a joint.
     pub fn joint(&self, joint: usize) -> Option<&JointKeys> {
-        let place = self.joints.binary_search_by_key(&joint, |keys| keys.joint);
-        place.ok().map(|place| &self.joints[place])
+        let index = self.joints.binary_search_by_key(&joint, |keys| keys.joint);
+        index.ok().map(|index| &self.joints[index])
     }
 }
 
@@ -64,7 +64,7 @@ fn once(times: impl Iterator<Item = f32>) -> Vec<f32> {
     times
 }
 
-/// Key times of a clip, cached until another clip is asked for.
+/// Key times of a clip, cached until another clip is requested.
 pub(super) fn of(ui: &Ui, file: &OpenFile, clip: usize) -> Option<Arc<ClipKeys>> {
     type Kept = ((FileId, u32, usize), Arc<ClipKeys>);
     let id = Id::unique("keys of the clip");

@@ -180,7 +180,7 @@ fn label(ui: &Ui, gutter: Rect, name: &str, depth: usize, is_on: bool) {
     );
 }
 
-/// Draws keys as diamonds, or as lines if they are close; at most one per screen position.
+/// Draws keys as diamonds, or as lines if they are close; max one per screen position.
 fn ticks(painter: &Painter, rect: Rect, times: &[f32], scale: &TimeScale, color: Color32) {
     let y = rect.center().y;
     let spacing = scale.x.span() / times.len().max(1) as f32;
@@ -243,8 +243,8 @@ fn graph(
         .collect();
     painter.add(Shape::line(points, Stroke::new(1.4, palette.good)));
     if let Some(now) = at(now_secs) {
-        let place = pos2(scale.x_of(now_secs), y_of(now));
-        painter.circle_filled(place, 2.8, palette.good);
+        let spot = pos2(scale.x_of(now_secs), y_of(now));
+        painter.circle_filled(spot, 2.8, palette.good);
         painter.text(
             pos2(rect.left() + GUTTER - 4.0, rect.center().y),
             Align2::RIGHT_CENTER,
@@ -290,8 +290,8 @@ fn flags(
             ui.painter()
                 .circle_filled(pos2(x + 3.0, rect.center().y), 9.0, glow);
         }
-        let place = Rect::from_x_y_ranges(x - 3.0..=x + 11.0, rect.y_range());
-        let response = ui.interact(place, ui.scope_id().with(("event", index)), Sense::click());
+        let spot = Rect::from_x_y_ranges(x - 3.0..=x + 11.0, rect.y_range());
+        let response = ui.interact(spot, ui.scope_id().with(("event", index)), Sense::click());
         let name = format!("Event {}", event.name);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let response = response.on_hover_text(format!("{} at {time_secs:.3} s", event.name));

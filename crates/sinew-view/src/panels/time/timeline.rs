@@ -27,7 +27,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     ui.add_space(4.0);
     let is_narrow = ui.available_width() < transport::WIDTH;
     ui.horizontal(|ui| {
-        let hint = "A row for each joint that the clip moves; without, those of the selected one";
+        let hint = "Show a row for each joint that the clip moves, not only for the selected joint";
         let all = icon_toggle(ui, Icon::Rows, "All rows", hint, has_all);
         if all.clicked() {
             has_all = !has_all;

@@ -30,10 +30,10 @@ pub(super) fn buttons(
         ui,
         Icon::KeyBack,
         "Previous key",
-        "of the selected joint, or of any. Ctrl+Left",
+        "Of the selected joint, or of any joint. Ctrl+Left",
     );
     on_click(button, PlaybackCommand::PreviousKey);
-    let button = icon_button(ui, Icon::StepBack, "Frame back", "Left");
+    let button = icon_button(ui, Icon::StepBack, "Previous frame", "Left");
     on_click(button, PlaybackCommand::StepFrames { frames: -1 });
     let (icon, name) = if playback.is_playing {
         (Icon::Pause, "Pause")
@@ -42,13 +42,13 @@ pub(super) fn buttons(
     };
     let button = icon_toggle(ui, icon, name, "Space", playback.is_playing);
     on_click(button, PlaybackCommand::TogglePlay);
-    let button = icon_button(ui, Icon::StepOn, "Frame on", "Right");
+    let button = icon_button(ui, Icon::StepOn, "Next frame", "Right");
     on_click(button, PlaybackCommand::StepFrames { frames: 1 });
     let button = icon_button(
         ui,
         Icon::KeyOn,
         "Next key",
-        "of the selected joint, or of any. Ctrl+Right",
+        "Of the selected joint, or of any joint. Ctrl+Right",
     );
     on_click(button, PlaybackCommand::NextKey);
     let button = icon_button(ui, Icon::Last, "To the end", "End");
@@ -81,19 +81,14 @@ pub(super) fn buttons(
     let range_secs = Some([first.min(now), now]);
     on_click(button, PlaybackCommand::Range { range_secs });
     if playback.range_secs.is_some() {
-        let button = icon_button(
-            ui,
-            Icon::Close,
-            "Play all",
-            "Forget where the range begins and ends",
-        );
+        let button = icon_button(ui, Icon::Close, "Play all", "Remove the played range");
         on_click(button, PlaybackCommand::Range { range_secs: None });
     }
     let button = icon_toggle(
         ui,
         Icon::Root,
         "Root motion",
-        "Whether the figure travels as the clip says, or stays in its place",
+        "The figure travels with the clip; off keeps it in one position",
         playback.root_motion,
     );
     let on = !playback.root_motion;
@@ -139,7 +134,7 @@ fn speed(ui: &mut Ui, now: f64, commands: &mut Vec<Command>) {
         .prefix("× ");
     let response = ui
         .add(value)
-        .on_hover_text("How fast time moves: drag, or click and type");
+        .on_hover_text("Playback speed: drag, or click and type");
     response.widget_info(|| named_value("Speed", speed));
     if speed != now {
         commands.push(PlaybackCommand::Speed { speed }.into());
@@ -161,7 +156,7 @@ fn unit(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
             .speed(0.2)
             .max_decimals(2)
             .suffix(" fps");
-        let response = ui.add(value).on_hover_text("How many frames a second has");
+        let response = ui.add(value).on_hover_text("Frames per second");
         response.widget_info(|| named_value("Frames per second", fps));
         if fps != playback.fps {
             commands.push(PlaybackCommand::Fps { fps }.into());
@@ -171,7 +166,9 @@ fn unit(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         TimeUnit::Seconds => ("Seconds", TimeUnit::Frames),
         TimeUnit::Frames => ("Frames", TimeUnit::Seconds),
     };
-    let response = ui.button(name).on_hover_text("What the ruler counts");
+    let response = ui
+        .button(name)
+        .on_hover_text("Unit of the ruler; click to change it");
     if response.clicked() {
         commands.push(PlaybackCommand::Unit { unit }.into());
     }

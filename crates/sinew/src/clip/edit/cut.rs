@@ -13,7 +13,9 @@ const MAX_KEYS: f64 = 10_000_000.0;
 #[non_exhaustive]
 pub enum ClipEditError {
     /// Time range that is empty or outside the clip.
-    #[error("from {from_secs} to {to_secs} s is no part of a clip of {duration_secs} s")]
+    #[error(
+        "the clip lasts {duration_secs} s, so a part from {from_secs} to {to_secs} s cannot be cut from it"
+    )]
     NoPart {
         /// Start of the range, in seconds.
         from_secs: f32,
@@ -23,7 +25,7 @@ pub enum ClipEditError {
         duration_secs: f32,
     },
     /// Key rate that is not positive or gives too many keys.
-    #[error("{fps} keys a second make no clip of {duration_secs} s")]
+    #[error("a clip of {duration_secs} s cannot be sampled with {fps} keys per second")]
     Rate {
         /// Keys per second that were requested.
         fps: f64,

@@ -59,7 +59,7 @@ pub enum KeyError {
         joints: usize,
     },
     /// Channel without keys.
-    #[error("joint {joint} has no keys of its {channel:?}")]
+    #[error("joint {joint} has no track for {channel:?}")]
     NoTrack {
         /// Index of the joint.
         joint: usize,
@@ -75,7 +75,7 @@ pub enum KeyError {
         keys: usize,
     },
     /// Another key at the same time.
-    #[error("key {key} stands at {time_secs} s already: delete it first")]
+    #[error("there is already a key at {time_secs} s, key {key}; delete it first")]
     Taken {
         /// Index of that key.
         key: usize,
@@ -83,17 +83,19 @@ pub enum KeyError {
         time_secs: f32,
     },
     /// Negative or not finite time.
-    #[error("a key cannot stand at {time_secs} s")]
+    #[error("{time_secs} s is not a time for a key: it must be finite and not negative")]
     BadTime {
         /// Time in seconds.
         time_secs: f32,
     },
     /// Value that is not finite, has another width, or is a rotation without unit length.
-    #[error("the value is not finite, not of the track's width, or a rotation not of unit length")]
+    #[error(
+        "the value of a key must be finite, have as many numbers as the track's keys and, for a rotation, unit length"
+    )]
     BadValue,
     /// Value beyond the joint's limits.
     #[error(
-        "joint \"{joint}\" is {by:.4} beyond its limits (rad for turns, units of length for places)"
+        "joint \"{joint}\" is {by:.4} beyond its limits (in radians for rotations, in units of length for translations)"
     )]
     OverLimit {
         /// Name of the joint.
@@ -103,7 +105,7 @@ pub enum KeyError {
     },
     /// Clip with keys in model space.
     #[error(
-        "keys of this clip are relative to the model: key a clip whose keys are relative to parents"
+        "this clip is in model space; only clips in local space (relative to parents) can be keyed"
     )]
     InModel,
     /// Error of the track, such as having no keys.

@@ -20,9 +20,9 @@ impl Clip {
     /// let knee = skeleton.find("left_lower_leg").unwrap();
     /// let mut kick = Clip::new("kick");
     /// for (time, angle) in [(0.0, 0.1), (0.3, 1.8), (0.5, 0.0)] {
-    ///     kick.insert_key(&skeleton, knee, time, Key::Rotation(Axis::X.turn(angle)), OverLimit::Refuse)?;
+    ///     kick.insert_key(&skeleton, knee, time, Key::Rotation(Axis::X.rotation(angle)), OverLimit::Refuse)?;
     /// }
-    /// let backward = Key::Rotation(Axis::X.turn(-0.5));
+    /// let backward = Key::Rotation(Axis::X.rotation(-0.5));
     /// let refused = kick.insert_key(&skeleton, knee, 0.6, backward, OverLimit::Refuse);
     /// assert!(refused.unwrap_err().to_string().contains("\"left_lower_leg\" is 0.5"));
     /// # Ok::<(), sinew::clip::KeyError>(())

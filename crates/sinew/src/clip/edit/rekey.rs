@@ -15,7 +15,7 @@ impl Clip {
     /// let arm = 1;
     /// let pose = |angle_rad| {
     ///     let mut pose = skeleton.rest().clone();
-    ///     pose.set_rotation(arm, Axis::X.turn(angle_rad));
+    ///     pose.set_rotation(arm, Axis::X.rotation(angle_rad));
     ///     pose
     /// };
     /// let mut clip = Clip::new("wave");

@@ -25,6 +25,8 @@ use sinew_math::transform::Transform;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "compression")]
+#[doc(alias = "compressed animation")]
 pub struct PackedClip<'a> {
     pub(super) motion: Motion<'a>,
     /// Tracks with finer frames; most clips have none.
@@ -174,7 +176,7 @@ impl<'a> PackedClip<'a> {
     }
 
     /// Local transform of one joint at a time, clamped to the clip.
-    pub fn sample_joint(&self, time_secs: f64, joint: usize) -> Transform {
+    pub fn sample_joint(&self, joint: usize, time_secs: f64) -> Transform {
         let mut local = self.motion.still.get(joint);
         for motion in self.motions() {
             let [translation, rotation, scale] = motion.kinds[joint].map(|k| k == Kind::Packed);

@@ -17,7 +17,7 @@ pub const MAGIC: [u8; 4] = *b"SINW";
 pub const VERSION: u16 = 2;
 /// Version of files with finer frames.
 pub const VERSION_WITH_FINER: u16 = 3;
-const MOST_FINER: usize = 8;
+const MAX_FINER: usize = 8;
 /// Parent index of a root.
 pub const NO_PARENT: u32 = u32::MAX;
 
@@ -62,7 +62,7 @@ impl<'a> PackedFile<'a> {
         let mut names_wanted = 0;
         let mut has_limits = false;
         while reader.left() > 0 {
-            reader.place = "chunk header";
+            reader.location = "chunk header";
             let before = reader.clone();
             let tag = reader.take(4)?;
             let length = reader.u32()? as usize;
@@ -73,7 +73,7 @@ impl<'a> PackedFile<'a> {
                 (b"SKEL", Some(_)) => return Err(before.bad("a second skeleton")),
                 (b"FINE", _) if !may_be_finer => {}
                 (b"MOTN" | b"FINE" | b"XTRA" | b"LIMT", None) => {
-                    return Err(before.bad("motion or limits before the skeleton that has them"));
+                    return Err(before.bad("motion or limits come before the skeleton"));
                 }
                 (b"LIMT", Some(free)) => {
                     if std::mem::replace(&mut has_limits, true) {
@@ -87,9 +87,9 @@ impl<'a> PackedFile<'a> {
                     names_wanted = clips.len();
                 }
                 (b"FINE", Some(skeleton)) => match clips.last_mut() {
-                    Some(clip) if clip.finer.len() == MOST_FINER => {
+                    Some(clip) if clip.finer.len() == MAX_FINER => {
                         return Err(
-                            before.bad(format!("more than {MOST_FINER} rows of finer frames"))
+                            before.bad(format!("more than {MAX_FINER} rows of finer frames"))
                         );
                     }
                     Some(clip) if names_wanted > 0 => {
@@ -132,9 +132,7 @@ fn read_skeleton(bytes: &[u8], file_offset: usize) -> Result<Skeleton, PackedErr
             NO_PARENT => None,
             parent if (parent as usize) < joint => Some(parent as usize),
             _ => {
-                return Err(before.bad(format!(
-                    "the parent of joint {joint} does not stand before it"
-                )));
+                return Err(before.bad(format!("joint {joint} comes before its parent")));
             }
         };
         let rest = Transform {

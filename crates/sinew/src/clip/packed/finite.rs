@@ -7,9 +7,9 @@ use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
 /// Max magnitude of a value, with a margin for rounding.
-const MOST: f64 = 0.25 * f32::MAX as f64;
+const MAX: f64 = 0.25 * f32::MAX as f64;
 /// Max component of a rotation; the sum of four squares stays finite.
-const MOST_OF_A_TURN: f64 = 1e18;
+const MAX_ROTATION: f64 = 1e18;
 
 fn largest(track: &Track) -> f64 {
     let most = |values: &mut dyn Iterator<Item = &f32>| {
@@ -37,7 +37,7 @@ fn largest(track: &Track) -> f64 {
 
 /// True if a track is finite at every time.
 pub fn is_finite(track: &Track, is_turn: bool) -> bool {
-    largest(track) < if is_turn { MOST_OF_A_TURN } else { MOST }
+    largest(track) < if is_turn { MAX_ROTATION } else { MAX }
 }
 
 impl VectorGroup {
@@ -47,7 +47,7 @@ impl VectorGroup {
                 [&self.low, &self.scale, &self.half_step].map(|rows| f64::from(rows[c].0[lane]));
             low.abs() + 65536.0 * scale.abs() + 131_072.0 * half_step
         };
-        (0..3).all(|c| largest(c) < MOST)
+        (0..3).all(|c| largest(c) < MAX)
     }
 }
 
@@ -67,7 +67,7 @@ impl Motion<'_> {
     fn has_times(&self) -> bool {
         let (frames, head) = (self.head.frames.saturating_sub(1), &self.head);
         let last = head.start_secs + frames as f64 / head.frames_per_sec;
-        self.segments.is_empty() || [head.start_secs, last].iter().all(|t| t.abs() < MOST)
+        self.segments.is_empty() || [head.start_secs, last].iter().all(|t| t.abs() < MAX)
     }
 }
 

@@ -4,8 +4,8 @@ pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};
 pub use super::file::{MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
 pub use super::finite::is_finite;
-pub use super::motion::{Head, Kind, MOST_FRAMES, SEGMENT, TAIL, low_from_code};
-pub use super::read::limits::turn_kind;
+pub use super::motion::{Head, Kind, MAX_FRAMES, SEGMENT, TAIL, low_from_code};
+pub use super::read::limits::rotation_kind;
 
 use super::clip::PackedClip;
 use super::motion::Motion;

@@ -6,7 +6,7 @@ use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
 /// Max number of frames, the largest exact count of an `f32`.
-pub const MOST_FRAMES: usize = 1 << 24;
+pub const MAX_FRAMES: usize = 1 << 24;
 /// Frames per segment; they share their heads.
 pub const SEGMENT: usize = 16;
 /// Zero bytes at the end, so that reads past the codes stay in bounds.
@@ -190,7 +190,7 @@ pub(super) struct Motion<'a> {
     pub segments: Vec<Segment>,
     /// Per segment: offset in a frame of the codes of each block, then of each group of vectors, with [`HAS_WIDE`].
     pub codes_at: Vec<u32>,
-    /// [`Place`](super::code::Place) of the codes per segment and track, padded so that sixteen can be read from any.
+    /// Locations of the codes per segment and track, padded so that sixteen can be read from any.
     pub places: Vec<u32>,
     pub raw: Vec<RawTrack>,
 }

@@ -1,5 +1,6 @@
 use super::clip::PackedClip;
 use crate::clip::keyed::{Curve, Event, MorphTrack};
+use crate::clip::mismatch::ClipMismatch;
 use crate::clip::playable::Playable;
 use crate::pose::{JointSet, LocalPose};
 use crate::skeleton::Skeleton;
@@ -26,22 +27,32 @@ impl Playable for PackedClip<'_> {
         PackedClip::morphs(self)
     }
 
-    fn sample_into(&self, _skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
+    fn sample_into(
+        &self,
+        skeleton: &Skeleton,
+        time_secs: f64,
+        pose: &mut LocalPose,
+    ) -> Result<(), ClipMismatch> {
+        self.check(skeleton)?;
         self.sample(time_secs, pose);
+        Ok(())
     }
 
     fn sample_joints_into(
         &self,
-        _skeleton: &Skeleton,
+        skeleton: &Skeleton,
         time_secs: f64,
         wanted: &JointSet,
         pose: &mut LocalPose,
-    ) {
+    ) -> Result<(), ClipMismatch> {
+        self.check(skeleton)?;
+        // Pose and joints of the wrong number are the caller's mistake; nothing is written then.
         let _ = self.sample_masked(time_secs, wanted, pose);
+        Ok(())
     }
 
     fn sample_joint_at(&self, _skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
-        self.sample_joint(time_secs, joint)
+        self.sample_joint(joint, time_secs)
     }
 
     fn joints(&self) -> usize {
@@ -55,5 +66,15 @@ impl Playable for PackedClip<'_> {
     fn key_times(&self, _joint: usize) -> Vec<f32> {
         let time = |frame: usize| (frame as f64 / self.frames_per_sec()) as f32;
         (0..self.frames()).map(time).collect()
+    }
+}
+
+impl PackedClip<'_> {
+    fn check(&self, skeleton: &Skeleton) -> Result<(), ClipMismatch> {
+        let (found, wanted) = (PackedClip::joints(self), skeleton.len());
+        match found == wanted {
+            true => Ok(()),
+            false => Err(ClipMismatch { found, wanted }),
+        }
     }
 }

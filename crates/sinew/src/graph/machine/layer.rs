@@ -4,6 +4,9 @@ use super::state::{State, Transition};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[doc(alias = "montage")]
+#[doc(alias = "slot")]
+#[doc(alias = "animation layer")]
 pub struct GraphLayer {
     /// Name, unique among layers.
     pub name: String,
@@ -45,6 +48,7 @@ pub struct MaskPart {
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum LayerMode {
     /// Replaces the pose below, by weight.
     #[default]
@@ -60,6 +64,7 @@ pub enum LayerMode {
     feature = "serde",
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
 pub enum Reference {
     /// First frame of each clip.
     #[default]

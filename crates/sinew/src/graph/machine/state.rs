@@ -30,6 +30,9 @@ fn normal_speed() -> f32 {
     feature = "serde",
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
+#[doc(alias = "blend tree")]
+#[doc(alias = "blend space")]
 pub enum Motion {
     /// One clip.
     Clip(String),
@@ -77,6 +80,7 @@ pub struct Point2d {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[doc(alias = "cross-fade")]
 pub struct Transition {
     /// State to leave; `None` is any state but `to`.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -100,6 +104,7 @@ pub struct Transition {
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum TransitionKind {
     /// Plays the new motion alone at once with a decaying offset: [`crate::blend::Inertia`].
     #[default]
@@ -112,6 +117,7 @@ pub enum TransitionKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Start {
     /// Fraction of its length, in [0, 1]; default 0.
     At(f32),
@@ -132,6 +138,8 @@ impl Default for Start {
     feature = "serde",
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
+#[doc(alias = "transition rule")]
 pub enum Condition {
     /// Parameter above a value.
     Above {
@@ -284,6 +292,9 @@ impl Transition {
     }
 
     /// Starts the new motion at the phase of the old one.
+    #[doc(alias = "sync")]
+    #[doc(alias = "sync group")]
+    #[doc(alias = "phase matching")]
     pub fn in_phase(self) -> Self {
         Self {
             start: Start::InPhase,

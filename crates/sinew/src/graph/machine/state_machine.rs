@@ -5,6 +5,9 @@ use super::state::{State, Transition};
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[doc(alias = "animator controller")]
+#[doc(alias = "animation tree")]
+#[doc(alias = "animation blueprint")]
 pub struct StateMachine {
     /// Numbers that the game sets.
     #[cfg_attr(feature = "serde", serde(default))]

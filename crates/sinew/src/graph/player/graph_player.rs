@@ -56,7 +56,7 @@ pub struct GraphPlayer {
     /// Joints that clips move; `None` for all.
     moved: Option<Arc<JointSet>>,
     /// Own workspace; `None` for a crowd player.
-    room: Option<Box<Workspace>>,
+    scratch: Option<Box<Workspace>>,
 }
 
 impl Graph {
@@ -77,7 +77,7 @@ impl Graph {
 }
 
 impl GraphPlayer {
-    fn new(graph: Graph, room: Option<Box<Workspace>>) -> Self {
+    fn new(graph: Graph, scratch: Option<Box<Workspace>>) -> Self {
         let shared = &graph.shared;
         let layers = 0..shared.layers.len();
         Self {
@@ -85,7 +85,7 @@ impl GraphPlayer {
             parameters: shared.parameters.iter().map(|p| p.value).collect(),
             layers: layers.map(|n| LayerPlayer::new(shared, n)).collect(),
             moved: None,
-            room,
+            scratch,
             graph,
         }
     }
@@ -226,7 +226,7 @@ impl GraphPlayer {
         dt_secs: f64,
         fired: impl FnMut(FiredEvent<'_>),
     ) -> Result<(), PlayError> {
-        self.with_own_room(|player, room| player.update_in(room, dt_secs, fired))
+        self.with_own_scratch(|player, scratch| player.update_in(scratch, dt_secs, fired))
     }
 
     /// [`GraphPlayer::update`] in a borrowed workspace.
@@ -235,18 +235,18 @@ impl GraphPlayer {
     /// As [`GraphPlayer::update`], or if the workspace is for another graph.
     pub fn update_in(
         &mut self,
-        room: &mut Workspace,
+        scratch: &mut Workspace,
         dt_secs: f64,
         mut fired: impl FnMut(FiredEvent<'_>),
     ) -> Result<(), PlayError> {
-        self.check_room(room)?;
+        self.check_scratch(scratch)?;
         PlayError::check_step(dt_secs)?;
-        self.follow_curves(room)?;
+        self.follow_curves(scratch)?;
         let graph = &*self.graph.shared;
-        room.samples.moved.clone_from(&self.moved);
-        room.left.copy_from_slice(&self.parameters);
+        scratch.samples.moved.clone_from(&self.moved);
+        scratch.left.copy_from_slice(&self.parameters);
         for (index, (player, layer)) in self.layers.iter_mut().zip(&graph.layers).enumerate() {
-            room.seen.copy_from_slice(&self.parameters);
+            scratch.seen.copy_from_slice(&self.parameters);
             let layer_weight = layer.weight(&self.parameters);
             let mut fire = |event: &Event, clip: usize, weight: f32| {
                 let payload = graph.payloads.iter().find(|p| p.event == event.name);
@@ -262,22 +262,22 @@ impl GraphPlayer {
                     });
                 }
             };
-            player.update(graph, self.level, dt_secs, room, &mut fire);
-            let seen = room.seen.iter().zip(&self.parameters);
-            for (left, (after, before)) in room.left.iter_mut().zip(seen) {
+            player.update(graph, self.level, dt_secs, scratch, &mut fire);
+            let seen = scratch.seen.iter().zip(&self.parameters);
+            for (left, (after, before)) in scratch.left.iter_mut().zip(seen) {
                 if after != before {
                     *left = *after;
                 }
             }
         }
-        self.parameters.copy_from_slice(&room.left);
+        self.parameters.copy_from_slice(&scratch.left);
         Ok(())
     }
 
-    fn follow_curves(&mut self, room: &mut Workspace) -> Result<(), PlayError> {
+    fn follow_curves(&mut self, scratch: &mut Workspace) -> Result<(), PlayError> {
         let graph = Arc::clone(&self.graph.shared);
         for bound in &graph.bound {
-            let (mut value, values) = ([0.0], &mut room.values);
+            let (mut value, values) = ([0.0], &mut scratch.values);
             let (layers, parameters) = (&self.layers, &self.parameters);
             signals::blend_curve(&graph, layers, parameters, &bound.curve, values, &mut value);
             self.set_index(bound.parameter, value[0])?;
@@ -290,48 +290,52 @@ impl GraphPlayer {
     /// # Errors
     /// If `out` has another number of joints than the skeleton.
     pub fn pose_into(&mut self, out: &mut LocalPose) -> Result<(), PlayError> {
-        self.with_own_room(|player, room| player.pose_into_in(room, out))
+        self.with_own_scratch(|player, scratch| player.pose_into_in(scratch, out))
     }
 
     /// [`GraphPlayer::pose_into`] in a borrowed workspace.
     ///
     /// # Errors
     /// As [`GraphPlayer::pose_into`], or if the workspace is for another graph.
-    pub fn pose_into_in(&self, room: &mut Workspace, out: &mut LocalPose) -> Result<(), PlayError> {
-        self.check_room(room)?;
+    pub fn pose_into_in(
+        &self,
+        scratch: &mut Workspace,
+        out: &mut LocalPose,
+    ) -> Result<(), PlayError> {
+        self.check_scratch(scratch)?;
         let (graph, parameters) = (&*self.graph.shared, &self.parameters);
         let (found, wanted) = (out.len(), graph.skeleton.len());
         if found != wanted {
             return Err(PlayError::Joints { found, wanted });
         }
         let level = self.level;
-        room.samples.moved.clone_from(&self.moved);
-        self.layers[BASE].pose(graph, level, parameters, &mut room.samples, out);
+        scratch.samples.moved.clone_from(&self.moved);
+        self.layers[BASE].pose(graph, level, parameters, &mut scratch.samples, out);
         for (player, layer) in self.layers.iter().zip(&graph.layers).skip(1) {
             let weight = layer.weight(parameters);
             if weight > 0.0 {
-                let samples = &mut room.samples;
-                player.pose(graph, level, parameters, samples, &mut room.layer);
-                room.below.copy_from(out);
-                lay_over(level, layer, weight, graph.skeleton.rest(), room, out);
+                let samples = &mut scratch.samples;
+                player.pose(graph, level, parameters, samples, &mut scratch.layer);
+                scratch.below.copy_from(out);
+                lay_over(level, layer, weight, graph.skeleton.rest(), scratch, out);
             }
         }
         Ok(())
     }
 
-    pub(super) fn with_own_room<T>(
+    pub(super) fn with_own_scratch<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut Workspace) -> T,
     ) -> T {
-        let room = self.room.take();
-        let mut room = room.unwrap_or_else(|| Box::new(self.graph.workspace()));
-        let done = work(self, &mut room);
-        self.room = Some(room);
+        let scratch = self.scratch.take();
+        let mut scratch = scratch.unwrap_or_else(|| Box::new(self.graph.workspace()));
+        let done = work(self, &mut scratch);
+        self.scratch = Some(scratch);
         done
     }
 
-    pub(super) fn check_room(&self, room: &Workspace) -> Result<(), PlayError> {
-        if Arc::ptr_eq(&room.graph, &self.graph.shared) {
+    pub(super) fn check_scratch(&self, scratch: &Workspace) -> Result<(), PlayError> {
+        if Arc::ptr_eq(&scratch.graph, &self.graph.shared) {
             Ok(())
         } else {
             Err(PlayError::OtherWorkspace)

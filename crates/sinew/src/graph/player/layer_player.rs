@@ -70,43 +70,43 @@ impl LayerPlayer {
         }
     }
 
-    /// Advances and takes transitions. These reset triggers in `room.seen`.
+    /// Advances and takes transitions. These reset triggers in `scratch.seen`.
     pub fn update<'g>(
         &mut self,
         graph: &'g Shared,
         level: Level,
         dt_secs: f64,
-        room: &mut Workspace,
+        scratch: &mut Workspace,
         fired: &mut impl FnMut(&'g Event, usize, f32),
     ) {
         self.root_step = Placement::identity(graph.up());
         let mut left_secs = dt_secs;
         for _ in 0..MAX_STOPS {
-            if let Some(transition) = self.next(graph, &room.seen) {
-                self.take(graph, level, transition, room);
+            if let Some(transition) = self.next(graph, &scratch.seen) {
+                self.take(graph, level, transition, scratch);
             }
-            let context = self.context(graph, &room.seen);
+            let context = self.context(graph, &scratch.seen);
             match self.clock.next_stop(&context) {
                 Some((secs, then)) if secs <= left_secs => {
-                    self.play(graph, room, secs, Some(then), fired);
+                    self.play(graph, scratch, secs, Some(then), fired);
                     left_secs -= secs;
                 }
                 _ => break,
             }
         }
-        self.play(graph, room, left_secs, None, fired);
+        self.play(graph, scratch, left_secs, None, fired);
     }
 
     /// Advances without transitions; `then` is the exact final state, if known.
     fn play<'g>(
         &mut self,
         graph: &'g Shared,
-        room: &mut Workspace,
+        scratch: &mut Workspace,
         dt_secs: f64,
         then: Option<ActiveState>,
         fired: &mut impl FnMut(&'g Event, usize, f32),
     ) {
-        let context = self.context(graph, &room.seen);
+        let context = self.context(graph, &scratch.seen);
         let before = self.clock.sources(&context, 0.0);
         self.clock.advance(&context, dt_secs);
         self.clock.now = then.unwrap_or(self.clock.now);
@@ -123,7 +123,7 @@ impl LayerPlayer {
             inertia.advance(dt_secs);
             // A new transition looks one step back, so the inertia must stay until then.
             if inertia.was_done(STEP_SECS) {
-                room.spare.push(inertia);
+                scratch.spare.push(inertia);
             } else {
                 self.inertia = Some(inertia);
             }
@@ -175,7 +175,7 @@ impl LayerPlayer {
         graph: &Shared,
         level: Level,
         transition: &CheckedTransition,
-        room: &mut Workspace,
+        scratch: &mut Workspace,
     ) {
         let (secs, from) = (transition.duration_secs, self.clock.now);
         let old = self.clock;
@@ -198,11 +198,11 @@ impl LayerPlayer {
         if secs <= 0.0 {
             self.stop_inertia();
         } else if jumps {
-            self.carry_over(graph, level, &old, f64::from(secs), room);
+            self.carry_over(graph, level, &old, f64::from(secs), scratch);
         }
         for condition in &transition.when {
             if let CheckedCondition::Triggered(parameter) = *condition {
-                room.seen[parameter] = 0.0;
+                scratch.seen[parameter] = 0.0;
             }
         }
     }
@@ -213,15 +213,15 @@ impl LayerPlayer {
         level: Level,
         old: &Clock,
         secs: f64,
-        room: &mut Workspace,
+        scratch: &mut Workspace,
     ) {
-        let context = self.context(graph, &room.seen);
-        let [shown_before, shown, meant, meant_after] = &mut room.switch;
+        let context = self.context(graph, &scratch.seen);
+        let [shown_before, shown, meant, meant_after] = &mut scratch.switch;
         let shown_at: [Sources; 2] = [-STEP_SECS, 0.0].map(|ahead| old.sources(&context, ahead));
         let meant_at: [Sources; 2] =
             [0.0, STEP_SECS].map(|ahead| self.clock.sources(&context, ahead));
-        let samples = &mut room.samples;
-        let mut inertia = match self.inertia.take().or_else(|| room.spare.pop()) {
+        let samples = &mut scratch.samples;
+        let mut inertia = match self.inertia.take().or_else(|| scratch.spare.pop()) {
             Some(inertia) => inertia,
             None => Inertia::new(graph.skeleton.len()),
         };

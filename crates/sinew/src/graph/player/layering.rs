@@ -9,23 +9,23 @@ pub(super) fn lay_over(
     layer: &CheckedLayer,
     weight: f32,
     rest: &LocalPose,
-    room: &mut Workspace,
+    scratch: &mut Workspace,
     out: &mut LocalPose,
 ) {
-    let below = |weight: f32| Layer::new(&room.below, weight);
+    let below = |weight: f32| Layer::new(&scratch.below, weight);
     let mask = layer.mask.as_ref().map(|[mask, _]| mask);
     let own = Layer {
-        pose: &room.layer,
+        pose: &scratch.layer,
         weight,
         mask,
     };
-    let difference = &mut room.samples.difference;
+    let difference = &mut scratch.samples.difference;
     let mut layers;
     let mut additions;
     let (layers, additions): (&mut [Layer<'_>], &mut [Addition<'_>]) =
         match (&layer.mode, &layer.mask) {
             (CheckedMode::Additive(_), _) => {
-                let set = difference.set_between(level, rest, &room.layer);
+                let set = difference.set_between(level, rest, &scratch.layer);
                 set.expect("poses of the graph's own skeleton");
                 layers = [below(1.0); 3];
                 additions = [Addition {

@@ -11,7 +11,7 @@ impl GraphPlayer {
     /// # Errors
     /// If the curve is unknown or `out` has another width.
     pub fn curve(&mut self, name: &str, out: &mut [f32]) -> Result<(), PlayError> {
-        self.with_own_room(|player, room| player.curve_in(room, name, out))
+        self.with_own_scratch(|player, scratch| player.curve_in(scratch, name, out))
     }
 
     /// [`GraphPlayer::curve`] in a borrowed workspace.
@@ -20,11 +20,11 @@ impl GraphPlayer {
     /// As [`GraphPlayer::curve`], or if the workspace is for another graph.
     pub fn curve_in(
         &self,
-        room: &mut Workspace,
+        scratch: &mut Workspace,
         name: &str,
         out: &mut [f32],
     ) -> Result<(), PlayError> {
-        self.check_room(room)?;
+        self.check_scratch(scratch)?;
         let graph = &*self.graph.shared;
         let info = graph.curves.iter().find(|curve| curve.name == name);
         let names = graph.curves.iter().map(|curve| curve.name.as_str());
@@ -36,7 +36,7 @@ impl GraphPlayer {
                 wanted: info.width,
             });
         }
-        let (layers, values) = (&self.layers, &mut room.values);
+        let (layers, values) = (&self.layers, &mut scratch.values);
         signals::blend_curve(graph, layers, &self.parameters, name, values, out);
         Ok(())
     }
@@ -50,8 +50,8 @@ impl GraphPlayer {
     /// Writes the morph weights of the mesh at a node: the mean over all playing clips, as in [`GraphPlayer::curve`].
     /// Clips without a track use `rest`, and missing weights are 0.
     pub fn morph_weights(&mut self, node: usize, rest: &[f32], out: &mut [f32]) {
-        self.with_own_room(|player, room| {
-            let written = player.morph_weights_in(room, node, rest, out);
+        self.with_own_scratch(|player, scratch| {
+            let written = player.morph_weights_in(scratch, node, rest, out);
             written.expect("its own workspace");
         });
     }
@@ -62,14 +62,14 @@ impl GraphPlayer {
     /// If the workspace is for another graph.
     pub fn morph_weights_in(
         &self,
-        room: &mut Workspace,
+        scratch: &mut Workspace,
         node: usize,
         rest: &[f32],
         out: &mut [f32],
     ) -> Result<(), PlayError> {
-        self.check_room(room)?;
+        self.check_scratch(scratch)?;
         let graph = &*self.graph.shared;
-        let (layers, values) = (&self.layers, &mut room.values);
+        let (layers, values) = (&self.layers, &mut scratch.values);
         let targets = out.len();
         signals::blend(graph, layers, &self.parameters, rest, values, out, |clip| {
             let morph = clip.morphs().iter().find(|morph| morph.node == node)?;

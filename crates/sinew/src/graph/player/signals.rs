@@ -65,7 +65,7 @@ pub(super) fn blend_curve(
 fn add_sample(track: &Track, time_secs: f64, weight: f32, values: &mut [f32], out: &mut [f32]) {
     let values = &mut values[..track.width()];
     let sampled = track.sample(time_secs, values);
-    sampled.expect("room for as many numbers as the track has");
+    sampled.expect("space for as many numbers as the track has");
     add_scaled(values, weight, out);
 }
 

@@ -52,7 +52,7 @@ pub(super) fn mix_pose(
     level: Level,
     sources: &Sources,
     inertia: Option<[Addition<'_>; 2]>,
-    room: &mut Samples,
+    scratch: &mut Samples,
     out: &mut LocalPose,
 ) {
     let graph = context.graph;
@@ -60,27 +60,28 @@ pub(super) fn mix_pose(
     let mut weights = [0.0; 2 * MAX_CLIPS];
     let mut playing = 0;
     for source in sources.iter().filter(|source| source.weight > 0.0) {
-        let (clip, pose) = (&graph.clips[source.clip], &mut room.poses[playing]);
+        let (clip, pose) = (&graph.clips[source.clip], &mut scratch.poses[playing]);
         let (time_secs, cycle) = source.time_secs(clip);
-        match &room.moved {
+        // The clips fit: `Graph` refuses others.
+        let _ = match &scratch.moved {
             None => clip.sample_into(&graph.skeleton, time_secs, pose),
             Some(moved) => {
                 pose.copy_from(rest);
-                clip.sample_joints_into(&graph.skeleton, time_secs, moved, pose);
+                clip.sample_joints_into(&graph.skeleton, time_secs, moved, pose)
             }
-        }
+        };
         // A user's own `Playable` may resize the pose.
         pose.resize(rest.len());
         if let Some(motion) = graph.root_motions.get(source.clip) {
             motion.take_out(cycle, pose);
         }
         if let Some(reference) = context.layer.reference(source.clip) {
-            let set = room.difference.set_between(level, &reference.pose, pose);
+            let set = scratch.difference.set_between(level, &reference.pose, pose);
             set.expect("poses of the graph's own skeleton");
             let job = BlendJob {
                 rest,
                 layers: &mut [],
-                additions: &mut [Addition::new(&room.difference, 1.0)],
+                additions: &mut [Addition::new(&scratch.difference, 1.0)],
                 level,
             };
             job.run(pose).expect("both have the skeleton's joints");
@@ -88,7 +89,7 @@ pub(super) fn mix_pose(
         weights[playing] = source.weight;
         playing += 1;
     }
-    let pose = |n: usize| room.poses.get(n).unwrap_or(rest);
+    let pose = |n: usize| scratch.poses.get(n).unwrap_or(rest);
     let mut layers: [Layer<'_>; 2 * MAX_CLIPS] =
         std::array::from_fn(|n| Layer::new(pose(n), weights[n]));
     let mut inertia: Option<[Addition<'_>; 2]> = inertia;

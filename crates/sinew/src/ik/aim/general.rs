@@ -8,7 +8,7 @@ use crate::ik::frame::{
 };
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::Turn;
+use crate::skeleton::limits::RotationLimit;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled};
@@ -47,7 +47,7 @@ pub(super) fn general(
         let mut rotation = rotation;
         let freedom = skeleton.freedom(share.joint);
         let mut is_held = false;
-        if freedom.turn != Turn::Free {
+        if freedom.rotation != RotationLimit::Free {
             let rest = skeleton.rest().get(share.joint).rotation;
             let rounded = rotation.to_quat();
             let allowed = freedom.clamp_rotation(rest, rounded);
@@ -79,7 +79,7 @@ pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
             return Err(IkError::OutOfRange {
                 joint: name(skeleton, share.joint),
                 what: "share (with those before it)",
-                most: 1.0,
+                max: 1.0,
             });
         }
         if nth > 0 && share.joint <= job.shares[nth - 1].joint {
@@ -237,7 +237,7 @@ impl Sight {
         {
             return swing;
         }
-        QuatF64::turn_by(line, dot(line, cross(now, wanted)), dot(now, wanted)).mul(swing)
+        QuatF64::from_sine_cosine(line, dot(line, cross(now, wanted)), dot(now, wanted)).mul(swing)
     }
 
     fn off_after(&self, turn: QuatF64) -> f64 {
@@ -278,7 +278,7 @@ fn part_of(turn: QuatF64, part: f64) -> QuatF64 {
     };
     let half = libm::atan2(sine, turn.w.abs());
     let axis = if turn.w < 0.0 { axis.map(|c| -c) } else { axis };
-    QuatF64::turn(axis, 2.0 * half * part)
+    QuatF64::from_axis_angle(axis, 2.0 * half * part)
 }
 
 fn unit_of(v: Vec3F64, length: f64) -> Option<Vec3F64> {

@@ -21,6 +21,8 @@ pub struct Up {
 
 /// Aim: joints that rotate, and the target that they look at.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "look at")]
+#[doc(alias = "aim constraint")]
 pub struct Aim<'a> {
     /// Joints that rotate, from the body outward, each a descendant of the one before; 1 to 64.
     pub shares: &'a [Share],

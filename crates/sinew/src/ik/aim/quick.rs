@@ -4,7 +4,7 @@ use super::job::Aim;
 use crate::ik::lanes::{Inverse, Place, TINY};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::Turn;
+use crate::skeleton::limits::RotationLimit;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 use glam::Vec3;
@@ -25,7 +25,7 @@ pub(in crate::ik) fn turned(
     let is_usual = (1.0 - 1e-6..=1.0).contains(&share.part)
         && job.eye.joint == share.joint
         && job.up.is_none()
-        && matches!(skeleton.freedom(share.joint).turn, Turn::Free);
+        && matches!(skeleton.freedom(share.joint).rotation, RotationLimit::Free);
     is_usual && dispatch!(Level::baseline(), simd => eye(simd, pose, model_from_parent, job))
 }
 

@@ -50,7 +50,7 @@ impl Dls {
     ) -> f64 {
         // Small chains are searched thoroughly, large ones as time permits.
         let times = (240 / self.tree.columns().max(1) as u32).clamp(4, 20);
-        let most = iterations.saturating_add(options.max_iterations.saturating_mul(times));
+        let max = iterations.saturating_add(options.max_iterations.saturating_mul(times));
         let short = DlsOptions {
             max_iterations: options.max_iterations.min(SHORT),
             ..*options
@@ -59,7 +59,7 @@ impl Dls {
         while is_nearer && !self.is_as_near_as_can_be(above, options) {
             is_nearer = false;
             for change in changes(self.tree.used.len()) {
-                if *iterations >= most {
+                if *iterations >= max {
                     break;
                 }
                 if !self.put(&change) {

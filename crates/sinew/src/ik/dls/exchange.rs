@@ -44,17 +44,17 @@ impl Tree {
         for &joint in &self.used {
             let local = Local::of(pose, joint);
             let node = &mut self.nodes[joint];
-            let turn = node.rest.conjugate().mul(local.rotation).normalized();
-            let turn = turn.filter(|_| local.is_finite());
-            let turn = turn.ok_or_else(|| not_finite(skeleton, joint, "transform"))?;
-            node.came = node.rest.mul(turn);
+            let rotation = node.rest.conjugate().mul(local.rotation).normalized();
+            let rotation = rotation.filter(|_| local.is_finite());
+            let rotation = rotation.ok_or_else(|| not_finite(skeleton, joint, "transform"))?;
+            node.came = node.rest.mul(rotation);
             node.bone = local.translation;
             node.tip_scale = local.scale;
             let state = if node.turns() {
-                node.angles.nearest(turn)
+                node.angles.nearest(rotation)
             } else {
                 State {
-                    turn,
+                    rotation,
                     angles: [0.0; 3],
                 }
             };
@@ -77,10 +77,10 @@ impl Tree {
             let node = &mut self.nodes[self.used[nth]];
             node.parent_scale = above;
             node.scale = above * node.own_scale;
-            node.now.state.turn = node
+            node.now.state.rotation = node
                 .now
                 .state
-                .turn
+                .rotation
                 .normalized()
                 .unwrap_or(QuatF64::IDENTITY);
         }
@@ -132,7 +132,7 @@ impl Tree {
                 if node.angles.is_at_limit(&node.now.state) {
                     at_limits.push(joint);
                 }
-                let rotation = node.rest.mul(node.now.state.turn);
+                let rotation = node.rest.mul(node.now.state.rotation);
                 if rotation.angle_to(node.came) > 1e-7 {
                     let before = pose.get(joint).rotation;
                     pose.set_rotation(joint, quat::aligned(rotation.to_quat(), before));

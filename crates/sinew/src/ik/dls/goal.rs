@@ -85,7 +85,7 @@ impl Goal {
             return Err(IkError::OutOfRange {
                 joint: name(skeleton, joint),
                 what: "weight",
-                most: 1e6,
+                max: 1e6,
             });
         }
         match self.kind {

@@ -8,6 +8,7 @@
 mod escape;
 mod exchange;
 mod goal;
+mod job;
 mod linearise;
 mod options;
 mod solver;
@@ -15,6 +16,7 @@ mod step;
 mod tree;
 
 pub use goal::{Goal, GoalKind};
+pub use job::DlsJob;
 pub use options::{DlsOptions, DlsReport, GoalReport};
 pub use solver::Dls;
 

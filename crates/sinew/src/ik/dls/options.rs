@@ -1,5 +1,6 @@
 /// Stop conditions of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct DlsOptions {
     /// Max steps, and again for every restart; default 60. If limits hold goals back, 4 to 20 times as many are
     /// added, more for smaller problems.
@@ -12,14 +13,49 @@ pub struct DlsOptions {
     pub restarts: u32,
 }
 
-impl Default for DlsOptions {
-    fn default() -> Self {
+impl DlsOptions {
+    /// Default options.
+    pub const fn new() -> Self {
         Self {
             max_iterations: 60,
             tolerance: 1e-4,
             tolerance_rad: 1e-3,
             restarts: 0,
         }
+    }
+
+    /// Sets [`DlsOptions::max_iterations`].
+    #[must_use]
+    pub const fn max_iterations(mut self, max_iterations: u32) -> Self {
+        self.max_iterations = max_iterations;
+        self
+    }
+
+    /// Sets [`DlsOptions::tolerance`].
+    #[must_use]
+    pub const fn tolerance(mut self, tolerance: f32) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Sets [`DlsOptions::tolerance_rad`].
+    #[must_use]
+    pub const fn tolerance_rad(mut self, tolerance_rad: f32) -> Self {
+        self.tolerance_rad = tolerance_rad;
+        self
+    }
+
+    /// Sets [`DlsOptions::restarts`].
+    #[must_use]
+    pub const fn restarts(mut self, restarts: u32) -> Self {
+        self.restarts = restarts;
+        self
+    }
+}
+
+impl Default for DlsOptions {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

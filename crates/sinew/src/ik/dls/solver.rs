@@ -8,6 +8,8 @@ use crate::skeleton::Skeleton;
 
 /// Solver for one skeleton; solving does not allocate.
 #[derive(Clone, Debug)]
+#[doc(alias = "full body ik")]
+#[doc(alias = "jacobian")]
 pub struct Dls {
     pub(super) tree: Tree,
     step: Step,
@@ -139,7 +141,7 @@ impl Dls {
         }
         if goals.is_empty() || goals.len() > self.max_goals {
             return Err(IkError::Nothing {
-                what: "there are no goals, or more than the solver was made for",
+                what: "the solver needs at least one goal, and at most the number that it was made for",
             });
         }
         goals.iter().try_for_each(|goal| goal.check(skeleton))

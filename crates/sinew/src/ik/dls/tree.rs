@@ -76,7 +76,7 @@ impl Tree {
             let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
             Node {
                 parent: skeleton.parent(joint),
-                angles: FramedAngles::new(&freedom.turn),
+                angles: FramedAngles::new(&freedom.rotation),
                 slides: freedom.slides,
                 rest: rest.normalized().unwrap_or(QuatF64::IDENTITY),
                 mobility: 1.0,
@@ -141,7 +141,7 @@ impl Tree {
             let bone = add_scaled(node.bone, node.now.slid, 1.0);
             node.origin = add_scaled(origin, frame.rotate(bone), node.parent_scale);
             node.parent_frame = frame;
-            node.frame = frame.mul(node.rest.mul(node.now.state.turn));
+            node.frame = frame.mul(node.rest.mul(node.now.state.rotation));
         }
     }
 

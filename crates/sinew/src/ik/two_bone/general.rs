@@ -7,7 +7,7 @@ use crate::ik::frame::{
 };
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::Turn;
+use crate::skeleton::limits::RotationLimit;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
@@ -45,8 +45,8 @@ pub(super) fn general(
     let mut lower_at_limit = false;
     let hand;
     let freedom = skeleton.freedom(job.lower);
-    let bent = match &freedom.turn {
-        Turn::Free => {
+    let bent = match &freedom.rotation {
+        RotationLimit::Free => {
             let normal = arm.normal(job.bend_axis.map(|axis| between.rotate(wide(axis))), pole);
             let turn = arm.bend(normal);
             hand = add_scaled(bone, turn.rotate(forearm), 1.0);
@@ -54,7 +54,7 @@ pub(super) fn general(
         }
         turn => {
             let rest = skeleton.rest().get(job.lower).rotation;
-            let bent = if let Turn::Hinge { axis, range } = turn {
+            let bent = if let RotationLimit::Hinge { axis, range } = turn {
                 let rest = QuatF64::from_quat(rest);
                 let axis = unit(*axis).unwrap_or([1.0, 0.0, 0.0]);
                 let now = rest.conjugate().mul(lower.rotation).angle_about(axis);
@@ -66,7 +66,7 @@ pub(super) fn general(
                 };
                 let (angle_rad, is_held) = bend.angle_within(range, arm.distance_squared, now);
                 lower_at_limit = is_held;
-                rest.mul(QuatF64::turn(axis, angle_rad))
+                rest.mul(QuatF64::from_axis_angle(axis, angle_rad))
             } else {
                 let normal = arm.normal(job.bend_axis.map(|axis| between.rotate(wide(axis))), pole);
                 let bent = between
@@ -87,7 +87,7 @@ pub(super) fn general(
     let upper_freedom = skeleton.freedom(job.upper);
     let mut upper_at_limit = false;
     let mut missed = sub(goal, turn.rotate(hand));
-    if upper_freedom.turn != Turn::Free {
+    if upper_freedom.rotation != RotationLimit::Free {
         let rest = skeleton.rest().get(job.upper).rotation;
         let rotation = swung.to_quat();
         let allowed = upper_freedom.clamp_rotation(rest, rotation);
@@ -135,7 +135,7 @@ fn check_numbers(skeleton: &Skeleton, job: &TwoBone) -> Result<(), IkError> {
         return Err(IkError::OutOfRange {
             joint: name(skeleton, tip),
             what: "softness",
-            most: 1.0,
+            max: 1.0,
         });
     }
     Ok(())
@@ -280,7 +280,7 @@ impl Arm {
     fn bend(&self, (normal, sine): (Vec3F64, f64)) -> QuatF64 {
         let cosine = dot(self.bone, self.forearm);
         let [wanted_cosine, wanted_sine] = self.wanted;
-        QuatF64::turn_by(
+        QuatF64::from_sine_cosine(
             normal,
             wanted_sine * cosine - wanted_cosine * sine,
             wanted_cosine * cosine + wanted_sine * sine,

@@ -3,6 +3,8 @@ use glam::Vec3;
 
 /// Two-bone chain and its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "limb ik")]
+#[doc(alias = "ik")]
 pub struct TwoBone {
     /// Joint at the body: shoulder or hip.
     pub upper: usize,

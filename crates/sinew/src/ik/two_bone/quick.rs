@@ -4,7 +4,7 @@ use super::job::TwoBone;
 use crate::ik::lanes::{Inverse, Place, TINY};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::Turn;
+use crate::skeleton::limits::RotationLimit;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 use glam::Vec3;
@@ -22,7 +22,7 @@ pub(super) fn bent(
     model_from_parent: &Affine,
     job: &TwoBone,
 ) -> bool {
-    let is_free = |joint: usize| matches!(skeleton.freedom(joint).turn, Turn::Free);
+    let is_free = |joint: usize| matches!(skeleton.freedom(joint).rotation, RotationLimit::Free);
     let is_usual = job.soft == 0.0
         && job.bend_axis.is_none_or(|axis| unit(axis).is_some())
         && skeleton.parent(job.lower) == Some(job.upper)

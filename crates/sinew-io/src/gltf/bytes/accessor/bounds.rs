@@ -12,8 +12,8 @@ const LANES: usize = 144;
 pub struct Bounds<V> {
     components: usize,
     // One pair per lane; a lane always sees the same component.
-    least: [V; LANES],
-    greatest: [V; LANES],
+    min: [V; LANES],
+    max: [V; LANES],
     oddness: [f32; LANES],
     seen: bool,
 }
@@ -23,8 +23,8 @@ impl<V: Value> Bounds<V> {
     pub fn new(components: usize) -> Self {
         Self {
             components,
-            least: [V::default(); LANES],
-            greatest: [V::default(); LANES],
+            min: [V::default(); LANES],
+            max: [V::default(); LANES],
             oddness: [0.0; LANES],
             seen: false,
         }
@@ -36,7 +36,7 @@ impl<V: Value> Bounds<V> {
             let Some(first) = values.get(..self.components) else {
                 return;
             };
-            for lanes in [&mut self.least, &mut self.greatest] {
+            for lanes in [&mut self.min, &mut self.max] {
                 for lane in lanes.chunks_exact_mut(self.components) {
                     lane.copy_from_slice(first);
                 }
@@ -52,17 +52,13 @@ impl<V: Value> Bounds<V> {
 
     fn add_lanes(&mut self, values: &[V]) {
         let lanes = self
-            .least
+            .min
             .iter_mut()
-            .zip(&mut self.greatest)
+            .zip(&mut self.max)
             .zip(&mut self.oddness);
-        for (((least, greatest), oddness), value) in lanes.zip(values) {
-            *least = if *value < *least { *value } else { *least };
-            *greatest = if *value > *greatest {
-                *value
-            } else {
-                *greatest
-            };
+        for (((min, max), oddness), value) in lanes.zip(values) {
+            *min = if *value < *min { *value } else { *min };
+            *max = if *value > *max { *value } else { *max };
             *oddness += value.oddness();
         }
     }
@@ -88,7 +84,7 @@ impl<V: Value> Bounds<V> {
         report: &mut FileReport,
     ) {
         if self.has_odd_values() {
-            let message = "some values are infinite or not numbers; zero was put in their place";
+            let message = "some values are infinite or not numbers; they were set to 0";
             report.add(
                 Severity::Repaired,
                 "ACCESSOR_INVALID_FLOAT",
@@ -102,18 +98,18 @@ impl<V: Value> Bounds<V> {
         let declared =
             |list: &Option<Box<[f64]>>| list.clone().filter(|list| list.len() == self.components);
         for (component, bound) in declared(&accessor.min).iter().flatten().enumerate() {
-            let least = self.folded(&self.least, component, |lane, best| lane < best);
+            let min = self.folded(&self.min, component, |lane, best| lane < best);
             let bound = V::from_bound(*bound, format);
             let pointer = format_args!("/accessors/{index}/min/{component}");
-            if bound != least {
+            if bound != min {
                 report.add(
                     Severity::Repaired,
                     "ACCESSOR_MIN_MISMATCH",
                     pointer,
-                    "the least value is another",
+                    "the smallest value differs from the declared minimum",
                 );
             }
-            if least < bound {
+            if min < bound {
                 let message = "some values are less than the declared minimum";
                 report.add(
                     Severity::Repaired,
@@ -124,18 +120,18 @@ impl<V: Value> Bounds<V> {
             }
         }
         for (component, bound) in declared(&accessor.max).iter().flatten().enumerate() {
-            let greatest = self.folded(&self.greatest, component, |lane, best| lane > best);
+            let max = self.folded(&self.max, component, |lane, best| lane > best);
             let bound = V::from_bound(*bound, format);
             let pointer = format_args!("/accessors/{index}/max/{component}");
-            if bound != greatest {
+            if bound != max {
                 report.add(
                     Severity::Repaired,
                     "ACCESSOR_MAX_MISMATCH",
                     pointer,
-                    "the greatest value is another",
+                    "the largest value differs from the declared maximum",
                 );
             }
-            if greatest > bound {
+            if max > bound {
                 let message = "some values are greater than the declared maximum";
                 report.add(
                     Severity::Repaired,

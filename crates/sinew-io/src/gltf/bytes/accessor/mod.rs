@@ -101,7 +101,7 @@ impl<'a> Decoder<'a> {
         if !is_made_of::<T, V>(format.element.components()) {
             return Err(unusable(
                 index,
-                "its elements have another shape than their use",
+                "the type of its elements does not fit their use",
             ));
         }
         let length = self.charge::<T>(index, accessor.count, 1)?;
@@ -117,7 +117,7 @@ impl<'a> Decoder<'a> {
 
     fn find(&self, index: u32) -> Result<(&'a Accessor, AccessorFormat), GltfError> {
         let accessor = self.document.accessors.get(index as usize);
-        let accessor = accessor.ok_or_else(|| unusable(index, "there is no such accessor"))?;
+        let accessor = accessor.ok_or_else(|| unusable(index, "the accessor does not exist"))?;
         let format = accessor
             .format()
             .ok_or_else(|| unusable(index, "its format is unknown"))?;
@@ -130,7 +130,7 @@ impl<'a> Decoder<'a> {
         self.budget
             .charge(bytes, "a decoded accessor", format!("/accessors/{index}"))?;
         usize::try_from(length)
-            .map_err(|_| unusable(index, "it has more elements than this machine can count"))
+            .map_err(|_| unusable(index, "it has more elements than this computer can address"))
     }
 
     /// Decodes into zeros and compares the values with the declared bounds.
@@ -156,7 +156,8 @@ impl<'a> Decoder<'a> {
         }
         if let Some(sparse) = &accessor.sparse {
             let applied = self.apply_sparse(index, sparse, format, values);
-            applied.ok_or_else(|| unusable(index, "its sparse bytes are not there"))?;
+            applied
+                .ok_or_else(|| unusable(index, "the bytes of its sparse elements are missing"))?;
             values
                 .chunks(BLOCK * components)
                 .for_each(|values| bounds.add(values));

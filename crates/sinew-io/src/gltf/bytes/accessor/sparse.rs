@@ -52,7 +52,7 @@ impl<'a> Decoder<'a> {
         if !is_made_of::<T, f32>(components) {
             return Err(unusable(
                 index,
-                "its elements have another shape than their use",
+                "the type of its elements does not fit their use",
             ));
         }
         let changes = self
@@ -102,19 +102,19 @@ impl<'a> Decoder<'a> {
         let count = sparse.count;
         let mut last = None;
         let (mut unordered, mut outside) = (0_u64, 0_u64);
-        for (place, target) in changes.targets().enumerate() {
+        for (number, target) in changes.targets().enumerate() {
             unordered += u64::from(last.is_some_and(|last| target <= last));
             last = Some(target);
             let begin = (target as usize).saturating_mul(components);
             match values.get_mut(begin..begin.saturating_add(components)) {
-                Some(element) => changes.values.fill(place * changes.values.stride, element),
+                Some(element) => changes.values.fill(number * changes.values.stride, element),
                 None => outside += 1,
             }
         }
         let pointer = format!("/accessors/{index}/sparse");
         if unordered > 0 && !self.was_checked(index) {
             let message = format_args!(
-                "{unordered} of {count} sparse indices do not come after the one before"
+                "{unordered} of {count} sparse indices are not greater than the one before"
             );
             self.report.add(
                 Severity::Repaired,

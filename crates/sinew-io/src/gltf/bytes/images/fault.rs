@@ -16,7 +16,7 @@ impl Fault {
 
     pub(in crate::gltf) fn message(self) -> &'static str {
         match self {
-            Self::Ends => "the picture ends before its pixels begin",
+            Self::Ends => "the image ends before its pixels",
             Self::Broken(why) => why,
         }
     }

@@ -7,7 +7,7 @@ pub(super) fn examine_png(bytes: &[u8]) -> Result<(), Fault> {
     take::<8>(&mut rest)?;
     let length = u32::from_be_bytes(*take(&mut rest)?);
     if take::<4>(&mut rest)? != b"IHDR" || length != 13 {
-        return Err(Fault::Broken("the picture does not begin with its size"));
+        return Err(Fault::Broken("the image does not begin with its size"));
     }
     let [width, height] = [
         u32::from_be_bytes(*take(&mut rest)?),
@@ -17,7 +17,7 @@ pub(super) fn examine_png(bytes: &[u8]) -> Result<(), Fault> {
         .iter()
         .any(|&side| side == 0 || side > i32::MAX as u32)
     {
-        return Err(Fault::Broken("the picture has no pixels, or too many"));
+        return Err(Fault::Broken("the image has no pixels, or too many"));
     }
     let [depth, color, compression, filter, interlace] = *take(&mut rest)?;
     let depths: &[u8] = match color {
@@ -27,7 +27,7 @@ pub(super) fn examine_png(bytes: &[u8]) -> Result<(), Fault> {
         _ => &[],
     };
     if !depths.contains(&depth) || compression != 0 || filter != 0 || interlace > 1 {
-        return Err(Fault::Broken("there is no such kind of PNG"));
+        return Err(Fault::Broken("the kind of PNG is unknown"));
     }
     take::<4>(&mut rest)?;
     loop {
@@ -35,9 +35,7 @@ pub(super) fn examine_png(bytes: &[u8]) -> Result<(), Fault> {
         match take::<4>(&mut rest)? {
             b"IDAT" => return Ok(()),
             b"IHDR" | b"IEND" => {
-                return Err(Fault::Broken(
-                    "the picture has no pixels where they should be",
-                ));
+                return Err(Fault::Broken("the pixels of the image are missing"));
             }
             _ => skip(&mut rest, length.saturating_add(4))?,
         }
@@ -50,7 +48,7 @@ pub(super) fn examine_jpeg(bytes: &[u8]) -> Result<(), Fault> {
     loop {
         let [mark] = *take(&mut rest)?;
         if mark != 0xff {
-            return Err(Fault::Broken("there is no marker where one should be"));
+            return Err(Fault::Broken("a JPEG marker is missing"));
         }
         let mut kind = 0xff;
         while kind == 0xff {
@@ -61,12 +59,12 @@ pub(super) fn examine_jpeg(bytes: &[u8]) -> Result<(), Fault> {
         }
         if matches!(kind, 0x00 | 0xd8 | 0xd9 | 0xda) {
             return Err(Fault::Broken(
-                "the picture does not say its size before its pixels",
+                "the size of the image is missing before its pixels",
             ));
         }
         let length = usize::from(u16::from_be_bytes(*take(&mut rest)?));
         let Some(length) = length.checked_sub(2) else {
-            return Err(Fault::Broken("a part is shorter than its own length"));
+            return Err(Fault::Broken("a segment is shorter than its stated length"));
         };
         // Frame headers of all kinds; the excluded codes are tables.
         if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
@@ -74,7 +72,7 @@ pub(super) fn examine_jpeg(bytes: &[u8]) -> Result<(), Fault> {
             let has_pixels = u16::from_be_bytes([h, i]) > 0 && u16::from_be_bytes([w, x]) > 0;
             return has_pixels
                 .then_some(())
-                .ok_or(Fault::Broken("the picture has no pixels"));
+                .ok_or(Fault::Broken("the image has no pixels"));
         }
         skip(&mut rest, length)?;
     }
@@ -105,5 +103,5 @@ pub(super) fn examine_webp(bytes: &[u8]) -> Result<(), Fault> {
     };
     is_right
         .then_some(())
-        .ok_or(Fault::Broken("there is no such kind of WebP"))
+        .ok_or(Fault::Broken("the kind of WebP is unknown"))
 }

@@ -20,16 +20,14 @@ fn head(bytes: &[u8]) -> Result<Head, Fault> {
     let words = take::<68>(&mut rest)?.as_chunks::<4>().0;
     let word = |at: usize| u32::from_le_bytes(words[at]);
     if word(2) == 0 {
-        return Err(Fault::Broken("the picture has no pixels"));
+        return Err(Fault::Broken("the image has no pixels"));
     }
     let (at, length) = (word(9) as usize, word(10));
     // Total size, the block header, then the colour model.
     let mut descriptor = bytes;
     skip(&mut descriptor, at)?;
     if length < 16 {
-        return Err(Fault::Broken(
-            "the picture does not say what its pixels are",
-        ));
+        return Err(Fault::Broken("the pixel format of the image is missing"));
     }
     Ok(Head {
         format: word(0),
@@ -48,12 +46,12 @@ pub(super) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
     let head = head(bytes).ok()?;
     let [depth, layers, faces] = head.shape;
     if depth > 0 || layers > 1 || faces != 1 {
-        Some("a KTX2 picture of several layers or faces is not decoded".to_owned())
+        Some("KTX2 images with several layers or faces are not decoded".to_owned())
     } else if head.format != 0 || ![ETC1S, UASTC].contains(&head.model) {
-        Some("of KTX2 pictures only ETC1S and UASTC are decoded".to_owned())
+        Some("only ETC1S and UASTC are decoded in KTX2 images".to_owned())
     } else if head.packed > 2 {
         Some(format!(
-            "KTX2 packed by scheme {} is not decoded",
+            "KTX2 compression scheme {} is not decoded",
             head.packed
         ))
     } else {

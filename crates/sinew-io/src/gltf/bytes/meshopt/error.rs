@@ -4,7 +4,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MeshoptError {
     /// Another codec, or a newer version.
-    #[error("the stream begins with byte {found:#04x}, which is no {wanted} stream that is known")]
+    #[error("the first byte is {found:#04x}, which is not a known {wanted} stream")]
     Header {
         /// First byte of the stream.
         found: u8,
@@ -18,7 +18,7 @@ pub enum MeshoptError {
         bytes: usize,
     },
     /// The number of indices is not a multiple of three.
-    #[error("{count} indices do not make whole triangles")]
+    #[error("{count} indices are not a multiple of 3")]
     Triangles {
         /// Number of indices.
         count: usize,
@@ -33,7 +33,7 @@ pub enum MeshoptError {
         bytes: usize,
     },
     /// An invalid delta kind.
-    #[error("the stream asks for a delta of kind {kind}, which there is not")]
+    #[error("the kind of delta {kind} is unknown")]
     Channel {
         /// The kind that was found.
         kind: u8,

@@ -135,13 +135,13 @@ fn exponential(value: i32) -> i32 {
 
 /// Colour from luma, alpha and two chroma values. The highest set bit of alpha states the precision.
 fn color([luma, alpha]: [i32; 2], [orange, green]: [i32; 2], one: f32) -> [f32; 4] {
-    let mut most = alpha;
+    let mut ones = alpha;
     for shift in [1, 2, 4, 8] {
-        most |= most >> shift;
+        ones |= ones >> shift;
     }
     let rgb = [luma + orange - green, luma + green, luma - orange - green];
-    let alpha = ((alpha << 1) & most) | (alpha & 1);
-    let scale = one / most as f32;
+    let alpha = ((alpha << 1) & ones) | (alpha & 1);
+    let scale = one / ones as f32;
     let [r, g, b] = rgb;
     [r, g, b, alpha].map(|c| (c as f32 * scale + 0.5).trunc())
 }
@@ -167,13 +167,13 @@ pub(in crate::gltf) fn quaternion_of(q: [f32; 4], bits: u32) -> [i16; 4] {
     let largest = largest.unwrap_or(3);
     let one = (1 << (bits - 1)) - 1;
     let scale = std::f32::consts::SQRT_2.copysign(q[largest]) * one as f32;
-    let most = f32::from(one);
+    let max = f32::from(one);
     let other = |after: usize| {
         let value = q[(largest + after) & 3] * scale;
-        rounded(value.clamp(-most, most)) as i16
+        rounded(value.clamp(-max, max)) as i16
     };
-    let place = (one & !3) | largest as i16;
-    [other(1), other(2), other(3), place]
+    let last = (one & !3) | largest as i16;
+    [other(1), other(2), other(3), last]
 }
 
 /// The nearest multiple of 2^`exponent`, as a 24-bit mantissa and the exponent.

@@ -81,11 +81,11 @@ mod tests {
     struct Random(u64);
 
     impl Random {
-        fn below(&mut self, most: u64) -> u64 {
+        fn below(&mut self, end: u64) -> u64 {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
             self.0 ^= self.0 << 17;
-            self.0 % most
+            self.0 % end
         }
 
         fn fraction(&mut self) -> f32 {
@@ -120,12 +120,12 @@ mod tests {
         let span = 1 + random.below(1 << bits);
         let mut base = 0;
         let mut all: Vec<u32> = (0..count)
-            .map(|place| {
+            .map(|number| {
                 base += u64::from(random.below(3) == 0);
                 let index = match case % 4 {
                     0 => random.below(span),
                     1 => base + random.below(4),
-                    2 => place / 3 + place % 3,
+                    2 => number / 3 + number % 3,
                     _ => base,
                 };
                 index as u32 & 0xffff
@@ -133,8 +133,8 @@ mod tests {
             .collect();
         if case.is_multiple_of(3) {
             let again = all.len() / 6 * 3;
-            for (place, index) in all[again..].iter_mut().enumerate() {
-                *index = place as u32;
+            for (number, index) in all[again..].iter_mut().enumerate() {
+                *index = number as u32;
             }
         }
         all
@@ -155,12 +155,12 @@ mod tests {
             let stream = encode(&bytes, Mode::Triangles, size);
             let again = decoded(&stream, Mode::Triangles, size, bytes.len());
             for (again, before) in again.chunks(3 * size).zip(bytes.chunks(3 * size)) {
-                let mut turned = before.to_vec();
-                let is_turned = (0..3).any(|_| {
-                    turned.rotate_left(size);
-                    turned == again
+                let mut rotated = before.to_vec();
+                let is_rotated = (0..3).any(|_| {
+                    rotated.rotate_left(size);
+                    rotated == again
                 });
-                assert!(is_turned, "{case}: {before:?} {again:?}");
+                assert!(is_rotated, "{case}: {before:?} {again:?}");
             }
         }
     }

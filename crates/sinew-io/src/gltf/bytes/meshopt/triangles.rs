@@ -87,28 +87,24 @@ impl Decoder<'_> {
         Ok([a, b, c])
     }
 
-    /// Decodes a triangle without a shared edge; `places` codes its second and third vertex.
-    fn alone(&mut self, first_is_free: bool, places: u8) -> Result<[u32; 3], MeshoptError> {
-        let places = [
-            if first_is_free { FREE } else { 0 },
-            places >> 4,
-            places & 15,
-        ];
+    /// Decodes a triangle without a shared edge; `codes` holds the codes of its second and third vertex.
+    fn alone(&mut self, first_is_free: bool, codes: u8) -> Result<[u32; 3], MeshoptError> {
+        let codes = [if first_is_free { FREE } else { 0 }, codes >> 4, codes & 15];
         let mut triangle = [0; 3];
-        for (index, place) in triangle.iter_mut().zip(places) {
-            *index = match place {
+        for (index, code) in triangle.iter_mut().zip(codes) {
+            *index = match code {
                 0 => self.take_unseen(),
                 FREE => 0,
                 back => self.vertices.before(back),
             };
         }
-        for (index, place) in triangle.iter_mut().zip(places) {
-            if place == FREE {
+        for (index, code) in triangle.iter_mut().zip(codes) {
+            if code == FREE {
                 *index = self.take_free()?;
             }
         }
-        for (index, place) in triangle.into_iter().zip(places) {
-            if matches!(place, 0 | FREE) {
+        for (index, code) in triangle.into_iter().zip(codes) {
+            if matches!(code, 0 | FREE) {
                 self.vertices.push(index);
             }
         }
@@ -146,12 +142,12 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
             ..NO_EDGE => decoder.on_edge(code)?,
             NO_EDGE..NO_TABLE => decoder.alone(false, table[usize::from(code & 15)])?,
             _ => {
-                let places = decoder.data.byte()?;
+                let pair = decoder.data.byte()?;
                 // The table has a code for two unseen vertices, so this code restarts the count.
-                if places == 0 {
+                if pair == 0 {
                     decoder.unseen = 0;
                 }
-                decoder.alone(code != NO_TABLE, places)?
+                decoder.alone(code != NO_TABLE, pair)?
             }
         };
         for (index, out) in triangle.into_iter().zip(out.chunks_exact_mut(size)) {
@@ -162,7 +158,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
 }
 
 /// Common codes of the second and third vertex. The last two are unused.
-const PLACES: [u8; TABLE] = [
+const CODE_PAIRS: [u8; TABLE] = [
     0x00, 0x76, 0x87, 0x56, 0x67, 0x78, 0xa9, 0x86, 0x65, 0x89, 0x68, 0x98, 0x01, 0x69, 0, 0,
 ];
 
@@ -201,19 +197,19 @@ impl Encoder {
     }
 
     fn triangle(&mut self, triangle: [u32; 3]) {
-        let turns = [0, 1, 2].map(|turn| [0, 1, 2].map(|i| triangle[(turn + i) % 3]));
-        let mut turned = triangle;
+        let rotations = [0, 1, 2].map(|rotation| [0, 1, 2].map(|i| triangle[(rotation + i) % 3]));
+        let mut rotated = triangle;
         let edge = self.edges.find(|edge| {
-            let turn = turns.iter().find(|turn| turn[..2] == edge);
-            turned = *turn.unwrap_or(&turned);
-            turn.is_some()
+            let rotation = rotations.iter().find(|rotation| rotation[..2] == edge);
+            rotated = *rotation.unwrap_or(&rotated);
+            rotation.is_some()
         });
         match edge {
-            Some(edge @ ..=15) => self.on_edge(edge - 1, turned),
+            Some(edge @ ..=15) => self.on_edge(edge - 1, rotated),
             // Unseen indices come first.
             _ => {
-                let turn = turns.iter().find(|turn| turn[0] == self.unseen);
-                self.alone(*turn.unwrap_or(&triangle));
+                let rotation = rotations.iter().find(|rotation| rotation[0] == self.unseen);
+                self.alone(*rotation.unwrap_or(&triangle));
             }
         }
     }
@@ -246,29 +242,29 @@ impl Encoder {
             self.unseen = 0;
             self.vertices = Recent::new();
         }
-        let mut places = [FREE; 3];
+        let mut corners = [FREE; 3];
         for (corner, &index) in triangle.iter().enumerate() {
             let seen = self.vertices.find(|vertex| vertex == index);
-            places[corner] = match seen {
+            corners[corner] = match seen {
                 Some(back @ ..FREE) if corner > 0 => back,
                 _ if self.is_unseen(index) => 0,
                 _ => FREE,
             };
         }
-        let two = places[1] << 4 | places[2];
-        let listed = PLACES[..14].iter().position(|&places| places == two);
-        match listed.filter(|_| places[0] == 0 && !is_anew) {
-            Some(place) => self.codes.push(NO_EDGE | place as u8),
+        let two = corners[1] << 4 | corners[2];
+        let listed = CODE_PAIRS[..14].iter().position(|&corners| corners == two);
+        match listed.filter(|_| corners[0] == 0 && !is_anew) {
+            Some(entry) => self.codes.push(NO_EDGE | entry as u8),
             None => {
-                self.codes.push(NO_TABLE | u8::from(places[0] != 0));
+                self.codes.push(NO_TABLE | u8::from(corners[0] != 0));
                 self.data.push(two);
             }
         }
-        for (index, place) in triangle.into_iter().zip(places) {
-            if place == FREE {
+        for (index, code) in triangle.into_iter().zip(corners) {
+            if code == FREE {
                 self.write_free(index);
             }
-            if matches!(place, 0 | FREE) {
+            if matches!(code, 0 | FREE) {
                 self.vertices.push(Some(index));
             }
         }
@@ -292,6 +288,6 @@ pub(super) fn encode(indices: &[u32]) -> Vec<u8> {
     }
     let mut out = encoder.codes;
     out.extend(encoder.data);
-    out.extend(PLACES);
+    out.extend(CODE_PAIRS);
     out
 }

@@ -173,16 +173,16 @@ fn sum_numbers<'o, const BITS: u32>(
     last.copy_from_slice(&sum.to_le_bytes());
 }
 
-/// Decodes running XORs of words that are rotated by `turned` bits.
+/// Decodes running XORs of words that are rotated by `rotated_bits` bits.
 fn join_words<'o>(
     four: &Four,
-    turned: u32,
+    rotated_bits: u32,
     last: &mut [u8],
     out: impl Iterator<Item = &'o mut [u8]>,
 ) {
     let mut value = read_word(last);
     for (word, out) in words(four).zip(out) {
-        value ^= word.rotate_right(turned);
+        value ^= word.rotate_right(rotated_bits);
         out[..4].copy_from_slice(&value.to_le_bytes());
     }
     last.copy_from_slice(&value.to_le_bytes());

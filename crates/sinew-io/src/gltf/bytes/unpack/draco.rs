@@ -112,7 +112,7 @@ fn packed(text: &str) -> Result<Packed, String> {
     Ok(Packed {
         view: view.ok_or("`bufferView` is missing or not an index")?,
         attributes: attributes
-            .ok_or("`attributes` has a value that is not a number of an attribute")?,
+            .ok_or("a value in `attributes` is not the number of an attribute")?,
     })
 }
 
@@ -127,7 +127,7 @@ const TRIANGLE_STRIP: u64 = 5;
 
 fn targets(primitive: &Primitive, packed: &Packed) -> Result<Vec<Target>, String> {
     if !matches!(primitive.mode, None | Some(TRIANGLES | TRIANGLE_STRIP)) {
-        return Err("only triangles can be compressed so".to_owned());
+        return Err("only triangles can be compressed with Draco".to_owned());
     }
     let accessor = primitive.indices.ok_or("the primitive has no `indices`")?;
     let mut targets = vec![Target {
@@ -157,7 +157,8 @@ fn decode(
         let is_packed = packed.attributes.iter().any(|(known, _)| **known == **name);
         let found = accessors.get(*accessor as usize);
         if !is_packed && found.is_some_and(|a| a.buffer_view.is_none() && a.sparse.is_none()) {
-            let reason = format!("`{name}` is neither in the stream nor beside it");
+            let reason =
+                format!("`{name}` is neither in the stream nor in an uncompressed accessor");
             return Ok(Err(reason));
         }
     }
@@ -224,7 +225,7 @@ fn attribute_bytes(
         || usize::from(attribute.num_components()) != element.components()
     {
         return Err(format!(
-            "attribute {id} has {} components of another type than its accessor's {}",
+            "attribute {id} does not fit its accessor: their types differ, or the numbers of components, {} and {}",
             attribute.num_components(),
             element.components()
         ));
@@ -285,7 +286,10 @@ fn index_bytes(
             }
         };
         if !fits {
-            return Err(format!("index {} does not fit its accessor", corner.0));
+            return Err(format!(
+                "index {} does not fit into the component type of its accessor",
+                corner.0
+            ));
         }
     }
     Ok((bytes, mesh.num_faces() * 3, None))
@@ -308,7 +312,7 @@ fn fill(
     let found = &mut document.accessors[accessor as usize];
     if found.count != count as u64 {
         let message = format_args!(
-            "{} elements are declared and the stream has {count}",
+            "{} elements are declared, but the stream has {count}",
             found.count
         );
         let pointer = format_args!("/accessors/{accessor}/count");

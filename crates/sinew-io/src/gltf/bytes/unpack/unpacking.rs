@@ -37,7 +37,7 @@ impl Allowance {
         let limit = self.0;
         let left = limit.checked_sub(bytes);
         self.0 = left.ok_or_else(|| GltfError::MemoryLimit {
-            what: "what is compressed here",
+            what: "the decompressed data",
             pointer: pointer.to_owned(),
             wanted: bytes,
             limit,

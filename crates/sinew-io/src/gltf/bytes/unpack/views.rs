@@ -29,13 +29,13 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
                 let stride = view.byte_stride.filter(|_| packed.mode == Mode::Attributes);
                 if bytes != view.byte_length {
                     Err(format!(
-                        "{} elements of {} bytes are not the view's {} bytes",
+                        "{} elements of {} bytes do not fill the view's {} bytes",
                         packed.count, packed.stride, view.byte_length
                     ))
                 } else if stride.is_some_and(|stride| stride != packed.stride as u64) {
-                    Err("`byteStride` is another one than the view's".to_owned())
+                    Err("`byteStride` differs from the view's".to_owned())
                 } else if packed.mode != Mode::Attributes && packed.filter != Filter::None {
-                    Err("only attributes have a filter".to_owned())
+                    Err("only attributes may have a filter".to_owned())
                 } else {
                     unpack_view(&packed, bytes as usize)
                 }
@@ -91,7 +91,7 @@ fn packed<'s>(text: &str, buffers: &'s Buffers<'_>) -> Result<Packed<'s>, String
         Some("ATTRIBUTES") => Mode::Attributes,
         Some("TRIANGLES") => Mode::Triangles,
         Some("INDICES") => Mode::Indices,
-        other => return Err(format!("there is no mode `{}`", other.unwrap_or(""))),
+        other => return Err(format!("the mode `{}` is unknown", other.unwrap_or(""))),
     };
     let filter = match word("filter").as_deref() {
         None | Some("NONE") => Filter::None,
@@ -99,11 +99,12 @@ fn packed<'s>(text: &str, buffers: &'s Buffers<'_>) -> Result<Packed<'s>, String
         Some("QUATERNION") => Filter::Quaternion,
         Some("EXPONENTIAL") => Filter::Exponential,
         Some("COLOR") => Filter::Color,
-        Some(other) => return Err(format!("there is no filter `{other}`")),
+        Some(other) => return Err(format!("the filter `{other}` is unknown")),
     };
     Ok(Packed {
-        stream: stream
-            .ok_or_else(|| format!("there are no {length} bytes at {begin} of buffer {buffer}"))?,
+        stream: stream.ok_or_else(|| {
+            format!("buffer {buffer} does not have {length} bytes from byte {begin}")
+        })?,
         stride: number("byteStride")?,
         count: number("count")?,
         mode,

@@ -42,7 +42,7 @@ fn camera_of_its_type(faults: &mut Faults<'_>, text: &str, pointer: &str) {
     let has = |name: &str| member(text, name).is_some();
     let kind = member(text, "type").and_then(string);
     if has("perspective") && has("orthographic") {
-        let message = "a camera is perspective or orthographic, not both";
+        let message = "a camera must not be both perspective and orthographic";
         faults.add("ONE_OF_MISMATCH", pointer, message);
     }
     if let Some(kind) =
@@ -61,7 +61,7 @@ fn far_is_farther(faults: &mut Faults<'_>, text: &str, pointer: &str) {
     if let (Some(near), Some(far)) = (of("znear"), of("zfar"))
         && far <= near
     {
-        let message = format_args!("`zfar` {far} is not farther than `znear` {near}");
+        let message = format_args!("`zfar` {far} must be greater than `znear` {near}");
         faults.add("CAMERA_ZFAR_LEQUAL_ZNEAR", pointer, message);
     }
 }
@@ -73,7 +73,7 @@ fn has_a_size(faults: &mut Faults<'_>, text: &str, pointer: &str) {
             faults.add(
                 "CAMERA_XMAG_YMAG_ZERO",
                 &at,
-                "a camera of no width or height sees nothing",
+                "the width and height of a camera must not be 0",
             );
         }
     }

@@ -11,7 +11,7 @@ use super::textures::{OTHER_SOURCE, TRANSFORM};
 use super::variants::{MAPPINGS, VARIANTS};
 use crate::gltf::document::json::{member, string};
 
-pub(super) enum Place {
+pub(super) enum Allowed {
     /// A known owner, with the shape of the extension.
     Shaped(&'static Shape),
     /// An object that must not have the extension.
@@ -20,17 +20,17 @@ pub(super) enum Place {
 }
 
 /// Looks up an extension by its owner: a list of the document, or `texture`.
-pub(super) fn place_of(extension: &str, owner: &str) -> Place {
-    let Some((_, places)) = EXTENSIONS.iter().find(|(name, _)| *name == extension) else {
+pub(super) fn allowed_in(extension: &str, owner: &str) -> Allowed {
+    let Some((_, owners)) = EXTENSIONS.iter().find(|(name, _)| *name == extension) else {
         let is_lost = extension.starts_with("KHR_materials_") && owner != "materials";
         return if is_lost {
-            Place::Wrong
+            Allowed::Wrong
         } else {
-            Place::Unknown
+            Allowed::Unknown
         };
     };
-    let here = places.iter().find(|(place, _)| *place == owner);
-    here.map_or(Place::Wrong, |(_, shape)| Place::Shaped(shape))
+    let here = owners.iter().find(|(known, _)| *known == owner);
+    here.map_or(Allowed::Wrong, |(_, shape)| Allowed::Shaped(shape))
 }
 
 /// True where the extension refers to a list in the document's extension of the same name.
@@ -41,10 +41,10 @@ pub(super) fn refers_to_document(extension: &str, owner: &str) -> bool {
     )
 }
 
-type Places = &'static [(&'static str, &'static Shape)];
+type Owners = &'static [(&'static str, &'static Shape)];
 
 /// Known extensions with their owners. One without owners is only declared.
-static EXTENSIONS: [(&str, Places); 22] = [
+static EXTENSIONS: [(&str, Owners); 22] = [
     ("KHR_mesh_quantization", &[]),
     ("KHR_texture_transform", &[("texture", &TRANSFORM)]),
     ("EXT_texture_webp", &[("textures", &OTHER_SOURCE)]),

@@ -55,7 +55,7 @@ fn outer_is_wider(faults: &mut Faults<'_>, text: &str, pointer: &str) {
     if outer <= inner {
         let at = format!("{pointer}/outerConeAngle");
         let message =
-            format_args!("the outer angle {outer} is not wider than the inner one, {inner}");
+            format_args!("the outer angle {outer} must be greater than the inner angle {inner}");
         faults.add("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES", &at, message);
     }
 }

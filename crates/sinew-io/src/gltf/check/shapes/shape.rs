@@ -48,10 +48,10 @@ impl Range {
         match self {
             Self::Any => value.is_finite(),
             Self::Unit => (0.0..=1.0).contains(&value),
-            Self::From(least) => value >= least && value.is_finite(),
-            Self::Above(least) => value > least && value.is_finite(),
-            Self::Below(least, end) => (least..end).contains(&value),
-            Self::Within(least, most) => value > least && value <= most,
+            Self::From(min) => value >= min && value.is_finite(),
+            Self::Above(min) => value > min && value.is_finite(),
+            Self::Below(min, end) => (min..end).contains(&value),
+            Self::Within(min, max) => value > min && value <= max,
             Self::ZeroOrFromOne => value == 0.0 || (value >= 1.0 && value.is_finite()),
         }
     }

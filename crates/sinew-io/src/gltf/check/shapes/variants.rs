@@ -36,10 +36,10 @@ fn each_variant_once(faults: &mut Faults<'_>, text: &str, pointer: &str) {
     let mappings = member(text, "mappings").and_then(elements);
     for (mapping, object) in mappings.into_iter().flatten().enumerate() {
         let variants = member(object, "variants").and_then(elements);
-        for (place, variant) in variants.into_iter().flatten().enumerate() {
+        for (number, variant) in variants.into_iter().flatten().enumerate() {
             if !seen.insert(variant) {
-                let at = format!("{pointer}/mappings/{mapping}/variants/{place}");
-                let message = "the primitive has a material for this variant already";
+                let at = format!("{pointer}/mappings/{mapping}/variants/{number}");
+                let message = "the primitive already has a material for this variant";
                 faults.add("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", &at, message);
             }
         }

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use super::extensions::{Place, place_of, refers_to_document};
+use super::extensions::{Allowed, allowed_in, refers_to_document};
 use super::faults::Faults;
 use super::shape::{Kind, List, Range, Shape};
 use crate::gltf::document::json::{
@@ -60,7 +60,7 @@ impl<'r> Walk<'r> {
     }
 
     /// For a document under construction, whose extensions are declared at the end.
-    pub(in crate::gltf) fn in_the_making(document: &Document, report: &'r mut FileReport) -> Self {
+    pub(in crate::gltf) fn for_export(document: &Document, report: &'r mut FileReport) -> Self {
         Walk {
             met: Some(Vec::new()),
             ..Self::new(document, report)
@@ -76,7 +76,7 @@ impl<'r> Walk<'r> {
         self.faults.add(
             "TYPE_MISMATCH",
             pointer,
-            format_args!("{expected} is expected here, not {found}"),
+            format_args!("expected {expected}, found {found}"),
         );
     }
 
@@ -142,20 +142,21 @@ impl<'r> Walk<'r> {
                 "the extension is not in extensionsUsed",
             );
         }
-        match place_of(name, owner) {
-            Place::Shaped(_)
+        match allowed_in(name, owner) {
+            Allowed::Shaped(_)
                 if refers_to_document(name, owner)
                     && !self.of_document.iter().any(|known| known == name) =>
             {
-                let message = format_args!("the document itself has no `{name}` to refer to");
+                let message =
+                    format_args!("the document has no `{name}` that this extension can refer to");
                 self.faults.add("UNSATISFIED_DEPENDENCY", at, message);
             }
-            Place::Shaped(shape) => self.object(text, shape, at),
-            Place::Wrong if is_declared => {
-                let message = "this is not a place for the extension";
+            Allowed::Shaped(shape) => self.object(text, shape, at),
+            Allowed::Wrong if is_declared => {
+                let message = "this object must not have the extension";
                 self.faults.add("UNEXPECTED_EXTENSION_OBJECT", at, message);
             }
-            Place::Wrong | Place::Unknown => {
+            Allowed::Wrong | Allowed::Unknown => {
                 if !text.starts_with('{') {
                     self.mismatch("an object", text, at);
                 }
@@ -227,14 +228,14 @@ impl<'r> Walk<'r> {
                 Some(_) => self.out_of_range(element, &format!("{pointer}/{count}")),
                 None => {
                     let found = kind_of(element);
-                    let message = format_args!("element {count} is not a number but {found}");
+                    let message = format_args!("element {count} should be a number, not {found}");
                     self.faults.add("ARRAY_TYPE_MISMATCH", pointer, message);
                 }
             }
             count += 1;
         }
         if count != length {
-            let message = format_args!("the array has {count} elements and must have {length}");
+            let message = format_args!("the array has {count} elements instead of {length}");
             self.faults
                 .add("ARRAY_LENGTH_NOT_IN_LIST", pointer, message);
         }
@@ -263,11 +264,11 @@ impl<'r> Walk<'r> {
             return self.mismatch("an array of indices", text, pointer);
         };
         let mut seen = HashSet::new();
-        for (place, element) in array.enumerate() {
-            let at = format!("{pointer}/{place}");
+        for (number, element) in array.enumerate() {
+            let at = format!("{pointer}/{number}");
             self.index(element, list, &at);
             if !seen.insert(element) {
-                let message = "this element stands in the array already";
+                let message = "this element is already in the array";
                 self.faults.add("DUPLICATE_ELEMENTS", &at, message);
             }
         }
@@ -284,7 +285,7 @@ impl<'r> Walk<'r> {
                 self.object(element, shape, &format!("{pointer}/{count}"));
             } else {
                 let found = kind_of(element);
-                let message = format_args!("element {count} is not an object but {found}");
+                let message = format_args!("element {count} should be an object, not {found}");
                 self.faults.add("ARRAY_TYPE_MISMATCH", pointer, message);
             }
             count += 1;
@@ -294,7 +295,7 @@ impl<'r> Walk<'r> {
 
     fn not_empty(&mut self, count: usize, pointer: &str) {
         if count == 0 {
-            let message = "an array that is present must not be empty";
+            let message = "an array must not be empty";
             self.faults.add("EMPTY_ENTITY", pointer, message);
         }
     }

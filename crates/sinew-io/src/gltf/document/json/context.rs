@@ -41,7 +41,7 @@ impl Context<'_> {
 
     pub(super) fn refuse_empty(&mut self, length: usize, what: &str) {
         if length == 0 {
-            let message = format_args!("{what} that is present must not be empty");
+            let message = format_args!("{what} must not be empty");
             self.add(Severity::Ignored, "EMPTY_ENTITY", message);
         }
     }

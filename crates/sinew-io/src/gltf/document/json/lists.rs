@@ -71,7 +71,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
                 }
                 None => {
                     let message = format_args!(
-                        "element {count} is not a number but {}",
+                        "element {count} should be a number, not {}",
                         text::kind_of(element)
                     );
                     context.add(severity, "ARRAY_TYPE_MISMATCH", message);
@@ -84,7 +84,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
             context.refuse_empty(count, "an array");
             all_read = false;
         } else if let Some(length) = length.filter(|length| *length != count) {
-            let message = format_args!("the array has {count} elements and must have {length}");
+            let message = format_args!("the array has {count} elements instead of {length}");
             context.add(severity, "ARRAY_LENGTH_NOT_IN_LIST", message);
             all_read = false;
         }
@@ -139,7 +139,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
             context.reserve_one(&mut list)?;
             let Some(entries) = text::entries(element) else {
                 let message = format_args!(
-                    "element {} is not an object but {}",
+                    "element {} should be an object, not {}",
                     list.len(),
                     text::kind_of(element)
                 );
@@ -174,14 +174,14 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
                         context.add(
                             Severity::Ignored,
                             "DUPLICATE_ELEMENTS",
-                            "this element stands in the array already",
+                            "this element is already in the array",
                         );
                     }
                     strings.push(string.into());
                 }
                 None => {
                     let message =
-                        format_args!("a string is expected here, not {}", text::kind_of(element));
+                        format_args!("expected a string, found {}", text::kind_of(element));
                     context.add(Severity::Ignored, "ARRAY_TYPE_MISMATCH", message);
                 }
             }

@@ -56,7 +56,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
             severity
         };
         let found = text::kind_of(text);
-        let message = format_args!("{expected} is expected here, not {found}");
+        let message = format_args!("expected {expected}, found {found}");
         self.context.add(severity, "TYPE_MISMATCH", message);
     }
 
@@ -66,7 +66,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         let depth = text::depth(value.get());
         if depth > DEEPEST {
             let message = format_args!(
-                "`{}` is nested {depth} deep, and many readers follow {DEEPEST}; it was left out",
+                "`{}` is nested {depth} levels deep, which is more than the {DEEPEST} that many programs can read; it was left out",
                 self.name
             );
             let context = self.context;
@@ -121,9 +121,9 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         match text::integer(text) {
             Some(Integer::Natural(value)) => {
                 if !range.contains(&value) {
-                    let (least, most) = range.into_inner();
+                    let (min, max) = range.into_inner();
                     let message = format_args!(
-                        "{value} is not between {least} and {most}; it was used as it stands"
+                        "{value} is not between {min} and {max}; it was used unchanged"
                     );
                     self.context
                         .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", message);

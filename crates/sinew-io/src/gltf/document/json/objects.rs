@@ -37,7 +37,7 @@ macro_rules! scalars_are_mismatches {
 /// Position of an object, which decides the pointer and code of a mismatch. The validator reports a wrong element of a
 /// root array at the element, and of a nested array at the array.
 #[derive(Clone, Copy)]
-enum Place {
+enum Location {
     Member,
     Element(usize),
     NestedElement(usize),
@@ -46,7 +46,7 @@ enum Place {
 /// Reads an object, or reports that the value is not one.
 struct ObjectSeed<'c, 'r, T> {
     context: &'c mut Context<'r>,
-    place: Place,
+    location: Location,
     object: PhantomData<T>,
 }
 
@@ -54,21 +54,21 @@ impl<'c, 'r, T> ObjectSeed<'c, 'r, T> {
     fn whole(context: &'c mut Context<'r>) -> Self {
         ObjectSeed {
             context,
-            place: Place::Member,
+            location: Location::Member,
             object: PhantomData,
         }
     }
 
     fn mismatch<E>(self, found: &str) -> Result<Option<T>, E> {
-        let message = format_args!("an object is expected here, not {found}");
+        let message = format_args!("expected an object, found {found}");
         let outside = self.context.pointer.len();
-        let code = match self.place {
-            Place::Member => "TYPE_MISMATCH",
-            Place::Element(index) => {
+        let code = match self.location {
+            Location::Member => "TYPE_MISMATCH",
+            Location::Element(index) => {
                 self.context.enter_index(index);
                 "TYPE_MISMATCH"
             }
-            Place::NestedElement(_) => "ARRAY_TYPE_MISMATCH",
+            Location::NestedElement(_) => "ARRAY_TYPE_MISMATCH",
         };
         self.context.add(Severity::Error, code, message);
         self.context.leave(outside);
@@ -92,9 +92,9 @@ impl<'de, T: Object> Visitor<'de> for ObjectSeed<'_, '_, T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let context = self.context;
-        let outside = match self.place {
-            Place::Member => context.pointer.len(),
-            Place::Element(index) | Place::NestedElement(index) => context.enter_index(index),
+        let outside = match self.location {
+            Location::Member => context.pointer.len(),
+            Location::Element(index) | Location::NestedElement(index) => context.enter_index(index),
         };
         let mut object = T::default();
         let mut required_seen = 0_u32;
@@ -140,7 +140,7 @@ struct ObjectsSeed<'c, 'r, T> {
 
 impl<T> ObjectsSeed<'_, '_, T> {
     fn mismatch<E>(self, found: &str) -> Result<Vec<T>, E> {
-        let message = format_args!("an array is expected here, not {found}");
+        let message = format_args!("expected an array, found {found}");
         self.context.add(Severity::Error, "TYPE_MISMATCH", message);
         Ok(Vec::new())
     }
@@ -165,14 +165,14 @@ impl<'de, T: Object> Visitor<'de> for ObjectsSeed<'_, '_, T> {
         let mut objects = Vec::new();
         loop {
             let index = objects.len();
-            let place = if self.nested {
-                Place::NestedElement(index)
+            let location = if self.nested {
+                Location::NestedElement(index)
             } else {
-                Place::Element(index)
+                Location::Element(index)
             };
             let seed = ObjectSeed {
                 context: &mut *context,
-                place,
+                location,
                 object: PhantomData::<T>,
             };
             let Some(object) = seq.next_element_seed(seed)? else {
@@ -273,14 +273,14 @@ pub(crate) fn read_document<T: Object>(
             .unwrap_or_else(|| GltfError::Json {
                 line: error.line(),
                 column: error.column(),
-                message: without_place(&error.to_string()),
+                message: without_location(&error.to_string()),
                 report: FileReport::default(),
             })),
     }
 }
 
 /// The parser's message without the position, which [`GltfError::Json`] states itself.
-fn without_place(message: &str) -> String {
+fn without_location(message: &str) -> String {
     message
         .split(" at line ")
         .next()

@@ -23,7 +23,7 @@ pub(crate) fn kind_of(text: &str) -> &'static str {
 
 /// Nesting depth of arrays and objects; 0 for other values.
 pub(crate) fn depth(text: &str) -> usize {
-    let (mut now, mut most) = (0_usize, 0);
+    let (mut now, mut max_depth) = (0_usize, 0);
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
         match byte {
@@ -36,13 +36,13 @@ pub(crate) fn depth(text: &str) -> usize {
             }
             b'[' | b'{' => {
                 now += 1;
-                most = most.max(now);
+                max_depth = max_depth.max(now);
             }
             b']' | b'}' => now = now.saturating_sub(1),
             _ => {}
         }
     }
-    most
+    max_depth
 }
 
 /// The value of a number; infinite if out of range.

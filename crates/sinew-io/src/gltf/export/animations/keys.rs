@@ -51,9 +51,9 @@ impl Keys<'_> {
             _ => (0, 1),
         };
         let rotations = self.values.chunks_exact(4).enumerate();
-        rotations.skip(first).step_by(step).map(|(place, r)| {
+        rotations.skip(first).step_by(step).map(|(index, r)| {
             let square: f64 = r.iter().map(|&c| f64::from(c).powi(2)).sum();
-            (place, square.sqrt())
+            (index, square.sqrt())
         })
     }
 
@@ -68,14 +68,14 @@ impl Keys<'_> {
         let off: Vec<_> = self.rotations().filter(|&(_, l)| is_off(l)).collect();
         // Scales the tangents with the key, which keeps the angular speed.
         let beside = usize::from(self.interpolation == schema::Interpolation::CubicSpline);
-        for (place, length) in off {
+        for (index, length) in off {
             let values = self.values.to_mut();
             if length > 0.0 && length.is_finite() {
-                for c in &mut values[4 * (place - beside)..4 * (place + beside + 1)] {
+                for c in &mut values[4 * (index - beside)..4 * (index + beside + 1)] {
                     *c = (f64::from(*c) / length) as f32;
                 }
             } else {
-                values[4 * place..4 * place + 4].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+                values[4 * index..4 * index + 4].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
             }
         }
     }
@@ -87,14 +87,14 @@ fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     let mut spline = vec![0.0; 3 * keys * width];
     let mut side = 1.0;
     for segment in 0..keys - 1 {
-        let turned = |key: usize, reference: usize| {
+        let sign = |key: usize, reference: usize| {
             let (key, reference) = (track.key(key), track.key(reference));
             let dot: f32 = key.iter().zip(reference).map(|(a, b)| a * b).sum();
             if is_rotation && dot < 0.0 { -1.0 } else { 1.0 }
         };
         let near = |key: usize| match key {
-            _ if key == segment + 2 => turned(key, segment + 1) * turned(segment + 1, segment),
-            _ => turned(key, segment),
+            _ if key == segment + 2 => sign(key, segment + 1) * sign(segment + 1, segment),
+            _ => sign(key, segment),
         };
         for c in 0..width {
             let value = |key: usize| side * near(key) * f64::from(track.key(key)[c]);
@@ -161,7 +161,8 @@ pub(super) fn in_local_space<'a>(
     let joints: Vec<usize> = joints.into_iter().filter(|&j| j < skeleton.len()).collect();
     let mut sampled = vec![Vec::with_capacity(times.len()); joints.len()];
     for &time in &times {
-        sample(clip, skeleton, f64::from(time), &mut pose);
+        // Joints that do not exist are left out above.
+        let _ = sample(clip, skeleton, f64::from(time), &mut pose);
         for (transforms, &joint) in sampled.iter_mut().zip(&joints) {
             transforms.push(pose.get(joint));
         }

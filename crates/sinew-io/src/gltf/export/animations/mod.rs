@@ -29,13 +29,13 @@ pub(super) fn write(
     let mut source = std::mem::take(&mut exporter.document.animations);
     source.resize_with(exporter.character.clips.len(), schema::Animation::default);
     for (index, (clip, source)) in exporter.character.clips.iter().zip(source).enumerate() {
-        let place = format!("/animations/{index}");
-        check_widths(clip, &place)?;
-        let not_finite = |_| ExportError::not_finite(&place);
+        let location = format!("/animations/{index}");
+        check_widths(clip, &location)?;
+        let not_finite = |_| ExportError::not_finite(&location);
         let local = in_local_space(clip, &exporter.character.skeleton).map_err(not_finite)?;
         let mut writer = ClipWriter {
             exporter,
-            place: &place,
+            location: &location,
             source: &source,
             source_channels: source.channels.iter().filter_map(with_property).collect(),
             targets: HashSet::new(),
@@ -50,14 +50,17 @@ pub(super) fn write(
         writer.keep_unheld(meshes)?;
         let mut written = writer.written;
         if written.channels.is_empty() {
-            exporter.leave_out(&place, "a clip without tracks, which glTF does not allow");
+            exporter.leave_out(
+                &location,
+                "a clip without tracks, which glTF does not allow",
+            );
             continue;
         }
         if !write_motion(clip, &mut written.rest)? {
-            let message = "the extras are no object, so events and curves have no place";
+            let message = "events and curves were left out, because the extras are not an object";
             exporter
                 .report
-                .add(Severity::Ignored, "EXTRAS_OCCUPIED", &place, message);
+                .add(Severity::Ignored, "EXTRAS_OCCUPIED", &location, message);
         }
         exporter.document.animations.push(written);
     }
@@ -65,10 +68,10 @@ pub(super) fn write(
 }
 
 /// Sampling relies on these widths.
-fn check_widths(clip: &Clip, place: &str) -> Result<(), ExportError> {
+fn check_widths(clip: &Clip, location: &str) -> Result<(), ExportError> {
     for (_, track, element) in clip.joints.iter().flat_map(paths) {
         let width = track.as_ref().map_or(element.components(), Track::width);
-        check_count(width, element.components(), || place.to_owned())?;
+        check_count(width, element.components(), || location.to_owned())?;
     }
     Ok(())
 }
@@ -89,7 +92,7 @@ fn with_property(channel: &Channel) -> Option<((u32, TargetPath), &Channel)> {
 
 struct ClipWriter<'w, 'a> {
     exporter: &'w mut Exporter<'a>,
-    place: &'w str,
+    location: &'w str,
     source: &'w schema::Animation,
     source_channels: HashMap<(u32, TargetPath), &'w Channel>,
     targets: HashSet<(usize, TargetPath)>,
@@ -100,8 +103,10 @@ impl ClipWriter<'_, '_> {
     fn joints(&mut self, clip: &Clip, plan: &Plan) -> Result<(), ExportError> {
         for tracks in &clip.joints {
             let Some(node) = plan.node_of_joint.get(tracks.joint).copied().flatten() else {
-                self.exporter
-                    .leave_out(self.place, "tracks of a joint that the skeleton lacks");
+                self.exporter.leave_out(
+                    self.location,
+                    "a track of a joint that the skeleton does not have",
+                );
                 continue;
             };
             for (path, track, element) in paths(tracks) {
@@ -118,8 +123,8 @@ impl ClipWriter<'_, '_> {
             let node = self.exporter.character.nodes.get(morph.node);
             let mesh = node.and_then(|node| meshes.get(node.mesh?)?.as_ref());
             if mesh.is_none_or(|mesh| mesh.targets != morph.weights.width()) {
-                let message = "morph weights that do not fit the node's mesh";
-                self.exporter.leave_out(self.place, message);
+                let message = "a track of morph weights that does not fit the node's mesh";
+                self.exporter.leave_out(self.location, message);
                 continue;
             }
             self.track(
@@ -144,16 +149,18 @@ impl ClipWriter<'_, '_> {
         }
         let time_secs = track.times()[0];
         if time_secs < 0.0 {
-            let place = self.place.to_owned();
-            return Err(ExportError::NegativeTime { place, time_secs });
+            let location = self.location.to_owned();
+            return Err(ExportError::NegativeTime {
+                location,
+                time_secs,
+            });
         }
         let is_rotation = path == TargetPath::Rotation;
         if is_rotation && track.interpolation() == Interpolation::Linear && track.keys() > 1 {
-            let message =
-                "glTF turns rotations at constant speed, and this one's speed varies a little";
+            let message = "glTF interpolates rotations at constant angular speed; the speed of this track varies slightly, which was lost";
             self.exporter
                 .report
-                .add(Severity::Note, "ROTATION_CHORD", self.place, message);
+                .add(Severity::Note, "ROTATION_CHORD", self.location, message);
         }
         let written = self.written_track(path, track, element)?;
         let (channel_rest, target_rest, sampler_rest) = self.source_members(node, path);
@@ -190,7 +197,7 @@ impl ClipWriter<'_, '_> {
         }
         let keys = keys(track, path == TargetPath::Rotation);
         let buffer = &mut self.exporter.buffer;
-        let not_finite = || ExportError::not_finite(self.place);
+        let not_finite = || ExportError::not_finite(self.location);
         let input = buffer.floats(Purpose::Times, ElementType::Scalar, track.times());
         let output = match path {
             TargetPath::Rotation => buffer.rotations(&keys.values, keys.are_unit()),
@@ -260,11 +267,11 @@ impl ClipWriter<'_, '_> {
             let is_there = target.as_mut().map_or(Ok(true), |t| moved.point(t))?;
             if !has_keys || !is_there {
                 let what = if has_keys {
-                    "a channel that moves what was left out"
+                    "a channel whose target was left out"
                 } else {
                     "a channel whose keys cannot be read"
                 };
-                self.exporter.leave_out(self.place, what);
+                self.exporter.leave_out(self.location, what);
             } else {
                 self.written.channels.push(Channel {
                     sampler: Some(self.written.samplers.len() as u32),

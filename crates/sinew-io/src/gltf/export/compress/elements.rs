@@ -28,12 +28,12 @@ impl Scales {
         let mut exponents = vec![None; numbers.len()];
         for mesh in &document.meshes {
             let mut all = Vec::new();
-            let (mut extent, mut most) = (0.0_f32, 0.0_f32);
+            let (mut extent, mut max) = (0.0_f32, 0.0_f32);
             let lists = mesh.primitives.iter().flat_map(|primitive| {
                 std::iter::once((&primitive.attributes, true))
                     .chain(primitive.targets.iter().map(|target| (target, false)))
             });
-            for (named, is_place) in lists {
+            for (named, is_position) in lists {
                 let of = |(name, accessor): &(Box<str>, u32)| {
                     let is_position = Semantic::parse(name) == Some(Semantic::Position);
                     is_position.then_some(*accessor as usize)
@@ -44,21 +44,21 @@ impl Scales {
                         continue;
                     };
                     all.push(accessor);
-                    most = own.iter().fold(most, |most, c| most.max(c.abs()));
+                    max = own.iter().fold(max, |max, c| max.max(c.abs()));
                     for axis in 0..3 {
                         let along = || own.iter().skip(axis).step_by(3).copied();
                         let (low, high) = (
                             along().fold(f32::INFINITY, f32::min),
                             along().fold(f32::NEG_INFINITY, f32::max),
                         );
-                        if is_place {
+                        if is_position {
                             extent = extent.max(high - low);
                         }
                     }
                 }
             }
-            let extent = if extent > 0.0 { extent } else { most };
-            let exponent = (power(extent) - POSITION_BITS).max(power(most) - MANTISSA_BITS);
+            let extent = if extent > 0.0 { extent } else { max };
+            let exponent = (power(extent) - POSITION_BITS).max(power(max) - MANTISSA_BITS);
             let exponent = exponent.clamp(-100, 100) as i8;
             for accessor in all {
                 let finest: &mut Option<i8> = &mut exponents[accessor];
@@ -109,13 +109,13 @@ impl Elements {
             }
             Role::Rotations => Some(rotations(&floats)),
             Role::Keys => {
-                let most = floats.iter().fold(0.0_f32, |most, c| most.max(c.abs()));
-                let exponent = (power(most) - KEY_BITS).clamp(-100, 100);
+                let max = floats.iter().fold(0.0_f32, |max, c| max.max(c.abs()));
+                let exponent = (power(max) - KEY_BITS).clamp(-100, 100);
                 fitting(role, shape, &floats, exponent as i8)
             }
             Role::Weights | Role::Attribute | Role::Triangles | Role::Indices | Role::Exact => None,
         });
-        made.unwrap_or_else(|| as_they_are(role, numbers))
+        made.unwrap_or_else(|| unchanged(role, numbers))
     }
 
     pub(super) fn element(&self, index: usize) -> &[u8] {
@@ -132,8 +132,8 @@ impl Elements {
 
 /// Vectors as multiples of a power of two, if none is too large.
 fn fitting(role: Role, shape: ElementType, floats: &[f32], exponent: i8) -> Option<Elements> {
-    let most = floats.iter().fold(0.0_f32, |most, c| most.max(c.abs()));
-    let fits = power(most) - i32::from(exponent) <= MANTISSA_BITS;
+    let max = floats.iter().fold(0.0_f32, |max, c| max.max(c.abs()));
+    let fits = power(max) - i32::from(exponent) <= MANTISSA_BITS;
     fits.then(|| exponential(role, shape, floats, exponent))
 }
 
@@ -208,7 +208,7 @@ fn rotations(floats: &[f32]) -> Elements {
 }
 
 /// Lossless; attributes are aligned to 4 bytes.
-fn as_they_are(role: Role, numbers: &Numbers) -> Elements {
+fn unchanged(role: Role, numbers: &Numbers) -> Elements {
     let packed = numbers.stride();
     let is_index = matches!(role, Role::Triangles | Role::Indices);
     let has_triangles = numbers.count().is_multiple_of(3);

@@ -29,7 +29,7 @@ impl Export {
     /// [`ExportError::Json`] if the document cannot be serialised.
     pub fn compressed(mut self) -> Result<Self, ExportError> {
         if !roles::are_all_known(&self.document) {
-            let message = "something unknown may refer to the buffer, so it is not compressed";
+            let message = "the buffer was not compressed, because unknown data may refer to it";
             self.report
                 .add(Severity::Ignored, "NOT_COMPRESSED", "/buffers/0", message);
             return Ok(self);

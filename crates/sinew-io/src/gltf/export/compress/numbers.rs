@@ -103,13 +103,13 @@ fn fill_sparse(
         return Some(());
     };
     let count = usize::try_from(sparse.count).ok()?;
-    let (places, values) = (sparse.indices.as_ref()?, sparse.values.as_ref()?);
-    let size = places.component_type?.size();
-    let places = part(
+    let (indices, values) = (sparse.indices.as_ref()?, sparse.values.as_ref()?);
+    let size = indices.component_type?.size();
+    let indices = part(
         document,
         bytes,
-        places.buffer_view?,
-        places.byte_offset,
+        indices.buffer_view?,
+        indices.byte_offset,
         count * size,
     )?;
     let values = part(
@@ -119,12 +119,12 @@ fn fill_sparse(
         values.byte_offset,
         count * stride,
     )?;
-    for (place, value) in places.chunks_exact(size).zip(values.chunks_exact(stride)) {
-        let place = place
+    for (index, value) in indices.chunks_exact(size).zip(values.chunks_exact(stride)) {
+        let index = index
             .iter()
             .rev()
             .fold(0, |sum, b| sum << 8 | usize::from(*b));
-        out.get_mut(place * stride..(place + 1) * stride)?
+        out.get_mut(index * stride..(index + 1) * stride)?
             .copy_from_slice(value);
     }
     Some(())

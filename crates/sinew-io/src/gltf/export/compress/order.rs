@@ -19,17 +19,17 @@ pub(super) fn reorder(
     let mut known: HashMap<Vec<u32>, HashMap<u32, u32>> = HashMap::new();
     for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         let read: Vec<u32> = vertices_of(primitive).chain(primitive.indices).collect();
-        let places = known.entry(read).or_insert_with(|| {
-            let mut places = HashMap::new();
+        let new_indices = known.entry(read).or_insert_with(|| {
+            let mut new_indices = HashMap::new();
             for (old, own) in in_order(primitive, numbers, rounded).into_iter().flatten() {
-                places.insert(old, accessors.len() as u32);
+                new_indices.insert(old, accessors.len() as u32);
                 accessors.push(Accessor {
                     component_type: Some(own.format.component),
                     ..accessors[old as usize].clone()
                 });
                 numbers.push(Some(own));
             }
-            places
+            new_indices
         });
         let targets = primitive
             .targets
@@ -38,7 +38,7 @@ pub(super) fn reorder(
         let named = primitive.attributes.0.iter_mut().chain(targets);
         let all = named.map(|(_, accessor)| accessor);
         for accessor in all.chain(&mut primitive.indices) {
-            *accessor = places.get(accessor).copied().unwrap_or(*accessor);
+            *accessor = new_indices.get(accessor).copied().unwrap_or(*accessor);
         }
     }
 }
@@ -106,11 +106,11 @@ fn welded(vertices: &[&Elements], count: usize) -> Vec<u32> {
 
 /// Renumbers vertices by first use. Returns the old index of each.
 fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
-    let mut places = vec![None; count];
+    let mut new_indices = vec![None; count];
     let mut met = Vec::new();
     for index in indices {
         let old = *index;
-        *index = *places[old as usize].get_or_insert_with(|| {
+        *index = *new_indices[old as usize].get_or_insert_with(|| {
             met.push(old);
             met.len() as u32 - 1
         });
@@ -148,10 +148,10 @@ fn ordered(indices: &[u32]) -> Vec<u32> {
                 continue;
             };
             let corners = triangles[triangle];
-            let turn = (0..3)
+            let first_corner = (0..3)
                 .find(|&i| corners[i] == a && corners[(i + 1) % 3] == b)
                 .unwrap_or(0);
-            let c = corners[(turn + 2) % 3];
+            let c = corners[(first_corner + 2) % 3];
             let is_seen = vertices.iter().rev().take(SEEN - 2).any(|v| *v == c);
             if is_seen || best.is_none() {
                 best = Some((triangle, [a, b, c]));

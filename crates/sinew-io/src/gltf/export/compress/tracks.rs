@@ -37,7 +37,7 @@ pub(super) fn leave_out_resting(export: &mut Export) {
             .channels
             .retain(|_| !resting.next().unwrap_or(false));
         drop_samplers(animation);
-        let message = format!("{left_out} tracks that hold nodes where they rest were left out");
+        let message = format!("{left_out} tracks that keep nodes in their rest pose were left out");
         let at = format_args!("/animations/{index}/channels");
         export
             .report
@@ -75,7 +75,7 @@ fn is_resting(document: &Document, bytes: &[u8], animation: &Animation, channel:
         return false;
     };
     let is_rotation = rest.len() == 4;
-    let largest = rest.iter().fold(0.0_f32, |most, c| most.max(c.abs()));
+    let largest = rest.iter().fold(0.0_f32, |max, c| max.max(c.abs()));
     let tolerance = if is_rotation {
         ROTATION
     } else {
@@ -108,13 +108,13 @@ fn rest_of(node: &Node, path: TargetPath) -> Option<Vec<f32>> {
 
 fn drop_samplers(animation: &mut Animation) {
     let mut kept = Vec::new();
-    let mut places = vec![None; animation.samplers.len()];
+    let mut new_indices = vec![None; animation.samplers.len()];
     for channel in &mut animation.channels {
         let Some(sampler) = channel.sampler.map(|sampler| sampler as usize) else {
             continue;
         };
-        if let Some(place) = places.get_mut(sampler) {
-            channel.sampler = Some(*place.get_or_insert_with(|| {
+        if let Some(new_index) = new_indices.get_mut(sampler) {
+            channel.sampler = Some(*new_index.get_or_insert_with(|| {
                 kept.push(animation.samplers[sampler].clone());
                 (kept.len() - 1) as u32
             }));

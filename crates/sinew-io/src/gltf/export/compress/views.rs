@@ -16,7 +16,7 @@ const MESHOPT: &str = "EXT_meshopt_compression";
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// Approximate bytes of JSON that the extension takes per view.
-const SAID: usize = 160;
+const EXTENSION_BYTES: usize = 160;
 
 /// Writes the used accessors and the images into a new buffer.
 pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Result<(), ExportError> {
@@ -24,14 +24,14 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
         document, bytes, ..
     } = export;
     let mut writer = Writer::default();
-    let mut places = vec![None; elements.len()];
+    let mut new_indices = vec![None; elements.len()];
     let mut accessors = Vec::new();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, own) in elements.iter().enumerate() {
         let Some(own) = own else {
             continue;
         };
-        places[index] = Some(accessors.len() as u32);
+        new_indices[index] = Some(accessors.len() as u32);
         accessors.push(index);
         let is_alike = |group: &&mut Vec<usize>| {
             let other = group.first().and_then(|first| elements[*first].as_ref());
@@ -49,8 +49,8 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
         let view = writer.group(&members)?;
         let mut offset = 0;
         for (index, own) in group.iter().zip(members) {
-            if let Some(place) = places[*index] {
-                put(&mut written[place as usize], own, view, offset);
+            if let Some(new_index) = new_indices[*index] {
+                put(&mut written[new_index as usize], own, view, offset);
             }
             offset += own.bytes.len() as u64;
         }
@@ -65,7 +65,7 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
         }
     }
     document.accessors = written;
-    renumber(document, &places);
+    renumber(document, &new_indices);
     writer.finish(document, bytes)?;
     declare(document, elements);
     Ok(())
@@ -139,7 +139,7 @@ impl Writer {
         let target = first.role.target();
         let stride = (target == Some(Target::ArrayBuffer)).then_some(first.stride as u64);
         let stream = encode(&all, first.mode, first.stride);
-        if stream.len() + SAID >= all.len() {
+        if stream.len() + EXTENSION_BYTES >= all.len() {
             let plain: Vec<u8> = members.iter().flat_map(|own| own.decoded()).collect();
             return Ok(self.plain(&plain, target, stride));
         }
@@ -149,7 +149,7 @@ impl Writer {
             Mode::Triangles => "TRIANGLES",
             Mode::Indices => "INDICES",
         };
-        let mut said = json!({
+        let mut extension = json!({
             "buffer": 0, "byteOffset": at, "byteLength": stream.len(), "byteStride": first.stride,
             "count": all.len() / first.stride, "mode": mode,
         });
@@ -161,7 +161,7 @@ impl Writer {
             Filter::Color => Some("COLOR"),
         };
         if let Some(filter) = filter {
-            said["filter"] = filter.into();
+            extension["filter"] = filter.into();
         }
         let mut view = BufferView {
             buffer: Some(1),
@@ -173,7 +173,7 @@ impl Writer {
         };
         self.decoded = (self.decoded + all.len() as u64).next_multiple_of(4);
         view.rest
-            .push("extensions", to_raw_value(&json!({MESHOPT: said}))?);
+            .push("extensions", to_raw_value(&json!({MESHOPT: extension}))?);
         Ok(self.view(view))
     }
 
@@ -185,8 +185,8 @@ impl Writer {
                 byte_length: self.decoded,
                 ..Buffer::default()
             };
-            let said = json!({MESHOPT: {"fallback": true}});
-            fallback.rest.push("extensions", to_raw_value(&said)?);
+            let extension = json!({MESHOPT: {"fallback": true}});
+            fallback.rest.push("extensions", to_raw_value(&extension)?);
             document.buffers.push(fallback);
         }
         *bytes = self.bytes;
@@ -194,10 +194,10 @@ impl Writer {
     }
 }
 
-fn renumber(document: &mut Document, places: &[Option<u32>]) {
-    let place = |accessor: &mut u32| {
-        if let Some(Some(place)) = places.get(*accessor as usize) {
-            *accessor = *place;
+fn renumber(document: &mut Document, new_indices: &[Option<u32>]) {
+    let renumbered = |accessor: &mut u32| {
+        if let Some(Some(new)) = new_indices.get(*accessor as usize) {
+            *accessor = *new;
         }
     };
     for primitive in document
@@ -210,15 +210,15 @@ fn renumber(document: &mut Document, places: &[Option<u32>]) {
             .iter_mut()
             .flat_map(|target| &mut target.0);
         let named = primitive.attributes.0.iter_mut().chain(targets);
-        named.map(|(_, accessor)| accessor).for_each(place);
-        primitive.indices.iter_mut().for_each(place);
+        named.map(|(_, accessor)| accessor).for_each(renumbered);
+        primitive.indices.iter_mut().for_each(renumbered);
     }
     for skin in &mut document.skins {
-        skin.inverse_bind_matrices.iter_mut().for_each(place);
+        skin.inverse_bind_matrices.iter_mut().for_each(renumbered);
     }
     for sampler in document.animations.iter_mut().flat_map(|a| &mut a.samplers) {
-        sampler.input.iter_mut().for_each(place);
-        sampler.output.iter_mut().for_each(place);
+        sampler.input.iter_mut().for_each(renumbered);
+        sampler.output.iter_mut().for_each(renumbered);
     }
 }
 

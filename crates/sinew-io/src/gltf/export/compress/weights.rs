@@ -55,8 +55,8 @@ fn rounded(weights: &[f32]) -> Vec<u8> {
     let given: usize = bytes.iter().map(|b| usize::from(*b)).sum();
     let mut order: Vec<usize> = (0..scaled.len()).collect();
     order.sort_by(|&a, &b| scaled[b].fract().total_cmp(&scaled[a].fract()));
-    for place in order.into_iter().take(sum.saturating_sub(given)) {
-        bytes[place] = bytes[place].saturating_add(1);
+    for index in order.into_iter().take(sum.saturating_sub(given)) {
+        bytes[index] = bytes[index].saturating_add(1);
     }
     bytes
 }

@@ -25,17 +25,17 @@ const SUM_TOLERANCE: f32 = 2e-7;
 
 pub(super) struct Attributes<'e, 'a> {
     pub(super) exporter: &'e mut Exporter<'a>,
-    place: &'e str,
+    location: &'e str,
     vertices: usize,
     written: Vec<(Box<str>, u32)>,
     custom_names: HashSet<String>,
 }
 
 impl<'e, 'a> Attributes<'e, 'a> {
-    pub(super) fn new(exporter: &'e mut Exporter<'a>, place: &'e str, vertices: usize) -> Self {
+    pub(super) fn new(exporter: &'e mut Exporter<'a>, location: &'e str, vertices: usize) -> Self {
         Self {
             exporter,
-            place,
+            location,
             vertices,
             written: Vec::new(),
             custom_names: HashSet::new(),
@@ -64,8 +64,9 @@ impl<'e, 'a> Attributes<'e, 'a> {
             })?;
         }
         if primitive.tangents.is_some() && primitive.normals.is_none() {
-            let place = format_args!("{}/attributes/TANGENT", self.place);
-            self.exporter.leave_out(place, "tangents without normals");
+            let location = format_args!("{}/attributes/TANGENT", self.location);
+            self.exporter
+                .leave_out(location, "tangents without normals");
         }
         if let (Some(tangents), Some(_)) = (&primitive.tangents, &primitive.normals) {
             self.once("TANGENT", "TANGENT", tangents, |all, tangents| {
@@ -110,8 +111,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
     ) -> Result<(), ExportError> {
         let key = (address(array), kind);
         if let Some(&known) = self.exporter.shared.attributes.get(&key) {
-            let place = || format!("{}/attributes/{name}", self.place);
-            check_count(array.len(), self.vertices, place)?;
+            let location = || format!("{}/attributes/{name}", self.location);
+            check_count(array.len(), self.vertices, location)?;
             self.written.push((name.into(), known));
             return Ok(());
         }
@@ -125,10 +126,15 @@ impl<'e, 'a> Attributes<'e, 'a> {
     fn colors(&mut self, name: &str, values: &[f32]) -> Result<(), ExportError> {
         let clamped: Vec<f32> = values.iter().map(|c| c.clamp(0.0, 1.0)).collect();
         if clamped != values {
-            let place = format_args!("{}/attributes/{name}", self.place);
-            let message = "colours outside of 0 to 1 were brought inside";
+            let location = format_args!("{}/attributes/{name}", self.location);
+            let message = "colours outside 0 to 1 were clamped";
             let report = &mut self.exporter.report;
-            report.add(Severity::Repaired, "ACCESSOR_NON_CLAMPED", place, message);
+            report.add(
+                Severity::Repaired,
+                "ACCESSOR_NON_CLAMPED",
+                location,
+                message,
+            );
         }
         self.vectors(name, &clamped, ElementType::Vec4)
     }
@@ -140,10 +146,10 @@ impl<'e, 'a> Attributes<'e, 'a> {
         element: ElementType,
         values: &[f32],
     ) -> Result<(), ExportError> {
-        let place = || format!("{}/attributes/{name}", self.place);
-        check_count(values.len() / element.components(), self.vertices, place)?;
+        let location = || format!("{}/attributes/{name}", self.location);
+        check_count(values.len() / element.components(), self.vertices, location)?;
         let accessor = self.exporter.buffer.floats(purpose, element, values);
-        let accessor = accessor.ok_or_else(|| ExportError::not_finite(place()))?;
+        let accessor = accessor.ok_or_else(|| ExportError::not_finite(location()))?;
         self.written.push((name.into(), accessor));
         Ok(())
     }
@@ -184,13 +190,14 @@ impl<'e, 'a> Attributes<'e, 'a> {
             }
         }
         if changed > 0 {
-            let place = format_args!("{}/attributes/{name}", self.place);
-            let message = format_args!("{changed} directions were not of unit length and are now");
+            let location = format_args!("{}/attributes/{name}", self.location);
+            let message =
+                format_args!("{changed} directions were not of unit length and were normalised");
             let report = &mut self.exporter.report;
             report.add(
                 Severity::Repaired,
                 "ACCESSOR_VECTOR3_NON_UNIT",
-                place,
+                location,
                 message,
             );
         }
@@ -205,9 +212,9 @@ impl<'e, 'a> Attributes<'e, 'a> {
             9 => ElementType::Mat3,
             16 => ElementType::Mat4,
             _ => {
-                let message = "an attribute of a width that glTF does not have";
-                let place = format_args!("{}/attributes/{}", self.place, attribute.name);
-                self.exporter.leave_out(place, message);
+                let message = "an attribute whose number of components glTF does not support";
+                let location = format_args!("{}/attributes/{}", self.location, attribute.name);
+                self.exporter.leave_out(location, message);
                 return Ok(());
             }
         };
@@ -225,8 +232,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
 
     /// Writes joints and weights in as many sets of four as needed.
     fn influences(&mut self, influences: &Arc<Influences>) -> Result<(), ExportError> {
-        let place = || format!("{}/attributes/JOINTS_0", self.place);
-        check_count(influences.len(), self.vertices, place)?;
+        let location = || format!("{}/attributes/JOINTS_0", self.location);
+        check_count(influences.len(), self.vertices, location)?;
         let key = address(influences);
         if let Some(known) = self.exporter.shared.influences.get(&key) {
             self.written.extend(known.iter().cloned());
@@ -243,19 +250,20 @@ impl<'e, 'a> Attributes<'e, 'a> {
             row.clear();
             row.extend_from_slice(from_weights);
             changed += usize::from(normalize(&mut row));
-            for (place, (&joint, &weight)) in from_joints.iter().zip(&row).enumerate() {
-                joints[place / 4][4 * vertex + place % 4] = joint;
-                weights[place / 4][4 * vertex + place % 4] = weight;
+            for (slot, (&joint, &weight)) in from_joints.iter().zip(&row).enumerate() {
+                joints[slot / 4][4 * vertex + slot % 4] = joint;
+                weights[slot / 4][4 * vertex + slot % 4] = weight;
             }
         }
         if changed > 0 {
-            let message =
-                format_args!("the weights of {changed} vertices were brought to sum to 1");
+            let message = format_args!(
+                "the weights of {changed} vertices did not sum to 1 and were normalised"
+            );
             let report = &mut self.exporter.report;
             report.add(
                 Severity::Repaired,
                 "ACCESSOR_WEIGHTS_NON_NORMALIZED",
-                self.place,
+                self.location,
                 message,
             );
         }
@@ -275,8 +283,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
 /// Normalises weights if their sum exceeds the tolerance of the Khronos validator. Adds in its order, in single
 /// precision: the first of every set, then the second, and so on.
 fn normalize(weights: &mut [f32]) -> bool {
-    let places = (0..4).flat_map(|place| (place..weights.len()).step_by(4));
-    let sum: f32 = places.map(|place| weights[place]).sum();
+    let order = (0..4).flat_map(|index| (index..weights.len()).step_by(4));
+    let sum: f32 = order.map(|index| weights[index]).sum();
     if (sum - 1.0).abs() <= SUM_TOLERANCE * weights.len() as f32 {
         return false;
     }

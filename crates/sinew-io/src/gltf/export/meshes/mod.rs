@@ -26,18 +26,18 @@ pub(super) fn write(
     plan: &Plan,
 ) -> Result<Vec<Option<WrittenMesh>>, ExportError> {
     let mut written = Vec::new();
-    let mut places = Vec::with_capacity(exporter.character.meshes.len());
+    let mut written_meshes = Vec::with_capacity(exporter.character.meshes.len());
     let mut source = std::mem::take(&mut exporter.document.meshes);
     source.resize_with(exporter.character.meshes.len(), schema::Mesh::default);
     for (index, (mesh, source)) in exporter.character.meshes.iter().zip(source).enumerate() {
         let influences = mesh.primitives.iter().filter(|p| !is_empty(p));
         let influences = influences.filter_map(|p| p.influences.as_ref());
-        let place = WrittenMesh {
+        let written_mesh = WrittenMesh {
             index: written.len() as u32,
             targets: written_targets(mesh),
             max_joint: influences.filter_map(|i| i.max_joint()).max(),
         };
-        let mut mesh = write_mesh(exporter, index, mesh, source, place.targets)?;
+        let mut mesh = write_mesh(exporter, index, mesh, source, written_mesh.targets)?;
         let own = exporter.character.correctives.iter();
         let own = own.filter(|corrective| corrective.mesh == index);
         if own
@@ -47,12 +47,12 @@ pub(super) fn write(
             return Err(ExportError::not_finite(format!("/meshes/{index}")));
         }
         if !write_correctives(own, &plan.node_of_joint, &mut mesh.rest)? {
-            let message = "the extras are no object, so correctives have no place";
-            let (report, place) = (&mut exporter.report, format_args!("/meshes/{index}"));
-            report.add(Severity::Ignored, "EXTRAS_OCCUPIED", place, message);
+            let message = "correctives were left out, because the extras are not an object";
+            let (report, location) = (&mut exporter.report, format_args!("/meshes/{index}"));
+            report.add(Severity::Ignored, "EXTRAS_OCCUPIED", location, message);
         }
         let has_primitives = !mesh.primitives.is_empty();
-        places.push(has_primitives.then_some(place));
+        written_meshes.push(has_primitives.then_some(written_mesh));
         if has_primitives {
             written.push(mesh);
         } else {
@@ -60,7 +60,7 @@ pub(super) fn write(
         }
     }
     exporter.document.meshes = written;
-    Ok(places)
+    Ok(written_meshes)
 }
 
 fn is_empty(primitive: &Primitive) -> bool {
@@ -91,19 +91,19 @@ fn write_mesh(
     mut written: schema::Mesh,
     targets: usize,
 ) -> Result<schema::Mesh, ExportError> {
-    let place = format!("/meshes/{index}");
+    let location = format!("/meshes/{index}");
     let mut source = std::mem::take(&mut written.primitives);
     if source.len() != mesh.primitives.len() {
         source = vec![schema::Primitive::default(); mesh.primitives.len()];
     }
     for (number, (primitive, source)) in mesh.primitives.iter().zip(source).enumerate() {
-        let place = format!("{place}/primitives/{number}");
+        let location = format!("{location}/primitives/{number}");
         if is_empty(primitive) {
-            exporter.leave_out(&place, "a primitive without vertices or indices");
+            exporter.leave_out(&location, "a primitive without vertices or indices");
             continue;
         }
-        let mut part = write_primitive(exporter, primitive, &source, &place)?;
-        morphs::write(exporter, primitive, &source, targets, &mut part, &place)?;
+        let mut part = write_primitive(exporter, primitive, &source, &location)?;
+        morphs::write(exporter, primitive, &source, targets, &mut part, &location)?;
         part.rest = source.rest;
         written.primitives.push(part);
     }
@@ -111,15 +111,16 @@ fn write_mesh(
     written.weights = None;
     if targets > 0 && !mesh.morph_weights.is_empty() {
         let weights = weights(&mesh.morph_weights, targets);
-        written.weights = Some(weights.ok_or_else(|| ExportError::not_finite(&place))?);
+        written.weights = Some(weights.ok_or_else(|| ExportError::not_finite(&location))?);
     }
     if targets > 0 && !mesh.morph_names.is_empty() {
         let names = to_raw_value(&mesh.morph_names)?;
         if !nested::set_nested(&mut written.rest, "extras", "targetNames", Some(names))? {
-            let message = "the extras are no object, so the names of morph targets have no place";
+            let message =
+                "the names of morph targets were left out, because the extras are not an object";
             exporter
                 .report
-                .add(Severity::Ignored, "EXTRAS_OCCUPIED", &place, message);
+                .add(Severity::Ignored, "EXTRAS_OCCUPIED", &location, message);
         }
     }
     Ok(written)
@@ -129,13 +130,13 @@ fn write_primitive(
     exporter: &mut Exporter<'_>,
     primitive: &Primitive,
     source: &schema::Primitive,
-    place: &str,
+    location: &str,
 ) -> Result<schema::Primitive, ExportError> {
-    let mut attributes = Attributes::new(exporter, place, primitive.len());
+    let mut attributes = Attributes::new(exporter, location, primitive.len());
     attributes.write(primitive)?;
     if let Some(material) = primitive.material {
         let materials = attributes.exporter.document.materials.len();
-        check_reference(material, materials, || format!("{place}/material"))?;
+        check_reference(material, materials, || format!("{location}/material"))?;
         let variants = variant_materials(source).map(|(_, material)| material);
         let materials: Vec<usize> = variants.chain([material]).collect();
         attributes.pad_texcoords(primitive.texcoords.len(), &materials);
@@ -143,7 +144,7 @@ fn write_primitive(
     let attributes = attributes.finish();
     let indices = match &primitive.indices {
         None => None,
-        Some(indices) => Some(write_indices(exporter, indices, primitive.len(), place)?),
+        Some(indices) => Some(write_indices(exporter, indices, primitive.len(), location)?),
     };
     let mode = match primitive.topology {
         Topology::Points => Some(0),
@@ -163,14 +164,14 @@ fn write_indices(
     exporter: &mut Exporter<'_>,
     indices: &Arc<Vec<u32>>,
     vertices: usize,
-    place: &str,
+    location: &str,
 ) -> Result<u32, ExportError> {
     let known = exporter.shared.indices.get(&address(indices)).copied();
     let (accessor, greatest) = known.unwrap_or_else(|| {
         let greatest = indices.iter().max().copied().unwrap_or(0) as usize;
         (exporter.buffer.indices(indices), greatest)
     });
-    check_reference(greatest, vertices, || format!("{place}/indices"))?;
+    check_reference(greatest, vertices, || format!("{location}/indices"))?;
     let written = (accessor, greatest);
     exporter.shared.indices.insert(address(indices), written);
     Ok(accessor)

@@ -17,7 +17,7 @@ pub(super) fn write(
     source: &schema::Primitive,
     targets: usize,
     part: &mut schema::Primitive,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let vertices = primitive.len();
     for target in 0..targets {
@@ -36,13 +36,13 @@ pub(super) fn write(
                 "POSITION" => Purpose::Positions,
                 _ => Purpose::Attribute,
             };
-            let place = || format!("{place}/targets/{target}/{name}");
+            let location = || format!("{location}/targets/{target}/{name}");
             let key = deltas_key(deltas, purpose, vertices);
             let accessor = match exporter.shared.deltas.get(&key) {
                 Some(&known) => known,
                 None => {
-                    let accessor = write_deltas(exporter, deltas, vertices, purpose, place)?;
-                    accessor.ok_or_else(|| ExportError::not_finite(place()))?
+                    let accessor = write_deltas(exporter, deltas, vertices, purpose, location)?;
+                    accessor.ok_or_else(|| ExportError::not_finite(location()))?
                 }
             };
             exporter.shared.deltas.insert(key, accessor);
@@ -68,22 +68,22 @@ fn write_deltas(
     deltas: &Deltas,
     vertices: usize,
     purpose: Purpose,
-    place: impl Fn() -> String,
+    location: impl Fn() -> String,
 ) -> Result<Option<u32>, ExportError> {
     let buffer = &mut exporter.buffer;
-    let Some(places) = &deltas.vertices else {
-        check_count(deltas.values.len(), vertices, place)?;
+    let Some(moved) = &deltas.vertices else {
+        check_count(deltas.values.len(), vertices, location)?;
         let values = bytemuck::cast_slice(&deltas.values);
         return Ok(buffer.floats(purpose, ElementType::Vec3, values));
     };
-    check_count(deltas.values.len(), places.len(), place)?;
-    let is_in_order = places.is_sorted_by(|a, b| a < b);
-    let is_inside = places.last().is_none_or(|&last| (last as usize) < vertices);
+    check_count(deltas.values.len(), moved.len(), location)?;
+    let is_in_order = moved.is_sorted_by(|a, b| a < b);
+    let is_inside = moved.last().is_none_or(|&last| (last as usize) < vertices);
     let is_smaller =
-        places.len() * (size_of::<u32>() + size_of::<Vec3>()) < size_of::<Vec3>() * vertices;
+        moved.len() * (size_of::<u32>() + size_of::<Vec3>()) < size_of::<Vec3>() * vertices;
     if is_in_order && is_inside && is_smaller {
         let values = bytemuck::cast_slice(&deltas.values);
-        return Ok(buffer.sparse_vectors(purpose, vertices, places, values));
+        return Ok(buffer.sparse_vectors(purpose, vertices, moved, values));
     }
     let mut dense = vec![Vec3::ZERO; vertices];
     deltas.add_to(1.0, &mut dense);

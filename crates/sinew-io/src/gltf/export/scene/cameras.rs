@@ -17,7 +17,7 @@ pub(in crate::gltf) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
             indices.push(Some(exporter.document.cameras.len() as u32));
             exporter.document.cameras.push(camera);
         } else {
-            exporter.leave_out(format_args!("/cameras/{index}"), "a camera that is none");
+            exporter.leave_out(format_args!("/cameras/{index}"), "an invalid camera");
             indices.push(None);
         }
     }

@@ -8,43 +8,43 @@ use sinew::Transform;
 const STEP: f64 = 1.0 / 262_144.0;
 
 /// Scales below this fraction of the largest, or below this value, become 0, because their direction is lost.
-const LEAST: f32 = 1e-11;
+const MIN_RATIO: f32 = 1e-11;
 const TINY: f32 = 1e-30;
 
 /// Rounds parts so that composing and decomposing reproduces them bit by bit. Repeated export then changes nothing.
 pub(super) fn settled(parts: &Transform) -> Transform {
-    let least = TINY.max(LEAST * parts.scale.abs().max_element());
+    let min = TINY.max(MIN_RATIO * parts.scale.abs().max_element());
     let scale = parts.scale.to_array();
-    let scale = scale.map(|s| if s.abs() < least { 0.0 } else { s });
+    let scale = scale.map(|s| if s.abs() < min { 0.0 } else { s });
     let scale = Vec3::from_array(scale);
     // With an axis gone, the others need no mirroring.
     let (parts, _) = Transform::from_affine(&Transform { scale, ..*parts }.to_affine());
     let axes: Vec<usize> = (0..3).filter(|axis| parts.scale[*axis] != 0.0).collect();
-    let turn = match axes[..] {
+    let rotation = match axes[..] {
         [] => [0.0, 0.0, 0.0, 1.0],
-        [axis] => shortest_turn(parts.rotation, axis),
+        [axis] => shortest_rotation(parts.rotation, axis),
         _ => parts.rotation.to_array().map(f64::from),
     };
     let coarse = |value: f64, unit: f64| (value / unit / STEP).round() * STEP * unit + 0.0;
-    let most = turn.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
+    let max = rotation.iter().fold(0.0_f64, |max, c| max.max(c.abs()));
     // The first of equally large components counts.
-    let is_largest = |c: &&f64| c.abs() > most * (1.0 - 2.5 * STEP);
-    let largest = turn.iter().find(is_largest).copied().unwrap_or(1.0);
-    let turn = turn.map(|c| coarse(c / largest, 1.0));
-    let length = turn.iter().map(|c| c * c).sum::<f64>().sqrt();
+    let is_largest = |c: &&f64| c.abs() > max * (1.0 - 2.5 * STEP);
+    let largest = rotation.iter().find(is_largest).copied().unwrap_or(1.0);
+    let rotation = rotation.map(|c| coarse(c / largest, 1.0));
+    let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
     let scale = parts.scale.to_array().map(|s| {
         let unit = f64::from(s.abs().max(TINY)).log2().floor().exp2();
         coarse(f64::from(s), unit) as f32
     });
     Transform {
         translation: parts.translation,
-        rotation: Quat::from_array(turn.map(|c| (c / length) as f32)),
+        rotation: Quat::from_array(rotation.map(|c| (c / length) as f32)),
         scale: Vec3::from_array(scale),
     }
 }
 
 /// The shortest rotation, of any length, that moves an axis as `rotation` does, without twist about it.
-fn shortest_turn(rotation: Quat, axis: usize) -> [f64; 4] {
+fn shortest_rotation(rotation: Quat, axis: usize) -> [f64; 4] {
     let mut from = DVec3::ZERO;
     from[axis] = 1.0;
     let to = rotation.as_dquat() * from;

@@ -27,18 +27,18 @@ pub(in crate::gltf) fn write(
     nodes.truncate(own);
     nodes.resize_with(plan.parents.len(), schema::Node::default);
     for (index, node) in nodes.iter_mut().enumerate() {
-        let place = format!("/nodes/{index}");
+        let location = format!("/nodes/{index}");
         match index.checked_sub(own) {
             None => {
-                write_own(exporter, node, index, &place, meshes, skins)?;
-                place_own(exporter, node, index, &place, plan)?;
+                write_own(exporter, node, index, &location, meshes, skins)?;
+                write_transform(exporter, node, index, &location, plan)?;
                 let joint = exporter.character.nodes[index].joint;
-                limit(exporter, node, joint_at(plan, index, joint), &place)?;
+                limit(exporter, node, joint_at(plan, index, joint), &location)?;
             }
             Some(added) => {
-                write_added(exporter, node, plan.added[added], &place)?;
+                write_added(exporter, node, plan.added[added], &location)?;
                 if let Added::Joint(joint) = plan.added[added] {
-                    limit(exporter, node, Some(joint), &place)?;
+                    limit(exporter, node, Some(joint), &location)?;
                 }
             }
         }
@@ -52,7 +52,7 @@ fn write_own(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
     index: usize,
-    place: &str,
+    location: &str,
     meshes: &[Option<WrittenMesh>],
     skins: &[Option<u32>],
 ) -> Result<(), ExportError> {
@@ -67,22 +67,22 @@ fn write_own(
     let Some(mesh_index) = from.mesh else {
         return Ok(());
     };
-    check_reference(mesh_index, meshes.len(), || format!("{place}/mesh"))?;
+    check_reference(mesh_index, meshes.len(), || format!("{location}/mesh"))?;
     let Some(mesh) = meshes[mesh_index].as_ref() else {
         return Ok(());
     };
     node.mesh = Some(mesh.index);
     if mesh.targets > 0 && !from.morph_weights.is_empty() {
         let weights = crate::gltf::export::meshes::weights(&from.morph_weights, mesh.targets);
-        node.weights = Some(weights.ok_or_else(|| ExportError::not_finite(place))?);
+        node.weights = Some(weights.ok_or_else(|| ExportError::not_finite(location))?);
     }
     let Some(skin) = from.skin else {
         return Ok(());
     };
-    check_reference(skin, skins.len(), || format!("{place}/skin"))?;
+    check_reference(skin, skins.len(), || format!("{location}/skin"))?;
     let joints = character.skins[skin].joints.len();
     if let Some(joint) = mesh.max_joint {
-        check_reference(joint, joints, || format!("{place}/mesh"))?;
+        check_reference(joint, joints, || format!("{location}/mesh"))?;
         node.skin = skins[skin];
     }
     Ok(())
@@ -97,25 +97,25 @@ fn limit(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
     joint: Option<usize>,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let skeleton = &exporter.character.skeleton;
     let freedom = joint.map(|joint| skeleton.freedom(joint));
     let deforms = joint.and_then(|joint| skeleton.deforms(joint));
     if !write_joint(freedom, deforms, &mut node.rest)? {
-        let message = "the extras are no object, so limits have no place";
+        let message = "limits were left out, because the extras are not an object";
         let report = &mut exporter.report;
-        report.add(Severity::Ignored, "EXTRAS_OCCUPIED", place, message);
+        report.add(Severity::Ignored, "EXTRAS_OCCUPIED", location, message);
     }
     Ok(())
 }
 
 /// Writes the transform of a node of the character. Keeps the text of the source if it still means the same.
-fn place_own(
+fn write_transform(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
     index: usize,
-    place: &str,
+    location: &str,
     plan: &Plan,
 ) -> Result<(), ExportError> {
     let character = exporter.character;
@@ -124,7 +124,7 @@ fn place_own(
     let joint = joint_at(plan, index, from.joint);
     let rest = joint.map(|joint| character.skeleton.rest().get(joint));
     if !map.is_finite() {
-        return Err(ExportError::not_finite(place));
+        return Err(ExportError::not_finite(location));
     }
     let is_animated = joint.is_some_and(|joint| plan.is_animated[joint]);
     let (nearest, shear) = Transform::from_affine(&map);
@@ -154,25 +154,26 @@ fn place_own(
             };
             if !is_same(&parts) {
                 let (severity, lost) = if shear > SHEAR_TOLERANCE {
-                    (Severity::Ignored, "its shear is left out")
+                    (Severity::Ignored, "its shear was left out")
                 } else {
-                    (Severity::Note, "they are rounded")
+                    (Severity::Note, "its values were rounded")
                 };
                 let message = format_args!(
-                    "the node is scaled to nothing along an axis, for which glTF has translation, rotation and scale alone: {lost}"
+                    "the node's scale is 0 along an axis, so glTF needs it as translation, rotation and scale; {lost}"
                 );
-                exporter.report.add(severity, "NODE_FLAT", place, message);
+                exporter
+                    .report
+                    .add(severity, "NODE_FLAT", location, message);
             }
             set_parts(node, &parts);
         }
         None if nearest.to_affine() == map => set_parts(node, &nearest),
         _ => {
             if shear > SHEAR_TOLERANCE {
-                let message =
-                    "the node is sheared, which glTF does not allow and many readers drop";
+                let message = "the node is sheared, which glTF does not allow; many programs ignore the shear";
                 exporter
                     .report
-                    .add(Severity::Note, "NODE_MATRIX_NON_TRS", place, message);
+                    .add(Severity::Note, "NODE_MATRIX_NON_TRS", location, message);
             }
             set_matrix(node, &map);
         }
@@ -221,7 +222,7 @@ fn write_added(
     exporter: &Exporter<'_>,
     node: &mut schema::Node,
     added: Added,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let skeleton = &exporter.character.skeleton;
     let (Added::Joint(joint) | Added::Copy(joint)) = added;
@@ -229,7 +230,7 @@ fn write_added(
     if let Added::Joint(joint) = added {
         let rest = skeleton.rest().get(joint);
         if !rest.is_finite() {
-            return Err(ExportError::not_finite(place));
+            return Err(ExportError::not_finite(location));
         }
         set_parts(node, &rest);
     }
@@ -242,9 +243,9 @@ fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     for (index, node) in nodes.iter_mut().enumerate() {
         let mut children = Vec::new();
         for &child in &node.children {
-            let place = child as usize;
-            if plan.parents.get(place) == Some(&Some(index)) && !is_listed[place] {
-                is_listed[place] = true;
+            let child_index = child as usize;
+            if plan.parents.get(child_index) == Some(&Some(index)) && !is_listed[child_index] {
+                is_listed[child_index] = true;
                 children.push(child);
             }
         }
@@ -296,12 +297,12 @@ pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
             .chain(new)
             .filter(|&root| listed.insert(root))
             .collect();
-        let mut place = 0;
-        while let Some(root) = roots.get(place) {
+        let mut next = 0;
+        while let Some(root) = roots.get(next) {
             let moved_by = followed.get(root).into_iter().flatten().copied();
             let missing: Vec<usize> = moved_by.filter(|&top| listed.insert(top)).collect();
             roots.extend(missing);
-            place += 1;
+            next += 1;
         }
         scene.nodes = roots.into_iter().map(|root| root as u32).collect();
     }

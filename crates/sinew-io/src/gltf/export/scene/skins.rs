@@ -21,8 +21,8 @@ pub(in crate::gltf) fn write(
             indices.push(None);
             continue;
         }
-        let place = || format!("/skins/{index}/inverseBindMatrices");
-        check_count(skin.joint_from_model.len(), skin.joints.len(), place)?;
+        let location = || format!("/skins/{index}/inverseBindMatrices");
+        check_count(skin.joint_from_model.len(), skin.joints.len(), location)?;
         let matrices = skin
             .joint_from_model
             .iter()
@@ -40,7 +40,9 @@ pub(in crate::gltf) fn write(
         indices.push(Some(written.len() as u32));
         written.push(schema::Skin {
             name: name(&skin.name),
-            inverse_bind_matrices: Some(accessor.ok_or_else(|| ExportError::not_finite(place()))?),
+            inverse_bind_matrices: Some(
+                accessor.ok_or_else(|| ExportError::not_finite(location()))?,
+            ),
             skeleton: source.skeleton.filter(is_above),
             joints: plan.skin_nodes[index]
                 .iter()

@@ -16,12 +16,12 @@ pub(super) fn write(
     material: &Material,
     before: &Material,
     rest: &mut Rest,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let mut layers = Layers {
         exporter,
         rest,
-        place,
+        location,
     };
     if material.emissive_strength != before.emissive_strength {
         layers.emissive_strength(material.emissive_strength)?;
@@ -57,7 +57,7 @@ pub(super) fn write(
 struct Layers<'a, 'e> {
     exporter: &'a mut Exporter<'e>,
     rest: &'a mut Rest,
-    place: &'a str,
+    location: &'a str,
 }
 
 impl<'e> Layers<'_, 'e> {
@@ -65,7 +65,7 @@ impl<'e> Layers<'_, 'e> {
         Layer {
             exporter: self.exporter,
             rest: self.rest,
-            place: self.place,
+            location: self.location,
             extension,
             members: Rest::default(),
         }
@@ -147,7 +147,7 @@ impl<'e> Layers<'_, 'e> {
 struct Layer<'a, 'e> {
     exporter: &'a mut Exporter<'e>,
     rest: &'a mut Rest,
-    place: &'a str,
+    location: &'a str,
     extension: &'static str,
     members: Rest,
 }
@@ -160,14 +160,14 @@ impl Layer<'_, '_> {
 
     fn number(&mut self, name: &str, value: f32) -> Result<(), ExportError> {
         if !value.is_finite() {
-            return Err(ExportError::not_finite(self.place));
+            return Err(ExportError::not_finite(self.location));
         }
         self.push(name, &value)
     }
 
     fn color(&mut self, name: &str, color: [f32; 3]) -> Result<(), ExportError> {
         if !color.iter().all(|channel| channel.is_finite()) {
-            return Err(ExportError::not_finite(self.place));
+            return Err(ExportError::not_finite(self.location));
         }
         self.push(name, &color)
     }
@@ -179,8 +179,8 @@ impl Layer<'_, '_> {
         scale: Option<f32>,
     ) -> Result<(), ExportError> {
         let mut member = None;
-        let place = format!("{}/{name}", self.place);
-        set_texture(self.exporter, &mut member, texture, place)?;
+        let location = format!("{}/{name}", self.location);
+        set_texture(self.exporter, &mut member, texture, location)?;
         let Some(mut member) = member else {
             return Ok(());
         };

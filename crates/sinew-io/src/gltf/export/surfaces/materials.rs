@@ -33,24 +33,24 @@ fn write_material(
     exporter: &mut Exporter<'_>,
     material: &Material,
     written: &mut schema::Material,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
-    check_factors(exporter, material, place)?;
-    put_right(exporter, written, place);
+    check_factors(exporter, material, location)?;
+    repair(exporter, written, location);
     let before = material_of(written, exporter.character.textures.len());
     written.name = name(&material.name);
     write_factors(material, &before, written);
-    write_textures(exporter, material, &before, written, place)?;
+    write_textures(exporter, material, &before, written, location)?;
     if written.pbr.as_deref() == Some(&schema::PbrMetallicRoughness::default()) {
         written.pbr = None;
     }
     write_strengths(material, &before, written)?;
     if material.alpha != before.alpha {
-        set_alpha(written, material.alpha, place)?;
+        set_alpha(written, material.alpha, location)?;
     }
     written.double_sided = material.double_sided;
     set_unlit(&mut written.rest, material.unlit)?;
-    layers::write(exporter, material, &before, &mut written.rest, place)
+    layers::write(exporter, material, &before, &mut written.rest, location)
 }
 
 fn inside(factor: f32) -> f32 {
@@ -61,7 +61,7 @@ fn inside(factor: f32) -> f32 {
 fn check_factors(
     exporter: &mut Exporter<'_>,
     material: &Material,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let factors = [
         material.metallic,
@@ -75,13 +75,13 @@ fn check_factors(
         .chain(factors);
     let mut others = [material.normal_scale, material.emissive_strength].into_iter();
     if !factors.clone().all(f32::is_finite) || !others.all(f32::is_finite) {
-        return Err(ExportError::not_finite(place));
+        return Err(ExportError::not_finite(location));
     }
     if factors.any(|x| !(0.0..=1.0).contains(&x)) {
-        let message = "factors outside of 0 to 1 were brought inside";
+        let message = "factors outside 0 to 1 were clamped";
         exporter
             .report
-            .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", place, message);
+            .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", location, message);
     }
     Ok(())
 }
@@ -107,7 +107,7 @@ fn write_textures(
     material: &Material,
     before: &Material,
     written: &mut schema::Material,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let of = |material: &Material| {
         [
@@ -135,7 +135,7 @@ fn write_textures(
     let uses = of(material).into_iter().zip(of(before));
     for ((name, member), (texture, before)) in members.into_iter().zip(uses) {
         if texture != before {
-            set_texture(exporter, member, texture, format!("{place}/{name}"))?;
+            set_texture(exporter, member, texture, format!("{location}/{name}"))?;
         }
     }
     Ok(())
@@ -163,14 +163,14 @@ fn write_strengths(
 }
 
 /// Clamps factors and drops references to missing textures, as importers do.
-fn put_right(exporter: &mut Exporter<'_>, written: &mut schema::Material, place: &str) {
+fn repair(exporter: &mut Exporter<'_>, written: &mut schema::Material, location: &str) {
     let textures = exporter.character.textures.len();
     let mut put_right_texture = |texture: &mut Option<Box<TextureInfo>>, name: &str, shape| {
         let exists = |info: &mut Box<TextureInfo>| {
             info.index.is_some_and(|index| (index as usize) < textures)
                 && info.tex_coord.unwrap_or(0) < MAX_TEXCOORDS
         };
-        let at = format!("{place}/{name}");
+        let at = format!("{location}/{name}");
         if texture.take_if(|info| !exists(info)).is_some() {
             exporter.leave_out(&at, "a texture that does not exist");
         }
@@ -209,7 +209,11 @@ fn put_right(exporter: &mut Exporter<'_>, written: &mut schema::Material, place:
     written.alpha_cutoff = written.alpha_cutoff.map(|cutoff| cutoff.max(0.0));
 }
 
-fn set_alpha(written: &mut schema::Material, alpha: Alpha, place: &str) -> Result<(), ExportError> {
+fn set_alpha(
+    written: &mut schema::Material,
+    alpha: Alpha,
+    location: &str,
+) -> Result<(), ExportError> {
     let mode = match alpha {
         Alpha::Opaque => AlphaMode::Opaque,
         Alpha::Mask(_) => AlphaMode::Mask,
@@ -219,7 +223,9 @@ fn set_alpha(written: &mut schema::Material, alpha: Alpha, place: &str) -> Resul
         written.alpha_mode = Some(mode);
     }
     match alpha {
-        Alpha::Mask(cutoff) if !cutoff.is_finite() => return Err(ExportError::not_finite(place)),
+        Alpha::Mask(cutoff) if !cutoff.is_finite() => {
+            return Err(ExportError::not_finite(location));
+        }
         Alpha::Mask(cutoff) => written.alpha_cutoff = Some(cutoff.max(0.0).into()),
         Alpha::Opaque | Alpha::Blend => written.alpha_cutoff = None,
     }

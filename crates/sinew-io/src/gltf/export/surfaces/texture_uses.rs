@@ -13,7 +13,7 @@ pub(super) fn set_texture(
     exporter: &mut Exporter<'_>,
     member: &mut Option<Box<TextureInfo>>,
     texture: Option<TextureUse>,
-    place: String,
+    location: String,
 ) -> Result<(), ExportError> {
     let is_written = |used: &TextureUse| (used.texcoord as u64) < MAX_TEXCOORDS;
     let Some(used) = texture.filter(is_written) else {
@@ -21,14 +21,14 @@ pub(super) fn set_texture(
         return Ok(());
     };
     let textures = exporter.character.textures.len();
-    check_reference(used.texture, textures, || place.clone())?;
+    check_reference(used.texture, textures, || location.clone())?;
     let member = member.get_or_insert_default();
     member.index = Some(used.texture as u32);
     member.tex_coord = Some(used.texcoord as u64).filter(|&set| set != 0);
     let moved = (used.transform != UV_IDENTITY).then(|| transform(&used.transform));
     if moved.as_ref().is_some_and(Option::is_none) {
-        let what = "a transform of a texture that glTF has no words for";
-        exporter.leave_out(&place, what);
+        let what = "a texture transform that glTF cannot express";
+        exporter.leave_out(&location, what);
     }
     let moved = moved.flatten().transpose()?;
     Ok(set_extension(&mut member.rest, TRANSFORM, moved)?)

@@ -45,13 +45,13 @@ fn write_image(
         return has_file.then_some(written).ok_or("an image without bytes");
     }
     if images::examine(&image.bytes).is_err() {
-        return Err("an image whose bytes are broken");
+        return Err("a damaged image");
     }
     // An extension of the source may support the unrecognised format.
     let declared = Some(image.mime_type.as_str());
     let declared = declared.filter(|declared| !declared.is_empty() && !images::is_known(declared));
     let Some(mime_type) = images::mime_type_of(&image.bytes).or(declared) else {
-        return Err("an image of no format that is known");
+        return Err("an image of an unknown format");
     };
     let kept = written.buffer_view.filter(|&view| {
         exporter.keeps_buffers() && exporter.buffer.view_bytes(view) == Some(&image.bytes)
@@ -71,9 +71,9 @@ pub(in crate::gltf) fn write(
     written.resize_with(exporter.character.textures.len(), schema::Texture::default);
     let textures = exporter.character.textures.iter();
     for (index, (texture, written)) in textures.zip(&mut written).enumerate() {
-        let place = format!("/textures/{index}");
+        let location = format!("/textures/{index}");
         let before = image_of(written, &exporter.character.images);
-        write_other_sources(exporter, written, images, &place)?;
+        write_other_sources(exporter, written, images, &location)?;
         let own = written.source.take().map(|own| own as usize);
         // Beside the image of an extension, a texture may have a fallback image.
         let image = if before == texture.image && before != own {
@@ -87,8 +87,8 @@ pub(in crate::gltf) fn write(
             }
         }
         if let Some(image) = image {
-            check_reference(image, images.len(), || format!("{place}/source"))?;
-            set_source(exporter, written, images[image], &place)?;
+            check_reference(image, images.len(), || format!("{location}/source"))?;
+            set_source(exporter, written, images[image], &location)?;
         }
         written.sampler = sampler(exporter, written.sampler, texture)?;
     }
@@ -106,7 +106,7 @@ fn set_source(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
     image: Option<u32>,
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     let Some(image) = image else {
         return Ok(());
@@ -116,14 +116,14 @@ fn set_source(
         written.source = Some(image);
         return Ok(());
     }
-    let at = format!("{place}/source");
+    let at = format!("{location}/source");
     let Some(extension) = images::extension_for(mime_type) else {
-        exporter.leave_out(at, "an image that no texture can be made of");
+        exporter.leave_out(at, "an image of a format that textures cannot use");
         return Ok(());
     };
     if written.rest.extension(extension).is_none() {
         let message =
-            format!("a texture is made of {mime_type} by way of {extension}; it was put there");
+            format!("textures of {mime_type} need the extension {extension}; it was added");
         let code = "TEXTURE_INVALID_IMAGE_MIME_TYPE";
         exporter.report.add(Severity::Repaired, code, at, message);
         set_other_source(written, extension, Some(image))?;
@@ -149,7 +149,7 @@ fn write_other_sources(
     exporter: &mut Exporter<'_>,
     written: &mut schema::Texture,
     images: &[Option<u32>],
-    place: &str,
+    location: &str,
 ) -> Result<(), ExportError> {
     for (mime_type, extension) in images::EXTENSIONS {
         let Some(object) = written.rest.extension(extension) else {
@@ -160,8 +160,8 @@ fn write_other_sources(
         let is_right = after
             .is_some_and(|image| type_of(exporter, image).is_none_or(|found| found == mime_type));
         if !is_right {
-            let at = format!("{place}/extensions/{extension}");
-            exporter.leave_out(at, "an image that is not there or of another format");
+            let at = format!("{location}/extensions/{extension}");
+            exporter.leave_out(at, "an image that is missing or of another format");
             set_other_source(written, extension, None)?;
         } else if before != after.map(|image| image as usize) {
             set_other_source(written, extension, after)?;
@@ -174,8 +174,8 @@ fn write_other_sources(
 fn clean_samplers(exporter: &mut Exporter<'_>) {
     let mut samplers = std::mem::take(&mut exporter.document.samplers);
     for (index, sampler) in samplers.iter_mut().enumerate() {
-        let place = format!("/samplers/{index}");
-        exporter.clean(&mut sampler.rest, &SAMPLER, &place);
+        let location = format!("/samplers/{index}");
+        exporter.clean(&mut sampler.rest, &SAMPLER, &location);
     }
     exporter.document.samplers = samplers;
 }

@@ -228,7 +228,7 @@ mod tests {
             for moment in 0..3 * FRAMES {
                 let time = moment as f64 / 90.0;
                 let alone: Vec<_> = (0..JOINTS)
-                    .map(|j| bits(&clip.sample_joint(time, j)))
+                    .map(|j| bits(&clip.sample_joint(j, time)))
                     .collect();
                 for level in Level::all() {
                     clip.clone().at_level(level).sample(time, &mut pose);
@@ -256,7 +256,7 @@ mod tests {
             clip.sample_masked(0.71, &mask, &mut pose).unwrap();
             for joint in 0..JOINTS {
                 let wanted = if mask.contains(joint) {
-                    clip.sample_joint(0.71, joint)
+                    clip.sample_joint(joint, 0.71)
                 } else {
                     Transform::IDENTITY
                 };

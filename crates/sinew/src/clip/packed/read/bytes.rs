@@ -18,12 +18,12 @@ pub enum PackedError {
         known: u16,
     },
     /// Bytes that end too early.
-    #[error("byte {offset} ({place}): {wanted} more bytes are needed and {left} are left")]
+    #[error("byte {offset} ({location}): {wanted} more bytes are needed and {left} are left")]
     Truncated {
         /// Offset in the file, in bytes.
         offset: usize,
         /// Part that was being read.
-        place: &'static str,
+        location: &'static str,
         /// Number of bytes needed.
         wanted: usize,
         /// Number of bytes left.
@@ -42,12 +42,12 @@ pub enum PackedError {
         track: String,
     },
     /// Invalid value.
-    #[error("byte {offset} ({place}): {what}")]
+    #[error("byte {offset} ({location}): {what}")]
     Bad {
         /// Offset in the file, in bytes.
         offset: usize,
         /// Part that was being read.
-        place: &'static str,
+        location: &'static str,
         /// Description of the mistake.
         what: String,
     },
@@ -60,16 +60,16 @@ pub(in crate::clip::packed) struct Reader<'a> {
     /// Offset of `bytes` in the file.
     file_offset: usize,
     /// Part that is being read, for errors.
-    pub place: &'static str,
+    pub location: &'static str,
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(bytes: &'a [u8], file_offset: usize, place: &'static str) -> Self {
+    pub fn new(bytes: &'a [u8], file_offset: usize, location: &'static str) -> Self {
         Self {
             bytes,
             at: 0,
             file_offset,
-            place,
+            location,
         }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
     pub fn bad(&self, what: impl Into<String>) -> PackedError {
         PackedError::Bad {
             offset: self.file_offset + self.at,
-            place: self.place,
+            location: self.location,
             what: what.into(),
         }
     }
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         if wanted > left {
             return Err(PackedError::Truncated {
                 offset: self.file_offset + self.at,
-                place: self.place,
+                location: self.location,
                 wanted,
                 left,
             });

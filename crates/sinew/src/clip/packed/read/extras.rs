@@ -29,7 +29,7 @@ impl Extras {
             let before = reader.clone();
             let time_secs = reader.f32()?;
             if events.last().is_some_and(|e| e.time_secs > time_secs) {
-                return Err(before.bad("an event before the one that stands before it"));
+                return Err(before.bad("events must ascend in time"));
             }
             let name = reader.text()?;
             events.push(Event { time_secs, name });

@@ -1,12 +1,12 @@
 use super::bytes::{PackedError, Reader};
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use crate::skeleton::limits::{AngleRange, FramedRotation, Freedom, RotationFrame, RotationLimit};
 use glam::{Quat, Vec3};
+use rotation_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 use sinew_math::transform::{Axis, EulerOrder};
-use turn_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 
 /// Codes for the kinds of rotation of a joint.
-pub mod turn_kind {
+pub mod rotation_kind {
     /// No rotation.
     pub const FIXED: u8 = 0;
     /// Rotation about one axis.
@@ -35,7 +35,9 @@ pub(in crate::clip::packed) fn read_limits(
         let before = reader.clone();
         let joint = reader.u32()? as usize;
         if joint < next || joint >= joints.len() {
-            return Err(before.bad(format!("limits of joint {joint}, which is out of turn")));
+            return Err(before.bad(format!(
+                "limits of joint {joint} are out of order: joints must ascend"
+            )));
         }
         next = joint + 1;
         let slides = reader.u8()?;
@@ -43,7 +45,7 @@ pub(in crate::clip::packed) fn read_limits(
             return Err(before.bad("a joint slides along three axes at most"));
         }
         let freedom = Freedom {
-            turn: read_turn(&mut reader, true)?,
+            rotation: read_rotation(&mut reader, true)?,
             slides: [0, 1, 2].map(|axis| slides >> axis & 1 == 1),
         };
         freedom.check().map_err(|e| before.bad(e.to_string()))?;
@@ -56,20 +58,23 @@ pub(in crate::clip::packed) fn read_limits(
     Ok(skeleton)
 }
 
-fn read_turn(reader: &mut Reader<'_>, may_be_framed: bool) -> Result<Turn, PackedError> {
+fn read_rotation(
+    reader: &mut Reader<'_>,
+    may_be_framed: bool,
+) -> Result<RotationLimit, PackedError> {
     let before = reader.clone();
     Ok(match reader.u8()? {
-        FIXED => Turn::Fixed,
-        FREE => Turn::Free,
-        HINGE => Turn::Hinge {
+        FIXED => RotationLimit::Fixed,
+        FREE => RotationLimit::Free,
+        HINGE => RotationLimit::Hinge {
             axis: Vec3::from_array(reader.f32s()?),
             range: read_range(reader)?,
         },
-        SADDLE => Turn::Saddle {
+        SADDLE => RotationLimit::Saddle {
             axes: [read_axis(reader)?, read_axis(reader)?],
             ranges: [read_range(reader)?, read_range(reader)?],
         },
-        BALL => Turn::Ball {
+        BALL => RotationLimit::Ball {
             axis: Vec3::from_array(reader.f32s()?),
             swing_rad: reader.f32()?,
             twist: read_range(reader)?,
@@ -77,8 +82,9 @@ fn read_turn(reader: &mut Reader<'_>, may_be_framed: bool) -> Result<Turn, Packe
         EULER => {
             let axes = [read_axis(reader)?, read_axis(reader)?, read_axis(reader)?];
             let order = EulerOrder::new(axes);
-            Turn::Euler {
-                order: order.ok_or_else(|| before.bad("two turns in a row about one axis"))?,
+            RotationLimit::Euler {
+                order: order
+                    .ok_or_else(|| before.bad("two successive rotations are about one axis"))?,
                 ranges: [
                     read_range(reader)?,
                     read_range(reader)?,
@@ -86,12 +92,12 @@ fn read_turn(reader: &mut Reader<'_>, may_be_framed: bool) -> Result<Turn, Packe
                 ],
             }
         }
-        FRAMED if may_be_framed => Turn::Framed(Box::new(FramedTurn {
-            frame: TurnFrame {
+        FRAMED if may_be_framed => RotationLimit::Framed(Box::new(FramedRotation {
+            frame: RotationFrame {
                 axes: Quat::from_array(reader.f32s()?),
                 rest: Quat::from_array(reader.f32s()?),
             },
-            turn: read_turn(reader, false)?,
+            rotation: read_rotation(reader, false)?,
         })),
         kind => return Err(before.bad(format!("a joint of kind {kind}"))),
     })

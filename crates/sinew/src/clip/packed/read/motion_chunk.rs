@@ -5,7 +5,7 @@ use super::raw_tracks::read_raw;
 use crate::clip::packed::basis::{SPACINGS, Spacing};
 use crate::clip::packed::code::{self, Code, NARROW, Place};
 use crate::clip::packed::motion::{
-    Channel, HAS_WIDE, Head, Kind, KnotRow, MODEL_SPACE, MOST_FRAMES, Motion, RotationBlock,
+    Channel, HAS_WIDE, Head, Kind, KnotRow, MAX_FRAMES, MODEL_SPACE, Motion, RotationBlock,
     SEGMENT, Segment, TAIL, VectorGroup, VectorTrack, channels, low_from_code,
 };
 use crate::pose::{BLOCK, LocalPose};
@@ -42,7 +42,7 @@ impl<'a> Motion<'a> {
             let both = other.kinds.as_flattened().iter();
             let mut both = both.zip(motion.kinds.as_flattened());
             if both.any(|(a, b)| *a != Kind::Rest && *b != Kind::Rest) {
-                return Err(bad("a channel that moves already"));
+                return Err(bad("a channel has two tracks"));
             }
         }
         Ok(motion)
@@ -64,7 +64,7 @@ impl<'a> Motion<'a> {
         let vector_tracks = vectors.iter().map(|group| group.tracks.len()).sum();
         let last_intervals = locate_knots(&mut reader, head.frames, &mut blocks, &mut vectors)?;
         let codes = read_segments(&mut reader, head.frames, &blocks, &vectors)?;
-        reader.place = "motion chunk, raw tracks";
+        reader.location = "motion chunk, raw tracks";
         let raw = read_raw(&mut reader, channels(&kinds, Kind::Raw))?;
         check_end(&mut reader)?;
         Ok(Self {
@@ -89,12 +89,14 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     let joints = reader.u32()? as usize;
     if joints != joints_wanted {
         return Err(reader.bad(format!(
-            "motion for {joints} joints, and the skeleton has {joints_wanted}"
+            "the motion is for {joints} joints, and the skeleton has {joints_wanted}"
         )));
     }
     let frames = reader.u32()? as usize;
-    if frames > MOST_FRAMES {
-        return Err(reader.bad(format!("{frames} frames, and {MOST_FRAMES} are the most")));
+    if frames > MAX_FRAMES {
+        return Err(reader.bad(format!(
+            "{frames} frames are more than the max of {MAX_FRAMES}"
+        )));
     }
     let (start_secs, frames_per_sec) = (reader.f64()?, reader.f64()?);
     if frames > 1 && frames_per_sec <= 0.0 {
@@ -123,7 +125,7 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
 
 /// Reads a byte per joint, with two bits per channel.
 fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, PackedError> {
-    reader.place = "motion chunk, kinds of channels";
+    reader.location = "motion chunk, kinds of channels";
     let kinds: Vec<[Kind; 3]> = reader
         .clone()
         .take(head.joints)?
@@ -137,7 +139,7 @@ fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, Pa
         reader.u8()?;
     }
     if head.frames < 2 && channels(&kinds, Kind::Packed).next().is_some() {
-        return Err(reader.bad("packed tracks need two frames at least"));
+        return Err(reader.bad("packed tracks need at least two frames"));
     }
     Ok(kinds)
 }
@@ -148,7 +150,7 @@ fn read_constants(
     kinds: &[[Kind; 3]],
     still: &mut LocalPose,
 ) -> Result<(), PackedError> {
-    reader.place = "motion chunk, constants";
+    reader.location = "motion chunk, constants";
     if still.is_empty() && channels(kinds, Kind::Constant).next().is_some() {
         return Err(reader.bad("finer frames are for packed tracks alone"));
     }
@@ -166,7 +168,7 @@ fn read_rotation_blocks(
     reader: &mut Reader<'_>,
     kinds: &[[Kind; 3]],
 ) -> Result<Vec<RotationBlock>, PackedError> {
-    reader.place = "motion chunk, rotation tracks";
+    reader.location = "motion chunk, rotation tracks";
     let mut blocks: Vec<RotationBlock> = Vec::new();
     let rotations = channels(kinds, Kind::Packed).filter(|c| c.1 == Channel::Rotation);
     for (track, (joint, _)) in rotations.enumerate() {
@@ -185,7 +187,7 @@ fn read_vector_groups(
     kinds: &[[Kind; 3]],
     first_track: usize,
 ) -> Result<Vec<VectorGroup>, PackedError> {
-    reader.place = "motion chunk, vector tracks";
+    reader.location = "motion chunk, vector tracks";
     let mut groups: Vec<VectorGroup> = Vec::new();
     let vectors = channels(kinds, Kind::Packed).filter(|c| c.1 != Channel::Rotation);
     for (track, (joint, channel)) in vectors.enumerate() {
@@ -207,7 +209,7 @@ fn locate_knots(
     blocks: &mut [RotationBlock],
     vectors: &mut [VectorGroup],
 ) -> Result<[usize; SPACINGS], PackedError> {
-    reader.place = "motion chunk, knots";
+    reader.location = "motion chunk, knots";
     let mut last_intervals = [0; SPACINGS];
     for spacing in Spacing::all() {
         last_intervals[usize::from(spacing.log2)] = spacing.last_interval(frames);
@@ -246,7 +248,7 @@ fn read_segments(
     blocks: &[RotationBlock],
     vectors: &[VectorGroup],
 ) -> Result<CodeTables, PackedError> {
-    reader.place = "motion chunk, segments";
+    reader.location = "motion chunk, segments";
     let mut tables = CodeTables::default();
     if blocks.is_empty() && vectors.is_empty() {
         return Ok(tables);
@@ -273,7 +275,7 @@ fn read_segments(
 
 /// Rejects a chunk without zero bytes at its end, which keep wide reads in bounds.
 fn check_end(reader: &mut Reader<'_>) -> Result<(), PackedError> {
-    reader.place = "motion chunk, end";
+    reader.location = "motion chunk, end";
     if reader.left() != TAIL || reader.clone().take(TAIL)? != [0; TAIL] {
         return Err(reader.bad(format!("{TAIL} zero bytes must end the chunk")));
     }

@@ -47,7 +47,7 @@ pub(super) fn read_track(
     };
     let index = reader.u32()? as usize;
     let Some(times) = times.get(index) else {
-        return Err(before.bad(format!("there are no times {index}")));
+        return Err(before.bad(format!("there is no list of times {index}")));
     };
     let per_key = width.saturating_mul(interpolation.elements_per_key());
     let values = reader.f32_vec(times.len().saturating_mul(per_key))?;

@@ -1,6 +1,6 @@
 //! Rotations that a joint can make: axes and ranges.
 //!
-//! Angles are relative to the rest pose, in the joint's frame, unless a [`TurnFrame`] states another frame.
+//! Angles are relative to the rest pose, in the joint's frame, unless a [`RotationFrame`] states another frame.
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
@@ -50,7 +50,10 @@ impl AngleRange {
 
 /// Rotations that a joint can make, relative to rest.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Turn {
+#[doc(alias = "ragdoll")]
+#[doc(alias = "constraint")]
+#[doc(alias = "joint limit")]
+pub enum RotationLimit {
     /// No rotation: no degree of freedom.
     Fixed,
     /// Rotation about one axis, like an elbow: one degree of freedom.
@@ -86,10 +89,10 @@ pub enum Turn {
     /// Any rotation: three degrees of freedom.
     Free,
     /// Another variant with its own axes and zero; same degrees of freedom.
-    Framed(Box<FramedTurn>),
+    Framed(Box<FramedRotation>),
 }
 
-impl Turn {
+impl RotationLimit {
     /// Number of degrees of freedom.
     pub fn count(&self) -> usize {
         match self {
@@ -97,7 +100,7 @@ impl Turn {
             Self::Hinge { .. } => 1,
             Self::Saddle { .. } => 2,
             Self::Ball { .. } | Self::Euler { .. } | Self::Free => 3,
-            Self::Framed(framed) => framed.turn.count(),
+            Self::Framed(framed) => framed.rotation.count(),
         }
     }
 
@@ -105,11 +108,11 @@ impl Turn {
     /// angles about x, y and z (`Rx · Ry · Rz`). `None` for another number of angles.
     ///
     /// ```
-    /// use sinew::skeleton::limits::Turn;
+    /// use sinew::skeleton::limits::RotationLimit;
     /// use sinew::transform::Axis;
     /// use glam::Vec3;
-    /// let elbow = Turn::Hinge { axis: Vec3::Z * 2.0, range: sinew::skeleton::limits::AngleRange::FULL };
-    /// assert_eq!(elbow.at(&[0.7]), Some(Axis::Z.turn(0.7)));
+    /// let elbow = RotationLimit::Hinge { axis: Vec3::Z * 2.0, range: sinew::skeleton::limits::AngleRange::FULL };
+    /// assert_eq!(elbow.at(&[0.7]), Some(Axis::Z.rotation(0.7)));
     /// assert_eq!(elbow.at(&[0.7, 0.1]), None);
     /// ```
     pub fn at(&self, angles_rad: &[f32]) -> Option<Quat> {
@@ -120,13 +123,13 @@ impl Turn {
                 quat::from_axis_angle(Vec3::from_array(axis), *angle)
             }
             (Self::Saddle { axes, .. }, [outer, inner]) => {
-                quat::mul(axes[0].turn(*outer), axes[1].turn(*inner))
+                quat::mul(axes[0].rotation(*outer), axes[1].rotation(*inner))
             }
             (Self::Euler { order, .. }, [a, b, c]) => order.to_quat([*a, *b, *c]),
             (Self::Ball { .. } | Self::Free, [x, y, z]) => EulerOrder::XYZ.to_quat([*x, *y, *z]),
             (Self::Framed(framed), angles) => {
-                let stated = QuatF64::from_quat(framed.turn.at(angles)?);
-                framed.frame.wide().turn(stated).to_quat()
+                let stated = QuatF64::from_quat(framed.rotation.at(angles)?);
+                framed.frame.wide().rotation(stated).to_quat()
             }
             _ => return None,
         })
@@ -136,8 +139,8 @@ impl Turn {
     ///
     /// ```
     /// use glam::Vec3;
-    /// use sinew::skeleton::limits::{AngleRange, Turn};
-    /// let hinge = |range| Turn::Hinge { axis: Vec3::X, range };
+    /// use sinew::skeleton::limits::{AngleRange, RotationLimit};
+    /// let hinge = |range| RotationLimit::Hinge { axis: Vec3::X, range };
     /// assert!(hinge(AngleRange::degrees(-8.0, 150.0)).is_limited());
     /// assert!(!hinge(AngleRange::FULL).is_limited());
     /// ```
@@ -150,7 +153,7 @@ impl Turn {
             Self::Ball {
                 swing_rad, twist, ..
             } => f64::from(*swing_rad) < PI || twist.ends(),
-            Self::Framed(framed) => framed.turn.is_limited(),
+            Self::Framed(framed) => framed.rotation.is_limited(),
         }
     }
 }
@@ -159,7 +162,7 @@ impl Turn {
 ///
 /// A joint's rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`, and limits apply to `stated`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TurnFrame {
+pub struct RotationFrame {
     /// `joint_from_axes`, of unit length.
     pub axes: Quat,
     /// Rest rotation of the joint in these axes, of unit length.
@@ -168,14 +171,14 @@ pub struct TurnFrame {
 
 /// Rotations in a separate frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FramedTurn {
+pub struct FramedRotation {
     /// Axes and zero of the angles.
-    pub frame: TurnFrame,
-    /// Rotations in that frame; must not be [`Turn::Framed`].
-    pub turn: Turn,
+    pub frame: RotationFrame,
+    /// Rotations in that frame; must not be [`RotationLimit::Framed`].
+    pub rotation: RotationLimit,
 }
 
-impl TurnFrame {
+impl RotationFrame {
     pub(super) fn is_unit(&self) -> bool {
         // False for numbers that are not finite.
         let is_unit = |q: Quat| (quat::dot(q, q) - 1.0).abs() <= 1e-3;
@@ -209,7 +212,7 @@ impl WideFrame {
     }
 
     /// Rotation of the joint from the stated one.
-    pub fn turn(&self, stated: QuatF64) -> QuatF64 {
+    pub fn rotation(&self, stated: QuatF64) -> QuatF64 {
         self.zero.mul(stated).mul(self.axes.conjugate())
     }
 }

@@ -5,7 +5,7 @@ use super::floor::FloorPass;
 use super::recording::Recording;
 use crate::device::bind;
 use crate::device::gpu::Gpu;
-use crate::render::formats::OPEN_FORMAT;
+use crate::render::formats::OCCLUSION_FORMAT;
 use crate::render::pipelines::light_kind::LightKind;
 use crate::render::pipelines::screen::{draw_over_with, over_screen};
 use crate::render::pipelines::shader::{pipeline_layout, shader};
@@ -15,50 +15,50 @@ use crate::render::timings::Span;
 use wgpu::{BindGroup, BindGroupLayout, RenderPipeline};
 
 #[derive(Debug)]
-pub(in crate::render) struct OpenPass {
+pub(in crate::render) struct OcclusionPass {
     layouts: [BindGroupLayout; 2],
     find: RenderPipeline,
     blur: RenderPipeline,
 }
 
 #[derive(Debug)]
-pub(in crate::render) struct OpenGroups {
+pub(in crate::render) struct OcclusionGroups {
     depth: BindGroup,
     parts: BindGroup,
 }
 
-impl OpenPass {
+impl OcclusionPass {
     /// `frame` is the layout of the frame's uniform alone.
     pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Self {
         let module = shader(
             gpu,
-            "open",
+            "occlusion",
             &[
                 include_str!("../../../shaders/frame.wgsl"),
                 include_str!("../../../shaders/screen.wgsl"),
-                include_str!("../../../shaders/open.wgsl"),
+                include_str!("../../../shaders/occlusion.wgsl"),
             ],
         );
         let layouts = [
             bind::layout(gpu, "depth", &[bind::DEPTH_TEXTURE]),
-            bind::layout(gpu, "open", &[bind::DEPTH_TEXTURE, bind::TEXTURE]),
+            bind::layout(gpu, "occlusion", &[bind::DEPTH_TEXTURE, bind::TEXTURE]),
         ];
         let make = |entry, own| {
             let layout = pipeline_layout(gpu, &[Some(frame), Some(own)]);
-            over_screen(gpu, &layout, &module, entry, &[], OPEN_FORMAT, None)
+            over_screen(gpu, &layout, &module, entry, &[], OCCLUSION_FORMAT, None)
         };
         Self {
-            find: make("open_part", &layouts[0]),
-            blur: make("blur_open", &layouts[1]),
+            find: make("find_occlusion", &layouts[0]),
+            blur: make("blur_occlusion", &layouts[1]),
             layouts,
         }
     }
 
-    pub fn groups(&self, gpu: &Gpu, targets: &Targets) -> OpenGroups {
+    pub fn groups(&self, gpu: &Gpu, targets: &Targets) -> OcclusionGroups {
         use wgpu::BindingResource::TextureView;
         let depth = TextureView(&targets.near_depth);
-        let parts = [depth.clone(), TextureView(&targets.open_parts)];
-        OpenGroups {
+        let parts = [depth.clone(), TextureView(&targets.raw_occlusion)];
+        OcclusionGroups {
             depth: bind::group(gpu, &self.layouts[0], &[depth]),
             parts: bind::group(gpu, &self.layouts[1], &parts),
         }
@@ -70,18 +70,18 @@ impl OpenPass {
         recording: &mut Recording<'_>,
         floor: &FloorPass,
         targets: &Targets,
-        groups: &OpenGroups,
+        groups: &OcclusionGroups,
     ) {
         near_depth(recording, floor, targets);
         let frame = &recording.frames.near_group;
         let clear = wgpu::LoadOp::Clear(wgpu::Color::WHITE);
         let steps = [
-            (&targets.open_parts, &self.find, &groups.depth),
-            (&targets.open, &self.blur, &groups.parts),
+            (&targets.raw_occlusion, &self.find, &groups.depth),
+            (&targets.occlusion, &self.blur, &groups.parts),
         ];
         for (target, pipeline, group) in steps {
             let clock = recording.clock.as_deref_mut();
-            let span = clock.map(|c| c.span(Span::Open));
+            let span = clock.map(|c| c.span(Span::Occlusion));
             let encoder = &mut recording.encoder;
             draw_over_with(encoder, target, clear, pipeline, &[frame, group], span);
         }
@@ -94,7 +94,7 @@ fn near_depth(recording: &mut Recording<'_>, floor: &FloorPass, targets: &Target
         .encoder
         .begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("near depth"),
-            timestamp_writes: clock.map(|c| c.span(Span::Open)),
+            timestamp_writes: clock.map(|c| c.span(Span::Occlusion)),
             depth_stencil_attachment: Some(cleared_depth(&targets.near_depth, true)),
             ..Default::default()
         });

@@ -124,7 +124,8 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
     let both: [&dyn Playable; 2] = [&clip, &motion.clip];
     for (clip, pose) in both.into_iter().zip(&poses) {
         let mut wanted = sinew::LocalPose::identity(0);
-        clip.sample_into(&character.skeleton, 0.37, &mut wanted);
+        clip.sample_into(&character.skeleton, 0.37, &mut wanted)
+            .unwrap();
         assert_eq!(*pose, wanted);
     }
     session.run(PaneCommand::CompareNone);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// Background work for panels and panes, and its results.
 #[derive(Debug, Default)]
-pub(super) struct Aside {
+pub(super) struct BackgroundJobs {
     pub(super) deformations: Results<DeformationKey, Deformation>,
     pub(super) packed: Results<MotionKey, PackedMotion>,
     pub(super) saves: Saves,
@@ -29,7 +29,7 @@ pub(super) struct DeformationKey {
     pub(super) fps: f64,
 }
 
-impl Aside {
+impl BackgroundJobs {
     pub fn is_busy(&self) -> bool {
         let is_written = self.to_write.is_empty();
         self.deformations.is_busy() || self.packed.is_busy() || self.saves.is_busy() || !is_written

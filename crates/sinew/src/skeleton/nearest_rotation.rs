@@ -3,49 +3,49 @@
 //! Distances are angles between rotations, in `f64` and by `atan2`. At gimbal lock, or at a swing of 180°, many
 //! angles give the same rotation; any of them within the ranges counts.
 
-use super::turn::{AngleRange, Turn};
+use super::rotation_limit::{AngleRange, RotationLimit};
 use sinew_math::transform::EulerOrder;
 use sinew_math::transform::quat_f64::{QuatF64, dot, unit};
 use std::f64::consts::PI;
 
 /// Allowed rotation near the unit quaternion `q`; `q` itself, up to rounding, if allowed.
-pub(crate) fn nearest(turn: &Turn, q: QuatF64) -> QuatF64 {
+pub(crate) fn nearest(turn: &RotationLimit, q: QuatF64) -> QuatF64 {
     match turn {
-        Turn::Free => q,
-        Turn::Fixed => QuatF64::IDENTITY,
-        Turn::Hinge { axis, range } => unit(*axis).map_or(QuatF64::IDENTITY, |axis| {
-            QuatF64::turn(axis, range.nearest(q.angle_about(axis)))
+        RotationLimit::Free => q,
+        RotationLimit::Fixed => QuatF64::IDENTITY,
+        RotationLimit::Hinge { axis, range } => unit(*axis).map_or(QuatF64::IDENTITY, |axis| {
+            QuatF64::from_axis_angle(axis, range.nearest(q.angle_about(axis)))
         }),
-        Turn::Saddle { axes, ranges } => {
+        RotationLimit::Saddle { axes, ranges } => {
             let [outer, inner] = q.angles_about_pair(*axes);
-            let outer = axes[0].turn_f64(ranges[0].nearest(outer));
-            outer.mul(axes[1].turn_f64(ranges[1].nearest(inner)))
+            let outer = axes[0].rotation_f64(ranges[0].nearest(outer));
+            outer.mul(axes[1].rotation_f64(ranges[1].nearest(inner)))
         }
-        Turn::Ball {
+        RotationLimit::Ball {
             axis,
             swing_rad,
             twist,
         } => unit(*axis).map_or(QuatF64::IDENTITY, |axis| {
             nearest_on_ball(q, axis, f64::from(*swing_rad), twist)
         }),
-        Turn::Euler { order, ranges } => nearest_euler(q, *order, ranges),
-        Turn::Framed(framed) => {
+        RotationLimit::Euler { order, ranges } => nearest_euler(q, *order, ranges),
+        RotationLimit::Framed(framed) => {
             let frame = framed.frame.wide();
-            frame.turn(nearest(&framed.turn, frame.stated(q)))
+            frame.rotation(nearest(&framed.rotation, frame.stated(q)))
         }
     }
 }
 
 fn nearest_on_ball(q: QuatF64, axis: [f64; 3], cone_rad: f64, range: &AngleRange) -> QuatF64 {
     let found = q.angle_about(axis);
-    let twist = QuatF64::turn(axis, range.nearest(found));
+    let twist = QuatF64::from_axis_angle(axis, range.nearest(found));
     let swung = |twist: QuatF64| within_cone(q.mul(twist.conjugate()), axis, cone_rad);
     // Near a swing of 180° any twist works, with a swing to match.
     let matched = swung(twist).mul(twist);
     if matched.angle_to(q) < 1e-6 {
         matched
     } else {
-        swung(QuatF64::turn(axis, found)).mul(twist)
+        swung(QuatF64::from_axis_angle(axis, found)).mul(twist)
     }
 }
 
@@ -59,7 +59,7 @@ fn within_cone(q: QuatF64, axis: [f64; 3], cone_rad: f64) -> QuatF64 {
     // Chooses the sign that gives a swing of at most 180°.
     let direction = across.map(|c| c / if q.w < 0.0 { -sine } else { sine });
     let swing_rad = 2.0 * libm::atan2(sine, q.w.abs());
-    QuatF64::turn(direction, swing_rad.min(cone_rad))
+    QuatF64::from_axis_angle(direction, swing_rad.min(cone_rad))
 }
 
 fn nearest_euler(q: QuatF64, order: EulerOrder, ranges: &[AngleRange; 3]) -> QuatF64 {
@@ -85,19 +85,19 @@ pub(crate) fn nearest_euler_angles(
     };
     for [a, b, c] in [[a, b, c], [a + PI, other_b, c + PI]] {
         let b = ranges[1].nearest(b);
-        let turn_b = middle.turn_f64(b);
+        let turn_b = middle.rotation_f64(b);
         // At gimbal lock only the sum or difference of the outer angles is known. Fixing one first and giving the
         // rest to the other, in both orders and for both sets, finds a pair in range if there is one.
         let first = ranges[0].nearest(a);
-        let turn_ab = outer.turn_f64(first).mul(turn_b);
+        let turn_ab = outer.rotation_f64(first).mul(turn_b);
         let left = turn_ab.conjugate().mul(q).angle_about(inner.unit_f64());
         let last = ranges[2].nearest(left);
-        offer(turn_ab.mul(inner.turn_f64(last)), [first, b, last]);
+        offer(turn_ab.mul(inner.rotation_f64(last)), [first, b, last]);
         let last = ranges[2].nearest(c);
-        let turn_bc = turn_b.mul(inner.turn_f64(last));
+        let turn_bc = turn_b.mul(inner.rotation_f64(last));
         let left = q.mul(turn_bc.conjugate()).angle_about(outer.unit_f64());
         let first = ranges[0].nearest(left);
-        offer(outer.turn_f64(first).mul(turn_bc), [first, b, last]);
+        offer(outer.rotation_f64(first).mul(turn_bc), [first, b, last]);
     }
     (best.1, best.2)
 }
