@@ -175,41 +175,14 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                 mesh: None,
             }
         }
-        BindWarning::Welded { joint, .. } | BindWarning::Beyond { joint, .. } => {
-            let (kind, mesh, text) = limbs(character, bound, warning);
-            Message {
-                kind: kind.name(),
-                joint: name(character, bound, joint),
-                mesh,
-                text,
-            }
-        }
-    };
-    bound.warnings.iter().map(described).collect()
-}
-
-/// Kind, mesh and text of a warning about limbs that the skeleton or the mesh lacks.
-fn limbs(
-    character: &Character,
-    bound: &BindReport,
-    warning: &BindWarning,
-) -> (Kind, Option<String>, String) {
-    let name = |joint: usize| name(character, bound, joint);
-    let mesh_name = |mesh: usize| character.meshes[mesh].name.clone();
-    match *warning {
         BindWarning::Welded {
             joint,
             joins: [moved, still],
             mesh,
             growth,
         } => {
-            let ([joint, moved, still], mesh) = ([joint, moved, still].map(name), mesh_name(mesh));
-            let percent = 100.0 * growth;
-            let text = format!(
-                "rotating the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, because \"{moved}\" \
-                 and \"{still}\" move one piece of \"{mesh}\"; separate the mesh there"
-            );
-            (Kind::Torn, Some(mesh), text)
+            let names = [joint, moved, still].map(|joint| name(character, bound, joint));
+            welded(names, &character.meshes[mesh].name, growth)
         }
         BindWarning::Beyond {
             joint,
@@ -217,14 +190,38 @@ fn limbs(
             distance,
             share,
         } => {
-            let (joint, mesh, percent) = (name(joint), mesh_name(mesh), 100.0 * share);
-            let text = format!(
-                "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in \"{mesh}\" \
-                 from up to {distance:.3} away; use a skeleton that fits this body"
-            );
-            (Kind::Far, Some(mesh), text)
+            let joint = name(character, bound, joint);
+            beyond(joint, &character.meshes[mesh].name, distance, share)
         }
-        _ => (Kind::Far, None, String::new()),
+    };
+    bound.warnings.iter().map(described).collect()
+}
+
+/// Warning about limbs that are one surface.
+fn welded([joint, moved, still]: [String; 3], mesh: &str, growth: f32) -> Message {
+    let percent = 100.0 * growth;
+    Message {
+        kind: Kind::Torn.name(),
+        text: format!(
+            "rotating the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, because \"{moved}\" \
+             and \"{still}\" move one piece of \"{mesh}\"; separate the mesh there"
+        ),
+        joint,
+        mesh: Some(mesh.to_owned()),
+    }
+}
+
+/// Warning about surface without bones.
+fn beyond(joint: String, mesh: &str, distance: f32, share: f32) -> Message {
+    let percent = 100.0 * share;
+    Message {
+        kind: Kind::Far.name(),
+        text: format!(
+            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in \"{mesh}\" \
+             from up to {distance:.3} away; use a skeleton that fits this body"
+        ),
+        joint,
+        mesh: Some(mesh.to_owned()),
     }
 }
 

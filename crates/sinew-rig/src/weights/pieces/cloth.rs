@@ -25,7 +25,7 @@ const BENEATH: f64 = 0.2;
 /// Extra distance within which skin still counts, fading out, so that no triangle is chosen by chance.
 const BESIDE: f64 = 0.1;
 /// Max size of triangles that count as one, in distances from the skin.
-const FINE: f64 = 0.05;
+const FINE: f64 = 0.15;
 /// Size of no triangles: each counts.
 const ALL: f64 = -1.0;
 /// Share of the nearest triangle for being so.

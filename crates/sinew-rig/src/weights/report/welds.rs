@@ -5,6 +5,7 @@
 use super::chains::Chains;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
+use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Rotation of a joint: from arms that hang to arms half lifted, or a long step.
@@ -58,16 +59,27 @@ impl Search<'_> {
                 // Gradient of the weight, times the way of the place.
                 let stretch = sides.length() / double * self.way * away;
                 if stretch > STRETCHED && away > self.bones[joint] {
-                    let sides = self.sides(rows, joint);
-                    // A foot may hang from the root and yet end its leg: its joint is there.
-                    let still = sides.map(|[_, still]| self.shape.heads[usize::from(still)]);
-                    if still.is_some_and(|head| head.distance(middle) > AT_JOINT) {
+                    if self.stays_behind(rows, joint, middle) {
                         found(triangle, joint, 0.5 * double * stretch);
                     }
                 }
             });
         }
         surface
+    }
+
+    /// True when a triangle is held back by a joint that a rotating joint should not meet. Limbs of one parent may share
+    /// cloth, as legs do. A foot may hang from the root and yet end its leg; then its joint is near.
+    fn stays_behind(&self, rows: [&[(u16, f32)]; 3], joint: usize, middle: DVec3) -> bool {
+        let Some([_, still]) = self.sides(rows, joint) else {
+            return false;
+        };
+        let bones = &self.shape.bones;
+        let parent = bones.parents[joint];
+        let is_sibling = bones
+            .above(usize::from(still))
+            .any(|above| Some(above) == parent);
+        !is_sibling && self.shape.heads[usize::from(still)].distance(middle) > AT_JOINT
     }
 
     /// Heaviest joint of a triangle that moves with a joint, and heaviest that stays.
