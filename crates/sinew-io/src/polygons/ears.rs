@@ -1,7 +1,7 @@
 //! Cutting of large polygons, ear by ear. Only corners that point inward can be in an ear, and a grid finds those near
 //! it, so the time is about in proportion to the corners.
 
-use super::{cross, is_inside};
+use super::corners::{cross, is_inside};
 use glam::{DVec2, UVec2};
 use std::collections::VecDeque;
 
@@ -147,7 +147,7 @@ pub(super) fn cut(flat: &[DVec2], looks: &mut u64, mut add: impl FnMut([usize; 3
             if ring.left <= 3 {
                 break;
             }
-            // Corners beside an ear wait for their turn, so that triangles grow alike.
+            // Corners beside an ear wait, so that triangles grow alike.
             if ring.changes[corner] != change || ring.is_inward[corner] {
                 continue;
             }

@@ -1,8 +1,10 @@
 //! Triangulation and smooth normals for formats that have polygons, or no normals.
 
+mod corners;
 mod ears;
 
 use crate::report::{FileReport, Severity};
+use corners::{cross, is_inside};
 use glam::{DVec2, DVec3, Vec3};
 use sinew::Primitive;
 use sinew::mesh::Weld;
@@ -105,21 +107,6 @@ impl Cutter {
         }
         None
     }
-}
-
-/// True for a point in a triangle or on its sides, but at none of its corners.
-fn is_inside(p: DVec2, [a, b, c]: [DVec2; 3]) -> bool {
-    p != a
-        && p != b
-        && p != c
-        && cross(a, b, p) >= 0.0
-        && cross(b, c, p) >= 0.0
-        && cross(c, a, p) >= 0.0
-}
-
-/// Twice the signed area of a triangle, positive if it is counter-clockwise.
-fn cross(a: DVec2, b: DVec2, c: DVec2) -> f64 {
-    (b - a).perp_dot(c - a)
 }
 
 /// Projects a polygon onto its plane, seen from the front.

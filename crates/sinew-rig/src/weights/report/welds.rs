@@ -56,12 +56,11 @@ impl Search<'_> {
             chains.each(rows, |joint, [of_a, of_b, of_c]| {
                 let away = self.shape.heads[joint].distance(middle);
                 let sides = (c - b) * of_a + (a - c) * of_b + (b - a) * of_c;
-                // Gradient of the weight, times the way of the place.
+                // Gradient of the weight, times the displacement.
                 let stretch = sides.length() / double * self.way * away;
-                if stretch > STRETCHED && away > self.bones[joint] {
-                    if self.stays_behind(rows, joint, middle) {
-                        found(triangle, joint, 0.5 * double * stretch);
-                    }
+                let is_stretched = stretch > STRETCHED && away > self.bones[joint];
+                if is_stretched && self.stays_behind(rows, joint, middle) {
+                    found(triangle, joint, 0.5 * double * stretch);
                 }
             });
         }
