@@ -6,6 +6,7 @@ mod beasts;
 mod bench;
 mod bind;
 mod bind_placed;
+mod bind_said;
 mod book;
 mod bvh;
 mod bvh_out;

@@ -5,6 +5,9 @@ use anyhow::{Result, bail};
 use sinew_rig::weights::{self, BindMethod, BindOptions};
 use std::path::PathBuf;
 
+/// Max number of influences: four sets of a glTF file.
+const MAX_INFLUENCES: u8 = 16;
+
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
@@ -23,8 +26,8 @@ pub struct Arguments {
     /// joints, JOINT=LENGTH to one; can be repeated. Default: half the length of the shorter bone
     #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
     pub radius: Vec<(Option<String>, f32)>,
-    /// The maximum number of influences per vertex
-    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
+    /// The maximum number of influences per vertex, from 1 to 16
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = influences)]
     pub influences: u8,
     /// Joints that move vertices although they look like roots, controls or ends, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
@@ -133,6 +136,14 @@ impl From<MethodName> for BindMethod {
             MethodName::Rigid => Self::Rigid,
         }
     }
+}
+
+fn influences(text: &str) -> Result<u8, String> {
+    let count = text.parse().ok();
+    let count = count.filter(|count| (1..=MAX_INFLUENCES).contains(count));
+    count.ok_or_else(|| {
+        format!("a vertex has 1 to {MAX_INFLUENCES} influences; most programs read 4, some 8")
+    })
 }
 
 fn weight(text: &str) -> Result<f32, String> {

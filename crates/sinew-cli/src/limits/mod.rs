@@ -150,7 +150,15 @@ fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String
     }
     for (name, freedom) in &arguments.set {
         let joint = files::find_joint(&character.skeleton, name)?;
-        character.skeleton = character.skeleton.with_freedom(joint, freedom.clone())?;
+        let skeleton = &character.skeleton;
+        let shared = (0..skeleton.len()).filter(|&other| skeleton.name(other) == name);
+        let shared = shared.count();
+        if shared > 1 {
+            notes.push(format!(
+                "{shared} joints are called \"{name}\", and --set means the first; rename them to choose another"
+            ));
+        }
+        character.skeleton = skeleton.with_freedom(joint, freedom.clone())?;
     }
     Ok(notes)
 }

@@ -187,12 +187,12 @@ impl LayerPlayer {
         scratch: &mut Workspace,
     ) {
         let (secs, from) = (transition.duration_secs, self.clock.now);
-        let old = self.context(graph, shown.unwrap_or(blended(&room.seen)));
+        let old = self.context(graph, shown.unwrap_or(blended(&scratch.seen)));
         let (point, was_fading) = (self.clock.point(&old), self.clock.fading.is_some());
         let shown_at = [-STEP_SECS, 0.0].map(|ahead| self.clock.sources(&old, ahead));
         for condition in &transition.when {
             if let CheckedCondition::Triggered(parameter) = *condition {
-                reset(graph, parameter, &mut room.seen);
+                reset(graph, parameter, &mut scratch.seen);
             }
         }
         let states = &graph.layers[self.index].states;
