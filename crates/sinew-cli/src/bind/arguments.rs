@@ -23,7 +23,7 @@ pub struct Arguments {
     /// joints, JOINT=LENGTH to one; can be repeated. Default: half the length of the shorter bone
     #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
     pub radius: Vec<(Option<String>, f32)>,
-    /// The maximum number of influences per vertex
+    /// The maximum number of influences per vertex, from 1 to 255
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
     pub influences: u8,
     /// Joints that move vertices although they look like roots, controls or ends, separated by commas
@@ -47,7 +47,7 @@ pub struct Arguments {
     /// Copy the weights of the positive x side to the negative side. Joints are matched by name
     #[arg(long)]
     pub mirror: bool,
-    /// Remove weights below this value
+    /// Remove weights below this value, which is at least 0 and less than 1
     #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, allow_negative_numbers = true, value_parser = weight)]
     pub prune: f32,
     /// Joints whose weights --smooth, --mirror and --prune do not change, separated by commas
@@ -113,9 +113,9 @@ impl Arguments {
 pub enum MethodName {
     /// Curves across joints, the bones that a vertex sees inside the mesh, and smoothing
     Auto,
-    /// Equation (2) of Xu et al.: the nearest curve, blending near joints
+    /// Equation (2) of Xu et al.: weights from the nearest curve, blended near joints
     Bezier,
-    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next
+    /// Equation (1) of Xu et al.: weights blended from the middle of a bone to the middle of the next
     BezierWide,
     /// Diffusion from the bones through the inside of the mesh
     Heat,
@@ -137,7 +137,7 @@ impl From<MethodName> for BindMethod {
 
 fn weight(text: &str) -> Result<f32, String> {
     let weight = text.parse().ok().filter(|w: &f32| (0.0..1.0).contains(w));
-    weight.ok_or_else(|| "a weight to remove is at least 0 and less than 1, like 0.01".to_owned())
+    weight.ok_or_else(|| "a weight is at least 0 and less than 1, like 0.01".to_owned())
 }
 
 fn radius(text: &str) -> Result<(Option<String>, f32), String> {
