@@ -71,7 +71,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// True where a picture is requested.
+    /// True if a picture is requested.
     pub fn draws(&self) -> bool {
         self.picture.is_some()
     }

@@ -46,7 +46,7 @@ pub struct Fitting {
 }
 
 impl Fitting {
-    /// True where an option requests a template.
+    /// True if an option requests a template.
     pub fn wants_one(&self) -> bool {
         let edits = [self.merge.len(), self.split.len(), self.rename.len()];
         self.template.is_some()

@@ -28,7 +28,7 @@ pub struct DualQuatJoint {
     pub bind_position: Vec3,
     /// d, where it is now.
     pub position: Vec3,
-    /// True when it scales all directions alike: S = σ I.
+    /// True if it scales all directions alike: S = σ I.
     pub is_uniform: bool,
 }
 
@@ -151,7 +151,7 @@ fn determinant(m: &[[f64; 3]; 3]) -> f64 {
         + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
 }
 
-/// True when a map is a proper rotation times `scale`, to what forward kinematics in `f32` leaves of one.
+/// True if a map is a proper rotation times `scale`, to what forward kinematics in `f32` leaves of one.
 fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
     let square = scale * scale;
     for i in 0..3 {
@@ -344,7 +344,7 @@ impl DualQuatPalette {
         &self.joints
     }
 
-    /// True when the signs come from the pose, so that the vertex loop need not choose any.
+    /// True if the signs come from the pose, so that the vertex loop need not choose any.
     pub fn signs_are_fixed(&self) -> bool {
         self.chain.is_some()
     }

@@ -136,7 +136,7 @@ pub(super) fn calibrate(
 
 /// Learns the spread of each kind of parameter, as far as frames determine it (the evidence for a prior). Without
 /// this, an exactly placed marker set would count no more than a rough one, and lengths at nearly still joints would
-/// be traded for marker positions. Returns true when much changed.
+/// be traded for marker positions. Returns true if much changed.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);
