@@ -160,7 +160,7 @@ pub fn findings(report: &FileReport) -> Vec<FindingInfo> {
     report.findings.iter().map(info).collect()
 }
 
-/// True where a path means standard input or output.
+/// True if a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

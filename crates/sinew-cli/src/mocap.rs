@@ -219,7 +219,7 @@ fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
     })
 }
 
-/// True where a marker has no label: `*12` as Vicon numbers them, or the importer's number.
+/// True if a marker has no label: `*12` as Vicon numbers them, or the importer's number.
 fn is_unlabelled(label: &str) -> bool {
     let number = label.strip_prefix('*').or(label.strip_prefix("marker "));
     number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))

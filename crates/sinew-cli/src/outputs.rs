@@ -155,7 +155,7 @@ pub fn standard_output(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// True where the error is a closed standard output.
+/// True if the error is a closed standard output.
 pub fn is_output_closed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<OutputClosed>().is_some()
 }

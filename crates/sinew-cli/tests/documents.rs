@@ -82,7 +82,7 @@ fn makefile_scripts_and_examples_that_documents_name_are_there() {
     assert!(count > 20, "{count} commands were found");
 }
 
-/// True where the example or benchmark that a command of Cargo names has a source.
+/// True if the example or benchmark that a command of Cargo names has a source.
 fn has_program(words: &[&str]) -> bool {
     let after = |flag: &str| {
         let at = words.iter().position(|word| *word == flag)?;

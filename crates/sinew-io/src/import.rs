@@ -166,7 +166,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }
 
-/// True where a document was refused for being glTF 1.0, which has objects instead of lists.
+/// True if a document was refused for being glTF 1.0, which has objects instead of lists.
 fn is_gltf_1(report: &FileReport) -> bool {
     let mut errors = report.of(Severity::Error);
     errors.any(|finding| match finding.code {

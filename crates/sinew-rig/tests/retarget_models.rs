@@ -1,4 +1,4 @@
-//! Level motion on models of people and animals by others, if the shared files exist.
+//! Level motion on models of people and animals by others, if the conformance files exist.
 
 use crate::foreign::foreign_files;
 use crate::people;

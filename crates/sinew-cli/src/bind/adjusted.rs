@@ -56,7 +56,7 @@ pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usi
             if arguments.prune > 0.0 {
                 adjusted = adjusted.prune(arguments.prune);
             }
-            // Smoothing adds the joints of neighbours.
+            // Smoothing adds joints of neighbouring vertices, so the influences are limited again.
             let adjusted = adjusted.finish()?;
             let adjusted =
                 weights::keep_heaviest(&adjusted, usize::from(arguments.influences), count)?;

@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Copy the weights of the positive x side to the negative side. Joints are matched by name
     #[arg(long)]
     pub mirror: bool,
-    /// Remove weights below this value
+    /// Remove weights below this value, which is at least 0 and less than 1
     #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, allow_negative_numbers = true, value_parser = weight)]
     pub prune: f32,
     /// Joints whose weights --smooth, --mirror and --prune do not change, separated by commas
@@ -74,7 +74,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// True where a picture is requested.
+    /// True if a picture is requested.
     pub fn draws(&self) -> bool {
         self.picture.is_some()
     }
@@ -116,9 +116,9 @@ impl Arguments {
 pub enum MethodName {
     /// Curves across joints, the bones that a vertex sees inside the mesh, and smoothing
     Auto,
-    /// Equation (2) of Xu et al.: the nearest curve, blending near joints
+    /// Equation (2) of Xu et al.: weights from the nearest curve, blended near joints
     Bezier,
-    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next
+    /// Equation (1) of Xu et al.: weights blended from the middle of a bone to the middle of the next
     BezierWide,
     /// Diffusion from the bones through the inside of the mesh
     Heat,
@@ -148,7 +148,7 @@ fn influences(text: &str) -> Result<u8, String> {
 
 fn weight(text: &str) -> Result<f32, String> {
     let weight = text.parse().ok().filter(|w: &f32| (0.0..1.0).contains(w));
-    weight.ok_or_else(|| "a weight to remove is at least 0 and less than 1, like 0.01".to_owned())
+    weight.ok_or_else(|| "a weight is at least 0 and less than 1, like 0.01".to_owned())
 }
 
 fn radius(text: &str) -> Result<(Option<String>, f32), String> {

@@ -215,7 +215,7 @@ pub(crate) fn raw_bytes(track: &Track) -> usize {
     4 * (track.values().len() + track.keys())
 }
 
-/// True when the lines between the frames of a row are near enough to the channel.
+/// True if the lines between the frames of a row are near enough to the channel.
 fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, strays: f64) -> bool {
     let (first, last) = (times[0], times[times.len() - 1]);
     let near = |time: f64| {
@@ -259,7 +259,7 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     arc(a, near_side(b, a), along)
 }
 
-/// True when a track is left that is not kept unchanged.
+/// True if a track is left that is not kept unchanged.
 pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {

@@ -215,7 +215,7 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// True when every point is near enough between two frames, both sampled and, where required, unpacked.
+    /// True if every point is near enough between two frames, both sampled and, where required, unpacked.
     fn holds_between(
         &self,
         instant: usize,

@@ -16,7 +16,7 @@ pub(crate) struct Pass<'a> {
     palette: PaletteRef<'a>,
     bind: &'a Streams,
     level: Level,
-    /// True when it goes vertex by vertex, as it does without optimisation.
+    /// True if it goes vertex by vertex, as it does without optimisation.
     pub is_plain: bool,
     /// The run of the next block.
     run: usize,

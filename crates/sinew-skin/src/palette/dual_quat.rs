@@ -275,7 +275,7 @@ impl DualQuatPalette {
         (0..self.len).map(|index| self.joint(index))
     }
 
-    /// True when the signs come from the pose, so that the vertex loop need not choose any.
+    /// True if the signs come from the pose, so that the vertex loop need not choose any.
     pub fn signs_are_fixed(&self) -> bool {
         self.chain.is_some()
     }

@@ -32,7 +32,7 @@ impl Roles {
         self.by_role.len()
     }
 
-    /// True when no joint has a role.
+    /// True if no joint has a role.
     pub fn is_empty(&self) -> bool {
         self.by_role.is_empty()
     }
