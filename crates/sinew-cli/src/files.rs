@@ -56,7 +56,7 @@ pub fn load(path: &Path) -> Result<Import> {
     let damaged = damaged.count();
     if damaged > 0 {
         let (pictures, name) = (counted(damaged, "damaged picture"), name(path));
-        say(&format!(
+        print_message(&format!(
             "{pictures} of {name} kept as found; other programs may not show them"
         ));
     }

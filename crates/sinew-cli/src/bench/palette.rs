@@ -57,18 +57,20 @@ fn times(bench: &Bench<'_>, kind: &str) -> Result<(usize, [f64; 2])> {
     let mut pose = ModelPose::identity(0);
     pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)?;
     let mut matrices = Palette::default();
-    let mut dual = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin)?;
+    let mut dual =
+        DualQuatPalette::new(skeleton.hierarchy(), skeleton.rest_model().as_slice(), skin)?;
     let level = bench.level;
     let secs = bench.fastest([
         &mut || {
             for _ in 0..CALLS {
-                let done = black_box(&mut matrices).update_at(level, skin, black_box(&pose));
+                let done =
+                    black_box(&mut matrices).update_at(level, skin, black_box(pose.as_slice()));
                 done.expect("of this skeleton");
             }
         },
         &mut || {
             for _ in 0..CALLS {
-                let done = black_box(&mut dual).update_at(level, black_box(&pose));
+                let done = black_box(&mut dual).update_at(level, black_box(pose.as_slice()));
                 done.expect("of this skeleton");
             }
         },

@@ -289,8 +289,8 @@ mod tests {
         assert_eq!((seen.azimuth_rad, seen.by), (0.0, FrontRule::Axis));
         let own = find_front(&head(0.03, vec![]), None, 0.0);
         assert_eq!((own.azimuth_rad, own.by), (0.0, FrontRule::Sides));
-        let turned_head = turned(&head(0.03, vec![]), 40.0);
-        assert!((turned_head.0 - 40.0).abs() < 0.01, "{turned_head:?}");
+        let rotated_head = rotated(&head(0.03, vec![]), 40.0);
+        assert!((rotated_head.0 - 40.0).abs() < 0.01, "{rotated_head:?}");
         // Forearms are no ears, and count as they did.
         let arms = vec![
             joint("forearm.L", Some(0), [-0.5, -0.5, 0.0]),

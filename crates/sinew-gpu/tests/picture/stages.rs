@@ -110,7 +110,7 @@ const FAULTS: [Fault; 9] = [
 ];
 
 fn wide(transform: &Transform) -> (DVec3, DQuat, DVec3) {
-    let rotation = transform.turn.as_dquat().normalize();
+    let rotation = transform.rotation.as_dquat().normalize();
     let [translation, scale] = [transform.translation, transform.scale].map(|v| v.as_dvec3());
     (translation, rotation, scale)
 }

@@ -243,7 +243,7 @@ mod tests {
         cutter.cut(&corners, |k| outline[k as usize], &mut triangles);
         assert_eq!(triangles.len(), 3 * (corners.len() - 2));
         let mut report = FileReport::default();
-        cutter.say(&mut report);
+        cutter.report_to(&mut report);
         assert_eq!(report.count(Severity::Repaired), 1);
     }
 
