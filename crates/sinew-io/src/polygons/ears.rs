@@ -1,78 +1,70 @@
-//! Cutting of large polygons, ear by ear. Only corners that point inward can be in an ear, and a grid finds those near
-//! it, so the time is about in proportion to the corners.
+//! Cutting of large polygons, ear by ear. Only corners that point inward can be in an ear, and sorted rows find those
+//! near it, so the time is about in proportion to the corners.
 
 use super::corners::{cross, is_inside};
-use glam::{DVec2, UVec2};
+use glam::DVec2;
 use std::collections::VecDeque;
 
-/// Corners that point inward, by cells of a square grid of about as many cells as corners.
-struct Grid {
-    low: DVec2,
-    cells_per_length: DVec2,
-    side: u32,
-    /// First of `corners` for each cell, and the end of the last.
-    starts: Vec<u32>,
-    corners: Vec<u32>,
+/// Corners that point inward, in rows from bottom to top, each from left to right.
+struct Rows {
+    low: f64,
+    rows_per_length: f64,
+    rows: Vec<Vec<u32>>,
+    /// Looks in each row at corners that were cut, or point outward by now.
+    wasted: Vec<usize>,
 }
 
-impl Grid {
+impl Rows {
     fn new(flat: &[DVec2], is_inward: &[bool]) -> Self {
-        let low = flat.iter().copied().reduce(DVec2::min).unwrap_or_default();
-        let high = flat.iter().copied().reduce(DVec2::max).unwrap_or_default();
-        let side = (flat.len() as f64).sqrt() as u32 + 1;
-        let mut grid = Self {
+        let low = flat.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
+        let high = flat.iter().map(|p| p.y).fold(f64::NEG_INFINITY, f64::max);
+        let count = (flat.len() as f64).sqrt() as usize + 1;
+        let mut rows = Self {
             low,
-            cells_per_length: f64::from(side) / (high - low).max(DVec2::splat(f64::MIN_POSITIVE)),
-            side,
-            starts: vec![0; (side * side) as usize + 1],
-            corners: Vec::new(),
+            rows_per_length: count as f64 / (high - low).max(f64::MIN_POSITIVE),
+            rows: vec![Vec::new(); count],
+            wasted: vec![0; count],
         };
-        let inward = || (0..flat.len()).filter(|&corner| is_inward[corner]);
-        for corner in inward() {
-            let cell = grid.index(grid.cell(flat[corner]));
-            grid.starts[cell + 1] += 1;
+        for corner in (0..flat.len()).filter(|&corner| is_inward[corner]) {
+            let row = rows.row(flat[corner].y);
+            rows.rows[row].push(corner as u32);
         }
-        for cell in 1..grid.starts.len() {
-            grid.starts[cell] += grid.starts[cell - 1];
+        let x = |corner: &u32| flat[*corner as usize].x;
+        for row in &mut rows.rows {
+            row.sort_by(|a, b| x(a).total_cmp(&x(b)));
         }
-        grid.corners = vec![0; inward().count()];
-        let mut next = grid.starts.clone();
-        for corner in inward() {
-            let cell = grid.index(grid.cell(flat[corner]));
-            grid.corners[next[cell] as usize] = corner as u32;
-            next[cell] += 1;
-        }
-        grid
+        rows
     }
 
-    fn cell(&self, at: DVec2) -> UVec2 {
+    fn row(&self, y: f64) -> usize {
         // Negative numbers and NaN become 0.
-        let cell = ((at - self.low) * self.cells_per_length).as_uvec2();
-        cell.min(UVec2::splat(self.side - 1))
+        let row = ((y - self.low) * self.rows_per_length) as usize;
+        row.min(self.rows.len() - 1)
     }
 
-    fn index(&self, cell: UVec2) -> usize {
-        (cell.y * self.side + cell.x) as usize
-    }
-
-    /// Looks for a corner in a triangle among those for which `counts` is true. `None` when `looks` are used up.
-    fn any_in(
-        &self,
-        flat: &[DVec2],
-        triangle: [DVec2; 3],
-        counts: impl Fn(usize) -> bool,
-        looks: &mut u64,
-    ) -> Option<bool> {
-        let [a, b, c] = triangle;
-        let (low, high) = (self.cell(a.min(b).min(c)), self.cell(a.max(b).max(c)));
-        for y in low.y..=high.y {
-            let row = self.index(UVec2::new(low.x, y))..=self.index(UVec2::new(high.x, y));
-            let corners = self.starts[*row.start()]..self.starts[*row.end() + 1];
-            *looks = looks.checked_sub(1 + u64::from(corners.end - corners.start))?;
-            let corners = corners.start as usize..corners.end as usize;
-            let mut corners = self.corners[corners].iter().map(|&k| k as usize);
-            if corners.any(|k| counts(k) && is_inside(flat[k], triangle)) {
-                return Some(true);
+    /// Looks for a corner that points inward in an ear. `None` when `looks` are used up.
+    fn any_in(&mut self, ring: &Ring<'_>, ear: [usize; 3], looks: &mut u64) -> Option<bool> {
+        let flat = ring.flat;
+        let [a, b, c] = ear.map(|corner| flat[corner]);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        for number in self.row(low.y)..=self.row(high.y) {
+            let row = &mut self.rows[number];
+            let x = |corner: &u32| flat[*corner as usize].x;
+            let from = row.partition_point(|corner| x(corner) < low.x);
+            let to = row.partition_point(|corner| x(corner) <= high.x).max(from);
+            *looks = looks.checked_sub(1 + (to - from) as u64)?;
+            let mut left = 0;
+            for corner in row[from..to].iter().map(|&corner| corner as usize) {
+                left += usize::from(ring.is_inward[corner]);
+                let counts = ring.is_inward[corner] && !ear.contains(&corner);
+                if counts && is_inside(flat[corner], [a, b, c]) {
+                    return Some(true);
+                }
+            }
+            self.wasted[number] += to - from - left;
+            if self.wasted[number] > row.len() {
+                row.retain(|&corner| ring.is_inward[corner as usize]);
+                self.wasted[number] = 0;
             }
         }
         Some(false)
@@ -136,7 +128,7 @@ impl<'a> Ring<'a> {
 /// because the polygon crosses itself or `looks` were used up.
 pub(super) fn cut(flat: &[DVec2], looks: &mut u64, mut add: impl FnMut([usize; 3])) -> bool {
     let mut ring = Ring::new(flat);
-    let grid = Grid::new(flat, &ring.is_inward);
+    let mut rows = Rows::new(flat, &ring.is_inward);
     let (mut first, mut left) = (0, usize::MAX);
     // Rounds over all corners, while they find ears.
     'rounds: while ring.left > 3 && ring.left < left {
@@ -152,8 +144,7 @@ pub(super) fn cut(flat: &[DVec2], looks: &mut u64, mut add: impl FnMut([usize; 3
                 continue;
             }
             let ear = ring.ear(corner);
-            let counts = |k: usize| ring.is_inward[k] && !ear.contains(&k);
-            match grid.any_in(flat, ear.map(|k| flat[k]), counts, looks) {
+            match rows.any_in(&ring, ear, looks) {
                 None => break 'rounds,
                 Some(true) => continue,
                 Some(false) => {}

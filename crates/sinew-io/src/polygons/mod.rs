@@ -188,24 +188,12 @@ mod tests {
 
     /// Outlines of many corners, with their areas.
     fn large_outlines(count: u32) -> Vec<(&'static str, Vec<Vec3>, f32)> {
-        let part = |k: u32| k as f32 / count as f32;
-        let flat = |x: f32, y: f32| Vec3::new(x, y, 0.0);
-        let angle = |k: u32| std::f32::consts::TAU * part(k);
-        let circle = |k: u32| flat(angle(k).cos(), angle(k).sin());
-        // Teeth upward, and a straight floor with as many corners.
-        let half = count / 2;
-        let comb = |k: u32| match k {
-            k if k < half => flat(2.0 * part(k), -1.0),
-            k => flat(2.0 * (1.0 - part(k)), if k % 2 == 0 { 0.0 } else { 1.0 }),
-        };
-        let (star, star_area) = star(half);
+        let angle = |k: u32| std::f32::consts::TAU * k as f32 / count as f32;
+        let circle = |k: u32| Vec3::new(angle(k).cos(), angle(k).sin(), 0.0);
+        let (star, star_area) = star(count / 2);
+        let circle = (0..count).map(circle).collect();
         vec![
-            (
-                "circle",
-                (0..count).map(circle).collect(),
-                std::f32::consts::PI,
-            ),
-            ("comb", (0..count).map(comb).collect(), 1.5),
+            ("circle", circle, std::f32::consts::PI),
             ("star", star, star_area),
         ]
     }
