@@ -43,7 +43,7 @@ fn times(bench: &Bench<'_>, kind: &str) -> Result<(usize, [f64; 2])> {
     let (skeleton, skin) = (&character.skeleton, &character.skins[0]);
     let walk = character.find_clip("walk").context("the mannequin walks")?;
     let mut local = LocalPose::identity(skeleton.len());
-    sample(&character.clips[walk], skeleton, 0.3, &mut local);
+    sample(&character.clips[walk], skeleton, 0.3, &mut local)?;
     for joint in 0..skeleton.len() {
         let sign = if joint % 2 == 0 { 1.0 } else { -1.0 };
         let scale = match kind {

@@ -41,7 +41,9 @@ fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
     let mut local: LocalPose = skeleton.rest().clone();
     if let Some(clip) = findings.clip {
         let time = findings.measurement.times_secs[reading.frame];
-        sample(&character.clips[clip], skeleton, time, &mut local);
+        if sample(&character.clips[clip], skeleton, time, &mut local).is_err() {
+            return String::new();
+        }
     }
     let mut pose = ModelPose::identity(0);
     let updated = pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);

@@ -40,7 +40,7 @@ pub fn leave_out(
 fn rest_as(character: &mut Character, clip: usize, secs: f64) -> Result<()> {
     let skeleton = &character.skeleton;
     let mut pose = skeleton.rest().clone();
-    sample(&character.clips[clip], skeleton, secs, &mut pose);
+    sample(&character.clips[clip], skeleton, secs, &mut pose)?;
     let mut joints = skeleton.joints();
     for (joint, rest) in joints.iter_mut().zip(pose.iter()) {
         joint.rest = rest;

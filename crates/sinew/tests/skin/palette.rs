@@ -239,7 +239,8 @@ fn every_instruction_set_gives_the_same_bits() {
             joints: vec![11, 3, 19, 0, 7, 3, 12, 13, 14, 15, 16, 17, 18, 1, 2, 9, 8],
             joint_from_model: vec![Affine::IDENTITY; 17],
         };
-        let palette = DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), &skin).expect("fits");
+        let palette =
+            DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), &skin).expect("fits");
         let first = 8 * random.below(18);
         let maps = kinds_of_maps(&mut random);
         let mut pose = maps[first..first + JOINTS].to_vec();
