@@ -114,9 +114,15 @@ impl BoneCurve {
         let [first, second] = self.middles;
         let straight = |end: DVec3, middle: DVec3, weight: f64| {
             let nearest = nearest_on_segment(point, end, middle);
+            // Its start is the end of the curve, which counts already.
+            let is_curve = nearest == end;
             CurvePoint {
                 weight,
-                distance: point.distance(nearest),
+                distance: if is_curve {
+                    f64::INFINITY
+                } else {
+                    point.distance(nearest)
+                },
                 nearest,
             }
         };

@@ -67,18 +67,19 @@ impl Search<'_> {
         surface
     }
 
-    /// True when a triangle is held back by a joint that a rotating joint should not meet. Limbs of one parent may share
-    /// cloth, as legs do. A foot may hang from the root and yet end its leg; then its joint is near.
+    /// True when a triangle is held back by a joint that a rotating joint should not meet. It meets its parent, and limbs
+    /// of one parent may share cloth, as legs do. A foot may hang from the root and yet end its leg; then its joint is
+    /// near.
     fn stays_behind(&self, rows: [&[(u16, f32)]; 3], joint: usize, middle: DVec3) -> bool {
         let Some([_, still]) = self.sides(rows, joint) else {
             return false;
         };
         let bones = &self.shape.bones;
         let parent = bones.parents[joint];
-        let is_sibling = bones
-            .above(usize::from(still))
-            .any(|above| Some(above) == parent);
-        !is_sibling && self.shape.heads[usize::from(still)].distance(middle) > AT_JOINT
+        let still = usize::from(still);
+        let mut up = std::iter::once(still).chain(bones.above(still));
+        let is_kin = up.any(|above| Some(above) == parent);
+        !is_kin && self.shape.heads[still].distance(middle) > AT_JOINT
     }
 
     /// Heaviest joint of a triangle that moves with a joint, and heaviest that stays.
