@@ -2,6 +2,8 @@
 
 use crate::files::{self, counted, is_standard};
 use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 use sinew::Character;
 use sinew_io::gltf::{self, Export, ExportOptions, SourceDocument};
 use sinew_io::{FileReport, Replacement};
@@ -14,6 +16,23 @@ pub fn print(text: &str) -> Result<()> {
     write("-".as_ref(), "", |out| {
         out.write_all(files::printable(text).as_bytes())
     })
+}
+
+/// Writes JSON and a line break, with control characters escaped also where JSON does not ask for it.
+pub fn write_json(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
+    struct Escaping;
+    impl Formatter for Escaping {
+        fn write_string_fragment<W: ?Sized + Write>(
+            &mut self,
+            out: &mut W,
+            fragment: &str,
+        ) -> io::Result<()> {
+            out.write_all(files::printable(fragment).as_bytes())
+        }
+    }
+    let mut json = Serializer::with_formatter(&mut *out, Escaping);
+    document.serialize(&mut json)?;
+    writeln!(out)
 }
 
 /// Writes a file by `fill` and reports `what`; on failure the old file stays. Standard output is not reported.
@@ -61,6 +80,15 @@ pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
         _ => export.to_glb()?,
     };
     write(path, what, |out| out.write_all(&bytes))
+}
+
+/// Prints a report, on standard error if `output` is standard output.
+pub fn print_report(text: &str, output: &Path) -> Result<()> {
+    if is_standard(output) {
+        text.lines().for_each(files::print_message);
+        return Ok(());
+    }
+    print(text)
 }
 
 /// Summary of a character's content.

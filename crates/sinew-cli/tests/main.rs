@@ -14,6 +14,7 @@ mod dist;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
+mod foreign_names;
 mod formats;
 mod ik;
 mod limits;

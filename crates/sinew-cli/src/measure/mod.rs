@@ -106,6 +106,6 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
         .iter()
         .map(|f| text::failure(&findings, f))
         .collect();
-    let failed = format!("the check failed:\n  {}", lines.join("\n  "));
+    let failed = format!("the check failed: {}", lines.join("; "));
     Err(anyhow!(several::Printed(failed)))
 }

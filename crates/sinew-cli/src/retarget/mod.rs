@@ -140,11 +140,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     } else {
         describe(&summary)
     };
-    if files::is_standard(&arguments.output) {
-        files::print_message(text.trim_end());
-        return Ok(());
-    }
-    outputs::print(&text)
+    outputs::print_report(&text, &arguments.output)
 }
 
 fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Vec<usize>> {
