@@ -86,7 +86,7 @@ fn bones(dice: &mut Dice<'_>) -> Option<Bones> {
         Joint::new(names[dice.below(names.len())], parent, dice.transform())
     };
     let (skeleton, _) = Skeleton::new((0..count).map(joint).collect()).ok()?;
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let mut bones = Bones::of_skin(&skeleton, &skin).expect("a skin of the skeleton");
     for _ in 0..dice.below(3) {
         let joint = dice.below(bones.len());

@@ -75,3 +75,19 @@ fn a_packed_clip_that_says_it_ends_before_its_keys_does_not() {
     bytes[offset..offset + 4].copy_from_slice(&0.25_f32.to_le_bytes());
     sinew(&bytes);
 }
+
+/// Rotations that are not of unit length, at rest, as constants and as keys, and numbers near the largest.
+#[test]
+fn packed_files_with_any_numbers_decode_to_finite_ones() {
+    let person = humanoid_character();
+    let (skeleton, clip) = (&person.skeleton, &person.clips[0]);
+    let packed = pack(skeleton, clip, &PackOptions::default()).expect("it is packed");
+    let bytes = file_bytes(skeleton, &[&packed.clip]).expect("it is written");
+    let numbers = [0.0, 1e-30, 0.7, -3.0, 1e18, 1e30, -3e38_f32];
+    for (round, at) in (12..bytes.len() - 4).enumerate() {
+        let mut bytes = bytes.clone();
+        let number = numbers[round % numbers.len()];
+        bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        sinew(&bytes);
+    }
+}

@@ -205,7 +205,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     } else {
         describe(&summary)
     };
-    outputs::print_report(&text, &arguments.output)
+    outputs::report(&arguments.output, &text)
 }
 
 fn describe(summary: &Summary) -> String {

@@ -86,7 +86,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::check(output)?;
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
-    let notes = units::apply(arguments.unit.scale, &mut import, &name)?;
+    let mut notes = units::apply(arguments.unit.scale, &mut import, &name)?;
+    // A BVH file has no unit, glTF has metres.
+    if !is_bvh {
+        notes.extend(units::doubt(&import, 1.0, &name));
+    }
     notes.iter().for_each(|note| files::print_message(note));
     let character = &import.character;
     let mut report = Report {

@@ -5,9 +5,11 @@ use serde::Serialize;
 use sinew::names::did_you_mean;
 use sinew::{Character, Clip, Skeleton};
 use sinew_io::{FileReport, Finding, Import, ImportError, Severity, gltf};
+use sinew_samples::mannequin::Mannequin;
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Extensions of character files.
 pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
@@ -67,6 +69,15 @@ pub fn load(path: &Path) -> Result<Import> {
             path.display()
         ));
     }
+    let notes = import.report.of(Severity::Note);
+    let damaged = notes.filter(|note| note.code == "IMAGE_DATA_INVALID");
+    let damaged = damaged.count();
+    if damaged > 0 {
+        let (pictures, name) = (counted(damaged, "damaged picture"), name(path));
+        print_message(&format!(
+            "{pictures} of {name} kept as found; other programs may not show them"
+        ));
+    }
     Ok(import)
 }
 
@@ -98,6 +109,12 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
         }
         _ => anyhow!(error).context(name(path)),
     })
+}
+
+/// The built-in mannequin, made once.
+pub fn mannequin() -> Character {
+    static MADE: OnceLock<Character> = OnceLock::new();
+    MADE.get_or_init(|| Mannequin::default().build()).clone()
 }
 
 /// Name of a file in messages.
@@ -161,7 +178,7 @@ pub fn findings(report: &FileReport) -> Vec<FindingInfo> {
     report.findings.iter().map(info).collect()
 }
 
-/// True where a path means standard input or output.
+/// True if a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

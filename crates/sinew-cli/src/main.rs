@@ -165,7 +165,7 @@ fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// True where windows can be opened; always on systems that need no variable for it.
+/// True if windows can be opened; always on systems that need no variable for it.
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let by_environment = cfg!(all(unix, not(target_vendor = "apple")));

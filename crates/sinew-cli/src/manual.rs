@@ -4,7 +4,7 @@ use crate::outputs;
 use anyhow::{Result, anyhow};
 use clap::{Args, Command};
 use clap_complete::Shell;
-use sinew::names::did_you_mean;
+use sinew::names::hint;
 
 #[derive(Args)]
 pub struct Completions {
@@ -32,10 +32,7 @@ pub fn man(arguments: &Man, mut program: Command) -> Result<()> {
             let found = program.find_subcommand(verb).cloned();
             found.ok_or_else(|| {
                 let verbs = program.get_subcommands().map(Command::get_name);
-                anyhow!(
-                    "there is no command \"{verb}\"{}",
-                    did_you_mean(verb, verbs)
-                )
+                anyhow!("there is no command \"{verb}\"{}", hint(verb, verbs))
             })?
         }
     };

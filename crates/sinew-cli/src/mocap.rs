@@ -9,7 +9,6 @@ use serde::Serialize;
 use sinew::Character;
 use sinew_io::c3d;
 use sinew_rig::mocap::{Capture, Fit, FitError, FitReport, Gap, MarkerSet, Progress, Trial};
-use sinew_samples::mannequin::Mannequin;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Read;
@@ -61,6 +60,11 @@ struct Summary<'a> {
     impossible_sightings: usize,
     analog_samples: usize,
     events: usize,
+    /// Repairs of the file and of the static trial.
+    findings: Vec<files::FindingInfo>,
+    more_findings: u64,
+    static_findings: Vec<files::FindingInfo>,
+    more_static_findings: u64,
     carried: Vec<CarriedInfo<'a>>,
     /// The subject's size relative to the template's.
     size: f64,
@@ -120,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => MarkerSet::standard(),
     };
     let (mut character, source) = match arguments.onto.to_str() {
-        Some("mannequin") => (Mannequin::default().build(), None),
+        Some("mannequin") => (files::mannequin(), None),
         _ => {
             let import = files::load(&arguments.onto)?;
             (import.character, import.source)
@@ -158,12 +162,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut summary = summary(&trial, &not_markers, &fit.report);
     (summary.analog_samples, summary.events) = (skipped.analog_samples, skipped.events);
+    (summary.findings, summary.more_findings) = (files::findings(&report), report.omitted());
+    if let Some(still) = &still_report {
+        summary.static_findings = files::findings(still);
+        summary.more_static_findings = still.omitted();
+    }
     let text = if arguments.json {
         format!("{}\n", serde_json::to_string_pretty(&summary)?)
     } else {
         describe(&summary, arguments.report)?
     };
-    outputs::print_report(&text, &arguments.output)
+    outputs::report(&arguments.output, &text)
 }
 
 /// Fits, with a progress bar for each of the two steps.
@@ -210,7 +219,7 @@ fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
     })
 }
 
-/// True where a marker has no label: `*12` as Vicon numbers them, or the importer's number.
+/// True if a marker has no label: `*12` as Vicon numbers them, or the importer's number.
 fn is_unlabelled(label: &str) -> bool {
     let number = label.strip_prefix('*').or(label.strip_prefix("marker "));
     number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
@@ -247,6 +256,10 @@ fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> 
         impossible_sightings: report.impossible_sightings,
         analog_samples: 0,
         events: 0,
+        findings: Vec::new(),
+        more_findings: 0,
+        static_findings: Vec::new(),
+        more_static_findings: 0,
         carried: (report.carried.iter())
             .map(|c| CarriedInfo {
                 joint: &c.joint,

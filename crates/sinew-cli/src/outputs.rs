@@ -35,6 +35,15 @@ pub fn write_json(out: &mut dyn Write, document: &impl Serialize) -> io::Result<
     writeln!(out)
 }
 
+/// Prints the report on a written file: on standard output, or on standard error if the file itself went there.
+pub fn report(output: &Path, text: &str) -> Result<()> {
+    if is_standard(output) {
+        text.lines().for_each(files::print_message);
+        return Ok(());
+    }
+    print(text)
+}
+
 /// Writes a file by `fill` and reports `what`; on failure the old file stays. Standard output is not reported.
 pub fn write(
     path: &Path,
@@ -80,15 +89,6 @@ pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
         _ => export.to_glb()?,
     };
     write(path, what, |out| out.write_all(&bytes))
-}
-
-/// Prints a report, on standard error if `output` is standard output.
-pub fn print_report(text: &str, output: &Path) -> Result<()> {
-    if is_standard(output) {
-        text.lines().for_each(files::print_message);
-        return Ok(());
-    }
-    print(text)
 }
 
 /// Summary of a character's content.
@@ -174,7 +174,7 @@ pub fn standard_output(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// True where the error is a closed standard output.
+/// True if the error is a closed standard output.
 pub fn is_output_closed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<OutputClosed>().is_some()
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use sinew_io::{Format, Import};
-use sinew_rig::units::{Unit, longest_side, scaled, unit_of};
+use sinew_rig::units::{Unit, longest_side, scaled, unit_of, unit_of_height};
 use std::str::FromStr;
 
 /// Longest side of the box around the joints, for figures in metres.
@@ -51,11 +51,18 @@ impl FromStr for Scale {
 
 /// Metres per unit of the file; with `auto`, also the choice and its reason.
 pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
-    let unit = match scale {
-        Scale::Factor(factor) => return (factor, None),
-        Scale::Auto => unit_of(import.metres_per_unit(), &import.character.skeleton),
-    };
-    let why = match &unit {
+    match scale {
+        Scale::Factor(factor) => (factor, None),
+        Scale::Auto => {
+            let unit = unit_of(import.metres_per_unit(), &import.character.skeleton);
+            (unit.metres(), Some(took(&unit, import, name)))
+        }
+    }
+}
+
+/// Choice of `auto` and its reason.
+fn took(unit: &Unit, import: &Import, name: &str) -> String {
+    let why = match unit {
         Unit::Stated { .. } => match import.format {
             Some(Format::Fbx) => "the importer has converted it to metres".to_owned(),
             _ => "glTF files are in metres".to_owned(),
@@ -73,17 +80,37 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
             "its unit is unknown: it has no skeleton to measure".to_owned()
         }
     };
-    let metres = unit.metres();
-    (
-        metres,
-        Some(format!("{name}: --scale auto uses {metres}: {why}")),
-    )
+    format!("{name}: --scale auto uses {}: {why}", unit.metres())
 }
 
 /// Scales a file to metres. Returns remarks for the user.
 pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String>> {
     let (metres, note) = metres(scale, import, name);
-    let mut notes: Vec<String> = note.into_iter().collect();
+    scale_by(metres, note.into_iter().collect(), import, name)
+}
+
+/// Same for a mesh that is a person of this height: `auto` takes the unit in which people are as tall, if the file
+/// states none.
+pub fn apply_to_person(
+    scale: Scale,
+    height: f32,
+    import: &mut Import,
+    name: &str,
+) -> Result<Vec<String>> {
+    if scale != Scale::Auto || import.metres_per_unit().is_some() {
+        return apply(scale, import, name);
+    }
+    let unit = unit_of_height(height);
+    let note = took(&unit, import, name);
+    scale_by(unit.metres(), vec![note], import, name)
+}
+
+fn scale_by(
+    metres: f64,
+    mut notes: Vec<String>,
+    import: &mut Import,
+    name: &str,
+) -> Result<Vec<String>> {
     if metres != 1.0 {
         let scaled = scaled(&import.character, metres as f32);
         import.character = scaled.with_context(|| format!("{name}: --scale {metres}"))?;
@@ -113,17 +140,22 @@ pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
 /// Warning that the joints' extent is unlikely with this unit, with advice.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let longest = unlikely_size(import, metres)?;
-    let factor = if longest > 1.0 {
-        "0.01 for centimetres"
-    } else {
-        "100 for units of 100 m"
-    };
-    let auto = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
-        Unit::Fitting { metres, .. } => format!("; auto uses {metres}"),
-        _ => String::new(),
+    let (tall, advice) = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
+        Unit::Fitting { metres, .. } => (
+            ", and the person in it is that tall",
+            format!("--scale auto converts it to metres (by {metres})"),
+        ),
+        _ if longest > 1.0 => (
+            "",
+            "--scale converts it to metres (0.01 for centimetres)".to_owned(),
+        ),
+        _ => (
+            "",
+            "--scale converts it to metres (100 for units of 100 m)".to_owned(),
+        ),
     };
     Some(format!(
-        "{name}: its joints at rest span {longest:.4} m, so its unit is probably not the metre; --scale converts it to metres ({factor}{auto})"
+        "{name}: its joints at rest span {longest:.4} m{tall}, so its unit is probably not the metre; {advice}"
     ))
 }
 

@@ -5,7 +5,7 @@ pub fn wrong(text: &str) -> anyhow::Error {
     clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
 }
 
-/// True where the user asked for help or the version, or needs it.
+/// True if the user asked for help or the version, or needs it.
 pub fn is_help(error: &clap::Error) -> bool {
     matches!(
         error.kind(),

@@ -217,3 +217,26 @@ fn info_names_the_exporter_and_what_is_known_of_it() {
         }
     }
 }
+
+/// Eight bits of grey, one pixel, cut off in its pixels, as a data URI.
+const DAMAGED: &str =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGM=";
+
+#[test]
+fn a_damaged_picture_is_kept_and_said_to_be() {
+    let folder = folder("damaged_picture");
+    let document = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"name":"a"}}],
+        "images":[{{"uri":"{DAMAGED}"}}],"textures":[{{"source":0}}]}}"#
+    );
+    write(&folder, "a.gltf", document);
+    let output = run(&folder, &["convert", "a.gltf", "-o", "b.glb"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("1 damaged picture of a.gltf kept as found"),
+        "{said}"
+    );
+    assert!(!said.contains("left out"), "{said}");
+    let info = json(&good(&folder, &["info", "--json", "b.glb"]));
+    assert_eq!(info["findings"][0]["code"], "IMAGE_DATA_INVALID");
+}

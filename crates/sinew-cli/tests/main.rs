@@ -1,8 +1,12 @@
 //! Tests of the program as its users run it: a file for each topic, folders for shared code.
 
+#[allow(dead_code, reason = "some of it is used")]
+#[path = "../../sinew-rig/tests/people/beasts.rs"]
+mod beasts;
 mod bench;
 mod bind;
 mod bind_placed;
+mod bind_said;
 mod book;
 mod bvh;
 mod bvh_out;
@@ -11,6 +15,7 @@ mod clip;
 mod compress;
 mod compressed;
 mod dist;
+mod documents;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
@@ -38,6 +43,7 @@ mod render_bind;
 mod render_camera;
 mod render_outputs;
 mod retarget;
+mod retarget_bodies;
 mod retarget_fbx;
 mod said;
 mod several;

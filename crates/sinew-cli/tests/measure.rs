@@ -1,4 +1,6 @@
 use serde_json::Value;
+use sinew::clip::{Clip, Interpolation, Track};
+use sinew_io::gltf::{self, ExportOptions};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -180,4 +182,58 @@ fn programs_get_json() {
         (&failed[0]["method"], &failed[0]["joint_name"]),
         (&"dqs".into(), &"upper".into())
     );
+}
+
+#[test]
+fn failed_checks_take_a_line_each_and_a_line_with_file_figures_and_bounds() {
+    let checks = ["--clip", "twist", "--fail-if", "volume<0.9"];
+    let (code, _, said) = measured("tube.glb", &checks);
+    assert_eq!(code, Some(1));
+    let lines: Vec<&str> = said.lines().collect();
+    let [line] = lines[..] else { panic!("{said}") };
+    for word in ["tube.glb", "volume is 0.665", "volume<0.9", "lbs"] {
+        assert!(line.contains(word), "{line}");
+    }
+    let more = ["--fail-if", "section_min<0.5"];
+    let (code, _, said) = measured("tube.glb", &[&checks[..], &more].concat());
+    assert_eq!(code, Some(1));
+    let lines: Vec<&str> = said.lines().collect();
+    let [first, second, last] = lines[..] else {
+        panic!("{said}")
+    };
+    assert!(
+        first.contains("volume<0.9") && second.contains("at joint \"upper\""),
+        "{said}"
+    );
+    for word in [
+        "tube.glb: 2 checks failed",
+        "volume is 0.665 (volume<0.9)",
+        "(section_min<0.5)",
+    ] {
+        assert!(last.contains(word), "{last}");
+    }
+}
+
+#[test]
+fn figures_that_are_not_finite_fail_and_name_clip_and_joint() {
+    let mut tube = sinew_samples::tube_character();
+    let mut clip = Clip::new("far");
+    let joint = tube.skeleton.len() - 1;
+    let name = tube.skeleton.name(joint).to_owned();
+    let keys = vec![0.0, 1.0, 0.0, 0.0, 3e25, 0.0];
+    let track = Track::new(vec![0.0, 1.0], keys, 3, Interpolation::Linear);
+    clip.joint_mut(joint).translation = Some(track.expect("ascending times"));
+    clip.fit_duration();
+    tube.clips = vec![clip];
+    let export = gltf::export(&tube, &ExportOptions { source: None }).expect("a character");
+    std::fs::write(FOLDER.join("far.glb"), export.to_glb().expect("a file")).expect("ours");
+    let (code, out, said) = measured("far.glb", &["--fps", "4", "--json"]);
+    println!("{out}");
+    assert_eq!(code, Some(1), "{said}");
+    let joint = format!("\"{name}\"");
+    for word in ["far.glb", "clip \"far\"", joint.as_str()] {
+        assert!(said.contains(word), "{said}");
+    }
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert!(report["not_finite"].is_string(), "{report}");
 }

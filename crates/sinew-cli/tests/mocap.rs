@@ -13,7 +13,7 @@ use sinew_rig::mocap::{MarkerSet, Trial};
 use sinew_rig::template::Biped;
 
 /// Millimetres, z up, as most laboratories write.
-fn c3d(trial: &Trial) -> C3d {
+pub(crate) fn c3d(trial: &Trial) -> C3d {
     let labels: Vec<&str> = trial.labels().iter().map(String::as_str).collect();
     let frames = (0..trial.frames()).map(|frame| {
         let point = |marker: usize| {
@@ -25,6 +25,21 @@ fn c3d(trial: &Trial) -> C3d {
     let mut file = C3d::new(&labels, frames.collect());
     file.rate = trial.rate_hz as f32;
     file
+}
+
+/// Markers of a person who moves, as cameras saw them.
+pub(crate) fn walk(frames: usize) -> Trial {
+    let template = Biped::default().template().skeleton().expect("a skeleton");
+    let mut dice = Dice(21);
+    let (truth, on_it) = subject(&template, &MarkerSet::plates(), 0.1, &mut dice);
+    let moved = motion(&truth, frames, 100.0, &mut dice);
+    noisy(
+        &perfect(&truth, &on_it, &moved, 100.0),
+        0.001,
+        0.05,
+        10,
+        &mut dice,
+    )
 }
 
 #[test]
@@ -245,7 +260,50 @@ fn points_that_are_no_markers_are_folded() {
     ));
     assert_eq!(report["unlabelled"].as_array().expect("a list").len(), 2);
     assert_eq!(report["not_markers"].as_array().expect("a list").len(), 6);
-    assert_eq!(report["unknown_labels"], serde_json::json!(["WAND\nfaked\u{1b}[2J"]));
+    assert_eq!(
+        report["unknown_labels"],
+        serde_json::json!(["WAND\nfaked\u{1b}[2J"])
+    );
+}
+
+#[test]
+fn repairs_of_the_file_are_in_the_report() {
+    let folder = folder("mocap_repaired");
+    let template = Biped::default().template().skeleton().expect("a skeleton");
+    let rest = vec![template.rest().clone(); 12];
+    let file = c3d(&perfect(
+        &template,
+        &MarkerSet::plug_in_gait(),
+        &rest,
+        100.0,
+    ));
+    let bytes = file.bytes();
+    write(&folder, "whole.c3d", &bytes);
+    let frame = 16 * file.labels.len();
+    write(
+        &folder,
+        "short.c3d",
+        &bytes[..bytes.len() - 2 * frame - 512],
+    );
+    let mocap = |more: &[&str]| {
+        let report = [&["mocap"], more, &["-o", "out.glb", "--json"]].concat();
+        json(&good(&folder, &report))
+    };
+    let report = mocap(&["short.c3d", "--static", "whole.c3d"]);
+    let found = report["findings"].as_array().expect("a list");
+    assert_eq!(
+        (found.len(), &report["more_findings"]),
+        (1, &0.into()),
+        "{report}"
+    );
+    assert!(
+        found[0]["code"].is_string() && found[0]["message"].is_string(),
+        "{report}"
+    );
+    assert_eq!(report["static_findings"], json("[]"));
+    let report = mocap(&["whole.c3d", "--static", "short.c3d"]);
+    assert_eq!(report["findings"], json("[]"));
+    assert_eq!(report["static_findings"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]

@@ -306,3 +306,32 @@ fn joints_are_chosen_and_still_channels_left_out() {
         Some(2)
     );
 }
+
+#[test]
+fn values_that_are_not_finite_are_left_out_and_said() {
+    let folder = folder("plot_huge");
+    let mut tube = sinew_samples::tube_character();
+    let mut clip = Clip::new("huge");
+    // Between such keys a parabola leaves the range of numbers.
+    let keys = vec![3e38, -3e38, 3e38, -3e38];
+    let track = Track::new(vec![0.0, 1.0, 2.0, 3.0], keys, 1, Interpolation::CatmullRom);
+    clip.curves.push(Curve {
+        name: "wild".to_owned(),
+        track: track.expect("ascending times"),
+    });
+    clip.fit_duration();
+    tube.clips = vec![clip];
+    let export = gltf::export(&tube, &ExportOptions { source: None }).expect("a character");
+    std::fs::write(folder.join("huge.glb"), export.to_glb().expect("a file")).expect("ours");
+    let plot = [
+        "plot", "huge.glb", "--clip", "huge", "--json", "-o", "huge.svg",
+    ];
+    let output = run(&folder, &plot);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("not finite"), "{said}");
+    let svg = std::fs::read_to_string(folder.join("huge.svg")).expect("it was written");
+    assert!(!svg.contains("inf") && !svg.contains("NaN"), "{svg}");
+    let report = json(&String::from_utf8_lossy(&output.stdout));
+    assert!(report["rows"][0]["min"].is_number(), "{report}");
+}

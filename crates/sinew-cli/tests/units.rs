@@ -188,6 +188,28 @@ fn every_verb_that_lengths_matter_to_says_when_they_are_hardly_in_metres() {
 }
 
 #[test]
+fn a_conversion_to_metres_of_a_giant_says_so_and_how_to_scale_it() {
+    let folder = folder("units_giant");
+    write(&folder, "giant.bvh", person(26.0));
+    let convert = |more: &[&'static str]| {
+        let convert = ["convert", "giant.bvh", "--json"];
+        all(&folder, &[&convert[..], more].concat())
+    };
+    let (code, printed, said) = convert(&["-o", "x.glb"]);
+    assert_eq!(code, Some(0), "{said}");
+    for word in ["giant.bvh", "26.0", "tall", "--scale auto"] {
+        assert!(said.contains(word), "{said}");
+    }
+    let notes = json(&printed)["notes"].to_string();
+    assert!(notes.contains("--scale auto"), "{notes}");
+    for more in [&["-o", "x.bvh"][..], &["-o", "x.glb", "--scale", "auto"]] {
+        let (code, _, said) = convert(more);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(!said.contains("probably not"), "{said}");
+    }
+}
+
+#[test]
 fn scaled_files_are_bound_measured_and_reached_in_metres() {
     let folder = large("units_scaled");
     let measured = |words: &[&str]| {

@@ -1,9 +1,9 @@
 // Ambient occlusion from the depth of nearby pixels (McGuire, Mara and Luebke, "Scalable Ambient Obscurance", 2012).
 
-@group(1) @binding(0) var depth_map: texture_depth_2d;
+@group(1) @binding(0) var depth_map: texture_2d<f32>;
 
 fn world_at(texel: vec2i, size: vec2f) -> vec4f {
-    let depth = textureLoad(depth_map, clamp(texel, vec2i(0), vec2i(size) - 1), 0);
+    let depth = textureLoad(depth_map, clamp(texel, vec2i(0), vec2i(size) - 1), 0).x;
     let ndc = (vec2f(texel) + 0.5) / size * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
     let world = frame.world_from_clip * vec4f(ndc, depth, 1.0);
     return vec4f(world.xyz / world.w, depth);

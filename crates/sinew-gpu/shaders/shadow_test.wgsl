@@ -4,9 +4,6 @@
 // 0 without shadows.
 override shadow_taps: u32 = 0u;
 
-@group(0) @binding(1) var shadow_map: texture_depth_2d;
-@group(0) @binding(2) var shadow_sampler: sampler_comparison;
-
 fn sun_at(position: vec3f, normal: vec3f) -> f32 {
     if shadow_taps == 0u {
         return 1.0;
@@ -43,7 +40,7 @@ fn sun_at(position: vec3f, normal: vec3f) -> f32 {
 }
 
 fn tap(at: vec3f, side: vec2f) -> f32 {
-    return textureSampleCompareLevel(shadow_map, shadow_sampler, at.xy + side, at.z);
+    return lit_part(at.xy + side, at.z);
 }
 
 var<private> pixel: vec2f;
@@ -68,7 +65,7 @@ fn outward(k: u32, count: u32) -> f32 {
 fn soft_sun_at(at: vec3f, slant: f32, is_outside: bool) -> f32 {
     let start_angle = 6.2831853 * grain();
     var way = vec2f(cos(start_angle), sin(start_angle));
-    let texels = vec2f(textureDimensions(shadow_map));
+    let texels = shadow_texels();
     // On a slope, depth grows with the distance of a tap.
     let slope = 0.7 * min(slant / max(1.0 - slant, 0.25), 3.0);
     // Surfaces that face away get no light.
@@ -80,7 +77,7 @@ fn soft_sun_at(at: vec3f, slant: f32, is_outside: bool) -> f32 {
         let side = way * reach;
         way = next_way(way);
         let texel = vec2i(clamp((at.xy + side) * texels, vec2f(0.0), texels - 1.0));
-        let found = textureLoad(shadow_map, texel, 0);
+        let found = shadow_depth(texel);
         if found < at.z - reach * slope {
             depth += found;
             blockers += 1u;

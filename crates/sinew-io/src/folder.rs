@@ -1,5 +1,6 @@
 //! Files beside a document, found by the names that the document uses for them.
 
+use crate::beside;
 use crate::gltf::bytes::uri::within;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -67,8 +68,7 @@ impl<'a> Folder<'a> {
         if let Some(known) = self.read.borrow().get(&path) {
             return Ok(Arc::clone(known));
         }
-        let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-        let bytes = Arc::new(bytes);
+        let bytes = Arc::new(beside::read(&path, None)?);
         self.read.borrow_mut().insert(path, Arc::clone(&bytes));
         Ok(bytes)
     }

@@ -13,6 +13,13 @@ pub enum Foreign {
     Collada,
     /// A Blender file (`.blend`).
     Blend,
+    /// A pointer of Git LFS, which stands for a file that was not fetched.
+    LfsPointer,
+}
+
+/// True where the bytes are the text that Git LFS leaves instead of a file.
+pub(crate) fn is_lfs_pointer(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }
 
 impl Foreign {
@@ -21,6 +28,9 @@ impl Foreign {
         let starts = |with: &[u8]| bytes.starts_with(with);
         let head = &bytes[..bytes.len().min(1024)];
         let contains = |word: &[u8]| head.windows(word.len()).any(|part| part == word);
+        if is_lfs_pointer(bytes) {
+            return Some(Self::LfsPointer);
+        }
         if starts(b"glTF\x01\0\0\0") {
             return Some(Self::Gltf1);
         }
@@ -49,6 +59,7 @@ impl Foreign {
             Self::Usd => "a USD file",
             Self::Collada => "a COLLADA file",
             Self::Blend => "a Blender file",
+            Self::LfsPointer => "a Git LFS pointer instead of the file itself",
         }
     }
 
@@ -59,6 +70,7 @@ impl Foreign {
                 "export it as glTF (.glb) from the program that made it, or open it in Blender and export it from there"
             }
             Self::Gltf1 => "export the model as glTF 2.0, or convert it with gltf-pipeline",
+            Self::LfsPointer => "`git lfs pull` fetches the file",
             Self::Blend => "open it in Blender and export it as glTF (.glb)",
         }
     }
@@ -70,7 +82,11 @@ mod tests {
 
     #[test]
     fn foreign_files_are_known_by_their_bytes_and_then_by_their_names() {
-        let by_bytes: [(&[u8], Foreign); 4] = [
+        let by_bytes: [(&[u8], Foreign); 5] = [
+            (
+                b"version https://git-lfs.github.com/spec/v1\noid sha256:",
+                Foreign::LfsPointer,
+            ),
             (b"#usda 1.0\n", Foreign::Usd),
             (b"PXR-USDC\0\0", Foreign::Usd),
             (b"BLENDER-v404", Foreign::Blend),

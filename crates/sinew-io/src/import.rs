@@ -8,7 +8,7 @@ use sinew::{Character, Method};
 use crate::fbx;
 use crate::foreign::Foreign;
 use crate::report::{FileReport, Severity};
-use crate::{bvh, c3d, gltf, obj, packed, ply};
+use crate::{bvh, c3d, gltf, obj, odd, packed, ply};
 
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }
 
-/// True where a document was refused for being glTF 1.0, which has objects instead of lists.
+/// True if a document was refused for being glTF 1.0, which has objects instead of lists.
 fn is_gltf_1(report: &FileReport) -> bool {
     let mut errors = report.of(Severity::Error);
     errors.any(|finding| match finding.code {
@@ -185,14 +185,21 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
     if bytes.is_empty() {
         return Err(ImportError::Empty);
     }
-    if Foreign::of(bytes, None) == Some(Foreign::Gltf1) {
-        return Err(ImportError::Foreign(Foreign::Gltf1));
+    // The extension of such a file is that of a format that is read.
+    if let Some(known @ (Foreign::Gltf1 | Foreign::LfsPointer)) = Foreign::of(bytes, None) {
+        return Err(ImportError::Foreign(known));
     }
     let format = Format::of(bytes, path).ok_or_else(|| match Foreign::of(bytes, path) {
         _ if c3d::looks_like_c3d(bytes) => ImportError::Markers,
         Some(foreign) => ImportError::Foreign(foreign),
         None => ImportError::UnknownFormat,
     })?;
+    let mut import = import_as(format, bytes, path)?;
+    odd::note(&import.character, &mut import.report);
+    Ok(import)
+}
+
+fn import_as(format: Format, bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
     let (character, report) = match format {
         Format::Gltf => {
             let read = gltf::import_file(bytes, path).map_err(|error| match error {

@@ -21,6 +21,7 @@
 //!
 //! [`save`] writes a character as glTF; [`bvh`] writes a motion, [`write_obj`] and [`write_ply`] write meshes.
 
+mod beside;
 pub mod bvh;
 pub mod c3d;
 #[cfg(feature = "fbx")]
@@ -30,6 +31,7 @@ mod foreign;
 pub mod gltf;
 mod import;
 mod obj;
+mod odd;
 pub mod packed;
 mod parts;
 mod ply;
@@ -43,7 +45,7 @@ pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
 pub use obj::{ObjError, write_obj};
 pub use ply::{PlyError, write_ply};
-pub use quirks::{Quirk, quirks};
+pub use quirks::{Quirk, motion_start_secs, quirks};
 pub use replace::{Replacement, abandon_replacements};
 pub use report::{FileReport, Finding, Folded, Severity};
 pub use save::save;

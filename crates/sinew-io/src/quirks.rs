@@ -1,7 +1,7 @@
 //! Known habits of the programs that write files, and their treatment here.
 
 use crate::import::{Format, Import};
-use sinew::Skeleton;
+use sinew::{Clip, Skeleton, Track};
 
 /// A habit of a program, or of users of its joint names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ impl Signs<'_> {
         let mut findings = self.import.report.findings.iter();
         findings.any(|finding| finding.code == code)
     }
+}
+
+fn is_from_cmu(signs: &Signs<'_>) -> bool {
+    signs.is(Format::Bvh) && signs.has_joints(&["LHipJoint", "RHipJoint", "LThumb"])
 }
 
 const KNOWN: &[Known] = &[
@@ -120,9 +124,7 @@ const KNOWN: &[Known] = &[
             of: "CMU's library, as converted for MotionBuilder",
             what: "one unit is 0.0564 m, which --scale auto detects; the first frame is a T pose",
         },
-        shows: |signs| {
-            signs.is(Format::Bvh) && signs.has_joints(&["LHipJoint", "RHipJoint", "LThumb"])
-        },
+        shows: is_from_cmu,
     },
     Known {
         quirk: Quirk {
@@ -150,12 +152,43 @@ const KNOWN: &[Known] = &[
 /// # Ok::<(), sinew_io::ImportError>(())
 /// ```
 pub fn quirks(import: &Import) -> Vec<Quirk> {
-    let signs = Signs {
+    let signs = signs(import);
+    let known = KNOWN.iter().filter(|known| (known.shows)(&signs));
+    known.map(|known| known.quirk).collect()
+}
+
+/// Time of the second frame of a clip, in seconds, when the first is a T pose for calibration and no part of the
+/// motion, as in CMU's converted library: the hips and most joints are at rest in it alone.
+pub fn motion_start_secs(import: &Import, clip: &Clip) -> Option<f32> {
+    let skeleton = &import.character.skeleton;
+    let rotations = clip
+        .joints
+        .iter()
+        .filter(|tracks| tracks.joint < skeleton.len());
+    let rotations = rotations.filter_map(|tracks| Some((tracks.joint, tracks.rotation.as_ref()?)));
+    let rotations: Vec<(usize, &Track)> = rotations.filter(|(_, track)| track.keys() > 1).collect();
+    let rests = |(joint, track): &(usize, &Track), key: usize| {
+        let rest = skeleton.rest().get(*joint).rotation.to_array();
+        track.width() == 4
+            && rest
+                .iter()
+                .zip(track.key(key))
+                .all(|(a, b)| (a - b).abs() < 1e-4)
+    };
+    let resting = |key| rotations.iter().filter(|r| rests(r, key)).count();
+    let (root, first) = rotations.first()?;
+    let is_calibration = is_from_cmu(&signs(import))
+        && rests(&(*root, first), 0)
+        && 2 * resting(0) > rotations.len()
+        && 2 * resting(1) <= rotations.len();
+    is_calibration.then(|| first.times()[1])
+}
+
+fn signs(import: &Import) -> Signs<'_> {
+    Signs {
         format: import.format,
         exporter: import.exporter.as_deref().unwrap_or_default(),
         skeleton: &import.character.skeleton,
         import,
-    };
-    let known = KNOWN.iter().filter(|known| (known.shows)(&signs));
-    known.map(|known| known.quirk).collect()
+    }
 }

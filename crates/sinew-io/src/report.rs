@@ -85,7 +85,7 @@ impl FileReport {
         self.counts.iter().sum::<u64>() - self.findings.len() as u64
     }
 
-    /// True where nothing was found.
+    /// True if nothing was found.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }

@@ -256,7 +256,7 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// True where a refusal names a position, or rejects the file as a whole.
+/// True if a refusal names a position, or rejects the file as a whole.
 fn names_the_location(refusal: &BvhError) -> bool {
     refusal.to_string().starts_with("line ")
         || matches!(refusal, BvhError::NotBvh { .. } | BvhError::Utf16)

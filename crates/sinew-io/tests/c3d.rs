@@ -257,6 +257,10 @@ fn labels_that_are_missing_or_there_twice_are_told_apart() {
     file.labels = vec!["Anna:LFHD".into(), "Bo:LFHD".into(), "*3".into()];
     let read = import_bytes(&file.bytes()).expect("good");
     assert_eq!(read.trial.labels(), ["Anna:LFHD", "Bo:LFHD", "*3"]);
+    // The number of the third marker is a label already.
+    file.labels = vec!["a (3)".into(), "a".into(), "a".into()];
+    let read = import_bytes(&file.bytes()).expect("good");
+    assert_eq!(read.trial.labels(), ["a (3)", "a", "a (4)"]);
 }
 
 /// Programs write computed points as well: some are listed by kind, axes of segments are not.

@@ -1,17 +1,17 @@
 //! Hostile FBX files must not crash, hang or use memory out of proportion.
 
+use crate::binary_fbx::{Value, file, node};
 use crate::foreign::foreign_files;
 use crate::hostile::{Random, is_whole, mutated, within_limits};
 use crate::made_fbx::{Fbx, Y_UP, Z_UP, array, bending_strip, translation};
 use sinew::{Method, deform};
-use sinew_io::fbx::{FbxError, FbxImport, import_bytes};
+use sinew_io::fbx::{FbxError, FbxImport, import_bytes, memory_limit};
 use std::path::PathBuf;
 
-/// Max memory per byte of the file: twice by `ufbx`, once by us.
-const PER_BYTE: usize = 3 * 128;
-
 fn import_within_limits(name: &str, bytes: &[u8]) -> Result<FbxImport, FbxError> {
-    within_limits(name, bytes, PER_BYTE, || import_bytes(bytes))
+    // Twice by `ufbx`, once by us.
+    let per_byte = 3 * memory_limit(bytes) / bytes.len().max(1);
+    within_limits(name, bytes, per_byte, || import_bytes(bytes))
 }
 
 /// Asserts that an accepted file can be deformed, or is refused for its numbers.
@@ -171,4 +171,41 @@ fn numbers_that_are_none_make_a_character_of_finite_ones() {
             hold(number, text.as_bytes());
         }
     }
+}
+
+/// Trees of few leaves repeat their indices, which shrink a hundredfold and more.
+#[test]
+fn arrays_may_unpack_to_far_more_than_the_file() {
+    let (corners, triangles) = Value::repeated([0, 1, -3], 10_000);
+    let points = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let geometry = [
+        node("Vertices", vec![Value::doubles(&points)], &[]),
+        node("PolygonVertexIndex", vec![corners], &[]),
+    ];
+    let named = |id, name: &str| vec![Value::Long(id), Value::text(name), Value::text("Mesh")];
+    let joined = |a, b| vec![Value::text("OO"), Value::Long(a), Value::Long(b)];
+    let bytes = file(&[
+        node(
+            "FBXHeaderExtension",
+            vec![],
+            &[node("FBXVersion", vec![Value::Int(7400)], &[])],
+        ),
+        node(
+            "Objects",
+            vec![],
+            &[
+                node("Geometry", named(1, "\0\u{1}Geometry"), &geometry),
+                node("Model", named(2, "fan\0\u{1}Model"), &[]),
+            ],
+        ),
+        node(
+            "Connections",
+            vec![],
+            &[node("C", joined(1, 2), &[]), node("C", joined(2, 0), &[])],
+        ),
+    ]);
+    assert!(bytes.len() < 60_000, "{} bytes", bytes.len());
+    let import = import_within_limits("fan", &bytes).unwrap_or_else(|error| panic!("{error}"));
+    let read = import.character.meshes[0].primitives[0].indices.as_ref();
+    assert_eq!(read.expect("indices").len(), 3 * triangles);
 }

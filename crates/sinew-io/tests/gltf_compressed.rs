@@ -7,7 +7,7 @@ use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 use crate::foreign::foreign;
 use crate::hostile::{Random, is_whole, mutated, within_limits};
 use crate::made;
-use crate::made_meshopt::{MESHOPT, apart, compressed, encode_vertices, together};
+use crate::made_meshopt::{MESHOPT, apart, compressed, encode_indices, encode_vertices, together};
 
 #[test]
 fn what_is_compressed_is_read_as_what_it_was() {
@@ -166,27 +166,32 @@ fn what_a_draco_stream_does_not_hold_is_named() {
         return;
     };
     let at = "/meshes/0/primitives/0";
-    let refused = |change: &dyn Fn(&mut Value)| {
+    let read = |change: &dyn Fn(&mut Value)| {
         let mut document = document.clone();
         change(document.pointer_mut(at).unwrap());
-        let refusal = import_bytes(&together(&document, &bin), None)
-            .unwrap_err()
-            .to_string();
-        assert!(refusal.contains(at), "{refusal}");
-        refusal
+        let read = import_bytes(&together(&document, &bin), None).unwrap();
+        let primitive = read.character.meshes[0].primitives[0].clone();
+        (primitive, read.report.to_string())
     };
     let draco = "KHR_draco_mesh_compression";
-    let moved = refused(&|p| p["extensions"][draco]["attributes"] = json!({"COLOR_0": 0}));
-    assert!(moved.contains("no attribute `COLOR_0`"), "{moved}");
-    let missing = refused(&|p| {
+    let (moved, said) = read(&|p| p["extensions"][draco]["attributes"] = json!({"COLOR_0": 0}));
+    assert!(
+        moved.is_empty() && said.contains("`POSITION`: it is neither"),
+        "{said}"
+    );
+    let (missing, said) = read(&|p| {
         let listed = p["extensions"][draco]["attributes"]
             .as_object_mut()
             .unwrap();
         listed.remove("JOINTS_0").unwrap();
     });
-    assert!(missing.contains("`JOINTS_0` is neither"), "{missing}");
-    let points = refused(&|p| p["mode"] = json!(0));
-    assert!(points.contains("only triangles"), "{points}");
+    assert!(missing.influences.is_none() && !missing.is_empty());
+    assert!(said.contains("`JOINTS_0` was left out"), "{said}");
+    let (points, said) = read(&|p| p["mode"] = json!(0));
+    assert!(
+        points.is_empty() && said.contains("only triangles"),
+        "{said}"
+    );
     // A second primitive with its own indices leaves the first one's vertices unchanged.
     let plain = import_bytes(&together(&document, &bin), None)
         .unwrap()
@@ -207,4 +212,46 @@ fn what_a_draco_stream_does_not_hold_is_named() {
     let both = &shared.meshes[0].primitives;
     assert_eq!(both[0], plain.meshes[0].primitives[0]);
     assert_eq!(both[1], plain.meshes[0].primitives[0]);
+}
+
+/// Three indices of two bytes, whose view some exporters pad to eight bytes.
+#[test]
+fn a_view_padded_to_four_bytes_is_read() {
+    let positions = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let mut bin: Vec<u8> = positions.iter().flat_map(|n| n.to_le_bytes()).collect();
+    let stream = encode_indices(&[2, 0, 1]);
+    bin.extend(&stream);
+    let file = |padded: usize| {
+        let packed = json!({
+            "buffer": 0, "byteOffset": 36, "byteLength": stream.len(), "byteStride": 2, "count": 3,
+            "mode": "INDICES",
+        });
+        let document = json!({
+            "asset": {"version": "2.0"}, "extensionsUsed": [MESHOPT], "extensionsRequired": [MESHOPT],
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+            "accessors": [
+                {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                 "min": [0, 0, 0], "max": [1, 1, 0]},
+                {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"},
+            ],
+            "bufferViews": [
+                {"buffer": 0, "byteLength": 36},
+                {"buffer": 1, "byteLength": padded, "extensions": {MESHOPT: packed}},
+            ],
+            "buffers": [
+                {"byteLength": bin.len()},
+                {"byteLength": padded, "extensions": {MESHOPT: {"fallback": true}}},
+            ],
+        });
+        import_bytes(&together(&document, &bin), None)
+    };
+    for padded in [6, 8] {
+        let read = file(padded).unwrap_or_else(|error| panic!("{padded}: {error}"));
+        let indices = read.character.meshes[0].primitives[0].indices.clone();
+        assert_eq!(indices.unwrap()[..], [2, 0, 1]);
+    }
+    for wrong in [4, 7, 12] {
+        assert!(file(wrong).is_err(), "{wrong}");
+    }
 }

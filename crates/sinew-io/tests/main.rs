@@ -1,6 +1,8 @@
 //! Tests of import and export in one program.
 
 mod apart;
+mod beside;
+mod binary_fbx;
 mod bvh;
 mod bvh_export;
 mod bvh_hostile;
@@ -19,6 +21,7 @@ mod gltf_compress;
 mod gltf_compressed;
 mod gltf_conformance;
 mod gltf_document;
+mod gltf_draco;
 mod gltf_export;
 mod gltf_flat;
 mod gltf_glb;
@@ -46,6 +49,7 @@ mod made_vrm;
 mod misuse;
 mod obj;
 mod obj_import;
+mod odd;
 mod packed_conformance;
 mod packed_ways_out;
 mod plain_bvh;

@@ -50,16 +50,17 @@ fn spread(
     joints: &[usize],
     x: Vec3,
 ) -> Option<f32> {
-    let (maps, dual) = (palette.as_slice(), dual.as_slice());
+    let maps = palette.as_slice();
     let far = |&j: &usize| x.distance(skin.bind_position(j));
     let lever = joints.iter().map(far).fold(0.0, f32::max);
     let mut spread = 0.0_f32;
     for &i in joints {
         for &j in joints {
             let angle_rad = 2.0
-                * dual[i]
+                * dual
+                    .joint(i)
                     .rotation
-                    .dot(dual[j].rotation)
+                    .dot(dual.joint(j).rotation)
                     .clamp(-1.0, 1.0)
                     .acos();
             if angle_rad >= 170_f32.to_radians() {

@@ -4,6 +4,7 @@
 //! its last bits may differ between levels. Pose kernels round each operation: the same bits everywhere.
 
 use bytemuck::{Pod, Zeroable};
+use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{f32x8, f32x16};
@@ -219,4 +220,18 @@ pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) 
         r
     };
     (r + r) * (-x).mul_add(r, two)
+}
+
+/// Four vectors of four numbers, turned: the first numbers of all, then the second.
+#[doc(hidden)]
+#[inline(always)]
+pub fn transposed<S: Simd>([x, y, z, w]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
+    let (xz, yw) = (x.zip_low(z), y.zip_low(w));
+    let (xz_high, yw_high) = (x.zip_high(z), y.zip_high(w));
+    [
+        xz.zip_low(yw),
+        xz.zip_high(yw),
+        xz_high.zip_low(yw_high),
+        xz_high.zip_high(yw_high),
+    ]
 }

@@ -27,8 +27,8 @@ const NEAR: f64 = 1e-2;
 /// At other times, sampled and unpacked clips differ only for joints that rotate far within a frame: sampling follows
 /// the chord, unpacking the arc.
 ///
-/// Returns [`f64::MAX`] when the frames are too close to be unpacked, `shell` is not finite, or a clip does not fit
-/// the skeleton.
+/// Returns [`f64::MAX`] when the frames are too close to be unpacked, `shell` is not a finite length above 0, or a clip
+/// does not fit the skeleton.
 pub fn object_space_error(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -36,7 +36,7 @@ pub fn object_space_error(
     shell: f32,
 ) -> f64 {
     let is_of_skeleton = packed.joints() == skeleton.len() && check(skeleton, clip).is_ok();
-    if is_of_skeleton && shell.is_finite() {
+    if is_of_skeleton && shell > 0.0 && shell.is_finite() {
         worst(skeleton, clip, packed, shell).error()
     } else {
         f64::MAX
@@ -134,7 +134,7 @@ fn start_secs(packed: &PackedClip<'_>) -> f64 {
     main.map_or(0.0, |main| main.head().start_secs)
 }
 
-/// For each joint, true when finer frames move it or an ancestor.
+/// For each joint, true if finer frames move it or an ancestor.
 fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     let mut is_finer = vec![false; skeleton.len()];
     for finer in chunks(packed).skip(1) {
@@ -219,7 +219,7 @@ fn half(pair: &[f32]) -> f64 {
     0.5 * (f64::from(pair[0]) + f64::from(pair[1]))
 }
 
-/// True when all motion is straight lines and arcs between packed frames.
+/// True if all motion is straight lines and arcs between packed frames.
 fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
     let (start_secs, frames_per_sec) = (start_secs(packed), packed.frames_per_sec());
     let moving = tracks.iter().filter(|t| t.keys() > 1);

@@ -58,14 +58,17 @@ pub struct Packed {
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<Packed, PackError> {
     check(skeleton, clip, options)?;
     let choices = rows::choices(clip);
+    let snapped = rows::snapped(&choices[0][0]).map(|row| vec![row]);
     let is_plain = choices.len() == 1 && choices[0].len() == 1;
     let mut best: Option<Packed> = None;
-    // For each channel, true when some choice can pack it.
+    // For each channel, true if some choice can pack it.
     let mut held = vec![[false; 3]; skeleton.len()];
     // Rows that often suffice, rows that do, then the clip's own row with other tracks unchanged.
     let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
     if is_plain {
+        // Frames at rounded times are off by as far as a joint moves meanwhile. Samples at regular times are not.
         tries.truncate(1);
+        tries.extend(snapped.iter().map(|row| (row, MAY_STRAY)));
     }
     tries.extend(choices.get(1).map(|own| (own, MAY_STRAY)));
     let mut off_bytes = 0;
@@ -180,7 +183,7 @@ fn at_rows(
     }
 }
 
-/// Keeps tracks unchanged if that takes fewer bytes. Returns true when it changed a plan.
+/// Keeps tracks unchanged if that takes fewer bytes. Returns true if it changed a plan.
 fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> bool {
     let mut any = false;
     for row in 0..encoder.rows.len() {

@@ -10,3 +10,4 @@ mod misuse;
 mod noise;
 mod rows;
 mod sampling;
+mod uneven;

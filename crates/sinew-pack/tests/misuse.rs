@@ -87,7 +87,7 @@ fn bounds_and_shells_that_are_no_lengths() {
             assert!(is_length, "{options:?}: {refused:?}");
         }
     }
-    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+    for bad in [0.0, -0.1, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let error = object_space_error(&skeleton, &clip, &packed, bad);
         assert_eq!(error, f64::MAX, "{bad}");
     }

@@ -3,6 +3,8 @@
 use divan::Bencher;
 use glam::Vec3;
 use sinew_rig::weights::{BindMethod, BindOptions, Bones, Surface, bind};
+use sinew_samples::bodies;
+use std::collections::HashMap;
 
 fn main() {
     divan::main();
@@ -100,4 +102,61 @@ fn heat(bencher: Bencher<'_, '_>, size: (usize, usize)) {
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn nearest_bone(bencher: Bencher<'_, '_>, size: (usize, usize)) {
     run(bencher, size, SLENDER, BindMethod::Rigid);
+}
+
+/// A person in a shirt and trousers' leg, of which every triangle is cut into four `times` times.
+fn clothed(times: usize) -> (Limb, usize) {
+    let mut body = bodies::person();
+    body.clothes = vec![
+        ("shirt".to_owned(), bodies::shirt(&body)),
+        ("trouser leg".to_owned(), bodies::trouser_leg(&body)),
+    ];
+    let character = body.character();
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    for primitive in character.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        let first = positions.len();
+        triangles.extend(primitive.triangles().map(|t| t.map(|v| (first + v) as u32)));
+        positions.extend_from_slice(&primitive.positions);
+    }
+    for _ in 0..times {
+        cut_in_four(&mut positions, &mut triangles);
+    }
+    let bones = Bones::of_skin(&character.skeleton, &character.skins[0]).unwrap();
+    let vertices = positions.len();
+    let limb = Limb {
+        positions,
+        triangles,
+        bones,
+    };
+    (limb, vertices)
+}
+
+fn cut_in_four(positions: &mut Vec<Vec3>, triangles: &mut Vec<[u32; 3]>) {
+    let mut middles: HashMap<[u32; 2], u32> = HashMap::new();
+    let mut middle = |a: u32, b: u32| {
+        *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+            positions.push(0.5 * (positions[a as usize] + positions[b as usize]));
+            positions.len() as u32 - 1
+        })
+    };
+    let cut = |&[a, b, c]: &[u32; 3]| {
+        let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+        [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+    };
+    *triangles = triangles.iter().flat_map(cut).collect();
+}
+
+/// Clothes at 1, 4, 16 and 64 times as many triangles.
+#[divan::bench(args = [0, 1, 2, 3], sample_count = 3, sample_size = 1)]
+fn auto_clothed(bencher: Bencher<'_, '_>, times: usize) {
+    let (limb, vertices) = clothed(times);
+    bencher
+        .counter(divan::counter::ItemsCount::new(vertices))
+        .bench(|| {
+            let surface = Surface {
+                positions: &limb.positions,
+                triangles: &limb.triangles,
+            };
+            bind(&surface, &limb.bones, &BindOptions::default()).unwrap()
+        });
 }

@@ -15,6 +15,8 @@ pub(crate) struct Solid {
     pub is_solid: Vec<bool>,
 }
 
+/// Min ratio of length to height of a triangle that is marked along its length.
+const SLIVER: usize = 16;
 /// Makes cells slightly larger, so that their sides avoid vertices at round numbers.
 const OFF_ROUND: f64 = 0.37;
 
@@ -86,7 +88,9 @@ impl Solid {
             let (max_u, max_v) = (most(u), most(v));
             let mut i = least(u);
             while i < nu && i as f64 <= max_u {
-                let mut j = least(v);
+                let [low, high] = range_at(&p, [u, v], i as f64);
+                let max_v = max_v.min(high);
+                let mut j = least(v).max(low.max(0.0) as usize);
                 while j < nv && j as f64 <= max_v {
                     let (x, y) = (i as f64, j as f64);
                     let part = |a: usize, b: usize| {
@@ -120,11 +124,32 @@ impl Solid {
 
     /// Marks the cells that a triangle passes through, by points half a cell apart.
     fn mark(&mut self, [a, b, c]: [DVec3; 3]) {
-        let longest = (b - a).length().max((c - a).length()).max((c - b).length());
+        let sides = [(b - a).length(), (c - b).length(), (a - c).length()];
+        let longest = sides[0].max(sides[1]).max(sides[2]);
         if !longest.is_finite() {
             return;
         }
         let steps = (2.0 * longest).ceil().max(1.0) as usize;
+        let height = (b - a).cross(c - a).length() / longest;
+        if steps > SLIVER * (2.0 * height).ceil().max(1.0) as usize {
+            // A grid over the whole triangle would have the square of the steps.
+            let [from, to, top] = if longest == sides[0] {
+                [a, b, c]
+            } else if longest == sides[1] {
+                [b, c, a]
+            } else {
+                [c, a, b]
+            };
+            let rows = (2.0 * height).ceil().max(1.0);
+            for row in 0..=rows as usize {
+                let up = row as f64 / rows;
+                let (from, to) = (from.lerp(top, up), to.lerp(top, up));
+                for step in 0..=steps {
+                    self.mark_point(from.lerp(to, step as f64 / steps as f64));
+                }
+            }
+            return;
+        }
         for i in 0..=steps {
             for j in 0..=steps - i {
                 let (s, t) = (i as f64 / steps as f64, j as f64 / steps as f64);
@@ -158,4 +183,19 @@ impl Solid {
     pub fn in_cells(&self, point: DVec3) -> DVec3 {
         (point - self.origin) / self.cell
     }
+}
+
+/// Range of a triangle along the second axis, where it crosses a position on the first, with a margin of a cell.
+fn range_at(corners: &[[f64; 3]; 3], [u, v]: [usize; 2], at: f64) -> [f64; 2] {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+        let (from, to) = (corners[from], corners[to]);
+        let is_on = (from[u].min(to[u])..=from[u].max(to[u])).contains(&at);
+        if is_on && from[u] != to[u] {
+            let crosses = from[v] + (at - from[u]) / (to[u] - from[u]) * (to[v] - from[v]);
+            low = low.min(crosses);
+            high = high.max(crosses);
+        }
+    }
+    [low.floor() - 1.0, high.ceil() + 1.0]
 }

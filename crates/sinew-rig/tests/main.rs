@@ -29,3 +29,4 @@ mod weights_invariance;
 mod weights_parts;
 mod weights_radius;
 mod weights_scores;
+mod weights_trial;

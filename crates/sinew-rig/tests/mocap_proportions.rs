@@ -161,7 +161,7 @@ fn the_report_says_what_the_motion_determined() {
     assert!(off.abs() < 0.03, "the thigh is {off:+.3} off");
 }
 
-/// Legs only: the arms follow the template, in the subject's size.
+/// Legs only: the arms are those of the template, scaled to the subject.
 #[test]
 fn what_has_no_markers_is_scaled_with_the_rest() {
     let template = biped();

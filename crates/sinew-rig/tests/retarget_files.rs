@@ -1,4 +1,4 @@
-//! Motion files of many makers on the mannequin, if the shared files exist.
+//! Motion files of many makers on the mannequin, if the conformance files exist.
 
 use crate::foreign::foreign_files;
 use crate::people;

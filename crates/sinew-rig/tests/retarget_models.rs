@@ -1,4 +1,4 @@
-//! Level motion on models of people and animals by others, if the shared files exist.
+//! Level motion on models of people and animals by others, if the conformance files exist.
 
 use crate::foreign::foreign_files;
 use crate::people;
@@ -7,8 +7,8 @@ use glam::Vec3;
 use people::model_places;
 use sinew::{Character, Clip, Interpolation, Skeleton, Track};
 use sinew_rig::retarget::{
-    RetargetError, RetargetOptions, Retargeted, Role, Side, check_limbs, find_roles, pair_joints,
-    retarget,
+    RetargetError, RetargetOptions, Retargeted, Role, Side, Stance, check_limbs, find_roles,
+    pair_joints, retarget, stance_of,
 };
 
 fn characters(folder: &str, ending: &str) -> Vec<(String, Character)> {
@@ -168,5 +168,32 @@ fn animals_whose_limbs_are_not_known_are_told_apart_from_people() {
                 _ => assert_eq!(checked, Ok(()), "{motion} onto {model}"),
             }
         }
+    }
+}
+
+#[test]
+fn animals_on_four_legs_are_told_from_people() {
+    let known = [
+        ("weights/artist", "Fox", Stance::FourLegs),
+        ("weights/artist", "m2m-dog", Stance::FourLegs),
+        ("weights/artist", "m2m-t-rex", Stance::TwoLegs),
+        ("weights/artist", "m2m-human-male", Stance::TwoLegs),
+        ("weights/artist", "MakeHuman", Stance::TwoLegs),
+        ("weights/artist", "CesiumMan", Stance::TwoLegs),
+        ("bodies/artist", "q-woman-suit", Stance::TwoLegs),
+    ];
+    for (folder, wanted, stance) in known {
+        let all = characters(folder, "glb");
+        let found = all.iter().find(|(name, _)| name == wanted);
+        if let Some((_, character)) = found {
+            assert_eq!(stance_of(&character.skeleton), Some(stance), "{wanted}");
+        }
+    }
+    for (motion, file) in motions() {
+        assert_ne!(
+            stance_of(&file.skeleton),
+            Some(Stance::FourLegs),
+            "{motion}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The weight equations of Xu et al. (`docs/references.md`) against worked numbers.
+//! The weight equations of Xu et al. (`docs/references.md`), compared with numbers computed by hand.
 
 use glam::DVec3;
 use sinew_rig::weights::BezierCurve;

@@ -73,6 +73,20 @@ fn bound(positions: &[Vec3], triangles: &[[u32; 3]], bones: &Bones) -> Influence
     bind(&surface, bones, &BindOptions::default()).unwrap()
 }
 
+/// Max difference of a weight; vertex v is `order[v]` in the other.
+fn apart(here: &Influences, there: &Influences, order: &[usize]) -> f32 {
+    let mut worst = 0.0_f32;
+    for (old, &new) in order.iter().enumerate() {
+        for (one, one_at, other, other_at) in [(here, old, there, new), (there, new, here, old)] {
+            for (joint, weight) in one.get(one_at) {
+                let same = other.get(other_at).find(|row| row.0 == joint);
+                worst = worst.max((weight - same.map_or(0.0, |row| row.1)).abs());
+            }
+        }
+    }
+    worst
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 12 } else { 48 }))]
 
@@ -93,6 +107,14 @@ proptest! {
         let here = bound(&primitive.positions, &triangles, &Bones::new(parents.clone(), heads.clone()));
 
         let (map, count) = (other.map(), primitive.len());
+        for unit in [0.01, 100.0] {
+            let scaled = |places: &[Vec3]| places.iter().map(|&place| unit * place).collect::<Vec<_>>();
+            let bones = Bones::new(parents.clone(), scaled(&heads));
+            let there = bound(&scaled(&primitive.positions), &triangles, &bones);
+            let worst = apart(&here, &there, &(0..count).collect::<Vec<_>>());
+            println!("unit {unit}: {worst}");
+            prop_assert!(worst < 1e-4, "unit {unit}: {worst}");
+        }
         // Steps coprime to the count visit all vertices once.
         let step = if count % other.step == 0 { 1 } else { other.step };
         let order: Vec<usize> = (0..count).map(|v| v * step % count).collect();
@@ -107,13 +129,9 @@ proptest! {
         let turned: Vec<[u32; 3]> = turned.collect();
         let heads = heads.into_iter().map(|head| map * head).collect();
         let there = bound(&moved, &turned, &Bones::new(parents, heads));
-        let mut worst = 0.0_f32;
-        for (old, &new) in order.iter().enumerate() {
-            for (joint, weight) in here.get(old) {
-                let same = there.get(new).find(|row| row.0 == joint);
-                worst = worst.max((weight - same.map_or(0.0, |row| row.1)).abs());
-            }
-        }
-        prop_assert!(worst < 0.02, "{worst}");
+        let worst = apart(&here, &there, &order);
+        println!("axes and order: {worst}");
+        // Up to 0.0055 seen: sums in another order.
+        prop_assert!(worst < 0.01, "{worst}");
     }
 }

@@ -14,7 +14,7 @@ use sinew::transform::{Axis, Transform};
 const ORBITS: [f32; 2] = [50.0, 10.0];
 const DURATION_SECS: f32 = 12.0;
 /// Revolutions of sun, planet and moon in that time.
-const ORBITS: [f32; 3] = [1.0, 3.0, 4.0];
+const REVOLUTIONS: [f32; 3] = [1.0, 3.0, 4.0];
 
 const SUN: [f32; 4] = [1.0, 0.62, 0.08, 1.0];
 const PLANET: [f32; 4] = [0.05, 0.2, 0.62, 1.0];
@@ -89,9 +89,9 @@ fn year() -> Clip {
         .map(|key| DURATION_SECS * key as f32 / KEYS as f32)
         .collect();
     let mut clip = Clip::new("year");
-    for (joint, orbits) in ORBITS.into_iter().enumerate() {
+    for (joint, revolutions) in REVOLUTIONS.into_iter().enumerate() {
         let rotation = |key: usize| {
-            let angle = std::f32::consts::TAU * orbits * key as f32 / KEYS as f32;
+            let angle = std::f32::consts::TAU * revolutions * key as f32 / KEYS as f32;
             Axis::Y.rotation(angle)
         };
         let keys: Vec<_> = (0..=KEYS).map(rotation).collect();

@@ -73,11 +73,11 @@ fn the_solar_system_is_the_exercises() {
         }
     }
     let year = &system.clips[0];
-    for (joint, orbits) in [1.0, 3.0, 4.0].into_iter().enumerate() {
+    for (joint, revolutions) in [1.0, 3.0, 4.0].into_iter().enumerate() {
         let mut pose = system.skeleton.rest().clone();
         let secs = 0.11 * f64::from(year.duration_secs);
         sample(year, &system.skeleton, secs, &mut pose).unwrap();
-        let wanted = Axis::Y.rotation(std::f32::consts::TAU * 0.11 * orbits);
+        let wanted = Axis::Y.rotation(std::f32::consts::TAU * 0.11 * revolutions);
         let found = pose.get(joint).rotation;
         assert!(
             found.dot(wanted).abs() > 0.99999,

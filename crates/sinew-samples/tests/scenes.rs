@@ -1,4 +1,4 @@
-//! Scenes and characters made by code, against worked numbers.
+//! Scenes and characters made by code, compared with numbers computed by hand.
 
 use glam::Vec3;
 use sinew::clip::Wrap;

@@ -111,7 +111,7 @@ impl Influences {
         self.starts.len().saturating_sub(1)
     }
 
-    /// True when there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

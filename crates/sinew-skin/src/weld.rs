@@ -71,7 +71,7 @@ impl Weld {
         self.first.len()
     }
 
-    /// True when there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }

@@ -5,11 +5,10 @@ use sinew::graph::{Condition, State, StateMachine, Transition};
 use sinew::{Method, Rig};
 use sinew_samples::mannequin::Mannequin;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let person = Mannequin::default().build();
-    let rig = Rig::new(&person, Method::DualQuat)?;
-    let machine = StateMachine::new()
-        .parameter("speed", 0.0)
+/// Stands below a speed of 0.1; else walks and runs by it. The smoothed speed lets the stick jump.
+pub fn machine() -> StateMachine {
+    StateMachine::new()
+        .smoothed_parameter("speed", 0.0, 0.25)
         .state(State::clip("stand", "idle"))
         .state(State::blend(
             "move",
@@ -25,8 +24,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Transition::new("move", "stand")
                 .when(Condition::below("speed", 0.1))
                 .cross_fade(0.4, Ease::Smooth),
-        );
-    let mut player = machine.build(&rig)?.player();
+        )
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let person = Mannequin::default().build();
+    let rig = Rig::new(&person, Method::DualQuat)?;
+    let mut player = machine().build(&rig)?.player();
     let mut hero = rig.actor();
     let mut visited = vec![player.state().to_owned()];
     for frame in 0..480 {

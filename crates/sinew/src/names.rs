@@ -1,10 +1,48 @@
-//! Suggestions of similar names, for messages about unknown joints or clips.
+//! Suggestions of similar or existing names, for messages about unknown joints or clips.
 
 use std::cmp::Ordering;
 
 /// Longer names are not compared: nobody types them, and files can hold anything.
 const LONGEST: usize = 64;
 const SAID: usize = 3;
+const LISTED: usize = 12;
+
+/// End of a message about an unknown name: similar names, or the first of those that exist if none is similar.
+///
+/// ```
+/// use sinew::names::hint;
+/// let clips = ["idle", "walk", "run"];
+/// assert_eq!(hint("wlak", clips), "; did you mean walk?");
+/// assert_eq!(hint("crawl", clips), "; there are idle, walk and run");
+/// assert_eq!(hint("crawl", ["idle"]), "; there is only idle");
+/// assert_eq!(hint("crawl", []), "; there are none");
+/// ```
+pub fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match near(wanted, &mut names.iter().copied()).as_slice() {
+        [] => there_are(&names),
+        near => meant(near),
+    }
+}
+
+fn there_are(names: &[&str]) -> String {
+    let mut listed: Vec<&str> = Vec::new();
+    let mut more = 0_usize;
+    for &name in names {
+        match listed.contains(&name) {
+            true => {}
+            false if listed.len() < LISTED && name.len() <= LONGEST => listed.push(name),
+            false => more += 1,
+        }
+    }
+    match (listed.as_slice(), more) {
+        ([], 0) => "; there are none".to_owned(),
+        ([], more) => format!("; there are {more} of other names"),
+        ([one], 0) => format!("; there is only {one}"),
+        ([some @ .., last], 0) => format!("; there are {} and {last}", some.join(", ")),
+        (some, more) => format!("; there are {} and {more} more", some.join(", ")),
+    }
+}
 
 /// End of a message about an unknown name, such as "; did you mean `left_hand`?"; empty without similar names.
 ///
@@ -166,6 +204,21 @@ mod tests {
         for (wanted, near) in cases {
             assert_eq!(near_names(wanted, JOINTS), near, "{wanted}");
         }
+    }
+
+    #[test]
+    fn names_that_nothing_is_near_to_are_listed_but_not_all_of_a_thousand() {
+        let names: Vec<String> = (0..1000).map(|n| format!("{n}")).collect();
+        let said = hint("crawl", names.iter().map(String::as_str));
+        let listed = "; there are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 988 more";
+        assert_eq!(said, listed);
+        let long = "x".repeat(LONGEST + 1);
+        let many = [long.as_str(), "a", "b", "a"];
+        assert_eq!(hint("crawl", many), "; there are a, b and 1 more");
+        assert_eq!(
+            hint("crawl", [long.as_str()]),
+            "; there are 1 of other names"
+        );
     }
 
     #[test]

@@ -29,10 +29,9 @@ fn bits(palette: PaletteRef<'_>) -> Vec<u32> {
     let numbers: Vec<f32> = match palette {
         PaletteRef::Linear(maps) => maps.iter().flat_map(|m| m.rows).flatten().collect(),
         PaletteRef::DualQuat(palette) => {
-            let joints = palette.as_slice().iter();
             let joint =
-                |j: &sinew::skin::DualQuatJoint| [j.rotation.to_array(), j.dual().to_array()];
-            joints.flat_map(joint).flatten().collect()
+                |j: sinew::skin::DualQuatJoint| [j.rotation.to_array(), j.dual().to_array()];
+            palette.joints().flat_map(joint).flatten().collect()
         }
     };
     numbers.into_iter().map(f32::to_bits).collect()

@@ -11,7 +11,7 @@ use sinew_pack::{PackOptions, pack};
 use sinew_samples::{MotionLoad, humanoid_character};
 use std::sync::Arc;
 
-const GOLDEN: u64 = 0x1e6b_9c48_6df4_c51e;
+const GOLDEN: u64 = 0xc74d_f13e_b19e_af8b;
 const TIMES: usize = 1000;
 
 /// FNV-1a (Fowler, Noll and Vo) over the bits of numbers.

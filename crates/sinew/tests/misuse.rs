@@ -115,7 +115,7 @@ fn poses_of_another_skeleton() {
     for other in [other, ModelPose::identity(4)] {
         assert!(palette.update(other.as_slice()).is_err());
     }
-    assert_eq!(palette.as_slice(), before.as_slice());
+    assert_eq!(palette, before);
 }
 
 #[test]

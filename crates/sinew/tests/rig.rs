@@ -67,7 +67,7 @@ fn what_does_not_fit_is_refused_by_name() {
         Err(ActorError::OtherRig { found: 2, wanted })
     );
     let refused = player.set("speed", 1.0).unwrap_err().to_string();
-    assert_eq!(refused, "there is no parameter \"speed\"");
+    assert_eq!(refused, "there is no parameter \"speed\"; there are none");
     let refused = hero
         .solve(&TwoBone::new(1, 2, Tip::of(99_999), Vec3::ONE))
         .unwrap_err();

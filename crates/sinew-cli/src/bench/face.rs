@@ -163,7 +163,7 @@ impl<'a> BareFrame<'a> {
     ) -> Result<Self> {
         let skeleton = &character.skeleton;
         let rest = skeleton.rest_model();
-        let palette = |skin| DualQuatPalette::new(skeleton.hierarchy(), &rest, skin);
+        let palette = |skin| DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), skin);
         let palettes = character.skins.iter().map(palette);
         let mut parts = Vec::new();
         for part in rig.parts() {
@@ -220,7 +220,7 @@ impl<'a> BareFrame<'a> {
         aim(self.skeleton, &mut self.local, &parent, &reach.look())?;
         self.model.update_below(first, tree, &self.local, &root)?;
         for palette in &mut self.palettes {
-            palette.update(&self.model)?;
+            palette.update(self.model.as_slice())?;
         }
         for part in &self.parts {
             let node_map = [*self.model.get(part.joint)];

@@ -86,7 +86,7 @@ impl Mesh {
     fn of_load(load: &SkinLoad) -> Self {
         let mut palette = Palette::default();
         palette
-            .update(&load.skin, &load.pose)
+            .update(&load.skin, load.pose.as_slice())
             .expect("of this skeleton");
         let palette = palette.as_slice().to_vec();
         Self::new(&load.influences, &load.vertices(), palette).expect("made to fit")

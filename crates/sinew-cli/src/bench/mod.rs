@@ -5,6 +5,7 @@ mod face;
 mod ik;
 mod interleaved;
 mod motion;
+mod palette;
 mod plain_ik;
 mod plain_pose;
 mod skin;
@@ -28,7 +29,7 @@ pub struct Arguments {
     /// The instruction set, such as fallback. Default: the best of this machine
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Only cases whose name contains this, such as skin/lbs/pn, pose/, tree/, clip/, ik/ or crowd/
+    /// Only cases whose name contains this, such as skin/lbs/pn, pose/, palette/, tree/, clip/, ik/ or crowd/
     #[arg(
         long,
         value_name = "PART",
@@ -57,6 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         face::run(&mut bench)?;
         decode::run(&mut bench, arguments.clips.as_deref())?;
         motion::run(&mut bench)?;
+        palette::run(&mut bench)?;
         tree::run(&mut bench)?;
         ik::run(&mut bench)?;
         skin::run(&mut bench)?;

@@ -101,7 +101,7 @@ fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     if !bench.wants(name) {
         return;
     }
-    let skin = Skin::bound_at(&load.skeleton.rest_model());
+    let skin = Skin::bound_at(load.skeleton.rest_model().as_slice());
     let mut model = ModelPose::identity(0);
     model
         .update(
@@ -118,7 +118,7 @@ fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
         &mut || {
             for _ in 0..10 {
                 palette
-                    .update(&skin, black_box(&model))
+                    .update(&skin, black_box(model.as_slice()))
                     .expect("of this skeleton");
                 black_box(&mut palette);
             }

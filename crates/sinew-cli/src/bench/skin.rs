@@ -49,15 +49,15 @@ fn skin_case(
     };
     let mut matrices = Palette::default();
     matrices
-        .update(&load.skin, &load.pose)
+        .update(&load.skin, load.pose.as_slice())
         .expect("of this skeleton");
     let mut dual = DualQuatPalette::new(
         load.skeleton.hierarchy(),
-        &load.skeleton.rest_model(),
+        load.skeleton.rest_model().as_slice(),
         &load.skin,
     )
     .expect("of this skeleton");
-    dual.update(&load.pose).expect("of this skeleton");
+    dual.update(load.pose.as_slice()).expect("of this skeleton");
     let palette = match method {
         "rigid" | "lbs" => PaletteRef::Linear(matrices.as_slice()),
         _ => PaletteRef::DualQuat(&dual),

@@ -36,6 +36,9 @@ pub(super) struct Row {
     /// Relative to linear skinning of the same character's vertices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_vertices: Option<f64>,
+    /// Relative to the palette of matrices of the same joints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times_linear: Option<f64>,
     pub level: &'static str,
 }
 
@@ -72,7 +75,7 @@ impl<'a> Bench<'a> {
         if !self.is_json {
             if !std::mem::replace(&mut self.began, true) {
                 line(format_args!(
-                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
                     "case",
                     "infl",
                     "slots",
@@ -83,12 +86,13 @@ impl<'a> Bench<'a> {
                     "×plain",
                     "×blocks",
                     "+copies",
-                    "×verts"
+                    "×verts",
+                    "×linear"
                 ));
             }
             let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
             line(format_args!(
-                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
                 row.name,
                 row.influences.map_or(String::new(), |i| i.to_string()),
                 row.slots.map_or(String::new(), |s| s.to_string()),
@@ -100,6 +104,7 @@ impl<'a> Bench<'a> {
                 ratio(row.times_blocks),
                 ratio(row.copies_beyond_blocks),
                 ratio(row.times_vertices),
+                ratio(row.times_linear),
             ));
         }
         self.rows.push(row);

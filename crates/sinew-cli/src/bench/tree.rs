@@ -31,15 +31,15 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
 
     let rest = skeleton.rest_model();
     let (mut pose, mut matrices) = (rest.clone(), Palette::default());
-    let mut dual = DualQuatPalette::new(skeleton.hierarchy(), &rest, skin)?;
+    let mut dual = DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), skin)?;
     let level = bench.level;
     let walk_tree = |pose: &mut ModelPose| {
         pose.update_at(level, skeleton.hierarchy(), &local, &Affine::IDENTITY)
     };
     walk_tree(&mut pose)?;
     let now = pose.clone();
-    matrices.update(skin, &now)?;
-    dual.update(&now)?;
+    matrices.update(skin, now.as_slice())?;
+    dual.update(now.as_slice())?;
 
     let plan = SkinPlan::new(influences, WeightFormat::F32);
     let bind = Streams::gather(&plan, &surface.vertices())?;
@@ -56,8 +56,8 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     by_dqs.run(dqs)?;
     let secs = bench.fastest([
         &mut || _ = walk_tree(black_box(&mut pose)),
-        &mut || _ = black_box(&mut matrices).update(skin, &now),
-        &mut || _ = black_box(&mut dual).update(&now),
+        &mut || _ = black_box(&mut matrices).update_at(level, skin, now.as_slice()),
+        &mut || _ = black_box(&mut dual).update_at(level, now.as_slice()),
         &mut || _ = by_lbs.run(black_box(lbs)),
         &mut || _ = by_dqs.run(black_box(dqs)),
     ]);

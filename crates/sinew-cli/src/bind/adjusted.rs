@@ -8,9 +8,13 @@ use std::sync::Arc;
 pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Result<()> {
     let joints = &character.skins[skin].joints;
     let names: Vec<&str> = joints.iter().map(|&j| character.skeleton.name(j)).collect();
-    let find = |name: &String, what: &str| match names.iter().position(|n| n == name) {
-        Some(joint) => Ok(joint),
-        None => Err(files::no_joint(name, what, names.iter().copied())),
+    let find = |name: &String, what: &str| {
+        let named = (0..names.len()).filter(|&joint| names[joint] == name);
+        let named: Vec<usize> = named.collect();
+        match named.is_empty() {
+            false => Ok(named),
+            true => Err(files::no_joint(name, what, names.iter().copied())),
+        }
     };
     for name in &arguments.no_deform {
         find(name, " for --no-deform")?;
@@ -22,7 +26,7 @@ pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usi
         find(name, " for --radius")?;
     }
     let locked = arguments.lock.iter().map(|name| find(name, " to lock"));
-    let locked = locked.collect::<Result<Vec<usize>>>()?;
+    let locked = locked.collect::<Result<Vec<_>>>()?.concat();
     if arguments.smooth == 0 && !arguments.mirror && arguments.prune == 0.0 {
         return Ok(());
     }
@@ -52,7 +56,7 @@ pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usi
             if arguments.prune > 0.0 {
                 adjusted = adjusted.prune(arguments.prune);
             }
-            // Smoothing adds the joints of neighbours.
+            // Smoothing adds joints of neighbouring vertices, so the influences are limited again.
             let adjusted = adjusted.finish()?;
             let adjusted =
                 weights::keep_heaviest(&adjusted, usize::from(arguments.influences), count)?;

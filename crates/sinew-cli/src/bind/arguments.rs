@@ -5,6 +5,9 @@ use anyhow::{Result, bail};
 use sinew_rig::weights::{self, BindMethod, BindOptions};
 use std::path::PathBuf;
 
+/// Max number of influences: four sets of a glTF file.
+const MAX_INFLUENCES: u8 = 16;
+
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
@@ -23,8 +26,8 @@ pub struct Arguments {
     /// joints, JOINT=LENGTH to one; can be repeated. Default: half the length of the shorter bone
     #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
     pub radius: Vec<(Option<String>, f32)>,
-    /// The maximum number of influences per vertex
-    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
+    /// The maximum number of influences per vertex, from 1 to 16
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = influences)]
     pub influences: u8,
     /// Joints that move vertices although they look like roots, controls or ends, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
@@ -47,7 +50,7 @@ pub struct Arguments {
     /// Copy the weights of the positive x side to the negative side. Joints are matched by name
     #[arg(long)]
     pub mirror: bool,
-    /// Remove weights below this value
+    /// Remove weights below this value, which is at least 0 and less than 1
     #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, allow_negative_numbers = true, value_parser = weight)]
     pub prune: f32,
     /// Joints whose weights --smooth, --mirror and --prune do not change, separated by commas
@@ -71,7 +74,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// True where a picture is requested.
+    /// True if a picture is requested.
     pub fn draws(&self) -> bool {
         self.picture.is_some()
     }
@@ -113,9 +116,9 @@ impl Arguments {
 pub enum MethodName {
     /// Curves across joints, the bones that a vertex sees inside the mesh, and smoothing
     Auto,
-    /// Equation (2) of Xu et al.: the nearest curve, blending near joints
+    /// Equation (2) of Xu et al.: weights from the nearest curve, blended near joints
     Bezier,
-    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next
+    /// Equation (1) of Xu et al.: weights blended from the middle of a bone to the middle of the next
     BezierWide,
     /// Diffusion from the bones through the inside of the mesh
     Heat,
@@ -135,9 +138,17 @@ impl From<MethodName> for BindMethod {
     }
 }
 
+fn influences(text: &str) -> Result<u8, String> {
+    let count = text.parse().ok();
+    let count = count.filter(|count| (1..=MAX_INFLUENCES).contains(count));
+    count.ok_or_else(|| {
+        format!("a vertex has 1 to {MAX_INFLUENCES} influences; most programs read 4, some 8")
+    })
+}
+
 fn weight(text: &str) -> Result<f32, String> {
     let weight = text.parse().ok().filter(|w: &f32| (0.0..1.0).contains(w));
-    weight.ok_or_else(|| "a weight to remove is at least 0 and less than 1, like 0.01".to_owned())
+    weight.ok_or_else(|| "a weight is at least 0 and less than 1, like 0.01".to_owned())
 }
 
 fn radius(text: &str) -> Result<(Option<String>, f32), String> {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub enum Kind {
     /// A standing person who faces +z
     Biped,
-    /// Joints in a row along the longest side, for snakes and tentacles
+    /// A row of joints along the longest side of the mesh, for snakes and tentacles
     Chain,
 }
 
@@ -22,13 +22,13 @@ pub struct Fitting {
     /// The template skeleton to fit into the mesh. Default: a biped, if there is neither a skeleton nor a skin
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     pub template: Option<Kind>,
-    /// Number of joints between hips and chest of the template, or of all joints of a chain
+    /// Number of joints between hips and chest of a biped, or of all joints of a chain, from 1 to 256
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["skeleton", "correct"], value_parser = clap::value_parser!(u16).range(1..=256))]
     spine: Option<u16>,
     /// Omit the fingers of the template
     #[arg(long, conflicts_with_all = ["skeleton", "correct"])]
     no_fingers: bool,
-    /// Joints to remove from the template, separated by commas. Their bones go to their parents
+    /// Joints to remove from the template, separated by commas. The parent of a removed joint takes over its bone
     #[arg(long, value_name = "JOINTS", value_delimiter = ',', conflicts_with_all = ["skeleton", "correct"])]
     merge: Vec<String>,
     /// Split the bone of a template joint into N equal bones, like `left_lower_arm=2`; can be repeated
@@ -37,7 +37,7 @@ pub struct Fitting {
     /// Rename a joint of the template, like `hips=pelvis`, after --merge and --split; can be repeated
     #[arg(long, value_name = "JOINT=NAME", value_parser = pair, conflicts_with_all = ["skeleton", "correct"])]
     rename: Vec<(String, String)>,
-    /// A JSON file of joint names and positions in the model; the joints of the template move there
+    /// A JSON file of joint names and positions in model space; the joints of the template move to these positions
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     joints: Option<PathBuf>,
     /// Write the positions of the template's joints to this JSON file, to edit and to pass to --joints
@@ -46,7 +46,7 @@ pub struct Fitting {
 }
 
 impl Fitting {
-    /// True where an option requests a template.
+    /// True if an option requests a template.
     pub fn wants_one(&self) -> bool {
         let edits = [self.merge.len(), self.split.len(), self.rename.len()];
         self.template.is_some()

@@ -4,6 +4,7 @@ use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
 use sinew_rig::weights::{BindReport, BindWarning, ClothPiece, Unweighted};
+use std::collections::BTreeMap;
 
 const NAMED: usize = 6;
 const PIECES: usize = 4;
@@ -174,8 +175,54 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                 mesh: None,
             }
         }
+        BindWarning::Welded {
+            joint,
+            joins: [moved, still],
+            mesh,
+            growth,
+        } => {
+            let names = [joint, moved, still].map(|joint| name(character, bound, joint));
+            welded(names, &character.meshes[mesh].name, growth)
+        }
+        BindWarning::Beyond {
+            joint,
+            mesh,
+            distance,
+            share,
+        } => {
+            let joint = name(character, bound, joint);
+            beyond(joint, &character.meshes[mesh].name, distance, share)
+        }
     };
     bound.warnings.iter().map(described).collect()
+}
+
+/// Warning about limbs that are one surface.
+fn welded([joint, moved, still]: [String; 3], mesh: &str, growth: f32) -> Message {
+    let percent = 100.0 * growth;
+    Message {
+        kind: Kind::Torn.name(),
+        text: format!(
+            "rotating the joint \"{joint}\" by 60 degrees stretches the surface by {percent:.0} %, because \"{moved}\" \
+             and \"{still}\" move one piece of \"{mesh}\"; separate the mesh there"
+        ),
+        joint,
+        mesh: Some(mesh.to_owned()),
+    }
+}
+
+/// Warning about surface without bones.
+fn beyond(joint: String, mesh: &str, distance: f32, share: f32) -> Message {
+    let percent = 100.0 * share;
+    Message {
+        kind: Kind::Far.name(),
+        text: format!(
+            "{percent:.0} % of the surface has no bone inside it; the joint \"{joint}\" moves most of it, in \"{mesh}\" \
+             from up to {distance:.3} away; use a skeleton that fits this body"
+        ),
+        joint,
+        mesh: Some(mesh.to_owned()),
+    }
 }
 
 /// Reports cloth on standard error.
@@ -233,6 +280,23 @@ pub fn print_warnings(warnings: &[Message], file: &str) {
         }
         files::print_message(&format!("{file}: {}", warning.text));
     }
+}
+
+/// Remark on joints that share a name.
+pub fn shared_names(character: &Character, skin: usize, file: &str) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for &joint in &character.skins[skin].joints {
+        *counts.entry(character.skeleton.name(joint)).or_default() += 1;
+    }
+    let mut shared = counts.into_iter().filter(|(_, count)| *count > 1);
+    let (name, count) = shared.next()?;
+    let more = match shared.count() {
+        0 => String::new(),
+        more => format!(", and {} are shared too", counted(more, "other name")),
+    };
+    Some(format!(
+        "{file}: {count} joints are called \"{name}\"{more}; options that name it mean all of them, so rename them to choose one"
+    ))
 }
 
 fn name(character: &Character, bound: &BindReport, joint: usize) -> String {

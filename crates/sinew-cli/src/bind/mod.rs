@@ -11,7 +11,8 @@ mod report;
 pub use arguments::Arguments;
 
 use crate::progress::Bar;
-use crate::{files, outputs, units, usage};
+use crate::units::Scale;
+use crate::{extent, files, outputs, units, usage};
 use anyhow::{Context, Result, bail};
 use report::Report;
 use sinew::Character;
@@ -22,15 +23,19 @@ use std::time::Instant;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     check_outputs(arguments)?;
+    check_inputs(arguments)?;
     let mut import = files::load(&arguments.mesh)?;
     let file = || files::name(&arguments.mesh);
-    let mut notes = units::apply(arguments.unit.scale, &mut import, &file())?;
+    let mut notes = scaled(arguments, &mut import)?;
     let start = Instant::now();
     let bound = bound(arguments, &mut import.character, &mut notes)?;
     adjusted::adjust(arguments, &mut import.character, bound.skin).with_context(file)?;
     let seconds = start.elapsed().as_secs_f64();
     let rig = files::name(arguments.skeleton.as_ref().unwrap_or(&arguments.mesh));
-    notes.extend(units::doubt(&import, 1.0, &rig));
+    if arguments.unit.scale != Scale::Auto || import.metres_per_unit().is_some() {
+        notes.extend(units::doubt(&import, 1.0, &rig));
+    }
+    notes.extend(messages::shared_names(&import.character, bound.skin, &rig));
     notes.iter().for_each(|note| files::print_message(note));
     write(arguments, &import, &bound)?;
     let mut report = make_report(&import.character, bound, &file(), &rig);
@@ -54,6 +59,49 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
         outputs::check(output)?;
     }
     Ok(())
+}
+
+/// Refuses one file as mesh and skeleton: its own skin needs no second name.
+fn check_inputs(arguments: &Arguments) -> Result<()> {
+    let Some(skeleton) = &arguments.skeleton else {
+        return Ok(());
+    };
+    let whole = |path: &Path| path.canonicalize().ok();
+    let is_same = *skeleton == arguments.mesh
+        || whole(skeleton).is_some_and(|path| whole(&arguments.mesh) == Some(path));
+    if is_same {
+        bail!(
+            "{} is named as mesh and as skeleton; name it once to bind to its own skin",
+            files::name(skeleton)
+        );
+    }
+    Ok(())
+}
+
+/// Brings the mesh to metres by --scale.
+fn scaled(arguments: &Arguments, import: &mut Import) -> Result<Vec<String>> {
+    let (scale, name) = (arguments.unit.scale, files::name(&arguments.mesh));
+    let around = extent::around(&extent::vertices(&import.character));
+    match around {
+        Some([low, high]) if fits_person(arguments, &import.character) => {
+            units::apply_to_person(scale, (high - low).max_element(), import, &name)
+        }
+        _ => units::apply(scale, import, &name),
+    }
+}
+
+/// True when a biped will be fitted into the mesh.
+fn fits_person(arguments: &Arguments, character: &Character) -> bool {
+    let is_biped = !matches!(arguments.fitting.template, Some(fitted::Kind::Chain));
+    arguments.skeleton.is_none() && is_biped && wants_template(arguments, character)
+}
+
+fn is_bare(character: &Character) -> bool {
+    character.skins.iter().all(|skin| skin.joints.is_empty())
+}
+
+fn wants_template(arguments: &Arguments, character: &Character) -> bool {
+    arguments.fitting.wants_one() || is_bare(character) && !arguments.correct
 }
 
 /// Binds meshes to the skeleton of another file, to a template, or to their own skeleton.
@@ -104,14 +152,12 @@ fn template(
     character: &Character,
     notes: &mut Vec<String>,
 ) -> Result<Option<Character>> {
-    let is_bare = character.skins.iter().all(|skin| skin.joints.is_empty());
-    let wants = arguments.fitting.wants_one();
-    if !wants && (!is_bare || arguments.correct) {
+    if !wants_template(arguments, character) {
         return Ok(None);
     }
     let name = || files::name(&arguments.mesh);
     let fitted = fitted::fitted(&arguments.fitting, character).with_context(name)?;
-    if is_bare && arguments.fitting.template.is_none() {
+    if is_bare(character) && arguments.fitting.template.is_none() {
         notes.push(format!(
             "{} has no skin, so a biped was fitted into it; --save-joints and --joints change its joints",
             name()

@@ -33,7 +33,7 @@ pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     } else {
         report.text()
     };
-    outputs::print_report(&format!("{text}\n"), &arguments.output)
+    outputs::report(&arguments.output, &format!("{text}\n"))
 }
 
 impl Report {

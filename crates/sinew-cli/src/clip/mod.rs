@@ -58,7 +58,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// True where the output differs from the input.
+    /// True if the output differs from the input.
     fn changes(&self) -> bool {
         self.inputs.len() > 1
             || !self.take.is_empty()

@@ -12,15 +12,15 @@ pub struct Arguments {
     /// A chain of joints that may rotate, from the body outward, as FIRST..LAST; can be repeated
     #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = notation::chain)]
     pub chain: Vec<[String; 2]>,
-    /// The position in model space that the end of a chain should reach, one for each chain in their order.
-    /// JOINT=X,Y,Z is a goal for that joint
+    /// The position in model space that the end of a chain should reach. Give one goal per chain, in the order of the
+    /// chains. JOINT=X,Y,Z is a goal for that joint instead
     #[arg(long, value_name = "[JOINT=]X,Y,Z", allow_hyphen_values = true, value_parser = notation::position)]
     pub goal: Vec<Position>,
     /// The rotation that a joint should have in model space: degrees about x, then y, then z, or a quaternion x,y,z,w
     #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = notation::orientation)]
     pub orient: Vec<(String, Quat)>,
-    /// The point that a joint should look at. Its line of sight is the model's z axis at rest; JOINT:AXIS=X,Y,Z uses
-    /// one of its own axes instead
+    /// The point in model space that a joint should look at. In the rest pose the joint looks along the model's z axis.
+    /// JOINT:AXIS=X,Y,Z, like head:-z=0,1.5,3, makes it look along one of its own axes instead
     #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = notation::sight)]
     pub look_at: Vec<Sight>,
     /// A joint that keeps its position and rotation, such as a foot on the ground; can be repeated
@@ -32,14 +32,14 @@ pub struct Arguments {
     /// The solver
     #[arg(long, value_enum, default_value_t = Solver::Dls)]
     pub method: Solver,
-    /// The pole, a point toward which the elbow bends, for --method two-bone and dls. Give one for all chains with a
-    /// goal, or one for each
+    /// The pole, a point in model space toward which the elbow bends, for --method two-bone and dls. Give one for all
+    /// chains with a goal, or one for each
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = notation::point)]
     pub pole: Vec<Vec3>,
     /// The distance from a goal that counts as reached, relative to the length of the chain
     #[arg(long, value_name = "PART", default_value_t = 1e-4, allow_negative_numbers = true, value_parser = notation::tolerance)]
     pub tolerance: f32,
-    /// Number of restarts of --method dls from other poses if a goal is not reached
+    /// Number of times that --method dls starts again from another pose if a goal is not reached, max 10000
     #[arg(long, value_name = "COUNT", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=10_000))]
     pub restarts: u32,
     #[command(flatten)]
@@ -47,8 +47,8 @@ pub struct Arguments {
     /// The template whose limits replace those in the file
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     pub limits: Option<limits::Template>,
-    /// Succeed even if a goal is missed. Otherwise the command fails if an end is more than 1 mm from its goal, or
-    /// more than 0.1 % of the size of a character that is smaller than a metre or in another unit
+    /// Succeed even if a goal is missed. A goal is missed if the end is more than 1 mm away from it. For a character
+    /// smaller than 1 m or larger than 10 m, which may be in another unit, it is 0.1 % of the size instead of 1 mm
     #[arg(long)]
     pub allow_miss: bool,
     /// The clip to start from, by name or number. Default: the rest pose
@@ -63,7 +63,8 @@ pub struct Arguments {
     /// Write the rotations as keys into the clip instead of a new clip
     #[arg(long, requires = "clip")]
     pub keys: bool,
-    /// With --keys: seconds before and after the time in which the clip blends to the goals and back
+    /// With --keys: the duration in seconds of the blend from the clip to the goals before --time, and of the blend back
+    /// after it
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true, value_parser = notation::lead, requires = "keys")]
     pub blend: f64,
     /// The output: .glb, .gltf or .vrm, with the pose as a new clip "ik", or in the clip with --keys. Without it only

@@ -66,7 +66,7 @@ impl Request {
         })
     }
 
-    /// True where the last joint of a chain has to rotate.
+    /// True if the last joint of a chain has to rotate.
     pub fn rotates_ends(&self) -> bool {
         !(self.orientations.is_empty() && self.sights.is_empty() && self.pins.is_empty())
     }

@@ -51,7 +51,7 @@ pub(super) struct Document<'a> {
 struct GoalRow<'a> {
     joint: &'a str,
     kind: &'static str,
-    /// True where it holds the joint where the clip has it.
+    /// True if it holds the joint where the clip has it.
     pinned: bool,
     time: f64,
     /// Position, or rotation in model space: x, y, z, w.
@@ -59,7 +59,7 @@ struct GoalRow<'a> {
     /// The result in the same form; for a look, its direction.
     end: Vec<f32>,
     reached: bool,
-    /// True where the miss is an error without --allow-miss.
+    /// True if the miss is an error without --allow-miss.
     missed: bool,
     /// A distance, or an angle in radians.
     residual: f32,

@@ -18,19 +18,19 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// First remove all limits
+    /// Remove all limits before --from and --set apply
     #[arg(long)]
     clear: bool,
-    /// Apply the limits of a template to joints whose role is clear from their name
+    /// Apply the limits of a template to the joints whose names tell which body part they are
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     from: Option<Template>,
-    /// The degrees of freedom and limits of a joint, in degrees from rest: free, fixed, hinge:x:-8..150,
+    /// The degrees of freedom and limits of a joint, in degrees relative to the rest pose: free, fixed, hinge:x:-8..150,
     /// saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An
     /// axis may be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets the joint move along its parent's axes.
     /// Can be repeated
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
-    /// The output with the changed limits: .glb, .gltf or .vrm. Without it only the list is printed
+    /// The output, a file with the changed limits: .glb, .gltf or .vrm. Without it only the list of limits is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
     /// Print JSON
@@ -150,7 +150,15 @@ fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String
     }
     for (name, freedom) in &arguments.set {
         let joint = files::find_joint(&character.skeleton, name)?;
-        character.skeleton = character.skeleton.with_freedom(joint, freedom.clone())?;
+        let skeleton = &character.skeleton;
+        let shared = (0..skeleton.len()).filter(|&other| skeleton.name(other) == name);
+        let shared = shared.count();
+        if shared > 1 {
+            notes.push(format!(
+                "{shared} joints are called \"{name}\", and --set means the first; rename them to choose another"
+            ));
+        }
+        character.skeleton = skeleton.with_freedom(joint, freedom.clone())?;
     }
     Ok(notes)
 }

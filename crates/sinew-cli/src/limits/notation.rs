@@ -6,6 +6,9 @@ use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
 
+/// Max angle of a limit.
+const FULL_DEGREES: f32 = 360.0;
+
 /// Parses texts such as `hinge:x:-8..150`.
 pub fn parse(text: &str) -> Result<Freedom, String> {
     let (turn, slides) = match text.split_once("+slides:") {
@@ -58,7 +61,13 @@ fn exactly<T, const N: usize>(list: Vec<T>) -> Option<[T; N]> {
 fn parse_degrees(text: &str) -> Result<f32, String> {
     let number = text.trim().parse().ok();
     let number = number.filter(|number: &f32| number.is_finite());
-    number.ok_or_else(|| format!("\"{text}\" is not a number of degrees"))
+    let number = number.ok_or_else(|| format!("\"{text}\" is not a number of degrees"))?;
+    if number.abs() > FULL_DEGREES {
+        return Err(format!(
+            "{number} degrees are more than a full rotation; limits are from -{FULL_DEGREES} to {FULL_DEGREES}, and free has none"
+        ));
+    }
+    Ok(number)
 }
 
 fn parse_range(text: &str) -> Result<AngleRange, String> {
@@ -219,6 +228,8 @@ mod tests {
             ("hinge:0,0,0:0..1", "no direction"),
             ("hinge:x:20..10", "empty"),
             ("hinge:x:nan..10", "not a number"),
+            ("hinge:x:-10..500", "more than a full rotation"),
+            ("ball:y:500:0..1", "more than a full rotation"),
             ("saddle:xx:0..1,0..1", "two different axes"),
             ("saddle:xyz:0..1,0..1", "two axes"),
             ("saddle:xy:0..1", "2 ranges"),

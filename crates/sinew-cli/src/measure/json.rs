@@ -1,6 +1,7 @@
 //! Full measurement as JSON, under the names that checks use.
 
 use super::findings::{Findings, name};
+use super::not_finite;
 use serde_json::{Value, json};
 use sinew::measure::{Check, FrameReport, JointRotation, MethodReport, Reading, Violation};
 
@@ -33,6 +34,7 @@ pub(super) fn document(findings: &Findings<'_>) -> Value {
         "far_joints": found.far_joints().map(|t| t.joint).collect::<Vec<_>>(),
         "methods": methods.collect::<Vec<_>>(),
         "notes": findings.notes,
+        "not_finite": not_finite::line(findings),
         "failed": findings.failed.iter().map(|f| failure(findings, f)).collect::<Vec<_>>(),
     })
 }

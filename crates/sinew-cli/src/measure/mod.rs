@@ -2,6 +2,7 @@
 
 mod findings;
 mod json;
+mod not_finite;
 mod text;
 
 use crate::files;
@@ -98,14 +99,20 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
         text::describe(&findings)?
     };
     outputs::print(&text)?;
-    if findings.failed.is_empty() {
-        return Ok(());
-    }
-    let lines: Vec<String> = findings
-        .failed
-        .iter()
-        .map(|f| text::failure(&findings, f))
-        .collect();
-    let failed = format!("the check failed: {}", lines.join("; "));
+    let broken = not_finite::line(&findings);
+    let checks = findings.failed.iter();
+    let mut lines: Vec<String> = checks.map(|f| text::failure(&findings, f)).collect();
+    lines.extend(broken.clone());
+    let failed = match &lines[..] {
+        [] => return Ok(()),
+        [line] => format!("{}: the check failed: {line}", file()),
+        _ => {
+            lines.iter().for_each(|line| files::print_message(line));
+            let mut figures = text::figures(&findings);
+            figures.extend(broken.map(|_| "a figure is not finite".to_owned()));
+            let (count, figures) = (files::counted(lines.len(), "check"), figures.join(", "));
+            format!("{}: {count} failed: {figures}", file())
+        }
+    };
     Err(anyhow!(several::Printed(failed)))
 }

@@ -162,7 +162,24 @@ pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Viol
     }
 }
 
-fn location(findings: &Findings<'_>, reading: &Reading) -> String {
+/// Figure and bound of each failed check: the first that failed of all methods.
+pub(super) fn figures(findings: &Findings<'_>) -> Vec<String> {
+    let mut figures: Vec<(String, String)> = Vec::new();
+    for (check, violation) in &findings.failed {
+        let bound = check.to_string();
+        if figures.iter().all(|(known, _)| *known != bound) {
+            let value = violation
+                .reading
+                .map_or("missing".to_owned(), |r| number(r.value));
+            let metric = check.metric.name();
+            figures.push((bound, format!("{metric} is {value}")));
+        }
+    }
+    let figure = |(bound, figure): (String, String)| format!("{figure} ({bound})");
+    figures.into_iter().map(figure).collect()
+}
+
+pub(super) fn location(findings: &Findings<'_>, reading: &Reading) -> String {
     let frame = reading.frame;
     let time = findings.measurement.times_secs[frame];
     match reading.joint {
@@ -175,7 +192,7 @@ fn location(findings: &Findings<'_>, reading: &Reading) -> String {
 }
 
 /// Three significant digits, and whole numbers whole.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     match value.abs() {
         v if v == v.trunc() && v < 1e6 => format!("{value}"),
         v if v >= 100.0 => format!("{value:.0}"),

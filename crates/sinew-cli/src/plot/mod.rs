@@ -64,6 +64,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .collect::<Result<_>>()
         .with_context(name)?;
     let mut rows = rows(character, clip, &joints);
+    let cut = rows.iter().filter(|row| row.is_cut).count();
+    if cut > 0 {
+        files::print_message(&format!(
+            "{}: values of {} that are not finite are left out",
+            name(),
+            files::counted(cut, "channel")
+        ));
+    }
+    rows.retain(|row| !row.line.is_empty());
     let all = rows.len();
     if arguments.moving {
         rows.retain(|row| row.max > row.min);

@@ -14,9 +14,12 @@ pub struct Row {
     pub min: f32,
     pub max: f32,
     pub keys: usize,
-    /// Points of the drawn line: seconds and values.
+    /// Points of the drawn line: seconds and values, all finite.
     #[serde(skip)]
     pub line: Vec<[f32; 2]>,
+    /// True where values of the channel are not finite, as between huge keys, and left out of the line.
+    #[serde(skip)]
+    pub is_cut: bool,
     #[serde(skip)]
     pub key_times: Vec<f32>,
 }
@@ -114,7 +117,9 @@ fn add(rows: &mut Vec<Row>, kind: Kind, of: &str, channel: &str, track: &Track, 
             }
         }
     }
-    for (nth, line) in lines.into_iter().enumerate() {
+    for (nth, mut line) in lines.into_iter().enumerate() {
+        let points = line.len();
+        line.retain(|point| point[1].is_finite());
         let letter = match (kind, width) {
             (Kind::Morph, _) => nth.to_string(),
             (_, 1) => String::new(),
@@ -132,6 +137,7 @@ fn add(rows: &mut Vec<Row>, kind: Kind, of: &str, channel: &str, track: &Track, 
             min: fold(f32::INFINITY, f32::min),
             max: fold(f32::NEG_INFINITY, f32::max),
             keys: track.keys(),
+            is_cut: line.len() < points,
             line,
             key_times: track.times().to_vec(),
         });

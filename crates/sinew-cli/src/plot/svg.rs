@@ -49,8 +49,9 @@ pub fn draw(title: &str, clip: &Clip, rows: &[Row]) -> String {
 }
 
 fn x(time: f32, duration: f32) -> f32 {
-    if duration > 0.0 {
-        LEFT + PLOT * (time / duration).clamp(0.0, 1.0)
+    let part = time / duration;
+    if duration > 0.0 && part.is_finite() {
+        LEFT + PLOT * part.clamp(0.0, 1.0)
     } else {
         LEFT
     }
@@ -119,7 +120,7 @@ fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
         }
     };
     let mut points = String::new();
-    for &[time, value] in row.line.iter().filter(|point| point[1].is_finite()) {
+    for &[time, value] in &row.line {
         let _ = write!(points, "{:.1},{:.1} ", x(time, duration), height(value));
     }
     let width = if span > 0.0 { 1.4 } else { 0.8 };

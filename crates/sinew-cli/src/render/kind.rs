@@ -25,7 +25,7 @@ impl Kind {
         }
     }
 
-    /// True where ffmpeg writes it.
+    /// True if ffmpeg writes it.
     pub fn is_film(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }

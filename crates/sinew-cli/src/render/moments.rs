@@ -9,7 +9,7 @@ pub struct Moments {
     pub fps: f64,
     /// Fractions of the way around the figure, one for each time.
     pub turns: Vec<f32>,
-    /// True where the clip moves between them.
+    /// True if the clip moves between them.
     pub moves: bool,
 }
 

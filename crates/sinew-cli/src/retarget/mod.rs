@@ -1,5 +1,6 @@
 //! `sinew retarget`: a motion onto another character.
 
+mod calibration;
 mod report;
 
 use crate::progress::Bar;
@@ -10,10 +11,9 @@ use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
 use sinew_io::{FileReport, Import};
 use sinew_rig::retarget::{
-    NameMap, Pair, RetargetOptions, RetargetReport, check_limbs, names_of_pairs, pair_joints,
-    pairs_from_names, retarget_watched,
+    NameMap, Pair, RetargetOptions, RetargetReport, Stance, check_limbs, names_of_pairs,
+    pair_joints, pairs_from_names, retarget_watched, stance_of,
 };
-use sinew_samples::mannequin::Mannequin;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone)]
@@ -61,6 +61,10 @@ pub struct Arguments {
     /// does not stand
     #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
+    /// Keep the motion's first frame even if it is a T pose for calibration, as in CMU's captures. Otherwise it is
+    /// left out
+    #[arg(long)]
+    keep_first: bool,
     /// Print the joint map and the contacts of the feet
     #[arg(long)]
     report: bool,
@@ -91,7 +95,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     for output in [Some(&arguments.output), arguments.write_map.as_ref()] {
         output.map_or(Ok(()), |output| outputs::check(output))?;
     }
-    let motion = files::load(&arguments.motion)?;
+    let mut motion = files::load(&arguments.motion)?;
     let mut onto = character(&arguments.onto)?;
     let clips = clips(arguments, &motion.character, &onto.character)?;
     let mut notes = swapped(arguments, &onto.character);
@@ -103,14 +107,27 @@ fn run_one(arguments: &Arguments) -> Result<()> {
             rest_time,
         ));
     }
-    notes.iter().for_each(|note| files::print_message(note));
     let target = &onto.character.skeleton;
-    let pairs = pairs(arguments, &motion.character.skeleton, target)?;
-    let options = RetargetOptions::default()
+    let stances = [&motion.character.skeleton, target].map(stance_of);
+    notes.extend(legs_differ(arguments, stances));
+    let mut options = RetargetOptions::default()
         .feet(!arguments.no_feet)
         .hands(arguments.hands)
         .scale(scale)
         .rest_secs(arguments.rest_time);
+    let left_out = if arguments.keep_first {
+        Vec::new()
+    } else {
+        calibration::leave_out(&mut motion, &clips, &mut options)?
+    };
+    for clip in &left_out {
+        notes.push(format!(
+            "{}: the first frame of clip \"{clip}\" is a T pose for calibration and is left out; --keep-first keeps it",
+            files::name(&arguments.motion)
+        ));
+    }
+    notes.iter().for_each(|note| files::print_message(note));
+    let pairs = pairs(arguments, &motion.character.skeleton, target)?;
     let retargeted = retarget_clips(
         arguments,
         &motion.character,
@@ -134,13 +151,13 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     if !(arguments.json || arguments.report) {
         return Ok(());
     }
-    let summary = summary(notes, &reports);
+    let summary = summary(notes, stances, left_out, &reports);
     let text = if arguments.json {
         several::json(&arguments.motion, &summary)?
     } else {
         describe(&summary)
     };
-    outputs::print_report(&text, &arguments.output)
+    outputs::report(&arguments.output, &text)
 }
 
 fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Vec<usize>> {
@@ -169,6 +186,19 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
         "{} has no mesh, so it will not be visible; if it is the motion, give it first and the character after --onto",
         files::name(&arguments.onto)
     )]
+}
+
+/// Note that one of the two stands on four legs and the other on two.
+fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<String> {
+    let [motion, onto] = [&arguments.motion, &arguments.onto].map(|path| files::name(path));
+    let (four, two) = match stances {
+        [Some(Stance::FourLegs), Some(Stance::TwoLegs)] => (motion, onto),
+        [Some(Stance::TwoLegs), Some(Stance::FourLegs)] => (onto, motion),
+        _ => return None,
+    };
+    Some(format!(
+        "{four} stands on four legs and {two} on two: front legs and arms follow each other, and there is no gait for it"
+    ))
 }
 
 /// Requested scale from the motion to the character. Notes files that are unlikely to be in metres.
@@ -297,7 +327,7 @@ fn character(path: &Path) -> Result<Import> {
         return files::load(path);
     }
     Ok(Import {
-        character: Mannequin::default().build(),
+        character: files::mannequin(),
         report: FileReport::default(),
         source: None,
         method: None,

@@ -1,11 +1,16 @@
 use crate::files;
 use serde::Serialize;
 use sinew::Clip;
-use sinew_rig::retarget::RetargetReport;
+use sinew_rig::retarget::{RetargetReport, Stance};
 
 #[derive(Serialize)]
 pub struct Summary {
     notes: Vec<String>,
+    /// Number of legs that each stands on, if known.
+    motion_legs: Option<u8>,
+    character_legs: Option<u8>,
+    /// Clips of the motion without their first frame, a T pose for calibration.
+    first_frame_left_out: Vec<String>,
     scale: f32,
     /// x, y, z, w of `target_from_source`.
     rotation: [f32; 4],
@@ -52,7 +57,18 @@ struct FootSummary {
 }
 
 /// Collects a report from `reports`, which must not be empty.
-pub fn summary(notes: Vec<String>, reports: &[(usize, Clip, RetargetReport)]) -> Summary {
+pub fn summary(
+    notes: Vec<String>,
+    stances: [Option<Stance>; 2],
+    first_frame_left_out: Vec<String>,
+    reports: &[(usize, Clip, RetargetReport)],
+) -> Summary {
+    let [motion_legs, character_legs] = stances.map(|stance| {
+        stance.map(|stance| match stance {
+            Stance::TwoLegs => 2,
+            Stance::FourLegs => 4,
+        })
+    });
     let first = &reports[0].2;
     let clips = reports.iter().map(|(number, clip, report)| ClipSummary {
         name: clip.name.clone(),
@@ -79,6 +95,9 @@ pub fn summary(notes: Vec<String>, reports: &[(usize, Clip, RetargetReport)]) ->
     });
     Summary {
         notes,
+        motion_legs,
+        character_legs,
+        first_frame_left_out,
         scale: first.scale,
         rotation: first.rotation.to_array(),
         pairs: (first.pairs.iter())

@@ -107,7 +107,7 @@ pub fn refused(folder: &Path, arguments: &[&str], words: &[&str]) {
     }
 }
 
-/// True where node and a package are installed, after one attempt to do so; required in continuous integration.
+/// True if node and a package are installed, after one attempt to do so; required in continuous integration.
 pub fn has_package(name: &str) -> bool {
     let package = root().join("node_modules").join(name);
     let run = |program: &str, arguments: &[&str]| {

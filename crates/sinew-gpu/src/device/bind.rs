@@ -33,6 +33,13 @@ pub(crate) const DEPTH_TEXTURE: BindingType = BindingType::Texture {
     multisampled: false,
 };
 
+/// Numbers that are loaded texel by texel. A depth texture may be bound so, and OpenGL can load from it only so.
+pub(crate) const LOADED_TEXTURE: BindingType = BindingType::Texture {
+    sample_type: wgpu::TextureSampleType::Float { filterable: false },
+    view_dimension: wgpu::TextureViewDimension::D2,
+    multisampled: false,
+};
+
 pub(crate) const SAMPLER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 
 pub(crate) const COMPARISON: BindingType =

@@ -139,6 +139,11 @@ impl Gpu {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
+    /// True for OpenGL, whose shaders are restricted.
+    pub(crate) fn is_gl(&self) -> bool {
+        self.adapter.get_info().backend == wgpu::Backend::Gl
+    }
+
     /// True if the device supports timestamps.
     pub fn has_timestamps(&self) -> bool {
         self.device.features().contains(Features::TIMESTAMP_QUERY)

@@ -3,6 +3,7 @@
 use super::basis::decode_ktx2;
 use super::picture::check_size;
 use super::pixels::Pixels;
+use super::png_file::png_decoder;
 use std::io::Cursor;
 
 /// Decodes a picture, whose first bytes tell the format; the error is a reason.
@@ -18,8 +19,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
 }
 
 fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
-    let limits = png::Limits { bytes: 1 << 30 };
-    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    let mut decoder = png_decoder(bytes);
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
     let (width, height) = reader.info().size();

@@ -31,12 +31,21 @@ fn as_io(error: EncodingError) -> io::Error {
     }
 }
 
+/// Decoder without colour profiles and texts, which nothing reads and which may unpack to a gigabyte.
+pub(super) fn png_decoder(bytes: &[u8]) -> png::Decoder<io::Cursor<&[u8]>> {
+    let limits = png::Limits { bytes: 1 << 30 };
+    let mut decoder = png::Decoder::new_with_limits(io::Cursor::new(bytes), limits);
+    decoder.set_ignore_iccp_chunk(true);
+    decoder.set_ignore_text_chunk(true);
+    decoder
+}
+
 /// Reads a PNG.
 ///
 /// # Errors
 /// If the bytes are invalid, or it has no colours, no pixels or more than [`MAX_PIXELS`](super::picture::MAX_PIXELS).
 pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
-    let mut decoder = png::Decoder::new(io::Cursor::new(bytes));
+    let mut decoder = png_decoder(bytes);
     decoder.set_transformations(
         png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
     );
@@ -160,5 +169,28 @@ impl<W: Write> ApngWriter<W> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
         self.writer.finish().map_err(as_io)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_profile_is_not_unpacked() {
+        let mut info = png::Info::with_size(1, 1);
+        info.color_type = ColorType::Rgb;
+        info.icc_profile = Some(vec![0; 4 << 20].into());
+        let mut file = Vec::new();
+        let encoder = png::Encoder::with_info(&mut file, info).unwrap();
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[1, 2, 3]).unwrap();
+        writer.finish().unwrap();
+        let whole = png::Decoder::new(io::Cursor::new(&file));
+        let profile = whole.read_info().unwrap().info().icc_profile.clone();
+        assert_eq!(profile.unwrap().len(), 4 << 20);
+        let reader = png_decoder(&file).read_info().unwrap();
+        assert!(reader.info().icc_profile.is_none());
+        assert_eq!(read_png(&file).unwrap().rgba(), [1, 2, 3, 255]);
     }
 }

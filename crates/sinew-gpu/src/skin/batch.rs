@@ -7,7 +7,7 @@ use super::skinner::{Pipelines, Skinner};
 use super::vertex::{SkinnedTangent, SkinnedVertex};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
-use sinew::skin::{DualQuatJoint, PaletteRef, SkinError};
+use sinew::skin::{PaletteRef, SkinError};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
 
@@ -143,7 +143,7 @@ impl SkinBatch {
         let (first, len) = (state.first_joint, state.slot.joints);
         let found = match joints {
             PaletteRef::Linear(joints) => joints.len(),
-            PaletteRef::DualQuat(palette) => palette.as_slice().len(),
+            PaletteRef::DualQuat(palette) => palette.len(),
         };
         if found != len {
             let why = "its number of joints differs";
@@ -158,15 +158,16 @@ impl SkinBatch {
                 if !palette.signs_are_fixed() {
                     return Err(GpuError::Skin(SkinError::SignsNotFixed));
                 }
-                let (joints, scale) = (palette.as_slice(), palette.common_scale());
+                let scale = palette.common_scale();
                 let before = (state.scale, !state.stretches.is_empty());
                 state.stretches.clear();
                 state.scale = scale.unwrap_or(1.0);
                 match scale {
-                    Some(_) => self.dual.set(first, joints.iter().map(moving_alike)),
+                    Some(_) => self.dual.set(first, palette.motions().iter().map(motion)),
                     None => {
-                        self.dual.set(first, joints.iter().map(moving));
-                        state.stretches.extend(joints.iter().flat_map(stretch));
+                        let rows = palette.rows();
+                        self.dual.set(first, rows.iter().map(motion));
+                        state.stretches.extend(rows.iter().flat_map(stretch));
                     }
                 }
                 self.records_changed |= scale.is_none() || before != (state.scale, false);
@@ -368,21 +369,41 @@ impl SkinBatch {
     }
 }
 
-/// Joint whose lever arms include its own scale.
-fn moving_alike(joint: &DualQuatJoint) -> DualJoint {
-    let motion = joint.motion(joint.scale);
-    [motion.real.to_array(), motion.dual.to_array()]
+/// Dual quaternion that the numbers of a joint begin with.
+fn motion<const N: usize>(joint: &[f32; N]) -> DualJoint {
+    let quad = |first: usize| [0, 1, 2, 3].map(|i| joint[first + i]);
+    [quad(0), quad(4)]
 }
 
-/// Joint whose lever arms include the common scale of a vertex's joints; [`stretch`] has the rest.
-fn moving(joint: &DualQuatJoint) -> DualJoint {
-    [joint.rotation.to_array(), joint.dual().to_array()]
-}
-
-fn stretch(joint: &DualQuatJoint) -> [[f32; 4]; 5] {
-    let [x, y, z] = joint.stretch.rows;
-    let centre = joint.bind_position.extend(joint.scale).to_array();
-    [x, y, z, centre, joint.lever().to_array()]
+/// The other numbers of [`DualQuatPalette::rows`](sinew::skin::DualQuatPalette::rows), with S by rows.
+fn stretch(joint: &[f32; 25]) -> [[f32; 4]; 5] {
+    let [
+        ..,
+        xx,
+        xy,
+        xz,
+        yy,
+        yz,
+        zz,
+        x,
+        y,
+        z,
+        cx,
+        cy,
+        cz,
+        scale,
+        l0,
+        l1,
+        l2,
+        l3,
+    ] = *joint;
+    [
+        [xx, xy, xz, x],
+        [xy, yy, yz, y],
+        [xz, yz, zz, z],
+        [cx, cy, cz, scale],
+        [l0, l1, l2, l3],
+    ]
 }
 
 const IDENTITY_ROWS: LinearJoint = sinew::Affine::IDENTITY.rows;

@@ -1,4 +1,4 @@
-//! Rust twins of the shaders' structs; a test compares their layouts.
+//! Rust structs with the layout of the shaders' structs; a test compares them.
 
 use bytemuck::{Pod, Zeroable};
 

@@ -1,17 +1,18 @@
-//! Joints of a workgroup, for its own memory. Those past a pair's fourth are rare and stay in storage.
+//! Lists of the joints that each workgroup copies to its own memory. They hold the first four joints of each pair of
+//! vertices. Further joints are rare, and are read from storage.
 
 use super::layout::LOCAL;
 use super::pairs::NARROW;
 
 #[derive(Debug, PartialEq)]
 pub(crate) struct Locals {
-    /// In the order of first use, each once.
+    /// Joints of the workgroup, without duplicates, in the order of first use.
     pub joints: Vec<u16>,
-    /// Indices of each pair's first four joints, padded with its first.
+    /// For each pair, the indices in `joints` of its first four joints. If it has fewer, the first is repeated.
     pub indices: Vec<[u8; NARROW]>,
 }
 
-/// Joints of a workgroup's pairs; `None` if there are more than [`LOCAL`].
+/// Lists the joints of a workgroup with these pairs. Returns `None` if there are more than [`LOCAL`].
 pub(crate) fn of_group(pairs: &[Vec<u16>]) -> Option<Locals> {
     let mut locals = Locals {
         joints: Vec::new(),

@@ -26,7 +26,7 @@
 //!
 //! // Every frame: pose, palette, dispatch; then the passes.
 //! let mut palette = Palette::default();
-//! palette.update(&person.skins[0], &person.skeleton.rest_model())?;
+//! palette.update(&person.skins[0], person.skeleton.rest_model().as_slice())?;
 //! batch.set_palette(0, PaletteRef::Linear(palette.as_slice()))?;
 //! let mut encoder = gpu.encoder();
 //! batch.encode(&gpu, &mut encoder, None)?;

@@ -74,7 +74,7 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
         // A figure that faces z has its left on the side of x.
         clear(level(sides.sum::<Vec3>().cross(Vec3::Y)))
     };
-    let [trunk, others] = sides(skeleton);
+    let [trunk, others, face] = sides(skeleton);
     if let Some(toward) = across(&trunk).or_else(|| across(&others)) {
         return (toward, FrontRule::Sides);
     }
@@ -83,17 +83,22 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
         let ankle = skeleton.parent(joint)?;
         name.contains("toe").then(|| at(joint) - at(ankle))
     });
-    match clear(level(toes.sum())) {
-        Some(toward) => (toward, FrontRule::Feet),
+    if let Some(toward) = clear(level(toes.sum())) {
+        return (toward, FrontRule::Feet);
+    }
+    // Heads alone are often named from the viewer's side: their sides count only if they agree with +Z.
+    match across(&face).filter(|toward| toward.y > 0.0) {
+        Some(toward) => (toward, FrontRule::Sides),
         None => (Vec2::Y, FrontRule::Axis),
     }
 }
 
-/// Left and right joints, by role or by otherwise equal names: hips and shoulders, then others.
-fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 2] {
+/// Left and right joints, by role or by otherwise equal names: hips and shoulders, then others, then eyes, ears and
+/// brows.
+fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 3] {
     let stated = stated_sides(skeleton);
     if !stated.is_empty() {
-        return [stated, Vec::new()];
+        return [stated, Vec::new(), Vec::new()];
     }
     const TRUNK: [&str; 10] = [
         "hip", "thigh", "upleg", "upperleg", "legup", "shoulder", "clavicle", "collar", "upperarm",
@@ -105,14 +110,25 @@ fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 2] {
             found.entry(rest).or_default()[side].get_or_insert(joint);
         }
     }
-    let mut pairs = [Vec::new(), Vec::new()];
+    let mut pairs = [const { Vec::new() }; 3];
     for (name, pair) in found {
         if let [Some(left), Some(right)] = pair {
             let is_trunk = TRUNK.iter().any(|part| name.contains(part));
-            pairs[usize::from(!is_trunk)].push([left, right]);
+            let kind = match is_trunk {
+                true => 0,
+                false => 1 + usize::from(is_of_face(&name)),
+            };
+            pairs[kind].push([left, right]);
         }
     }
     pairs
+}
+
+/// True for eyes, ears and brows, but not for forearms, rear legs or gears.
+fn is_of_face(name: &str) -> bool {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let ends_in_ear = name.ends_with("ear") && !name.ends_with("rear") && !name.ends_with("gear");
+    name.contains("eye") || name.contains("brow") || name.starts_with("ear") || ends_in_ear
 }
 
 fn stated_sides(skeleton: &Skeleton) -> Vec<[usize; 2]> {
@@ -250,6 +266,39 @@ mod tests {
             let apart = (found - degrees).rem_euclid(360.0);
             assert!(apart.min(360.0 - apart) < 0.01, "{degrees}: {found}");
         }
+    }
+
+    /// A head alone whose left eye is the one that the viewer sees on the left.
+    #[test]
+    fn eyes_tell_only_where_nothing_else_does_and_never_against_z() {
+        let joint = |name: &str, parent, at: [f32; 3]| {
+            Joint::new(name, parent, Transform::from_translation(at.into()))
+        };
+        let head = |left: f32, more: Vec<Joint>| {
+            let mut joints = vec![
+                joint("head", None, [0.0, 1.0, 0.0]),
+                joint("eyeLeft", Some(0), [left, 0.1, 0.1]),
+                joint("eyeRight", Some(0), [-left, 0.1, 0.1]),
+                joint("ear.L", Some(0), [left, 0.0, 0.0]),
+                joint("ear.R", Some(0), [-left, 0.0, 0.0]),
+            ];
+            joints.extend(more);
+            Character::from_skeleton(Skeleton::new(joints).unwrap().0)
+        };
+        let seen = find_front(&head(-0.03, vec![]), None, 0.0);
+        assert_eq!((seen.azimuth_rad, seen.by), (0.0, FrontRule::Axis));
+        let own = find_front(&head(0.03, vec![]), None, 0.0);
+        assert_eq!((own.azimuth_rad, own.by), (0.0, FrontRule::Sides));
+        let rotated_head = rotated(&head(0.03, vec![]), 40.0);
+        assert!((rotated_head.0 - 40.0).abs() < 0.01, "{rotated_head:?}");
+        // Forearms are no ears, and count as they did.
+        let arms = vec![
+            joint("forearm.L", Some(0), [-0.5, -0.5, 0.0]),
+            joint("forearm.R", Some(0), [0.5, -0.5, 0.0]),
+        ];
+        let back = find_front(&head(0.03, arms), None, 0.0);
+        assert_eq!(back.by, FrontRule::Sides);
+        assert!(back.azimuth_rad.abs() > 3.1, "{back:?}");
     }
 
     #[test]

@@ -95,16 +95,18 @@ pub fn posed_on_gpu(
             Method::DualQuat => {
                 let mut palette = DualQuatPalette::new(
                     character.skeleton.hierarchy(),
-                    &character.skeleton.rest_model(),
+                    character.skeleton.rest_model().as_slice(),
                     skin,
                 )
                 .expect("of this skeleton");
-                palette.update(&pose).expect("of this skeleton");
+                palette.update(pose.as_slice()).expect("of this skeleton");
                 batch.set_palette(index, PaletteRef::DualQuat(&palette))
             }
             _ => {
                 let mut palette = Palette::default();
-                palette.update(skin, &pose).expect("of this skeleton");
+                palette
+                    .update(skin, pose.as_slice())
+                    .expect("of this skeleton");
                 batch.set_palette(index, PaletteRef::Linear(palette.as_slice()))
             }
         };

@@ -60,7 +60,7 @@ fn bare_file() -> Vec<u8> {
     let listed = listed.map(|(((rest, _), name), parent)| Joint::new(name, parent, rest));
     let (skeleton, _) = Skeleton::new(listed.collect()).unwrap();
     let mut character = Character::from_skeleton(skeleton);
-    character.skins = vec![Skin::bound_at(&character.skeleton.rest_model())];
+    character.skins = vec![Skin::bound_at(character.skeleton.rest_model().as_slice())];
     character.materials = tube.materials.clone();
     character.meshes = tube.meshes.clone();
     character.meshes[0].primitives[0].influences = None;
@@ -157,7 +157,7 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
                 _ => scale,
             };
             Motion {
-                rotation: posed[j].1 * bound[j].1.inverse(),
+                turn: posed[j].1 * bound[j].1.inverse(),
                 stretch: axes * DMat3::from_diagonal(scale) * axes.transpose(),
                 scale: scale.element_product().cbrt(),
                 bound: bound[j].0.translation,
@@ -186,8 +186,8 @@ fn by_hand(character: &Character, fault: Option<Fault>) -> Vec<DVec3> {
                 let (mut real, mut other) = (NOTHING, NOTHING);
                 for &(j, weight) in &joints {
                     let m = &motions[j];
-                    real += m.rotation * weight;
-                    other += dual(m.rotation, m.now - m.rotation * m.bound) * weight;
+                    real += m.turn * weight;
+                    other += dual(m.turn, m.now - m.turn * m.bound) * weight;
                 }
                 let p = moved(real, other, p);
                 blend(&|j| motions[j].stretch * (p - motions[j].now) + motions[j].now)

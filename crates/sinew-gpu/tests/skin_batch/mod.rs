@@ -47,14 +47,16 @@ fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
 
 fn palettes_of(load: &SkinLoad, pose: &ModelPose) -> (Palette, DualQuatPalette) {
     let mut linear = Palette::default();
-    linear.update(&load.skin, pose).expect("of this skeleton");
+    linear
+        .update(&load.skin, pose.as_slice())
+        .expect("of this skeleton");
     let mut dual = DualQuatPalette::new(
         load.skeleton.hierarchy(),
-        &load.skeleton.rest_model(),
+        load.skeleton.rest_model().as_slice(),
         &load.skin,
     )
     .expect("of this skeleton");
-    dual.update(pose).expect("of this skeleton");
+    dual.update(pose.as_slice()).expect("of this skeleton");
     (linear, dual)
 }
 
@@ -419,7 +421,7 @@ fn full_rotation() -> (Skeleton, Skin, Primitive) {
         influences: Some(Arc::new(influences)),
         ..Primitive::default()
     };
-    let skin = Skin::bound_at(&skeleton.rest_model());
+    let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     (skeleton, skin, primitive)
 }
 
@@ -438,10 +440,14 @@ fn motions_that_cancel_out_leave_the_heaviest() {
         let mut pose = ModelPose::identity(4);
         pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
             .expect("of this skeleton");
-        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
-            .expect("of this skeleton");
-        palette.update(&pose).expect("of this skeleton");
-        let real = |joint: usize| palette.as_slice()[joint].rotation;
+        let mut palette = DualQuatPalette::new(
+            skeleton.hierarchy(),
+            skeleton.rest_model().as_slice(),
+            &skin,
+        )
+        .expect("of this skeleton");
+        palette.update(pose.as_slice()).expect("of this skeleton");
+        let real = |joint: usize| palette.joint(joint).rotation;
         assert!((real(0) + real(3)).length() < 1e-6);
         let mesh = SkinMesh::new(&primitive, Method::DualQuat, Order::Plan).unwrap();
         let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();

@@ -194,7 +194,9 @@ impl<'a> Reader<'a, '_> {
             }
         };
         if !self.names.insert(written) && !written.is_empty() {
-            let message = format_args!("the name {name:?} is used by an earlier joint as well");
+            let message = format_args!(
+                "the name {name:?} is used by an earlier joint as well; a name finds the first"
+            );
             let location = format_args!("line {line}");
             self.report
                 .add(Severity::Note, "DUPLICATE_NAME", location, message);

@@ -127,8 +127,8 @@ pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<Joint
         }
         let (rest, earlier) = match (channel, slot) {
             (Channel::Rotation(axis), Some(keys)) => {
-                let turns = keys.rotation.get_or_insert_default();
-                turns.turns.push((axis, column));
+                let rotations = keys.rotation.get_or_insert_default();
+                rotations.rotations.push((axis, column));
                 (0.0, None)
             }
             (Channel::Position(axis), Some(keys)) => {

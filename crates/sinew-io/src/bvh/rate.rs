@@ -27,7 +27,7 @@ const ROUNDING: f64 = 2e-6;
 pub(super) struct Rate {
     pub(super) frame_secs: f64,
     pub(super) frames: usize,
-    /// True where frames miss keys, or the motion between keys is not linear.
+    /// True if frames miss keys, or the motion between keys is not linear.
     pub(super) is_resampled: bool,
 }
 

@@ -47,7 +47,7 @@ impl<'a> Standing<'a> {
         standing
     }
 
-    /// True where a joint is rotated in the model at rest.
+    /// True if a joint is rotated in the model at rest.
     pub(super) fn has_rest_rotations(&self) -> bool {
         self.rest_rotations.iter().any(Option::is_some)
     }

@@ -277,7 +277,7 @@ impl<'a> Text<'a> {
         Ok(value)
     }
 
-    /// True where the comma `ahead` is a decimal point, as in German locales: between digits, and the only one of its
+    /// True if the comma `ahead` is a decimal point, as in German locales: between digits, and the only one of its
     /// word. This also joins two integers that only a comma separates.
     fn has_decimal_comma(&self, ahead: usize) -> bool {
         let rest = self.rest();

@@ -17,6 +17,11 @@ pub enum C3dError {
         "this is not a C3D file: it must have at least 512 bytes, and its second byte must be 0x50"
     )]
     NotC3d,
+    /// A pointer of Git LFS, which stands for a file that was not fetched.
+    #[error(
+        "this is a Git LFS pointer instead of the file itself; `git lfs pull` fetches the file"
+    )]
+    LfsPointer,
     /// Unknown number format.
     #[error(
         "byte {byte}: the processor type is {code} instead of 84 (Intel), 85 (DEC) or 86 (MIPS); export the file again"

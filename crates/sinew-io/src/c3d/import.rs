@@ -4,6 +4,7 @@ use super::header::{BLOCK, Header, MAGIC};
 use super::labels::labels;
 use super::parameters::Parameters;
 use super::skipped::{self, Skipped};
+use crate::foreign::is_lfs_pointer;
 use crate::report::{FileReport, Severity};
 use sinew::markers::Trial;
 use std::path::Path;
@@ -44,6 +45,9 @@ fn looks_like_c3d(bytes: &[u8]) -> bool {
 /// # Errors
 /// As [`import`].
 pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
+    if is_lfs_pointer(bytes) {
+        return Err(C3dError::LfsPointer);
+    }
     if !looks_like_c3d(bytes) {
         return Err(C3dError::NotC3d);
     }

@@ -17,6 +17,8 @@ pub fn labels(
     let subject = common_subject(&labels);
     let mut taken = HashSet::new();
     let mut changed = 0;
+    // Numbers from here on are tried where that of the marker is taken. None is tried twice, so many cost little.
+    let mut spare = count + 1;
     for (marker, label) in labels.iter_mut().enumerate() {
         if let Some(subject) = subject.as_ref().filter(|s| label.starts_with(*s)) {
             label.drain(..subject.len());
@@ -26,9 +28,13 @@ pub fn labels(
             changed += usize::from(marker < named);
         }
         if !taken.insert(label.clone()) {
-            *label = format!("{label} ({})", marker + 1);
+            let mut unique = format!("{label} ({})", marker + 1);
+            while !taken.insert(unique.clone()) {
+                unique = format!("{label} ({spare})");
+                spare += 1;
+            }
+            *label = unique;
             changed += 1;
-            taken.insert(label.clone());
         }
     }
     if named < count {

@@ -72,7 +72,7 @@ fn is_number(v: Vec3) -> bool {
         .all(|part| (*part as f32).is_finite())
 }
 
-/// True where a node, whose scale a helper node carries, scales about a pivot. The helper cannot express that.
+/// True if a node, whose scale a helper node carries, scales about a pivot. The helper cannot express that.
 fn scales_about_a_pivot(node: &Node) -> bool {
     let pivot = ufbx::find_prop(&node.element.props, "ScalingPivot");
     let pivot = pivot.map_or([0.0; 3], |prop| {

@@ -12,9 +12,9 @@ pub enum FbxError {
         /// The message of `ufbx`.
         reason: String,
     },
-    /// The file needs more memory than its size justifies.
+    /// The file needs more memory than its size and that of its unpacked arrays justify.
     #[error(
-        "reading this FBX file would need more than {limit} bytes of memory, the limit for a file of its size"
+        "reading this FBX file would need more than {limit} bytes of memory, the limit for its size and contents; split it, or export it with fewer keys and polygons"
     )]
     MemoryLimit {
         /// The limit, in bytes.

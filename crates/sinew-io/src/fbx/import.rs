@@ -35,15 +35,16 @@ pub fn import_bytes(bytes: &[u8]) -> Result<FbxImport, FbxError> {
 }
 
 pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport, FbxError> {
-    let scene = load::load(bytes)?;
+    let limit = load::memory_limit(bytes);
+    let scene = load::load(bytes, limit)?;
     let mut report = FileReport::default();
     findings::origin(&scene, &mut report);
     findings::warnings(&scene, &mut report);
     defects::defects(&scene, &mut report);
     findings::check_caches(&scene, &Folder::of(path))?;
     findings::left_out(&scene, &mut report);
-    let mut memory = Memory::new(bytes.len());
-    let takes = clips::takes(&scene, load::limit(bytes.len()), &mut memory, &mut report);
+    let mut memory = Memory::new(limit);
+    let takes = clips::takes(&scene, limit, &mut memory, &mut report);
     let tree = tree_of(&scene, &takes)?;
     let mut nodes = tree.nodes(&scene);
     let method = skins::method_of(&scene, &mut report);

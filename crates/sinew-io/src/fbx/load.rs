@@ -1,6 +1,7 @@
 //! Calls `ufbx` with a memory limit.
 
 use super::error::FbxError;
+use super::unpacked::unpacked_bytes;
 use ufbx::{
     AllocatorOpts, GeometryTransformHandling, InheritModeHandling, LoadOpts, MirrorAxis, SceneRoot,
     SpaceConversion,
@@ -9,15 +10,25 @@ use ufbx::{
 /// Bytes that an import of any size may use.
 const FLOOR: usize = 16 << 20;
 
-/// Max bytes of memory per byte of the file. Arrays are compressed, and constant curves shrink to almost nothing.
+/// Max bytes of memory per byte of the file.
 const PER_BYTE: usize = 128;
+
+/// Max bytes of memory per byte of an unpacked array. Repeated indices and constant curves are compressed a
+/// thousandfold, so the size of the file says little about them.
+const PER_UNPACKED_BYTE: u64 = 32;
+
+/// Max bytes of memory for unpacked arrays, whatever their size.
+const MAX_FOR_UNPACKED: u64 = 1 << 30;
 
 /// Max depth of the node tree; far beyond any character.
 const DEEPEST_NODE: u32 = 16_384;
 
-/// Memory limit in bytes of one step of reading, for a file of this size.
-pub(super) fn limit(file_bytes: usize) -> usize {
-    FLOOR.saturating_add(file_bytes.saturating_mul(PER_BYTE))
+/// Memory limit in bytes of one step of reading. There are three: twice by `ufbx`, once by the import.
+pub fn memory_limit(file: &[u8]) -> usize {
+    let unpacked = unpacked_bytes(file).saturating_mul(PER_UNPACKED_BYTE);
+    FLOOR
+        .saturating_add(file.len().saturating_mul(PER_BYTE))
+        .saturating_add(unpacked.min(MAX_FOR_UNPACKED) as usize)
 }
 
 pub(super) fn bounded(memory_limit: usize) -> AllocatorOpts {
@@ -28,21 +39,21 @@ pub(super) fn bounded(memory_limit: usize) -> AllocatorOpts {
 }
 
 /// Loads the scene in metres with y up and the simplest transforms that are correct.
-pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, FbxError> {
-    let scene = load_with(bytes, GeometryTransformHandling::ModifyGeometry)?;
+pub(super) fn load(bytes: &[u8], limit: usize) -> Result<SceneRoot, FbxError> {
+    let scene = load_with(bytes, limit, GeometryTransformHandling::ModifyGeometry)?;
     if scene.blend_shapes.is_empty() {
         return Ok(scene);
     }
     // `ufbx` moves vertices but not shapes, so helper nodes carry the geometric transforms instead.
     drop(scene);
-    load_with(bytes, GeometryTransformHandling::HelperNodes)
+    load_with(bytes, limit, GeometryTransformHandling::HelperNodes)
 }
 
 fn load_with(
     bytes: &[u8],
+    memory_limit: usize,
     geometry_transform_handling: GeometryTransformHandling,
 ) -> Result<SceneRoot, FbxError> {
-    let memory_limit = limit(bytes.len());
     let axes = ufbx::axes_right_handed_y_up();
     let options = LoadOpts {
         temp_allocator: bounded(memory_limit),
@@ -72,8 +83,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(file_bytes: usize) -> Self {
-        let limit = limit(file_bytes);
+    pub(super) fn new(limit: usize) -> Self {
         Self { limit, left: limit }
     }
 

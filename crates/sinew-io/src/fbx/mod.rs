@@ -23,7 +23,9 @@ mod meshes;
 mod nodes;
 mod plain;
 mod surfaces;
+mod unpacked;
 
 pub use error::FbxError;
 pub(crate) use import::import_file;
 pub use import::{FbxImport, import_bytes};
+pub use load::memory_limit;

@@ -58,7 +58,7 @@ impl SourceDocument {
         Ok(kept)
     }
 
-    /// True where data that the character does not hold may refer to accessors or buffer views.
+    /// True if data that the character does not hold may refer to accessors or buffer views.
     fn needs_buffers(&self) -> bool {
         let document = &self.document;
         let is_independent = |name: &str| {

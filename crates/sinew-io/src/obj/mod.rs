@@ -24,7 +24,7 @@ pub use write::write_obj;
 
 use lines::{Lines, keyword, number, words};
 
-/// True where the first statement is one of OBJ.
+/// True if the first statement is one of OBJ.
 pub(crate) fn looks_like_obj(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let first = Lines::of(head).next();

@@ -72,7 +72,7 @@ pub fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// True where a character was deformed to finite positions, or refused because numbers overflowed. Importers must not
+/// True if a character was deformed to finite positions, or refused because numbers overflowed. Importers must not
 /// cause other errors.
 pub fn is_whole(moved: &Result<Deformed, DeformError>) -> bool {
     match moved {

@@ -19,7 +19,7 @@ fn run(program: &str, arguments: &[&str]) -> std::io::Result<Output> {
         .output()
 }
 
-/// True where the validator is present, after one attempt to install it.
+/// True if the validator is present, after one attempt to install it.
 pub fn has_validator() -> bool {
     let package = root().join("node_modules/gltf-validator");
     let has_node = run("node", &["--version"]).is_ok_and(|reported| reported.status.success());

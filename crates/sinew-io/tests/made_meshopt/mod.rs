@@ -155,7 +155,7 @@ fn encode_triangles(indices: &[u32]) -> Vec<u8> {
     out
 }
 
-fn encode_indices(indices: &[u32]) -> Vec<u8> {
+pub fn encode_indices(indices: &[u32]) -> Vec<u8> {
     let mut out = vec![0xd1];
     let mut last = [0; 2];
     for (number, index) in indices.iter().enumerate() {

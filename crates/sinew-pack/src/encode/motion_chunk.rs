@@ -51,7 +51,7 @@ pub(crate) struct CodedJoint {
 }
 
 impl CodedJoint {
-    /// True when a channel is packed on this row.
+    /// True if a channel is packed on this row.
     pub fn is_on(&self, row: usize) -> bool {
         self.translation.packed(row).is_some()
             || self.rotation.packed(row).is_some()

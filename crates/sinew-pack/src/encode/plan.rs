@@ -215,7 +215,7 @@ pub(crate) fn raw_bytes(track: &Track) -> usize {
     4 * (track.values().len() + track.keys())
 }
 
-/// True when the lines between the frames of a row are near enough to the channel.
+/// True if the lines between the frames of a row are near enough to the channel.
 fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, strays: f64) -> bool {
     let (first, last) = (times[0], times[times.len() - 1]);
     let near = |time: f64| {
@@ -259,7 +259,7 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     arc(a, near_side(b, a), along)
 }
 
-/// True when a track is left that is not kept unchanged.
+/// True if a track is left that is not kept unchanged.
 pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {
@@ -269,23 +269,27 @@ pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     })
 }
 
-/// Keeps a joint and its ancestors unchanged, or every joint when those already are.
+/// Keeps packed channels of a joint and its ancestors unchanged, or their other channels when none is packed, or every
+/// joint when those already are.
 pub(crate) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
-    let mut keep = |joint: usize| {
+    let mut keep = |joint: usize, is_packed: bool| {
         let mut changed = false;
         for (plan, track) in plans[joint].channels(clip.joint(joint)) {
-            if track.is_some() && !matches!(plan, Plan::Raw(_)) {
+            let is_kept = matches!(plan, Plan::Raw(_)) || is_packed && !plan.is_packed();
+            if track.is_some() && !is_kept {
                 *plan = Plan::Raw(Kept::Bound);
                 changed = true;
             }
         }
         changed
     };
-    let chain = skeleton.hierarchy().ancestors(joint);
-    if chain.fold(false, |changed, joint| keep(joint) | changed) {
-        return;
+    for is_packed in [true, false] {
+        let chain = skeleton.hierarchy().ancestors(joint);
+        if chain.fold(false, |changed, joint| keep(joint, is_packed) | changed) {
+            return;
+        }
     }
     for joint in 0..skeleton.len() {
-        keep(joint);
+        keep(joint, false);
     }
 }

@@ -45,6 +45,15 @@ pub(crate) struct RotationJob<'j> {
     pub compensation: &'j Compensation,
 }
 
+/// Reason why a rotation has no packed track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// Its residuals take more bits than a code has, whatever its ancestors do.
+    Bits,
+    /// A point is too far off.
+    Bound,
+}
+
 struct Allowed {
     sampled: Vec<f64>,
     even: Vec<f64>,
@@ -52,8 +61,8 @@ struct Allowed {
 
 impl RotationJob<'_> {
     /// Track with the fewest bits that keeps every point within its max error, and its decoded values at every
-    /// instant, sampled and unpacked. `None` when there is none.
-    pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
+    /// instant, sampled and unpacked.
+    pub fn encode(&self, fits: &[Fit]) -> Result<(RotationTrack, Vec<[QuatF64; 2]>), Unfit> {
         let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
         let step = self.compensation.steps().into_iter().fold(1.0, f64::min);
@@ -77,6 +86,9 @@ impl RotationJob<'_> {
                 lines.push((bits, line));
             }
         }
+        if lines.is_empty() {
+            return Err(Unfit::Bits);
+        }
         lines.sort_by_key(|s| s.0);
         let allowed = Allowed {
             sampled: self.allowed(self.parents),
@@ -85,6 +97,7 @@ impl RotationJob<'_> {
         lines
             .iter()
             .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
+            .ok_or(Unfit::Bound)
     }
 
     fn encode_line(
@@ -202,7 +215,7 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// True when every point is near enough between two frames, both sampled and, where required, unpacked.
+    /// True if every point is near enough between two frames, both sampled and, where required, unpacked.
     fn holds_between(
         &self,
         instant: usize,

@@ -170,6 +170,17 @@ pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     Some((first, (last - first) / steps as f64))
 }
 
+/// Regular times near those of a row whose times were rounded; `None` when they are regular already.
+pub(crate) fn snapped(times: &[f32]) -> Option<Vec<f32>> {
+    if fitted(times).is_some() {
+        return None;
+    }
+    let (first, step) = row_of(times)?;
+    let frames = 0..times.len();
+    let regular: Vec<f32> = frames.map(|f| (first + f as f64 * step) as f32).collect();
+    regular.is_sorted_by(|a, b| a < b).then_some(regular)
+}
+
 /// Same as [`row_of`], but with a step that reproduces each time exactly; `None` when no step does.
 pub(crate) fn fitted(times: &[f32]) -> Option<(f64, f64)> {
     let first = f64::from(*times.first()?);

@@ -1,4 +1,4 @@
-//! Fits a skeleton of the subject's size and its motion to a trial.
+//! Fits a skeleton, scaled to the subject, and its motion to a trial.
 
 use super::calibrate::{Calibrated, calibrate};
 use super::error::FitError;

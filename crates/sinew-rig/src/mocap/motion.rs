@@ -13,7 +13,7 @@ const SEEN_VARIANCE: f64 = 0.25;
 
 pub(super) struct Motion {
     pub poses: Vec<Vec<f64>>,
-    /// For each number of each pose, true when other frames determine it but this one does not.
+    /// For each number of each pose, true if other frames determine it but this one does not.
     pub carried: Vec<Vec<bool>>,
 }
 

@@ -1,4 +1,4 @@
-//! Result of a fit: a skeleton in the subject's size, its motion as a clip, and markers without gaps.
+//! Result of a fit: a skeleton scaled to the subject, its motion as a clip, and markers without gaps.
 
 use super::error::FitError;
 use super::markers::{Marker, MarkerSet};
@@ -16,7 +16,7 @@ pub(super) struct Known {
     pub column: usize,
 }
 
-/// A skeleton of the subject's size, its motion, and the error of the fit.
+/// A skeleton scaled to the subject, its motion, and the error of the fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// Joints of the template, with the subject's lengths.

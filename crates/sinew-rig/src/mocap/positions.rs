@@ -51,7 +51,7 @@ const NO_LENGTH: f64 = 1e-6;
 /// let (arm, _) = Skeleton::new(joints)?;
 /// let clip = from_positions(&arm, &[vec![Vec3::Y, Vec3::new(1.0, 1.0, 0.0)]], 30.0)?;
 /// let mut pose = arm.rest().clone();
-/// sinew::sample(&clip, &arm, 0.0, &mut pose);
+/// sinew::sample(&clip, &arm, 0.0, &mut pose)?;
 /// let hand = sinew::transform::quat::rotate(pose.get(0).rotation, Vec3::Y);
 /// assert!(hand.distance(Vec3::X) < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

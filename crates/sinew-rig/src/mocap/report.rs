@@ -68,7 +68,7 @@ pub struct Bone {
 }
 
 impl Bone {
-    /// True when the markers more than halve the prior standard deviation; otherwise the length is mostly the
+    /// True if the markers more than halve the prior standard deviation; otherwise the length is mostly the
     /// template's.
     pub fn is_determined(&self) -> bool {
         self.determined > 0.75

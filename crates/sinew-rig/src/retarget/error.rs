@@ -8,9 +8,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RetargetError {
-    /// No joint names are known for a person's body.
+    /// No joint names are known for a person's body, and too few are equal on both sides.
     #[error(
-        "the {which}'s joints (such as \"{example}\") do not have known names of hips and limbs; give a map of joints"
+        "the {which}'s joints (such as \"{example}\") do not have known names of hips and limbs, and under half of the names are equal; give a map of joints"
     )]
     NoRoles {
         /// Source or target.
@@ -25,7 +25,7 @@ pub enum RetargetError {
         which: &'static str,
         /// Name in the map.
         name: String,
-        /// End of the message with a similar name, or empty.
+        /// End of the message with similar or existing names.
         near: String,
     },
     /// The map moves one joint by two.
@@ -70,6 +70,16 @@ pub enum RetargetError {
         limbs: usize,
         /// Names of the source's joints without a counterpart.
         missing: Vec<String>,
+    },
+    /// The motion has legs, but whole legs of the character follow none of its joints.
+    #[error(
+        "{} of the character's {legs} legs follow no joint of the motion and would stand still (from {}); give a map, or take what there is as partial", .resting.len(), .resting.join(", ")
+    )]
+    LegsAtRest {
+        /// Number of the target's legs.
+        legs: usize,
+        /// First joint of each leg that would stand still.
+        resting: Vec<String>,
     },
     /// The clip has no keys.
     #[error("the clip \"{clip}\" has no keys")]

@@ -213,7 +213,7 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     (body.position(next?)? - body.position(role)?).try_normalize()
 }
 
-/// Converts limits of the template to the file's joint. Also returns true when the rest pose widened them.
+/// Converts limits of the template to the file's joint. Also returns true if the rest pose widened them.
 fn carried(turn: &RotationLimit, joint_from_axes: DQuat, rest: DQuat) -> (RotationLimit, bool) {
     let rest = possible(turn, rest);
     let (turn, is_wider) = widened(turn, rest);
@@ -271,7 +271,7 @@ fn nearest(turn: &RotationLimit, q: DQuat) -> DQuat {
     q.as_dquat().normalize()
 }
 
-/// Widens limits to include `rest`. Also returns true when that was needed.
+/// Widens limits to include `rest`. Also returns true if that was needed.
 fn widened(turn: &RotationLimit, rest: DQuat) -> (RotationLimit, bool) {
     let off = nearest(turn, rest).inverse() * rest;
     if off.xyz().length() < 1e-6 {

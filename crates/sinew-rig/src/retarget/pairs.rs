@@ -1,12 +1,14 @@
 //! Pairs of joints, found by roles or read from names.
 
 use super::error::RetargetError;
+use super::legs::legs;
 use super::roles::find_roles::find_roles;
+use super::roles::joint_names::plain_name;
 use super::roles::role_map::Roles;
 use sinew::Skeleton;
-use sinew::names::did_you_mean;
+use sinew::names::hint;
 use sinew::skeleton::{Finger, Role, Side};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A joint of the source and the joint of the target that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,25 +22,63 @@ pub struct Pair {
 /// Editable joint map: source joint to target joint, or to none.
 pub type NameMap = BTreeMap<String, Option<String>>;
 
-/// Pairs joints with the same role, and joints without a role by name.
+/// Pairs joints with the same role, and joints without a role by name. Between bodies that both lack a person's limbs,
+/// such as animals, equal names come before roles. Names are equal if they differ by case, separators or a namespace
+/// alone.
 ///
 /// If a spine, neck or finger has different joint counts on both sides, only its last joints are paired; the joints
 /// between interpolate.
 ///
 /// # Errors
-/// [`RetargetError::NoRoles`] when a skeleton has no hips, or the two have nothing else in common.
+/// [`RetargetError::NoRoles`] when a skeleton has no hips and under half of the names are equal, or the two have
+/// nothing else in common.
 pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, RetargetError> {
     let (from, onto) = (find_roles(source), find_roles(target));
+    let no_roles = |which, skeleton: &Skeleton, joint| {
+        let example = skeleton.name(joint).to_owned();
+        Err(RetargetError::NoRoles { which, example })
+    };
+    let mut pairs = Vec::new();
+    // Equal names may mean other parts of people: "LeftLeg" is a shin on one and a thigh on another.
+    if !has_limbs(&from) && !has_limbs(&onto) {
+        add_equal_names(source, target, &mut pairs, |_| true);
+    }
+    let are_alike = 2 * pairs.len() >= source.len().min(target.len());
     for (roles, skeleton, which) in [(&from, source, "source"), (&onto, target, "target")] {
-        if roles.joint(Role::Hips).is_none() {
-            let example = skeleton.name(skeleton.len() - 1).to_owned();
-            return Err(RetargetError::NoRoles { which, example });
+        if roles.joint(Role::Hips).is_none() && !are_alike {
+            return no_roles(which, skeleton, skeleton.len() - 1);
         }
     }
-    let mut pairs = Vec::new();
+    add_roles(&from, &onto, &mut pairs);
+    if pairs.len() < 2 {
+        return no_roles("source", source, 0);
+    }
+    add_equal_names(source, target, &mut pairs, |pair| {
+        from.role(pair.source).is_none() && onto.role(pair.target).is_none()
+    });
+    pairs.sort_by_key(|pair| pair.target);
+    Ok(pairs)
+}
+
+/// True for hips with two legs and two arms, as people have.
+fn has_limbs(roles: &Roles) -> bool {
+    let has = |role| roles.joint(role).is_some();
+    let limbs = |side| has(Role::UpperLeg(side)) && has(Role::UpperArm(side));
+    has(Role::Hips) && Side::ALL.into_iter().all(limbs)
+}
+
+/// Adds a pair unless one of its joints is paired already.
+fn add(pairs: &mut Vec<Pair>, new: Pair) {
+    let is_taken = |pair: &Pair| pair.source == new.source || pair.target == new.target;
+    if !pairs.iter().any(is_taken) {
+        pairs.push(new);
+    }
+}
+
+fn add_roles(from: &Roles, onto: &Roles, pairs: &mut Vec<Pair>) {
     let mut add = |a: Role, b: Role| {
         if let (Some(source), Some(target)) = (from.joint(a), onto.joint(b)) {
-            pairs.push(Pair { source, target });
+            add(pairs, Pair { source, target });
         }
     };
     let mut chain = |from: usize, onto: usize, role: &dyn Fn(usize) -> Role| {
@@ -52,7 +92,7 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
     chain(from.neck_len(), onto.neck_len(), &Role::Neck);
     for side in Side::ALL {
         for finger in Finger::ALL {
-            let lens = [&from, &onto].map(|roles| roles.finger_len(side, finger));
+            let lens = [from, onto].map(|roles| roles.finger_len(side, finger));
             chain(lens[0], lens[1], &|k| Role::Finger(side, finger, k));
         }
     }
@@ -61,42 +101,51 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
             add(role, role);
         }
     }
-    if pairs.len() < 2 {
-        let example = source.name(0).to_owned();
-        return Err(RetargetError::NoRoles {
-            which: "source",
-            example,
-        });
-    }
-    for joint in (0..source.len()).filter(|j| from.role(*j).is_none()) {
-        let Some(other) = target.find(source.name(joint)) else {
-            continue;
-        };
-        let first = source.find(source.name(joint)) == Some(joint);
-        if first && onto.role(other).is_none() {
-            pairs.push(Pair {
+}
+
+/// Adds pairs with the same name, then pairs whose names differ by case and separators alone. The first of several
+/// joints with one name counts.
+fn add_equal_names(
+    source: &Skeleton,
+    target: &Skeleton,
+    pairs: &mut Vec<Pair>,
+    is_wanted: impl Fn(&Pair) -> bool,
+) {
+    for plain in [str::to_owned, plain_name] {
+        let mut named: HashMap<String, usize> = HashMap::new();
+        for joint in (0..target.len()).rev() {
+            named.insert(plain(target.name(joint)), joint);
+        }
+        named.remove("");
+        for joint in 0..source.len() {
+            let Some(&target) = named.get(&plain(source.name(joint))) else {
+                continue;
+            };
+            let pair = Pair {
                 source: joint,
-                target: other,
-            });
+                target,
+            };
+            if is_wanted(&pair) {
+                add(pairs, pair);
+            }
         }
     }
-    pairs.sort_by_key(|pair| pair.target);
-    Ok(pairs)
 }
 
 /// Checks that at least half of the source's arm and leg joints, from upper arm to hand and from upper leg to foot,
-/// have a counterpart. With fewer, the motion is not recognisable.
+/// have a counterpart. With fewer, the motion is not recognisable. Also checks that each leg of the target follows
+/// something, if the source has legs at all.
 ///
 /// # Errors
-/// [`RetargetError::FewLimbs`] lists the joints without one, [`RetargetError::BadPair`] names the first index out of
-/// range.
+/// [`RetargetError::FewLimbs`] lists the joints without one, [`RetargetError::LegsAtRest`] the legs that follow
+/// nothing, and [`RetargetError::BadPair`] names the first index out of range.
 pub fn check_limbs(
     source: &Skeleton,
     target: &Skeleton,
     pairs: &[Pair],
 ) -> Result<(), RetargetError> {
     check_pairs(source, target, pairs)?;
-    let [from, _] = roles_of_pairs(source, target, pairs);
+    let [from, onto] = roles_of_pairs(source, target, pairs);
     let is_limb = |role: &Role| {
         use Role::*;
         matches!(
@@ -118,7 +167,23 @@ pub fn check_limbs(
             missing,
         });
     }
-    Ok(())
+    if legs(source, &from).is_empty() {
+        return Ok(());
+    }
+    let legs = legs(target, &onto);
+    let rests = |joints: &&Vec<usize>| {
+        let mut paired = pairs.iter();
+        !paired.any(|pair| joints.contains(&pair.target))
+    };
+    let resting = legs.values().filter(rests);
+    let resting: Vec<String> = resting.map(|leg| target.name(leg[0]).to_owned()).collect();
+    if resting.is_empty() {
+        return Ok(());
+    }
+    Err(RetargetError::LegsAtRest {
+        legs: legs.len(),
+        resting,
+    })
 }
 
 /// Pairs joints by a map of names.
@@ -137,7 +202,7 @@ pub fn pairs_from_names(
             RetargetError::NoSuchJoint {
                 which,
                 name: name.clone(),
-                near: did_you_mean(name, names),
+                near: hint(name, names),
             }
         };
         let joint = source.find(from);
@@ -214,5 +279,28 @@ pub(super) fn roles_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair
             _ => {}
         }
     }
+    let has_hips = |roles: &Roles| roles.joint(Role::Hips).is_some();
+    if let Some(middle) = middle(target, pairs).filter(|_| !has_hips(&from) && !has_hips(&onto)) {
+        from.set(Role::Hips, middle.source);
+        onto.set(Role::Hips, middle.target);
+    }
     [from, onto]
+}
+
+/// Deepest pair with nearly all others below it, which moves a body whose hips are not known.
+fn middle(target: &Skeleton, pairs: &[Pair]) -> Option<Pair> {
+    const NEARLY_ALL: f64 = 0.75;
+    let mut below = vec![0_usize; target.len()];
+    for pair in pairs {
+        below[pair.target] += 1;
+    }
+    for joint in (0..target.len()).rev() {
+        if let Some(parent) = target.parent(joint) {
+            below[parent] += below[joint];
+        }
+    }
+    let all = *below.iter().max()? as f64;
+    let nearly_all = |pair: &&Pair| below[pair.target] as f64 >= NEARLY_ALL * all;
+    let pairs = pairs.iter().filter(nearly_all);
+    pairs.min_by_key(|pair| below[pair.target]).copied()
 }

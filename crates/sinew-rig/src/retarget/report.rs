@@ -64,7 +64,7 @@ pub struct RetargetReport {
     pub scale: f32,
     /// `target_from_source`: rotation between the two worlds.
     pub rotation: Quat,
-    /// True when both are the same skeleton at the same scale, so that bone lengths carry over too.
+    /// True if both are the same skeleton at the same scale, so that bone lengths carry over too.
     pub same_skeleton: bool,
     /// Number of frames of the new clip, inserted ones included.
     pub frames: usize,

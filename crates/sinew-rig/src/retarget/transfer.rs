@@ -333,7 +333,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     times
 }
 
-/// True when both skeletons are equal except for names, and every joint follows itself.
+/// True if both skeletons are equal except for names, and every joint follows itself.
 fn same_body(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> bool {
     let near = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 1e-6 * (1.0 + a.length()));
     source.len() == target.len()

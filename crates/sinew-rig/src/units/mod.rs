@@ -74,6 +74,17 @@ pub fn unit_of_person(skeleton: &Skeleton) -> Unit {
     let Some(height) = longest_side(skeleton).filter(|_| is_person) else {
         return Unit::Unknown { longest: None };
     };
+    unit_of_height(height)
+}
+
+/// Unit in which a person has a height that people have. `height` is in units of the file.
+///
+/// ```
+/// use sinew_rig::units::{Unit, unit_of_height};
+/// assert_eq!(unit_of_height(172.0).metres(), 0.01);
+/// assert_eq!(unit_of_height(3e6), Unit::Unknown { longest: Some(3e6) });
+/// ```
+pub fn unit_of_height(height: f32) -> Unit {
     let off = |metres: f64| (metres * f64::from(height) - USUAL).abs();
     let fitting = METRES
         .into_iter()

@@ -103,7 +103,7 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     Ok(scaled)
 }
 
-/// Scales an affine map's lengths. False when a finite number becomes infinite.
+/// Scales an affine map's lengths. False if a finite number becomes infinite.
 fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     let before = affine.translation();
     for row in &mut affine.rows {
@@ -112,7 +112,7 @@ fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     affine.translation().is_finite() || !before.is_finite()
 }
 
-/// Scales points into a new array, since primitives may share the old one. False when a finite number becomes
+/// Scales points into a new array, since primitives may share the old one. False if a finite number becomes
 /// infinite.
 fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) -> bool {
     let before = std::mem::take(points);

@@ -62,6 +62,66 @@ pub fn beast(names: Names) -> Skeleton {
         .0
 }
 
+/// The same body with other names.
+pub fn renamed(skeleton: &Skeleton, name: impl Fn(&str) -> String) -> Skeleton {
+    let mut joints = skeleton.joints();
+    joints.iter_mut().for_each(|j| j.name = name(&j.name));
+    Skeleton::new(joints).expect("a tree").0
+}
+
+/// An animal of 42 joints, none of which has a name that is known for a person, `size` times as large as a horse. Its
+/// hooves are goals beside the body.
+pub fn horse(size: f32) -> Skeleton {
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut add = |name: String, parent: Option<usize>, offset: [f32; 3]| {
+        let rest = Transform::from_translation(size * Vec3::from(offset));
+        joints.push(Joint::new(name, parent, rest));
+        joints.len() - 1
+    };
+    let ground = add("Ground".to_owned(), None, [0.0; 3]);
+    let stern = add("Stern".to_owned(), Some(ground), [0.0, 1.2, -0.5]);
+    let mut chain = |name: &str, count: usize, from: usize, offset: [f32; 3]| {
+        let next = |above, k| add(format!("{name}{k}"), Some(above), offset);
+        (1..=count).fold(from, next)
+    };
+    let withers = chain("Barrel", 4, stern, [0.0, 0.0, 0.25]);
+    let skull = chain("Mane", 4, withers, [0.0, 0.15, 0.1]);
+    chain("Rudder", 8, stern, [0.0, -0.05, -0.1]);
+    for (side, x) in [("L", 0.2), ("R", -0.2)] {
+        chain(&format!("Aerial.{side}"), 2, skull, [0.5 * x, 0.1, 0.0]);
+        for (leg, from) in [("FrontLeg", withers), ("RearLeg", stern)] {
+            chain(&format!("{leg}.{side}"), 4, from, [0.25 * x, -0.25, 0.0]);
+            let at = if from == stern { -0.5 } else { 0.5 };
+            chain(&format!("{leg}Hoof.{side}"), 1, ground, [x, 0.1, at]);
+        }
+    }
+    Skeleton::new(joints).expect("a tree").0
+}
+
+/// Two seconds: a horse moves three metres ahead, times `size`, and swings its legs and hooves.
+pub fn trot(horse: &Skeleton, size: f32) -> Clip {
+    let times: Vec<f32> = (0..61).map(|f| f as f32 / 30.0).collect();
+    let mut clip = Clip::new("trot");
+    for joint in 0..horse.len() {
+        let (name, rest) = (horse.name(joint), horse.rest().get(joint));
+        let is_hoof = name.contains("Hoof");
+        if name == "Stern" || is_hoof {
+            let swing = if is_hoof { 0.2 * size } else { 0.0 };
+            let way = |t: &f32| Vec3::new(0.0, 0.0, 1.5 * size * t + swing * (t * 6.0).sin());
+            let places: Vec<Vec3> = times.iter().map(|t| rest.translation + way(t)).collect();
+            let track = Track::vectors(times.clone(), &places, Interpolation::Linear);
+            clip.joint_mut(joint).translation = Some(track.expect("keys"));
+        } else if name.contains("Leg") {
+            let turn = |t: &f32| Quat::from_rotation_x(0.4 * (t * 6.0).sin());
+            let turns: Vec<Quat> = times.iter().map(turn).collect();
+            let track = Track::rotations(times.clone(), &turns, Interpolation::Slerp);
+            clip.joint_mut(joint).rotation = Some(track.expect("keys"));
+        }
+    }
+    clip.fit_duration();
+    clip
+}
+
 /// The same body in the axes and unit of an armature node above it.
 pub fn under(armature: Transform, skeleton: &Skeleton) -> Skeleton {
     let mut joints = skeleton.joints();

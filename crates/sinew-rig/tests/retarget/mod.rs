@@ -1,5 +1,6 @@
 //! Motion carried over to other bodies.
 
+mod animals;
 mod degenerate;
 mod feet;
 mod level;

@@ -1,4 +1,4 @@
-//! Surfaces of bodies: a net around limbs, and cloth.
+//! Surfaces of bodies: a closed mesh around limbs, and open tubes of cloth.
 
 use super::limb::Limb;
 use glam::{IVec3, Vec3};
@@ -7,14 +7,15 @@ use std::collections::HashMap;
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// Surface around limbs, by surface nets: one vertex in each cell that it crosses (Gibson 1998).
+/// Closed surface around limbs by surface nets (Gibson 1998): one vertex in each grid cell that the surface crosses.
+/// `cell` is the size of a grid cell, in the unit of the limbs.
 pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for limb in limbs {
         low = low.min(limb.from.min(limb.to) - limb.radius);
         high = high.max(limb.from.max(limb.to) + limb.radius);
     }
-    // Avoids the round numbers at which limbs begin and end.
+    // Limbs begin and end at round numbers. The offset keeps grid points off these.
     let low = low - cell * Vec3::new(1.37, 1.41, 1.33);
     let size = ((high - low) / cell).as_ivec3() + 3;
     let index = |at: IVec3| ((at.z * size.y + at.y) * size.x + at.x) as usize;
@@ -89,7 +90,8 @@ pub fn net(limbs: &[Limb], cell: f32) -> Primitive {
     }
 }
 
-/// Cloth around rings, open at both ends, of quads about `cell` long.
+/// Cloth in the form of a tube through level rings, each a centre and a radius. It is open at both ends. Its quads are
+/// about `cell` long.
 pub fn tube(rings: &[(Vec3, f32)], cell: f32) -> Primitive {
     let widest = rings.iter().map(|ring| ring.1).fold(0.0, f32::max);
     let around = ((TAU * widest / cell) as u32).max(6);

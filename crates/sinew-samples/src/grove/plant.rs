@@ -22,7 +22,7 @@ pub(super) struct Ring {
 }
 
 impl Growth {
-    /// Adds a stalk through rings, with `sides` sides.
+    /// Adds a stalk: a tube through `rings`, with `sides` faces around it.
     pub fn stalk(&mut self, rings: &[Ring], sides: u32) {
         let first = self.positions.len() as u32;
         for (k, ring) in rings.iter().enumerate() {
@@ -48,7 +48,8 @@ impl Growth {
         }
     }
 
-    /// Adds a leaf along a direction: pointed at both ends, slightly folded. `up` is the normal of its upper side.
+    /// Adds a leaf that is pointed at both ends and slightly folded. `along` is the vector from `stem` to its tip, `up`
+    /// the normal of its upper side, `width` half its width.
     pub fn leaf(&mut self, stem: Vec3, along: Vec3, up: Vec3, width: f32, color: Vec3) {
         let first = self.positions.len() as u32;
         let side = along.cross(up).normalize_or(Vec3::X);
@@ -81,7 +82,7 @@ impl Growth {
     }
 }
 
-/// Two directions at right angles to one, right-handed.
+/// Two unit vectors at right angles to `along` and to each other; with `along` they form a right-handed frame.
 fn across(along: Vec3) -> (Vec3, Vec3) {
     let hint = if along.y.abs() > 0.9 {
         Vec3::X
@@ -92,7 +93,7 @@ fn across(along: Vec3) -> (Vec3, Vec3) {
     (first, along.cross(first))
 }
 
-/// Random direction within an angle of another one.
+/// Random direction at an angle of at most `angle_rad` from `direction`.
 pub(super) fn near(dice: &mut Dice, direction: Vec3, angle_rad: f32) -> Vec3 {
     let (first, second) = across(direction.normalize_or(Vec3::Y));
     let (sin, cos) = libm::sincosf(dice.within(0.0, std::f32::consts::TAU));

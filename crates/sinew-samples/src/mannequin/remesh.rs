@@ -132,22 +132,18 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         if rims[0] && rims[1] && beside.len() == 2 {
             return None;
         }
-        let (around_keep, around_drop) = (self.neighbours(keep), self.neighbours(drop));
-        let shared = around_drop.iter().filter(|v| around_keep.contains(v));
-        if shared.count() != beside.len() || around_drop.len() < 3 {
-            return None;
-        }
-        // No edge may connect two rim vertices through the inside.
-        let crosses = |v: &u32| self.on_rim[*v as usize] && *v != keep && !around_keep.contains(v);
-        if rims[0] && !rims[1] && around_drop.iter().any(crosses) {
-            return None;
-        }
         // Keeping the position avoids an evaluation of the solid; relaxation follows.
         let (position, size) = (self.position(keep), self.sizes[keep as usize]);
-        for &v in around_keep.iter().chain(&around_drop) {
-            let long = self.position(v).distance(position);
-            if v != keep && v != drop && long > 1.35 * 0.5 * (size + self.sizes[v as usize]) {
-                return None;
+        // Lengths and normals come first, because they reject most edges and need no lists.
+        for &t in self.fans[keep as usize]
+            .iter()
+            .chain(&self.fans[drop as usize])
+        {
+            for v in self.surface.triangles[t as usize] {
+                let long = self.position(v).distance(position);
+                if v != keep && v != drop && long > 1.35 * 0.5 * (size + self.sizes[v as usize]) {
+                    return None;
+                }
             }
         }
         for &t in self.fans[drop as usize]
@@ -160,6 +156,16 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if before.dot(after) < 0.3 * before.length() * after.length() {
                 return None;
             }
+        }
+        let (around_keep, around_drop) = (self.neighbours(keep), self.neighbours(drop));
+        let shared = around_drop.iter().filter(|v| around_keep.contains(v));
+        if shared.count() != beside.len() || around_drop.len() < 3 {
+            return None;
+        }
+        // No edge may connect two rim vertices through the inside.
+        let crosses = |v: &u32| self.on_rim[*v as usize] && *v != keep && !around_keep.contains(v);
+        if rims[0] && !rims[1] && around_drop.iter().any(crosses) {
+            return None;
         }
         for &t in &beside {
             let corners = std::mem::replace(&mut self.surface.triangles[t as usize], REMOVED);

@@ -17,10 +17,10 @@ pub(super) trait BlendedMap<const N: usize> {
     /// The map of a single joint as three rows of four: what a blend of one comes to.
     fn alone(joint: &[f32; N], scale: f32) -> Affine;
 
-    /// True when the numbers begin with a dual quaternion, whose real part a blend can cancel out.
+    /// True if the numbers begin with a dual quaternion, whose real part a blend can cancel out.
     const IS_DUAL: bool;
 
-    /// True when they are those of [`DualStretched`], so many that they are best blended in two goes.
+    /// True if they are those of [`DualStretched`], so many that they are best blended in two goes.
     const IS_STRETCHED: bool = false;
 
     /// `scale` is what all joints scale by, for maps that do not say so themselves.

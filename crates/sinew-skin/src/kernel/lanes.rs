@@ -17,7 +17,7 @@ pub(crate) struct Input<'a, const N: usize> {
     pub blocks: &'a Range<usize>,
     /// The run that the first of them is in, or one before it.
     pub first_run: usize,
-    /// True when the palette is finite; asked only where blocks are mixed.
+    /// True if the palette is finite; asked only where blocks are mixed.
     pub is_finite: bool,
     pub positions: &'a [Block],
     pub normals: &'a [Block],

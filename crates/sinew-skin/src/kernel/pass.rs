@@ -16,7 +16,7 @@ pub(crate) struct Pass<'a> {
     palette: PaletteRef<'a>,
     bind: &'a Streams,
     level: Level,
-    /// True when it goes vertex by vertex, as it does without optimisation.
+    /// True if it goes vertex by vertex, as it does without optimisation.
     pub is_plain: bool,
     /// The run of the next block.
     run: usize,
@@ -46,7 +46,7 @@ impl<'a> Pass<'a> {
             _ if !is_mixed => [true; 2],
             PaletteRef::Linear(palette) => [all_finite::<12>(bytemuck::cast_slice(palette)); 2],
             PaletteRef::DualQuat(palette) => [
-                all_finite(palette.rigid_rows()),
+                all_finite(palette.motions()),
                 common_scale.is_some() || all_finite(palette.rows()),
             ],
         };
@@ -169,7 +169,7 @@ impl<'a> Pass<'a> {
         blocks: &Range<usize>,
         out: &mut Output<'_>,
     ) {
-        let (rows, is_finite) = (palette.rigid_rows(), self.is_finite[0]);
+        let (rows, is_finite) = (palette.motions(), self.is_finite[0]);
         self.skin_by::<DualScaled, 8>(rows, is_finite, scale, blocks, out);
     }
 

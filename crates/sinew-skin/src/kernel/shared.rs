@@ -113,7 +113,7 @@ pub(super) fn skin<
     }
 }
 
-/// True where registers hold a whole map and what is made of it.
+/// True if registers hold a whole map and what is made of it.
 #[inline(always)]
 fn is_wide<S: Wide>(simd: S) -> bool {
     #[cfg(target_arch = "x86_64")]

@@ -9,229 +9,51 @@
 //! terms are blended on their own and s comes in at the end. Nothing is divided by a scale: a joint scaled
 //! to nothing is nothing special.
 
+use super::block::{CENTRE, JointBlock, SCALE, UNIFORM};
+use super::joint::DualQuatJoint;
 use super::matrices::Skin;
+use super::signs::{SignChain, split_alone};
+use super::split::{
+    Motions, NUMBERS, Signs, by_numbers, gather, sign_motions, split_maps, split_products,
+    write_rows,
+};
 use crate::error::SkinError;
+use fearless_simd::prelude::*;
 use glam::{Quat, Vec3};
-use sinew_math::transform::{Affine, polar, quat};
-use sinew_math::{DualQuat, Hierarchy};
-
-/// One joint of a dual quaternion palette: K(x) = R S (x − c) + d.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DualQuatJoint {
-    /// R, as a unit quaternion q.
-    pub rotation: Quat,
-    /// x ↦ S (x − c).
-    pub stretch: Affine,
-    /// σ, the signed cube root of the determinant.
-    pub scale: f32,
-    /// c, where the joint was bound.
-    pub bind_position: Vec3,
-    /// d, where it is now.
-    pub position: Vec3,
-    /// True when it scales all directions alike: S = σ I.
-    pub is_uniform: bool,
-}
-
-/// The max distance from a rotation, in the products of its columns, of what forward kinematics in `f32` leaves of
-/// one.
-const ROTATION_TOLERANCE: f64 = 1e-5;
+use sinew_math::simd::{LANES, Level, Row};
+use sinew_math::transform::Affine;
+use sinew_math::{Hierarchy, dispatch};
+use std::sync::Arc;
 
 /// Scales that are apart by less than this part of themselves are one: rounding of forward kinematics.
 const SAME_SCALE: f32 = 2e-6;
-
-impl DualQuatJoint {
-    /// Splits `model_from_bind` about the joint's bind position. A map that flattens space to a line or
-    /// a point leaves open how it rotates: as `reference` does, as far as it can.
-    pub fn new(model_from_bind: &Affine, bind_position: Vec3, reference: Quat) -> Self {
-        let split = Split::new(&model_from_bind.linear_f64(), reference);
-        let (s, c) = (split.stretch, bind_position.to_array().map(f64::from));
-        let stretch = Affine::from_rows([0, 1, 2].map(|i| {
-            let moved = s[i][0] * c[0] + s[i][1] * c[1] + s[i][2] * c[2];
-            [s[i][0], s[i][1], s[i][2], -moved].map(|x| x as f32)
-        }));
-        Self {
-            rotation: split.rotation,
-            stretch,
-            scale: split.scale as f32,
-            bind_position,
-            position: model_from_bind.transform_point(bind_position),
-            is_uniform: split.is_uniform,
-        }
-    }
-
-    /// The same joint with its rotation's quaternion on the side of `reference`.
-    pub fn aligned(&self, reference: Quat) -> Self {
-        Self {
-            rotation: quat::aligned(self.rotation, reference),
-            ..*self
-        }
-    }
-
-    /// x ↦ R x + d − s R c: the motion that follows the stretch where lever arms count `scale`.
-    pub fn motion(&self, scale: f32) -> DualQuat {
-        let (now, turned) = (
-            self.position,
-            quat::rotate(self.rotation, self.bind_position),
-        );
-        let along = |now: f32, turned: f32| now - scale * turned;
-        let translation = Vec3::new(
-            along(now.x, turned.x),
-            along(now.y, turned.y),
-            along(now.z, turned.z),
-        );
-        DualQuat::new(self.rotation, translation)
-    }
-
-    /// ½ d q.
-    pub fn dual(&self) -> Quat {
-        DualQuat::new(self.rotation, self.position).dual
-    }
-
-    /// ½ q c, what the shared scale takes off the dual part.
-    pub fn lever(&self) -> Quat {
-        let c = self.bind_position;
-        let c = Quat::from_xyzw(c.x, c.y, c.z, 0.0);
-        quat::scaled(quat::mul(self.rotation, c), 0.5)
-    }
-
-    /// The dual quaternion of a joint whose lever arms count its own scale.
-    fn rigid_row(&self) -> [f32; 8] {
-        let DualQuat { real: r, dual: d } = self.motion(self.scale);
-        [r.x, r.y, r.z, r.w, d.x, d.y, d.z, d.w]
-    }
-
-    /// q and ½ d q; the upper triangle of S, which is symmetric, and −S c; c; σ; ½ q c.
-    fn row(&self) -> [f32; 25] {
-        let (q, d, l, c) = (self.rotation, self.dual(), self.lever(), self.bind_position);
-        let [[xx, xy, xz, x], [_, yy, yz, y], [_, _, zz, z]] = self.stretch.rows;
-        [
-            q.x, q.y, q.z, q.w, d.x, d.y, d.z, d.w, xx, xy, xz, yy, yz, zz, x, y, z, c.x, c.y, c.z,
-            self.scale, l.x, l.y, l.z, l.w,
-        ]
-    }
-}
-
-/// The linear part of a joint's map, taken apart.
-struct Split {
-    rotation: Quat,
-    scale: f64,
-    stretch: [[f64; 3]; 3],
-    is_uniform: bool,
-}
-
-impl Split {
-    fn new(linear: &[[f64; 3]; 3], reference: Quat) -> Self {
-        let det = determinant(linear);
-        let scale = det.cbrt();
-        let is_uniform = is_rotation_times(linear, scale);
-        if !is_uniform {
-            let split = polar_near(linear, det, reference);
-            return Self {
-                rotation: split.rotation_quat(),
-                scale,
-                stretch: split.stretch,
-                is_uniform,
-            };
-        }
-        // What was meant to be 1 is 1.
-        let is_rigid = (scale - 1.0).abs() <= 0.5 * ROTATION_TOLERANCE;
-        let s = if is_rigid { 1.0 } else { scale };
-        Self {
-            rotation: quat::from_rows(&linear.map(|row| row.map(|x| x / s))),
-            scale: s,
-            stretch: [[s, 0.0, 0.0], [0.0, s, 0.0], [0.0, 0.0, s]],
-            is_uniform,
-        }
-    }
-}
-
-fn determinant(m: &[[f64; 3]; 3]) -> f64 {
-    m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
-        - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
-        + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
-}
-
-/// True when a map is a proper rotation times `scale`, to what forward kinematics in `f32` leaves of one.
-fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
-    let square = scale * scale;
-    for i in 0..3 {
-        for j in 0..=i {
-            let gram = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
-            let wanted = if i == j { square } else { 0.0 };
-            let off = (gram - wanted).abs();
-            if off.is_nan() || off >= ROTATION_TOLERANCE * square {
-                return false;
-            }
-        }
-    }
-    true
-}
-
-/// The polar decomposition; of a map that flattens space, the one whose rotation is near `reference`.
-fn polar_near(linear: &[[f64; 3]; 3], det: f64, reference: Quat) -> polar::Polar {
-    let largest = linear.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
-    if det.abs() > 1e-12 * largest * largest * largest {
-        return polar::decompose(*linear);
-    }
-    // Seen from the reference, the nearest rotation is the one nearest to none at all.
-    let r = quat::to_rows(reference).map(|row| row.map(f64::from));
-    let times = |a: &dyn Fn(usize, usize) -> f64, b: &[[f64; 3]; 3]| {
-        let entry = |i: usize, j: usize| (0..3).map(|k| a(i, k) * b[k][j]).sum::<f64>();
-        [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
-    };
-    let mut split = polar::decompose(times(&|i, k| r[k][i], linear));
-    split.rotation = times(&|i, k| r[i][k], &split.rotation);
-    split
-}
 
 /// The palette for dual quaternion skinning, with signs fixed from the pose.
 ///
 /// A rotation has two quaternions, and which one a joint takes decides which way round a blend goes.
 /// Here each joint takes the one on its parent's side, parents first, so a joint's sign follows from
 /// the pose alone: neighbouring vertices never disagree and the order of influences cannot matter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[doc(alias = "skinning matrix")]
 pub struct DualQuatPalette {
-    joints: Vec<DualQuatJoint>,
-    /// The numbers of each joint that kernels read: a motion alone, and everything.
-    rigid_rows: Vec<[f32; 8]>,
-    rows: Vec<[f32; 25]>,
-    chain: Option<SignChain>,
+    len: usize,
+    /// The joints of the skin, then those outside it that signs follow along.
+    blocks: Vec<JointBlock>,
+    common_scale: Option<f32>,
+    /// Motions of the same joints, and the sides of their quaternions.
+    motions: Vec<Motions>,
+    signs: Vec<Signs>,
+    /// All numbers of each joint that kernels read; left as they were where all joints scale alike.
+    rows: Vec<[f32; NUMBERS]>,
+    /// Shared by clones, of which a crowd has one a character.
+    chain: Option<Arc<SignChain>>,
 }
 
-/// The data that fixing the signs needs: every joint of the skeleton, in the skin or not.
-#[derive(Clone, Debug, PartialEq)]
-struct SignChain {
-    parents: Vec<Option<usize>>,
-    /// The inverse bind, or the inverse of the rest pose for joints outside the skin.
-    joint_from_model: Vec<Affine>,
-    rotations: Vec<Quat>,
-    skin_joints: Vec<usize>,
-    inverse_binds: Vec<Affine>,
-    bind_positions: Vec<Vec3>,
-}
-
-impl SignChain {
-    /// The rotation of every joint since it was bound, each on the side of its parent's. Roots follow
-    /// the first of them, so that turning the whole pose changes no sign against another.
-    fn update(&mut self, model_from_joint: &[Affine]) {
-        for joint in 0..self.parents.len() {
-            let moved = model_from_joint[joint] * self.joint_from_model[joint];
-            let reference = match self.parents[joint] {
-                Some(parent) => self.rotations[parent],
-                None if joint > 0 => self.rotations[0],
-                None => Quat::IDENTITY,
-            };
-            let rotation = Split::new(&moved.linear_f64(), reference).rotation;
-            self.rotations[joint] = quat::aligned(rotation, tilted(reference));
-        }
+/// Equal joints from the same skin.
+impl PartialEq for DualQuatPalette {
+    fn eq(&self, other: &Self) -> bool {
+        self.chain == other.chain && self.joints().eq(other.joints())
     }
-}
-
-/// `reference` by a hair off, the same way in its own frame: a joint that is mirrored along an axis stands
-/// exactly half a turn from its parent, and rounding must not choose its side.
-fn tilted(reference: Quat) -> Quat {
-    quat::mul(reference, Quat::from_xyzw(0.7e-5, 0.55e-5, 0.45e-5, 1.0))
 }
 
 impl DualQuatPalette {
@@ -242,26 +64,14 @@ impl DualQuatPalette {
     /// When tree and rest pose differ in length, or the skin names a joint that they do not have.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> Result<Self, SkinError> {
         skin.check(rest.len())?;
-        let at_rest = Skin::bound_at(rest);
-        let mut joint_from_model = at_rest.joint_from_model;
-        for (&joint, inverse_bind) in skin.joints.iter().zip(&skin.joint_from_model).rev() {
-            joint_from_model[joint] = *inverse_bind;
+        let (found, wanted) = (rest.len(), hierarchy.len());
+        if found != wanted {
+            return Err(SkinError::OtherSkeleton { found, wanted });
         }
-        let bind_positions = (0..skin.joints.len()).map(|p| skin.bind_position(p));
-        let chain = SignChain {
-            parents: hierarchy.parents().collect(),
-            joint_from_model,
-            rotations: vec![Quat::IDENTITY; hierarchy.len()],
-            skin_joints: skin.joints.clone(),
-            inverse_binds: skin.joint_from_model.clone(),
-            bind_positions: bind_positions.collect(),
-        };
-        let mut palette = Self {
-            joints: Vec::new(),
-            rigid_rows: Vec::new(),
-            rows: Vec::new(),
-            chain: Some(chain),
-        };
+        let (chain, bind_positions) = SignChain::new(hierarchy, rest, skin);
+        let mut palette = Self::at(skin.joints.len(), &bind_positions);
+        palette.chain = Some(Arc::new(chain));
+        palette.rows = vec![[0.0; NUMBERS]; palette.len];
         palette.update(rest)?;
         Ok(palette)
     }
@@ -282,79 +92,191 @@ impl DualQuatPalette {
                 wanted: model_from_bind.len(),
             });
         }
-        let joints = model_from_bind.iter().zip(bind_positions);
-        let split = |(m, &c): (&Affine, &Vec3)| DualQuatJoint::new(m, c, Quat::IDENTITY);
-        Ok(Self {
-            joints: joints.map(split).collect(),
-            rigid_rows: Vec::new(),
-            rows: Vec::new(),
-            chain: None,
-        })
+        let mut palette = Self::at(model_from_bind.len(), bind_positions);
+        for (nth, chunk) in model_from_bind.chunks(LANES).enumerate() {
+            let (block, motions) = (&mut palette.blocks[nth], &mut palette.motions[nth]);
+            let signs = &mut palette.signs[nth];
+            let mut maps = [Row([0.0; LANES]); 12];
+            by_numbers(chunk, &mut maps);
+            dispatch!(Level::best(), simd => simd.vectorize(#[inline(always)] || {
+                split_maps(simd, &maps, block, (&mut *motions, &mut *signs));
+            }));
+            for (lane, map) in chunk.iter().enumerate() {
+                if signs.0[lane] == 0.0 {
+                    motions[lane] = split_alone(block, lane, map, Quat::IDENTITY);
+                    signs.0[lane] = 1.0;
+                }
+            }
+        }
+        palette.common_scale = palette.find_common_scale();
+        Ok(palette)
     }
 
-    /// Fills the palette for a pose of the skeleton it was made for; allocates nothing after the
-    /// first time. Does nothing for a palette made from matrices.
+    /// Joints at their bind positions, the first `len` of them of the skin.
+    fn at(len: usize, bind_positions: &[Vec3]) -> Self {
+        let mut blocks = vec![JointBlock::ZERO; bind_positions.len().div_ceil(LANES)];
+        for (entry, position) in bind_positions.iter().enumerate() {
+            blocks[entry / LANES].set(CENTRE, entry % LANES, position.to_array());
+        }
+        Self {
+            len,
+            motions: vec![[[0.0; 8]; LANES]; blocks.len()],
+            signs: vec![Row([0.0; LANES]); blocks.len()],
+            blocks,
+            common_scale: None,
+            rows: Vec::new(),
+            chain: None,
+        }
+    }
+
+    /// Fills the palette for a pose of the skeleton it was made for; allocates nothing. Does nothing for a palette made
+    /// from matrices.
     ///
     /// # Errors
     /// When the pose has another number of joints than that skeleton; nothing is changed then.
     pub fn update(&mut self, model_from_joint: &[Affine]) -> Result<(), SkinError> {
-        let Some(chain) = &mut self.chain else {
+        self.update_at(Level::best(), model_from_joint)
+    }
+
+    /// The same with an instruction set, all of which give the same bits.
+    ///
+    /// # Errors
+    /// As [`DualQuatPalette::update`].
+    pub fn update_at(
+        &mut self,
+        level: Level,
+        model_from_joint: &[Affine],
+    ) -> Result<(), SkinError> {
+        let Some(chain) = &self.chain else {
             return Ok(());
         };
-        let (found, wanted) = (model_from_joint.len(), chain.parents.len());
+        let (found, wanted) = (model_from_joint.len(), chain.skeleton_len());
         if found != wanted {
             return Err(SkinError::OtherSkeleton { found, wanted });
         }
-        chain.update(model_from_joint);
-        self.joints.clear();
-        for (place, &joint) in chain.skin_joints.iter().enumerate() {
-            let model_from_bind = model_from_joint[joint] * chain.inverse_binds[place];
-            let (bind_position, rotation) = (chain.bind_positions[place], chain.rotations[joint]);
-            let entry = DualQuatJoint::new(&model_from_bind, bind_position, rotation);
-            self.joints.push(entry.aligned(rotation));
-        }
-        self.rigid_rows.clear();
-        let rigid_rows = self.joints.iter().map(|j| j.rigid_row());
-        self.rigid_rows.extend(rigid_rows);
-        self.rows.clear();
-        self.rows.extend(self.joints.iter().map(|j| j.row()));
+        let chain = Arc::clone(chain);
+        dispatch!(level, simd => simd.vectorize(#[inline(always)] || {
+            self.fill(simd, model_from_joint, &chain);
+        }));
         Ok(())
+    }
+
+    #[inline(always)]
+    fn fill<S: Simd>(&mut self, simd: S, model_from_joint: &[Affine], chain: &SignChain) {
+        let (blocks, motions, signs) = (&mut *self.blocks, &mut *self.motions, &mut *self.signs);
+        for (which, block) in chain.joints.chunks(LANES).zip(&mut *blocks) {
+            gather(model_from_joint, which, block);
+        }
+        let binds = chain.inverse_bind_blocks.iter();
+        let outs = motions.iter_mut().zip(&mut *signs);
+        for ((binds, block), out) in binds.zip(&mut *blocks).zip(outs) {
+            split_products(simd, binds, block, out);
+        }
+        chain.fix(model_from_joint, blocks, motions, signs);
+        for (motions, signs) in motions.iter_mut().zip(&*signs) {
+            sign_motions(simd, motions, signs);
+        }
+        self.common_scale = self.find_common_scale();
+        if self.common_scale.is_none() {
+            let blocks = self.blocks.iter().zip(&self.signs);
+            for ((block, signs), rows) in blocks.zip(self.rows.chunks_mut(LANES)) {
+                write_rows(simd, block, signs, rows);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn find_common_scale(&self) -> Option<f32> {
+        let Some(scale) = self.scale(0) else {
+            return Some(1.0);
+        };
+        let near = SAME_SCALE * scale.abs();
+        let mut left = self.len;
+        for block in &self.blocks {
+            let count = left.min(LANES);
+            left -= count;
+            let (scales, uniform) = (&block.0[SCALE].0[..count], &block.0[UNIFORM].0[..count]);
+            // Without a way out in between, so that it goes in lanes.
+            let alike = scales
+                .iter()
+                .zip(uniform)
+                .fold(true, |alike, (other, uniform)| {
+                    alike & (*uniform != 0.0) & ((other - scale).abs() <= near)
+                });
+            if !alike {
+                return None;
+            }
+        }
+        Some(scale)
+    }
+
+    /// σ of a joint of the skin.
+    fn scale(&self, index: usize) -> Option<f32> {
+        (index < self.len).then(|| self.blocks[index / LANES].0[SCALE].0[index % LANES])
     }
 
     /// The scale of all joints, where they do so alike and in all directions: 1 when all are rigid.
     pub fn common_scale(&self) -> Option<f32> {
-        common_scale(self.joints.iter())
+        self.common_scale
     }
 
     /// The scale of some joints, where they do so alike and in all directions.
     pub(crate) fn common_scale_of(&self, joints: &[u16]) -> Option<f32> {
-        common_scale(joints.iter().map(|&j| &self.joints[usize::from(j)]))
+        let Some(&first) = joints.first() else {
+            return Some(1.0);
+        };
+        let scale = self.scale(usize::from(first))?;
+        let near = SAME_SCALE * scale.abs();
+        let is_alike = |&joint: &u16| {
+            let (block, lane) = (usize::from(joint) / LANES, usize::from(joint) % LANES);
+            let rows = &self.blocks[block].0;
+            rows[UNIFORM].0[lane] != 0.0 && (rows[SCALE].0[lane] - scale).abs() <= near
+        };
+        joints.iter().all(is_alike).then_some(scale)
     }
 
-    pub(crate) fn rigid_rows(&self) -> &[[f32; 8]] {
-        &self.rigid_rows
+    /// The unit dual quaternion of each joint whose lever arms count its own scale: real part, then dual part. All that
+    /// skinning needs where there is a [`DualQuatPalette::common_scale`].
+    pub fn motions(&self) -> &[[f32; 8]] {
+        &self.motions.as_flattened()[..self.len]
     }
 
-    pub(crate) fn rows(&self) -> &[[f32; 25]] {
-        &self.rows
+    /// All numbers of each joint: q and ½ d q; xx, xy, xz, yy, yz and zz of S, and −S c; c; σ; ½ q c. Empty where there is a
+    /// [`DualQuatPalette::common_scale`], and for a palette made from matrices.
+    pub fn rows(&self) -> &[[f32; NUMBERS]] {
+        match self.common_scale {
+            Some(_) => &[],
+            None => &self.rows,
+        }
+    }
+
+    /// The number of joints of the skin.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True without joints.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// A joint, by its index in the skin.
+    ///
+    /// # Panics
+    /// When the skin has no such joint.
+    pub fn joint(&self, index: usize) -> DualQuatJoint {
+        assert!(index < self.len, "joint {index} of {}", self.len);
+        let (block, lane) = (index / LANES, index % LANES);
+        self.blocks[block].joint(lane, self.signs[block].0[lane])
     }
 
     /// The joints, in the skin's order.
-    pub fn as_slice(&self) -> &[DualQuatJoint] {
-        &self.joints
+    pub fn joints(&self) -> impl ExactSizeIterator<Item = DualQuatJoint> + '_ {
+        (0..self.len).map(|index| self.joint(index))
     }
 
-    /// True when the signs come from the pose, so that the vertex loop need not choose any.
+    /// True if the signs come from the pose, so that the vertex loop need not choose any.
     pub fn signs_are_fixed(&self) -> bool {
         self.chain.is_some()
     }
-}
-
-fn common_scale<'a>(mut joints: impl Iterator<Item = &'a DualQuatJoint>) -> Option<f32> {
-    let Some(first) = joints.next() else {
-        return Some(1.0);
-    };
-    let (scale, near) = (first.scale, SAME_SCALE * first.scale.abs());
-    let is_alike = |j: &DualQuatJoint| j.is_uniform && (j.scale - scale).abs() <= near;
-    (first.is_uniform && joints.all(is_alike)).then_some(scale)
 }

@@ -72,12 +72,25 @@ impl Palette {
     /// When the skin names a joint that the pose does not have, or has not an inverse bind for each; nothing is
     /// changed then.
     pub fn update(&mut self, skin: &Skin, model_from_joint: &[Affine]) -> Result<(), SkinError> {
+        self.update_at(Level::best(), skin, model_from_joint)
+    }
+
+    /// The same with an instruction set, all of which give the same bits.
+    ///
+    /// # Errors
+    /// As [`Palette::update`].
+    pub fn update_at(
+        &mut self,
+        level: Level,
+        skin: &Skin,
+        model_from_joint: &[Affine],
+    ) -> Result<(), SkinError> {
         skin.check(model_from_joint.len())?;
         let count = skin.joints.len();
         self.model_from_bind.resize(count, Affine::IDENTITY);
         let (maps, out) = (model_from_joint, self.model_from_bind.as_mut_slice());
         let (joints, inverse_binds) = (&*skin.joints, &*skin.joint_from_model);
-        sinew_math::dispatch!(Level::best(), simd => {
+        sinew_math::dispatch!(level, simd => {
             affine_lanes::products(simd, maps, joints, inverse_binds, out);
         });
         Ok(())

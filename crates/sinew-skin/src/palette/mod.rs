@@ -1,9 +1,15 @@
 //! Palettes, which a pose makes of a skin and skinning reads: matrices, or rigid motions and stretches with their signs fixed.
 
+mod block;
 pub(crate) mod dual_quat;
+mod joint;
+mod lanes;
 mod matrices;
+mod signs;
+mod split;
 
-pub use dual_quat::{DualQuatJoint, DualQuatPalette};
+pub use dual_quat::DualQuatPalette;
+pub use joint::DualQuatJoint;
 pub use matrices::{Palette, Skin};
 
 use sinew_math::transform::Affine;
@@ -22,7 +28,7 @@ impl PaletteRef<'_> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Linear(palette) => palette.len(),
-            Self::DualQuat(palette) => palette.as_slice().len(),
+            Self::DualQuat(palette) => palette.len(),
         }
     }
 }

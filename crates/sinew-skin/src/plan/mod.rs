@@ -1,4 +1,4 @@
-//! Vertices sorted by the joints that move them, once, so that skinning goes by joint set.
+//! Vertices sorted once by the joints that move them, so that they can be skinned by joint set.
 //!
 //! Most characters use few distinct joint sets. Sixteen vertices of one set make a *shared* block:
 //! its matrices are broadcast and its weights are lanes. What is left over, fewer than sixteen

@@ -23,7 +23,7 @@ pub(crate) struct Run {
     pub blocks: usize,
     /// Joints a vertex.
     pub width: usize,
-    /// True when all vertices of the run have the same joints.
+    /// True if all vertices of the run have the same joints.
     pub shared: bool,
     /// The index of its first joint: `width` of them when shared, else `width` rows a block.
     pub first_joint: usize,

@@ -73,7 +73,7 @@ impl SkinPlan {
         self.vertices
     }
 
-    /// True when there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.vertices == 0
     }
@@ -176,7 +176,7 @@ impl SkinPlan {
         }
     }
 
-    /// True when a block has any of some of the mesh's vertices.
+    /// True if a block has any of some of the mesh's vertices.
     pub(crate) fn has_any_of(&self, block: usize, vertices: &Range<usize>) -> bool {
         let [low, high] = self.mesh_ranges[block].map(|vertex| vertex as usize);
         if low >= vertices.end || high < vertices.start {

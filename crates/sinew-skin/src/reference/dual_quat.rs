@@ -44,11 +44,11 @@ impl JointSum {
         influences: impl Iterator<Item = (usize, f32)>,
         heaviest: Option<usize>,
     ) -> (Self, bool) {
-        let joints = palette.as_slice();
-        let heaviest = heaviest.map(|joint| &joints[joint]);
+        let heaviest = heaviest.map(|joint| palette.joint(joint));
+        let heaviest = heaviest.as_ref();
         let mut sum = Self::NOTHING;
         for (joint, weight) in influences {
-            sum.add(&signed(palette, &joints[joint], heaviest), weight);
+            sum.add(&signed(palette, palette.joint(joint), heaviest), weight);
         }
         match heaviest {
             Some(heaviest) if sum.motion().normalized().is_none() => {
@@ -145,27 +145,21 @@ pub fn dual_quat(
     vertices: &Vertices<'_>,
     out: &mut VerticesMut<'_>,
 ) -> Result<(), SkinError> {
-    map_vertices(
-        palette.as_slice().len(),
-        influences,
-        vertices,
-        out,
-        |vertex| {
-            let (sum, _) = JointSum::of(palette, influences, vertex);
-            StretchThenMove::new(&sum)
-        },
-    )
+    map_vertices(palette.len(), influences, vertices, out, |vertex| {
+        let (sum, _) = JointSum::of(palette, influences, vertex);
+        StretchThenMove::new(&sum)
+    })
 }
 
 /// A joint with the sign that it has in a blend: the palette's own, or else the one on the side of the
 /// heaviest influence.
 pub(super) fn signed(
     palette: &DualQuatPalette,
-    joint: &DualQuatJoint,
+    joint: DualQuatJoint,
     heaviest: Option<&DualQuatJoint>,
 ) -> DualQuatJoint {
     match heaviest {
         Some(heaviest) if !palette.signs_are_fixed() => joint.aligned(heaviest.rotation),
-        _ => *joint,
+        _ => joint,
     }
 }

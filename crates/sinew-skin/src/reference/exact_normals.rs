@@ -68,11 +68,11 @@ pub fn exact_normals_dual_quat(
     bind: &Vertices<'_>,
     out: &mut [Vec3],
 ) -> Result<(), SkinError> {
-    let joints = palette.as_slice();
-    let normals = check(joints.len(), influences, gradients, bind, out)?;
+    let normals = check(palette.len(), influences, gradients, bind, out)?;
     for (vertex, out) in out.iter_mut().enumerate() {
         let p = bind.positions[vertex];
-        let heaviest = influences.heaviest(vertex).map(|(joint, _)| &joints[joint]);
+        let heaviest = influences.heaviest(vertex);
+        let heaviest = heaviest.map(|(joint, _)| palette.joint(joint));
         let (sum, vanished) = JointSum::of(palette, influences, vertex);
         let (motion, stretch) = (sum.motion(), sum.whole_stretch());
         let blend = Blend::new(&motion, point(&stretch, p));
@@ -84,7 +84,7 @@ pub fn exact_normals_dual_quat(
             if vanished {
                 break;
             }
-            let joint = signed(palette, &joints[joint], heaviest);
+            let joint = signed(palette, palette.joint(joint), heaviest.as_ref());
             // Change of the stretched position and the motion with the weight; s changes by σ. Gradients
             // sum to zero, so taking off what all joints have changes nothing but the rounding.
             let (scale, c) = (f64::from(joint.scale), joint.bind_position.as_dvec3());

@@ -41,12 +41,11 @@ pub fn quaternion(
     vertices: &Vertices<'_>,
     out: &mut VerticesMut<'_>,
 ) -> Result<(), SkinError> {
-    let joints = palette.as_slice();
-    map_vertices(joints.len(), influences, vertices, out, |vertex| {
+    map_vertices(palette.len(), influences, vertices, out, |vertex| {
         let (sum, _) = JointSum::of(palette, influences, vertex);
         let mut translation = Vec3::ZERO;
         for (joint, weight) in influences.get(vertex) {
-            translation += joints[joint].motion(sum.scale).translation() * weight;
+            translation += palette.joint(joint).motion(sum.scale).translation() * weight;
         }
         StretchRotateMove {
             stretch: sum.whole_stretch(),

@@ -108,7 +108,7 @@ impl WeightGradients {
         self.gradients.len()
     }
 
-    /// True when there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.gradients.is_empty()
     }

@@ -10,7 +10,7 @@ use super::spans::Span;
 use crate::plan::Block;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f64x2};
-use sinew_math::simd::{LANES, Level, Row};
+use sinew_math::simd::{LANES, Level, Row, transposed};
 
 /// Runs an expression with the token of the narrowest instruction set of a platform.
 #[cfg(target_arch = "x86_64")]
@@ -213,7 +213,7 @@ impl<S: Simd, const C: usize> Four<S, C> {
         for quad in 0..C / 4 {
             let at = 4 * quad;
             let rows = [rows[at], rows[at + 1], rows[at + 2], rows[at + 3]];
-            quads[quad] = transposed(simd, rows, first);
+            quads[quad] = vertices(simd, rows, first);
         }
         let rest = C / 4 * 4;
         let mut pairs = [f64x2::splat(simd, 0.0); 2];
@@ -253,15 +253,11 @@ fn part<S: Simd>(simd: S, row: &Row, first: usize) -> f32x4<S> {
 
 /// Four rows of four vertices as four vertices.
 #[inline(always)]
-fn transposed<S: Simd>(simd: S, rows: [&Row; 4], first: usize) -> [f32x4<S>; 4] {
-    let (x, y) = (part(simd, rows[0], first), part(simd, rows[1], first));
-    let (z, w) = (part(simd, rows[2], first), part(simd, rows[3], first));
-    let (xz, yw) = (x.zip_low(z), y.zip_low(w));
-    let (xz_high, yw_high) = (x.zip_high(z), y.zip_high(w));
-    [
-        xz.zip_low(yw),
-        xz.zip_high(yw),
-        xz_high.zip_low(yw_high),
-        xz_high.zip_high(yw_high),
-    ]
+fn vertices<S: Simd>(simd: S, rows: [&Row; 4], first: usize) -> [f32x4<S>; 4] {
+    transposed([
+        part(simd, rows[0], first),
+        part(simd, rows[1], first),
+        part(simd, rows[2], first),
+        part(simd, rows[3], first),
+    ])
 }

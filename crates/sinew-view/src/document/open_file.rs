@@ -40,7 +40,7 @@ pub struct OpenFile {
     pub size: Size,
     /// Number of reloads; a new number means a new character.
     pub version: u32,
-    /// True where the file only fills an empty document.
+    /// True if the file only fills an empty document.
     pub is_stand_in: bool,
     pub(crate) stamp: Option<Stamp>,
 }

@@ -30,7 +30,7 @@ impl Progress {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// True where the result is no longer wanted.
+    /// True if the result is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
@@ -109,7 +109,7 @@ impl<K, T> Default for Results<K, T> {
 const MAX_KEPT: usize = 32;
 
 impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
-    /// Takes in finished results, cancels unwanted work and starts the rest. True where a result is new.
+    /// Takes in finished results, cancels unwanted work and starts the rest. True if a result is new.
     pub fn want(
         &mut self,
         wanted: &[K],

@@ -52,7 +52,7 @@ impl Figure {
         figure
     }
 
-    /// True where it looks different now.
+    /// True if it looks different now.
     pub fn update(&mut self, gpu: &Arc<Gpu>, file: &OpenFile, pane: Pane) -> bool {
         let wanted = origin(file, pane);
         if self.origin != wanted {
@@ -122,7 +122,7 @@ impl Figure {
         (ready.origin.file == self.origin.file).then_some(&ready.character)
     }
 
-    /// True where there are triangles to draw.
+    /// True if there are triangles to draw.
     pub fn has_surface(&self) -> bool {
         self.ready().is_some_and(|c| c.bounds().is_some())
     }

@@ -68,7 +68,7 @@ impl Painter {
         &self.gpu
     }
 
-    /// Prepares new characters and takes in those that are ready. True where a pane looks different now.
+    /// Prepares new characters and takes in those that are ready. True if a pane looks different now.
     pub fn update(&mut self, session: &Session) -> bool {
         let panes = &session.state().panes;
         let before = self.figures.len();
@@ -98,7 +98,7 @@ impl Painter {
         self.update(session);
     }
 
-    /// True where a pane's character is still on its way to the GPU.
+    /// True if a pane's character is still on its way to the GPU.
     pub fn is_preparing(&self) -> bool {
         self.figures.iter().any(Figure::is_preparing)
     }

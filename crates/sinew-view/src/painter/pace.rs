@@ -63,7 +63,7 @@ impl Pace {
         ))
     }
 
-    /// True where all panes have their final quality.
+    /// True if all panes have their final quality.
     pub fn is_done(&self, panes: usize) -> bool {
         self.pane >= panes
     }

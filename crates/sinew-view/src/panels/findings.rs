@@ -70,7 +70,7 @@ struct Row {
 }
 
 impl Row {
-    /// Shows a finding. True where it was clicked.
+    /// Shows a finding. True if it was clicked.
     fn show(&self, ui: &mut Ui) -> bool {
         let palette = Palette::of(ui);
         let (icon, color) = match self.severity {

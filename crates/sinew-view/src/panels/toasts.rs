@@ -63,7 +63,7 @@ pub(super) fn show(
     });
 }
 
-/// True where its button was pressed.
+/// True if its button was pressed.
 fn show_one(ui: &mut Ui, notice: &Notice) -> bool {
     let palette = Palette::of(ui);
     let (icon, color, name) = match notice.kind {

@@ -20,7 +20,7 @@ pub(crate) trait Pictures {
     fn joint(&self, joint: usize) -> Option<(Transform, Affine)>;
     /// Reason a pane has no picture.
     fn problem(&self, pane: usize) -> Option<String>;
-    /// True where a picture is being prepared.
+    /// True if a picture is being prepared.
     fn is_preparing(&self) -> bool;
 }
 

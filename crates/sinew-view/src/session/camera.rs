@@ -8,7 +8,7 @@ use sinew_gpu::{Framing, find_front};
 
 const FRAMED_VERTICES: usize = 16_384;
 
-/// Radius around a framed point, relative to the figure's.
+/// Radius of the region that is framed around a single point, as a fraction of the figure's radius.
 const POINT_RADIUS: f32 = 0.08;
 
 impl Session {
@@ -65,7 +65,7 @@ impl Session {
         everything
     }
 
-    /// Zoom relative to the view that frames everything.
+    /// Zoom relative to the view that frames everything: 1 is the same distance, 2 is half of it.
     pub(super) fn zoom_over_framed(&mut self) -> f32 {
         let everything = self.all_points();
         let camera = &self.state.camera;
@@ -162,7 +162,7 @@ fn bounds(points: &[Vec3]) -> [Vec3; 2] {
     points.iter().fold([first; 2], both)
 }
 
-/// Evenly spaced vertices of an actor in its current pose, or its joints if it has no vertices.
+/// Up to [`FRAMED_VERTICES`] vertices of an actor in its current pose, or its joints if it has no vertices.
 fn points(actor: &mut Actor) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let every = rig.vertices().div_ceil(FRAMED_VERTICES).max(1);
@@ -178,7 +178,7 @@ fn points(actor: &mut Actor) -> Vec<Vec3> {
     }
 }
 
-/// The wanted vertices of an actor in its current pose, or a subset of many.
+/// Vertices of an actor that `is_wanted` accepts, in the current pose; if there are many, every n-th of them.
 fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let mut wanted = Vec::new();
@@ -190,7 +190,8 @@ fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<
     posed(actor, wanted.into_iter().step_by(every))
 }
 
-/// Vertices, by part and index, skinned linearly: other methods differ by less than the margin of a picture.
+/// Positions of vertices, given by part and index, in the current pose. They are skinned linearly: the difference to
+/// other methods is smaller than the margin of a picture.
 fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let Ok(pose) = actor.model_pose().cloned() else {
@@ -199,7 +200,7 @@ fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec
     let mut palettes: Vec<Palette> = Vec::new();
     for skin in rig.skins() {
         let mut palette = Palette::default();
-        if palette.update(skin, &pose).is_err() {
+        if palette.update(skin, pose.as_slice()).is_err() {
             return Vec::new();
         }
         palettes.push(palette);

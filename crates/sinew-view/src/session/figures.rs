@@ -82,7 +82,7 @@ impl Figures {
         !self.preparing.is_empty()
     }
 
-    /// Takes in prepared actors and starts to prepare missing ones. Returns true where one is new, and the failures.
+    /// Takes in prepared actors and starts to prepare missing ones. Returns true if one is new, and the failures.
     pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> (bool, Vec<Message>) {
         let (mut is_any, mut problems) = (false, Vec::new());
         let mut going_on = Vec::new();

@@ -98,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Takes in finished results and starts wanted work. True where a result is new.
+    /// Takes in finished results and starts wanted work. True if a result is new.
     pub(super) fn run_jobs(&mut self) -> bool {
         let panes = 0..self.state.panes.len();
         let is_measured = self.state.window.panels.contains(&PanelKind::Deformation);
@@ -128,7 +128,7 @@ impl Session {
         is_new | self.write_files()
     }
 
-    /// Writes packed clips that are ready, and reports written files. True where there is a report.
+    /// Writes packed clips that are ready, and reports written files. True if there is a report.
     fn write_files(&mut self) -> bool {
         let has_hand_rotations = !self.state.hand_rotations.is_empty();
         let (document, jobs) = (&self.document, &mut self.jobs);

@@ -101,12 +101,12 @@ impl Session {
         &self.messages
     }
 
-    /// True where a file is on its way to be shown.
+    /// True if a file is on its way to be shown.
     pub fn is_opening(&self) -> bool {
         !self.loads.is_empty() || self.figures.is_busy()
     }
 
-    /// True where background work runs that [`Session::advance`] will take in.
+    /// True if background work runs that [`Session::advance`] will take in.
     pub fn is_busy(&self) -> bool {
         self.is_opening() || self.jobs.is_busy()
     }
@@ -125,7 +125,7 @@ impl Session {
         }
     }
 
-    /// Advances the clock, clamped to [0, 10] seconds, and takes in background work. True where anything changed.
+    /// Advances the clock, clamped to [0, 10] seconds, and takes in background work. True if anything changed.
     pub fn advance(&mut self, elapsed_secs: f64) -> bool {
         let elapsed_secs = if elapsed_secs.is_finite() {
             elapsed_secs.clamp(0.0, 10.0)

@@ -95,7 +95,7 @@ impl State {
 }
 
 impl OpenFile {
-    /// True where the selected item exists.
+    /// True if the selected item exists.
     pub(crate) fn has(&self, selection: Selection) -> bool {
         let character = &self.character;
         match selection {

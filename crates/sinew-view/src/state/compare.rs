@@ -11,7 +11,7 @@ pub struct Pane {
     pub file: FileId,
     /// Skinning method.
     pub method: Method,
-    /// True where the packed clip plays instead of the original.
+    /// True if the packed clip plays instead of the original.
     pub is_packed: bool,
 }
 

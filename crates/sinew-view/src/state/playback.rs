@@ -15,13 +15,13 @@ pub struct Playback {
     pub blended: Vec<(usize, f32)>,
     /// Time within the clip.
     pub time_secs: f64,
-    /// True where time moves.
+    /// True if time moves.
     pub is_playing: bool,
     /// Speed in [0.05, 4]; 1 is the speed of the clip.
     pub speed: f64,
     /// Behaviour at the end of the clip.
     pub ending: Ending,
-    /// True where time runs backwards, in [`Ending::PingPong`].
+    /// True if time runs backwards, in [`Ending::PingPong`].
     pub is_backwards: bool,
     /// First and last moment that are played; `None` for the whole clip.
     pub range_secs: Option<[f64; 2]>,
@@ -29,7 +29,7 @@ pub struct Playback {
     pub fps: f64,
     /// Unit of the ruler.
     pub unit: TimeUnit,
-    /// True where the root travels; false holds it in position.
+    /// True if the root travels; false holds it in position.
     pub root_motion: bool,
     /// Events of the first clip that fired within the last second, the latest last.
     pub fired: Vec<FiredEvent>,

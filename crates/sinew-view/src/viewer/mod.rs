@@ -24,7 +24,7 @@ pub struct Viewer {
     canvases: Canvases,
     pace: Pace,
     drawn: Option<State>,
-    /// True where pictures have fewer pixels because something moves.
+    /// True if pictures have fewer pixels because something moves.
     is_coarse: bool,
     frame: FrameNumbers,
     failure: Option<String>,
@@ -120,7 +120,7 @@ impl Viewer {
         self.painter.wait(&self.session);
     }
 
-    /// True where the pictures have their final quality and no work is left.
+    /// True if the pictures have their final quality and no work is left.
     pub fn is_done(&self) -> bool {
         let panes = self.session.state().panes.len();
         self.pace.is_done(panes)
@@ -143,7 +143,7 @@ impl Viewer {
         self.filming.is_some() || !self.wanted.is_empty()
     }
 
-    /// Writes one frame of the requested pictures. True where it did.
+    /// Writes one frame of the requested pictures. True if it did.
     fn film(&mut self) -> bool {
         self.wanted.extend(self.session.take_picture_requests());
         if self.filming.is_none() && !self.pane_rects.is_empty() && !self.wanted.is_empty() {

@@ -3,7 +3,7 @@
 use super::Character;
 use crate::binding::{Binding, BindingError, Target};
 use crate::clip::Playable;
-use crate::names::did_you_mean;
+use crate::names::hint;
 
 /// Max number of reported errors; each one searches for similar names, which is slow.
 const MAX_TOLD: usize = 16;
@@ -116,30 +116,10 @@ fn known<'n>(
 }
 
 fn unknown(binding: &Binding, what: &'static str, name: &str, names: Vec<&str>) -> BindingError {
-    let hint = did_you_mean(name, names.iter().copied());
     BindingError::Unknown {
         binding: binding.to_string(),
         what,
         name: name.to_owned(),
-        hint: if hint.is_empty() {
-            there_are(names.into_iter())
-        } else {
-            hint
-        },
-    }
-}
-
-fn there_are<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    const SHOWN: usize = 8;
-    let mut known: Vec<&str> = Vec::new();
-    for name in names {
-        if known.len() <= SHOWN && !known.contains(&name) {
-            known.push(name);
-        }
-    }
-    match known.as_slice() {
-        [] => "; there are none".to_owned(),
-        few if few.len() <= SHOWN => format!("; there are {}", few.join(", ")),
-        many => format!("; there are {}, ...", many[..SHOWN].join(", ")),
+        hint: hint(name, names),
     }
 }

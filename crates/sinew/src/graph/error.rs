@@ -1,4 +1,4 @@
-use crate::names::did_you_mean;
+use crate::names::hint;
 use thiserror::Error;
 
 /// Error in a state machine, its clips or its skeleton.
@@ -30,7 +30,7 @@ pub enum GraphError {
         kind: &'static str,
         /// The unknown name.
         name: String,
-        /// Similar names, or empty.
+        /// Similar names, or existing ones.
         hint: String,
     },
     /// Clip of zero length in a blend, which must keep its clips in phase.
@@ -127,6 +127,22 @@ pub enum GraphError {
     },
 }
 
+impl GraphError {
+    pub(super) fn unknown<'n>(
+        context: String,
+        kind: &'static str,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        Self::Unknown {
+            context,
+            kind,
+            name: name.to_owned(),
+            hint: hint(name, names),
+        }
+    }
+}
+
 /// Error of a call to a player; the player is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
@@ -138,7 +154,7 @@ pub enum PlayError {
         kind: &'static str,
         /// The unknown name.
         name: String,
-        /// Similar names, or empty.
+        /// Similar names, or existing ones.
         hint: String,
     },
     /// Index of a parameter out of range.
@@ -211,7 +227,7 @@ impl PlayError {
         Self::Unknown {
             kind,
             name: name.to_owned(),
-            hint: did_you_mean(name, names),
+            hint: hint(name, names),
         }
     }
 }

@@ -1,8 +1,10 @@
-//! Joints in SIMD lanes of `f32`, for the fast paths of common arms and aims (`quick`): free joints without scale, a
-//! reachable goal, no singularity nearby. Anything else, such as NaN, is left to the `f64` solver.
+//! Joint data in SIMD lanes of `f32`, for the fast paths (`quick`) of the two-bone and aim solvers. A fast path needs
+//! free joints without scale, a reachable goal and no singularity nearby. The `f64` solvers handle everything else,
+//! including NaN.
 //!
-//! Quaternions that rotate one direction to another form a plane through zero, and `q ↦ to · q · from⁻¹` is the
-//! reflection in it. So `q + to · q · from⁻¹`, normalized, is the nearest such rotation to `q`.
+//! The quaternions that rotate the direction `from` to the direction `to` form a plane through zero. The map
+//! `q ↦ to · q · from⁻¹` is the reflection in this plane. So `q + to · q · from⁻¹`, normalized, is the nearest such
+//! rotation to `q`.
 
 use crate::pose::{BLOCK, PoseBlock};
 use fearless_simd::f32x4;
@@ -11,7 +13,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_lanes::{cross, dot, splat, vector};
 
-/// Powers of lengths below this lose precision.
+/// Min value of products of lengths in the fast paths. Smaller ones lose precision in `f32`.
 pub(super) const TINY: f32 = 1e-30;
 
 #[derive(Clone, Copy)]
@@ -61,9 +63,9 @@ impl Place {
 pub(super) struct Inverse<S: Simd> {
     origin: [f32; 3],
     columns: [f32x4<S>; 3],
-    /// The columns are those of the inverse times this.
+    /// Determinant of the frame. `columns` are the columns of the inverse, multiplied by it.
     determinant: f32,
-    /// False for mirrored frames, and for flat ones whose determinant loses precision.
+    /// False if the frame is mirrored, or so flat that its determinant loses precision.
     pub is_usual: bool,
 }
 
@@ -88,7 +90,7 @@ impl<S: Simd> Inverse<S> {
         }
     }
 
-    /// Vector from a point of this frame to one in model space.
+    /// Vector from `from`, a point of this frame, to `in_model`, a point of model space; in this frame.
     #[inline(always)]
     pub fn point(&self, in_model: Vec3, from: f32x4<S>) -> f32x4<S> {
         let [a, b, c] = self.columns;

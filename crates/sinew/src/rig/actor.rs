@@ -7,7 +7,7 @@ use super::solve::Solve;
 use crate::binding::curve_value;
 use crate::clip::sample::morph_weights;
 use crate::ik::{Dls, DlsJob, DlsOptions, DlsReport, Feet, Foot, FootPlacement, FootReport, Goal};
-use crate::names::did_you_mean;
+use crate::names;
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use glam::Vec3;
 use sinew_math::transform::Affine;
@@ -158,7 +158,7 @@ impl Actor {
         let found = skeleton.find(joint);
         let index = found.ok_or_else(|| ActorError::NoSuchJoint {
             name: joint.to_owned(),
-            hint: did_you_mean(joint, (0..skeleton.len()).map(|j| skeleton.name(j))),
+            hint: names::hint(joint, (0..skeleton.len()).map(|j| skeleton.name(j))),
         })?;
         Ok(*self.model_pose()?.get(index))
     }

@@ -1,7 +1,7 @@
 use super::error::RigError;
 use super::shared::Rig;
 use crate::clip::{Event, Playable, Player, Wrap};
-use crate::names::did_you_mean;
+use crate::names;
 
 /// Clip of a rig with its playback time.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Rig {
             let names = self.clips().iter().map(|c| c.name());
             RigError::NoSuchClip {
                 name: clip.to_owned(),
-                hint: did_you_mean(clip, names),
+                hint: names::hint(clip, names),
             }
         })?;
         Ok(ClipPlayer::new(self.clone(), clip))

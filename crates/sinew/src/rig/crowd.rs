@@ -143,7 +143,8 @@ impl CrowdPlayer {
     /// member in order, but several members at once.
     ///
     /// # Errors
-    /// If the time is negative or not finite; nothing changes then.
+    /// If the time is negative or not finite; nothing changes then. If a bound curve is not finite, its member does not
+    /// change, but others may have advanced.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -245,7 +246,8 @@ impl Member {
         fired: impl FnMut(FiredEvent<'_>),
     ) -> Result<(), ActorError> {
         let (player, workspace) = (&mut self.player, &mut scratch.workspace);
-        player.update_in(workspace, std::mem::take(&mut self.waited_secs), fired)?;
+        player.update_in(workspace, self.waited_secs, fired)?;
+        self.waited_secs = 0.0;
         player.pose_into_in(workspace, &mut scratch.pose)?;
         let (hierarchy, level) = (rig.skeleton().hierarchy(), player.level);
         self.correct(rig, &scratch.pose);

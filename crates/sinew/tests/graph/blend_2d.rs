@@ -27,6 +27,7 @@ impl Points {
     fn weights(&mut self, [x, y]: [f32; 2]) -> BTreeMap<usize, f32> {
         self.player.set("x", x).expect("finite");
         self.player.set("y", y).expect("finite");
+        self.player.update(0.0, |_| {}).expect("a step");
         let playing = self.player.playing();
         playing
             .map(|playing| (playing.clip, playing.weight))

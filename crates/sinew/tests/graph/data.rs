@@ -62,11 +62,11 @@ fn what_a_graph_refuses() {
         ),
         (
             one().transition(ended(Transition::new("idle", "run"))),
-            "transition from \"idle\" to \"run\": there is no state \"run\"",
+            "transition from \"idle\" to \"run\": there is no state \"run\"; there is only idle",
         ),
         (
             one().transition(ended(Transition::new("run", "idle"))),
-            "transition from \"run\" to \"idle\": there is no state \"run\"",
+            "transition from \"run\" to \"idle\": there is no state \"run\"; there is only idle",
         ),
         (
             one().transition(Transition::from_any("idle")),
@@ -86,7 +86,7 @@ fn what_a_graph_refuses() {
         ),
         (
             one().transition(Transition::from_any("idle").when(Condition::triggered("x"))),
-            "transition to \"idle\": there is no parameter \"x\"",
+            "transition to \"idle\": there is no parameter \"x\"; there is only speed",
         ),
         (
             one()

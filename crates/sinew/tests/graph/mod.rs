@@ -5,6 +5,7 @@ mod motion;
 mod packed;
 mod random;
 mod refused;
+mod shown;
 mod signals;
 
 use glam::{Quat, Vec3};

@@ -83,6 +83,23 @@ fn at_frame_times_packed_and_unpacked_clips_are_played_alike() {
 }
 
 #[test]
+fn frames_of_a_clip_that_begins_late_are_where_its_keys_are() {
+    let skeleton = skeleton();
+    let times: Vec<f32> = (15..=45).map(|frame| frame as f32 / 30.0).collect();
+    let turns = times.iter().map(|time| Quat::from_rotation_x(time * time));
+    let turns: Vec<Quat> = turns.collect();
+    let mut clip = Clip::new("late");
+    let track = Track::rotations(times.clone(), &turns, Interpolation::Slerp);
+    clip.joint_mut(1).rotation = Some(track.expect("good"));
+    clip.fit_duration();
+    let packed = pack(&skeleton, &clip, &PackOptions::default());
+    let found = packed.expect("packs").clip.key_times(1);
+    let off = found.iter().zip(&times).map(|(a, b)| (a - b).abs());
+    let off = off.fold(0.0, f32::max);
+    assert!(found.len() == times.len() && off < 1e-5, "{found:?}");
+}
+
+#[test]
 fn states_events_and_root_motion_of_packed_clips_are_those_of_plain_ones() {
     let (skeleton, packed) = packed();
     let plain = clips();

@@ -46,7 +46,7 @@ fn what_a_layer_refuses() {
         ),
         (
             arm().transition(Transition::new("wave", "idle").when(Condition::Ended)),
-            "layer \"arm\", transition from \"wave\" to \"idle\": there is no state \"idle\"",
+            "layer \"arm\", transition from \"wave\" to \"idle\": there is no state \"idle\"; there is only wave",
         ),
         (
             arm().weight(f32::NAN),
@@ -240,11 +240,11 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
             Box::new(|p| p.jump("jump", f64::NAN)),
         ),
         (
-            "there is no layer \"leg\"",
+            "there is no layer \"leg\"; there is only arm",
             Box::new(|p| p.jump_layer("leg", "wave", 0.0)),
         ),
         (
-            "there is no state \"jump\"",
+            "there is no state \"jump\"; there is only wave",
             Box::new(|p| p.jump_layer("arm", "jump", 0.0)),
         ),
         (
@@ -272,7 +272,7 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
             Box::new(|p| p.pose_into(&mut large)),
         ),
         (
-            "there is no curve \"light\"",
+            "there is no curve \"light\"; there are none",
             Box::new(|p| p.curve("light", &mut [0.0])),
         ),
     ];

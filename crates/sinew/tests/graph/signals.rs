@@ -111,6 +111,37 @@ fn curves_and_morph_weights_are_means_by_weight() {
 }
 
 #[test]
+fn an_update_that_a_bound_curve_refuses_changes_nothing() {
+    let mut clips = clips();
+    let huge = track(1, &[0.0], &[3e38]);
+    let curves = [
+        (WALK, "calm", track(1, &[0.0], &[0.5])),
+        (WALK, "wild", huge.clone()),
+        (RUN, "wild", huge),
+    ];
+    for (clip, name, track) in curves {
+        let name = name.to_owned();
+        clips[clip].curves.push(Curve { name, track });
+    }
+    // Together the two are infinite.
+    let run = GraphLayer::new("top").state(State::clip("run", "run"));
+    let machine = StateMachine::new()
+        .parameter("first", 0.25)
+        .parameter("second", 0.25)
+        .state(State::clip("walk", "walk"))
+        .layer(run.additive(Reference::RestPose));
+    let lines = ["calm=parameter.first", "wild=parameter.second"];
+    let bindings = lines.map(|line| line.parse().expect("a binding"));
+    let graph = build(&machine, &clips).expect("good");
+    let mut player = graph.bound(&bindings).expect("both are there").player();
+    let refused = player.update(DT, |_| panic!("an event")).unwrap_err();
+    let wanted = "parameter inf is not a finite number";
+    assert_eq!(refused.to_string(), wanted);
+    let values = ["first", "second"].map(|name| player.get(name));
+    assert_eq!((values, player.phase()), ([Some(0.25); 2], 0.0));
+}
+
+#[test]
 fn layers_leave_what_their_clips_do_not_have_and_take_or_add_what_they_have() {
     let layer = |clip: &str| GraphLayer::new("top").state(State::clip("top", clip));
     let base = || StateMachine::new().state(State::clip("walk", "walk"));

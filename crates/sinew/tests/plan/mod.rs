@@ -379,10 +379,7 @@ fn where_motions_cancel_the_heaviest_joint_decides() {
     )
     .expect("of this skeleton");
     palette.update(pose.as_slice()).expect("of this skeleton");
-    let apart = quat::dot(
-        palette.as_slice()[0].rotation,
-        palette.as_slice()[3].rotation,
-    );
+    let apart = quat::dot(palette.joint(0).rotation, palette.joint(3).rotation);
     assert!(apart < -0.999_999, "a full rotation: {apart}");
     let lists = vec![vec![(0, 0.5), (3, 0.5)]; 20];
     let influences = Influences::from_lists(&lists, 4).expect("few").0;

@@ -5,6 +5,7 @@ mod random;
 mod refused;
 mod scale;
 mod scale_in_f64;
+mod units;
 mod worked_examples;
 
 use glam::{Quat, Vec3, Vec4};

@@ -20,7 +20,7 @@ fn transform(random: &mut Random) -> Transform {
     }
 }
 
-fn models(skeleton: &Skeleton, local: &LocalPose) -> Vec<DAffine3> {
+pub(super) fn models(skeleton: &Skeleton, local: &LocalPose) -> Vec<DAffine3> {
     let mut models: Vec<DAffine3> = Vec::new();
     for (joint, local) in local.iter().enumerate() {
         let local = DAffine3::from_scale_rotation_translation(
@@ -34,7 +34,7 @@ fn models(skeleton: &Skeleton, local: &LocalPose) -> Vec<DAffine3> {
     models
 }
 
-fn affine(map: &DAffine3) -> Affine {
+pub(super) fn affine(map: &DAffine3) -> Affine {
     let row = |i: usize| {
         let linear = map.matrix3.row(i);
         [linear.x, linear.y, linear.z, map.translation[i]].map(|x| x as f32)
@@ -42,7 +42,7 @@ fn affine(map: &DAffine3) -> Affine {
     Affine::from_rows([row(0), row(1), row(2)])
 }
 
-fn wide(map: &Affine) -> DAffine3 {
+pub(super) fn wide(map: &Affine) -> DAffine3 {
     let linear = DMat3::from_cols_array_2d(&map.linear_f64()).transpose();
     DAffine3::from_mat3_translation(linear, map.translation().as_dvec3())
 }
@@ -159,6 +159,112 @@ fn the_parts_of_a_joint_make_its_map_again() {
             let wanted = map.transform_point3(p.as_dvec3());
             let off = found.as_dvec3().distance(wanted);
             assert!(off < 3e-5, "{nth}: {scale} takes {p} {off} off");
+        }
+    }
+}
+
+/// Maps of every kind that a joint can have, and one that is not finite.
+fn kinds_of_maps(random: &mut Random) -> Vec<Affine> {
+    let mut maps = Vec::new();
+    for nth in 0..161 {
+        let factor = 100_f32.powf(random.signed());
+        let scale = match nth % 8 {
+            0 => Vec3::ONE,
+            1 => Vec3::splat(factor),
+            2 => Vec3::splat(-factor),
+            3 => (Vec3::ONE + 0.024 * random.vector()) * factor,
+            4 => random.vector().map(|x| 4_f32.powf(x)),
+            5 => Vec3::new(factor, -factor, 0.5 * factor),
+            6 => Vec3::new(1.0, 0.0, 1.0),
+            _ => random.vector().map(|x| 300_f32.powf(x)),
+        };
+        let axes = DMat3::from_quat(random.turn(180.0).as_dquat().normalize());
+        let stretch = axes * DMat3::from_diagonal(scale.as_dvec3()) * axes.transpose();
+        let linear = DMat3::from_quat(random.turn(180.0).as_dquat().normalize()) * stretch;
+        let moved = random.vector().as_dvec3();
+        maps.push(affine(&DAffine3::from_mat3_translation(linear, moved)));
+    }
+    maps
+}
+
+#[test]
+fn joints_in_lanes_are_split_as_one_alone_in_f64() {
+    use sinew::skin::DualQuatJoint;
+    let mut random = Random(4177);
+    let maps = kinds_of_maps(&mut random);
+    let bound: Vec<Vec3> = maps.iter().map(|_| random.vector()).collect();
+    let palette = DualQuatPalette::from_matrices(&maps, &bound).expect("as many");
+    assert_eq!((palette.len(), palette.is_empty()), (161, false));
+    let mut worst = [0.0_f32; 2];
+    for (index, found) in palette.joints().enumerate() {
+        let wanted = DualQuatJoint::new(&maps[index], bound[index], Quat::IDENTITY);
+        assert_eq!(found.is_uniform, wanted.is_uniform, "{index}");
+        assert_eq!(found.position, wanted.position, "{index}");
+        assert_eq!(found.bind_position, wanted.bind_position, "{index}");
+        let size = wanted
+            .stretch
+            .rows
+            .iter()
+            .flatten()
+            .fold(0.0_f32, |m, x| m.max(x.abs()));
+        let turned = (found.rotation - quat::aligned(wanted.rotation, found.rotation)).length();
+        let off = found.stretch.max_difference(&wanted.stretch) / size;
+        let off = off.max((found.scale - wanted.scale).abs() / size);
+        worst = [worst[0].max(turned), worst[1].max(off)];
+        // A few roundings of `f32`.
+        assert!(turned < 1e-6, "{index}: {turned}");
+        assert!(off < 1e-6, "{index}: {off}");
+        // The parts make the map again to a few roundings, however near it is to a flat one.
+        for p in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
+            let again = found.rotation * found.stretch.transform_point(p) + found.position;
+            let off = again.distance(maps[index].transform_point(p)) / (size + 1.0);
+            assert!(off < 3e-6, "{index}: {p} is {off} off");
+        }
+    }
+    println!(
+        "rotations within {}, stretches within {}",
+        worst[0], worst[1]
+    );
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    use sinew::simd::Level;
+    for seed in 0..20 {
+        let mut random = Random(977 * seed + 1);
+        let skeleton = tree(&mut random);
+        let rest = skeleton.rest_model();
+        let skin = Skin {
+            name: String::new(),
+            joints: vec![11, 3, 19, 0, 7, 3, 12, 13, 14, 15, 16, 17, 18, 1, 2, 9, 8],
+            joint_from_model: vec![Affine::IDENTITY; 17],
+        };
+        let palette =
+            DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), &skin).expect("fits");
+        let first = 8 * random.below(18);
+        let maps = kinds_of_maps(&mut random);
+        let mut pose = maps[first..first + JOINTS].to_vec();
+        if seed % 4 == 0 {
+            // All joints scale alike.
+            pose = maps.iter().step_by(8).take(JOINTS).copied().collect();
+        }
+        let bits = |level: Level| {
+            let mut palette = palette.clone();
+            palette.update_at(level, &pose).expect("of this skeleton");
+            let mut numbers: Vec<f32> = palette.motions().as_flattened().to_vec();
+            numbers.extend(palette.rows().as_flattened());
+            assert_eq!(palette.common_scale().is_some(), seed % 4 == 0);
+            for joint in palette.joints() {
+                numbers.extend(joint.rotation.to_array());
+                numbers.extend(joint.stretch.rows.as_flattened());
+                numbers.extend(joint.position.to_array());
+                numbers.push(joint.scale);
+            }
+            numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        };
+        let best = bits(Level::best());
+        for level in Level::all() {
+            assert_eq!(bits(level), best, "seed {seed}, {level}");
         }
     }
 }

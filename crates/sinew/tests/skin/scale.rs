@@ -333,7 +333,7 @@ proptest! {
                         let differ = (0..3).flat_map(|r| (0..3).map(move |c| a.rows[r][c] - b.rows[r][c]));
                         let norm = differ.map(|d| d * d).sum::<f32>().sqrt();
                         spread = spread.max(apart + lever * norm);
-                        let (p, q) = (palette.as_slice()[i].rotation, palette.as_slice()[j].rotation);
+                        let (p, q) = (palette.joint(i).rotation, palette.joint(j).rotation);
                         widest = widest.max(2.0 * p.dot(q).clamp(-1.0, 1.0).acos().to_degrees());
                     }
                 }

@@ -186,7 +186,7 @@ impl Together {
         Ok(clip)
     }
 
-    /// True where a yielding joint exceeds its limits halfway between two poses.
+    /// True if a yielding joint exceeds its limits halfway between two poses.
     fn strays(&self, skeleton: &Skeleton, from: &LocalPose, to: &LocalPose) -> bool {
         self.moved.iter().any(|&joint| {
             let (from, to) = (from.get(joint), to.get(joint));

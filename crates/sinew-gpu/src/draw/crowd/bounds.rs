@@ -61,7 +61,7 @@ impl CrowdBounds {
     }
 
     pub fn of_actor(&self, actor: &mut Actor) -> Result<Option<[Vec3; 2]>, GpuError> {
-        let mut bounds = self.of_joints(actor.model_pose().map_err(ActorError::from)?);
+        let mut bounds = self.of_joints(actor.model_pose().map_err(ActorError::from)?.as_slice());
         for (part, ball) in &self.nodes {
             if let PaletteRef::Linear([map]) = actor.palette(*part)? {
                 bounds = with(bounds, ball.moved(map));

@@ -237,9 +237,9 @@ impl Skinned {
         for (index, source) in self.palettes.iter_mut().enumerate() {
             match source {
                 PaletteSource::Linear(skin, palette) => {
-                    palette.update(&self.skins[*skin], &self.pose)?;
+                    palette.update(&self.skins[*skin], self.pose.as_slice())?;
                 }
-                PaletteSource::Dual(_, palette) => palette.update(&self.pose)?,
+                PaletteSource::Dual(_, palette) => palette.update(self.pose.as_slice())?,
                 PaletteSource::Node(..) => {}
             }
             self.batch.set_palette(index, source.as_ref())?;
@@ -326,7 +326,7 @@ fn source(
         Method::DualQuat => {
             let (skeleton, bound) = (&character.skeleton, &character.skins[skin]);
             let rest = skeleton.rest_model();
-            let palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, bound)?;
+            let palette = DualQuatPalette::new(skeleton.hierarchy(), rest.as_slice(), bound)?;
             PaletteSource::Dual(skin, Box::new(palette))
         }
         _ => PaletteSource::Linear(skin, Palette::default()),

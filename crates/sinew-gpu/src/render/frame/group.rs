@@ -7,9 +7,14 @@ use crate::render::environment::Environment;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, TextureView};
 
 pub(in crate::render) fn layout(gpu: &Gpu) -> BindGroupLayout {
+    let shadow_map = if gpu.is_gl() {
+        bind::LOADED_TEXTURE
+    } else {
+        bind::DEPTH_TEXTURE
+    };
     let kinds = [
         bind::UNIFORM,
-        bind::DEPTH_TEXTURE,
+        shadow_map,
         bind::COMPARISON,
         bind::CUBE_TEXTURE,
         bind::SAMPLER,

@@ -40,8 +40,8 @@ impl OcclusionPass {
             ],
         );
         let layouts = [
-            bind::layout(gpu, "depth", &[bind::DEPTH_TEXTURE]),
-            bind::layout(gpu, "occlusion", &[bind::DEPTH_TEXTURE, bind::TEXTURE]),
+            bind::layout(gpu, "depth", &[bind::LOADED_TEXTURE]),
+            bind::layout(gpu, "occlusion", &[bind::LOADED_TEXTURE, bind::TEXTURE]),
         ];
         let make = |entry, own| {
             let layout = pipeline_layout(gpu, &[Some(frame), Some(own)]);

@@ -7,6 +7,9 @@ pub(super) const VERTEX: &str = concat!(
     include_str!("../../../shaders/material.wgsl"),
 );
 
+const SHADOW_MAP: &str = include_str!("../../../shaders/shadow_map.wgsl");
+const SHADOW_MAP_GL: &str = include_str!("../../../shaders/shadow_map_gl.wgsl");
+
 const SHADING: &str = concat!(
     include_str!("../../../shaders/surface.wgsl"),
     include_str!("../../../shaders/environment.wgsl"),
@@ -18,7 +21,12 @@ const SHADING: &str = concat!(
 );
 
 pub(in crate::render) fn lit_shader(gpu: &Gpu, label: &str, fragment: &str) -> ShaderModule {
-    shader(gpu, label, &[VERTEX, SHADING, fragment])
+    let shadow_map = if gpu.is_gl() {
+        SHADOW_MAP_GL
+    } else {
+        SHADOW_MAP
+    };
+    shader(gpu, label, &[VERTEX, shadow_map, SHADING, fragment])
 }
 
 pub(in crate::render) fn shader(gpu: &Gpu, label: &str, parts: &[&str]) -> ShaderModule {

@@ -12,9 +12,9 @@ const MAX_HALVINGS: u32 = 8;
 pub(in crate::fbx) struct Moment {
     /// Seconds on the time line of the file.
     pub(in crate::fbx) time: f64,
-    /// True where the value jumps on arrival.
+    /// True if the value jumps on arrival.
     pub(in crate::fbx) jumps_before: bool,
-    /// True where the value jumps on departure.
+    /// True if the value jumps on departure.
     pub(in crate::fbx) jumps_after: bool,
 }
 
@@ -22,7 +22,7 @@ pub(in crate::fbx) struct Signal<F> {
     pub(in crate::fbx) value: F,
     /// Seconds to subtract from the file's time.
     pub(in crate::fbx) offset_secs: f64,
-    /// True where the value is a unit quaternion.
+    /// True if the value is a unit quaternion.
     pub(in crate::fbx) is_rotation: bool,
     /// Max error between keys; an angle in radians for rotations.
     pub(in crate::fbx) tolerance: f64,
@@ -35,7 +35,7 @@ struct Key {
     /// Slopes per second on arrival and departure, once known.
     into: Option<Vec<f64>>,
     out: Option<Vec<f64>>,
-    /// True where the curve to the next key is within the tolerance.
+    /// True if the curve to the next key is within the tolerance.
     fits: bool,
     jumps: bool,
 }

@@ -21,7 +21,7 @@ const TOLERANCE: f64 = 3e-6;
 /// Max segments that `ufbx` makes of the span between two keys.
 const MAX_SEGMENTS: usize = 1024;
 
-/// Max regular samples of a take with extrapolated curves.
+/// Max number of evenly spaced samples of a take with extrapolated curves.
 const MAX_FRAMES: usize = 20_000;
 
 /// Bytes of a track without its numbers: its entry in the joint, and two shared lists.
@@ -35,7 +35,7 @@ pub(super) struct Take<'a> {
     end: f64,
     /// Seconds to subtract from the file's time.
     offset: f64,
-    /// Sample times for extrapolated curves.
+    /// Sample times for extrapolated curves, in seconds of the file's time.
     frames: Vec<f64>,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn takes<'a>(
     takes
 }
 
-/// The rate of the file, clamped to [1, 240]; 30 if it is invalid.
+/// Frame rate of the file in frames per second, clamped to [1, 240]; 30 if it is invalid.
 fn frames_per_second(scene: &Scene) -> f64 {
     let rate = scene.settings.frames_per_second;
     if rate.is_finite() && rate > 0.0 {
@@ -102,7 +102,7 @@ impl<'a> Take<'a> {
         if !(begin.is_finite() && end.is_finite() && end > begin) {
             (begin, end) = (first, last);
         }
-        // Exporters that count frames from 1 begin before 0 without a key there.
+        // Some exporters count frames from 1: the range of the take begins before 0, where it has no key.
         if begin < 0.0 && first >= 0.0 {
             begin = 0.0_f64.min(end);
         }
@@ -141,7 +141,8 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// Moments of the keys within the take, including its first and last moment.
+    /// Moments within the take that need a key: its keys, its begin and end if they are between keys, and the sample
+    /// times before the first and after the last key.
     fn moments(&self, keys: impl Iterator<Item = (f64, BakedKeyFlags)>) -> Vec<Moment> {
         let plain = |time: f64| Moment {
             time,
@@ -186,7 +187,7 @@ impl<'a> Take<'a> {
     }
 }
 
-/// True where a curve of these layers moves before its first or after its last key.
+/// True if a curve of these layers moves before its first or after its last key.
 fn goes_on(anim: &Anim) -> bool {
     let is_moving = |curve: &ufbx::AnimCurve| {
         [&curve.pre_extrapolation, &curve.post_extrapolation]
@@ -283,7 +284,7 @@ pub(super) fn clip(
     Ok(clip)
 }
 
-/// Tracks of blend shape weights for every node with such a mesh.
+/// Adds a track of morph weights for every node whose mesh has animated morph targets.
 fn morph_tracks(
     scene: &Scene,
     tree: &Tree,
@@ -329,7 +330,7 @@ fn morph_tracks(
     Ok(())
 }
 
-/// Finds the property that has the keys, through up to four connections.
+/// Follows up to four connections from a property to the one that has the keys.
 fn driver<'a>(element: &'a Element, name: &'a str) -> (&'a Element, &'a str) {
     let (mut element, mut name) = (element, name);
     for _ in 0..4 {

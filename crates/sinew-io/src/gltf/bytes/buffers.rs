@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fallback::is_fallback;
 use super::uri::{self, DataUri};
+use crate::beside;
 use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{Document, Image};
@@ -279,7 +279,7 @@ fn is_long_enough(
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// Max bytes needed of each file; a file without an entry is read whole.
+    /// Max bytes needed of each file; a file without an entry is read whole, up to [`beside::MAX_BYTES`].
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
@@ -335,7 +335,8 @@ impl<'a> Files<'a> {
             return Ok(Arc::clone(known));
         }
         let max_bytes = self.wanted.get(&path).copied();
-        let bytes = Arc::new(read_file(&path, max_bytes, budget)?);
+        let bytes = Arc::new(beside::read(&path, max_bytes)?);
+        budget.grow_for(bytes.len());
         self.read.insert(path, Arc::clone(&bytes));
         Ok(bytes)
     }
@@ -359,27 +360,4 @@ impl<'a> Files<'a> {
         }
         Ok(path)
     }
-}
-
-/// Reads up to `max_bytes` bytes of a file. Memory use follows the file's real size.
-fn read_file(
-    path: &Path,
-    max_bytes: Option<usize>,
-    budget: &mut Budget,
-) -> Result<Vec<u8>, Cow<'static, str>> {
-    let text_of = |error: std::io::Error| Cow::from(error.to_string());
-    // Checked before opening, because opening a pipe blocks.
-    let metadata = std::fs::metadata(path).map_err(text_of)?;
-    if !metadata.is_file() {
-        return Err("the path is not a file".into());
-    }
-    let file = std::fs::File::open(path).map_err(text_of)?;
-    let length = usize::try_from(metadata.len()).map_err(|_| "the file is too long")?;
-    let wanted = max_bytes.map_or(length, |max| max.min(length));
-    budget.grow_for(wanted);
-    let mut bytes = Vec::with_capacity(wanted);
-    file.take(wanted as u64)
-        .read_to_end(&mut bytes)
-        .map_err(text_of)?;
-    Ok(bytes)
 }

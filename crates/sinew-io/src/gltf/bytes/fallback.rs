@@ -6,7 +6,7 @@ use crate::gltf::document::schema::Buffer;
 /// Both names of the extension. The second has a newer vertex codec and one more filter.
 pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// True where a buffer is a fallback, which may have no bytes.
+/// True if a buffer is a fallback, which may have no bytes.
 pub(super) fn is_fallback(buffer: &Buffer) -> bool {
     let mut extensions = MESHOPT
         .iter()

@@ -56,7 +56,7 @@ fn rotation_test(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
 
-/// True where a rotation exceeds the tolerance. `per_key` is 3 with tangents, else 1.
+/// True if a rotation exceeds the tolerance. `per_key` is 3 with tangents, else 1.
 pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) -> bool {
     let is_rotation = rotation_test(per_key);
     values

@@ -62,7 +62,7 @@ fn findings(document: &Document, check: &dyn Fn(&mut Checker<'_>)) -> Vec<Findin
     report.findings
 }
 
-/// True where an accessor is complete and its sparse parts have no unknown members.
+/// True if an accessor is complete and its sparse parts have no unknown members.
 fn is_whole(accessor: &Accessor) -> bool {
     let is_plain = accessor.sparse.as_ref().is_none_or(|sparse| {
         let parts = sparse.indices.as_ref().zip(sparse.values.as_ref());

@@ -65,7 +65,7 @@ impl Forest {
         nodes.try_fold(first, |root, node| self.common(root, node))
     }
 
-    /// True where `above` is `node` or one of its ancestors.
+    /// True if `above` is `node` or one of its ancestors.
     pub(in crate::gltf) fn is_above(&self, above: usize, node: usize) -> bool {
         self.common(above, node) == Some(above)
     }

@@ -43,7 +43,7 @@ impl ComponentType {
         }
     }
 
-    /// True where the `normalized` flag applies.
+    /// True if the `normalized` flag applies.
     pub fn can_be_normalized(self) -> bool {
         !matches!(self, Self::UnsignedInt | Self::Float)
     }
@@ -132,12 +132,12 @@ pub struct AccessorFormat {
     pub element: ElementType,
     /// Type of the components.
     pub component: ComponentType,
-    /// True where integers are fractions of their range.
+    /// True if integers are fractions of their range.
     pub normalized: bool,
 }
 
 impl AccessorFormat {
-    /// True where integers are fractions; ignores the flag on types that cannot be.
+    /// True if integers are fractions; ignores the flag on types that cannot be.
     pub fn is_normalized(self) -> bool {
         self.normalized && self.component.can_be_normalized()
     }
@@ -216,7 +216,7 @@ impl Semantic {
         }
     }
 
-    /// True where a morph target may change the attribute.
+    /// True if a morph target may change the attribute.
     pub fn can_be_morphed(self) -> bool {
         !matches!(self, Self::Joints(_) | Self::Weights(_))
     }
@@ -233,7 +233,7 @@ impl Semantic {
         }
     }
 
-    /// True where the specification allows the components of `format`, with `KHR_mesh_quantization` if `quantized`.
+    /// True if the specification allows the components of `format`, with `KHR_mesh_quantization` if `quantized`.
     pub fn allows_components(
         self,
         format: AccessorFormat,

@@ -115,7 +115,7 @@ impl BufferBuilder {
         self.bytes.get(view.range()?)
     }
 
-    /// True where an accessor of the source is usable as key values.
+    /// True if an accessor of the source is usable as key values.
     pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
         let Some(found) = self.accessors.get(accessor as usize) else {
             return false;
@@ -127,7 +127,7 @@ impl BufferBuilder {
         is_plain && !self.replaced.contains(&accessor)
     }
 
-    /// True where an accessor of the source is usable as key times; adds its bounds.
+    /// True if an accessor of the source is usable as key times; adds its bounds.
     pub(super) fn serves_as_times(&mut self, accessor: u32) -> bool {
         let Some(times) = self
             .floats_of(accessor)

@@ -24,7 +24,7 @@ impl Export {
         container::glb(&self.to_json(None)?, &self.bytes)
     }
 
-    /// True where the document has a VRM extension, as a `.vrm` file needs.
+    /// True if the document has a VRM extension, as a `.vrm` file needs.
     pub fn is_avatar(&self) -> bool {
         vrm::is_avatar(&self.document)
     }

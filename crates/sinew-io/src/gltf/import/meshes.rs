@@ -281,7 +281,7 @@ fn indices_of(
     Ok(Some(list))
 }
 
-/// True where the max index restarts strips, fans and loops.
+/// True if the max index restarts strips, fans and loops.
 fn restarts(document: &schema::Document, mode: Mode) -> bool {
     let mut used = document.extensions_used.iter();
     !mode.is_list() && used.any(|name| &**name == "KHR_mesh_primitive_restart")

@@ -59,7 +59,7 @@ pub(super) struct Arrays {
     pub(super) numbers: Shared<f32>,
     pub(super) indices: Shared<u32>,
     pub(super) greatest_index: HashMap<u32, u32>,
-    /// By accessor and number of vertices, true where all indices are valid.
+    /// By accessor and number of vertices, true if all indices are valid.
     pub(super) all_exist: HashMap<(u32, usize), bool>,
     pub(super) lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
     pub(super) deltas: HashMap<u32, Deltas>,

@@ -78,6 +78,7 @@ pub(super) fn images(
         let found = read.as_ref().map(|bytes| images::mime_type_of(bytes));
         if let Some(bytes) = &read {
             check_image(document, image, bytes, &pointer, report);
+            note_damage(bytes, &pointer, report);
         }
         let declared = image.mime_type.as_deref();
         let declared = declared
@@ -141,14 +142,8 @@ fn check_image(
         }
         _ => {}
     }
-    // Only a fault in the header makes an image invalid; other damage is reported and kept.
-    match images::examine(bytes) {
-        Err(fault) => ignored(fault.code(), "", fault.message()),
-        Ok(()) if !images::is_whole(bytes) => {
-            let message = "the image's pixels are damaged or incomplete";
-            ignored("IMAGE_DATA_INVALID", "", message);
-        }
-        Ok(()) => {}
+    if let Err(fault) = images::examine(bytes) {
+        ignored(fault.code(), "", fault.message());
     }
     let Some(found) = found.filter(|found| !images::is_core(found)) else {
         return;
@@ -165,6 +160,14 @@ fn check_image(
     if let Some(why) = images::why_not_drawn(bytes) {
         let message = format!("{why}; surfaces are drawn without this image");
         ignored("NOT_DRAWN", "", &message);
+    }
+}
+
+/// Notes damage after the header. Other programs show such a picture in part, so it is kept.
+fn note_damage(bytes: &[u8], pointer: &str, report: &mut FileReport) {
+    if images::examine(bytes).is_ok() && !images::is_whole(bytes) {
+        let message = "the image's pixels are damaged or incomplete; it is kept unchanged";
+        report.add(Severity::Note, "IMAGE_DATA_INVALID", pointer, message);
     }
 }
 

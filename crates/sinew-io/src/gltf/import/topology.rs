@@ -35,7 +35,7 @@ impl Mode {
         }
     }
 
-    /// True where the indices are already a list.
+    /// True if the indices are already a list.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Self::Points | Self::Lines | Self::Triangles)
     }

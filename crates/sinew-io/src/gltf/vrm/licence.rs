@@ -14,7 +14,7 @@ pub struct Licence {
     pub terms: Vec<(&'static str, String)>,
     /// Forbidden uses that matter for editing.
     pub forbids: Vec<Forbidden>,
-    /// True where the file itself states what is allowed; otherwise only the text of the licence does.
+    /// True if the file itself states what is allowed; otherwise only the text of the licence does.
     pub is_stated: bool,
 }
 

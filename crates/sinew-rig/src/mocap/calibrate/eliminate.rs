@@ -92,7 +92,7 @@ impl Elimination {
         }
     }
 
-    /// Adds a frame to the system, minus the part that its pose can absorb. False when the pose is not determined.
+    /// Adds a frame to the system, minus the part that its pose can absorb. False if the pose is not determined.
     #[must_use]
     pub fn eliminate(
         &mut self,

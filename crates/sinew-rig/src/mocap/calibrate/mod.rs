@@ -86,8 +86,8 @@ pub(super) fn calibrate(
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    // One step, chosen on the two shared captures: more do not change the movement, and lead the static trial to a
-    // cheaper fit with arms farther from another program's.
+    // One step, chosen by its results on two captures of the conformance files. With more, the walk does not change;
+    // the fit of the static trial has a lower cost, but its arm lengths are farther from another program's.
     bundle.adjust(1, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
@@ -136,7 +136,7 @@ pub(super) fn calibrate(
 
 /// Learns the spread of each kind of parameter, as far as frames determine it (the evidence for a prior). Without
 /// this, an exactly placed marker set would count no more than a rough one, and lengths at nearly still joints would
-/// be traded for marker positions. Returns true when much changed.
+/// be traded for marker positions. Returns true if much changed.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);

@@ -1,8 +1,8 @@
-//! Prior spread of people's lengths about a template's.
-//! A length is the template's, times the size of the subject, times a small deviation that both sides share, times a
-//! smaller one of its own. The markers of a segment with a bone of its own grow with that bone, others with the whole
-//! body, and both with a deviation of their own. So lengths that the markers do not determine follow the template in
-//! the subject's size, equal on both sides.
+//! Prior distribution of people's bone lengths, relative to a template.
+//! The length of a bone is a product: the length in the template, the size of the subject, a factor near 1 that left
+//! and right share, and a factor for each side that is nearer to 1. The markers of a segment with a single bone scale
+//! with that bone, others with the whole body; each segment also has a scale factor of its own. So lengths that the
+//! markers do not determine are those of the template scaled to the subject, equal on both sides.
 //!
 //! The spreads are round numbers: limbs of adults are within about 5 % of the same share of their stature, left and
 //! right within 2 %, and girths differ more than lengths. A capture starts from them and learns its own.

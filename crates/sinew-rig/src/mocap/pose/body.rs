@@ -17,7 +17,7 @@ pub(crate) struct Segment {
     pub coordinates: Coordinates,
     /// Index of its first number in a pose.
     pub first: usize,
-    /// True when a marker is on it or beyond; other joints stay at rest.
+    /// True if a marker is on it or beyond; other joints stay at rest.
     pub moves: bool,
     /// Index of the last number that moves it.
     pub last: usize,

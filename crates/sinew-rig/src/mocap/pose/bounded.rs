@@ -19,7 +19,7 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    /// Writes the pose after a step to `moved`; `damping` is the added fraction of the diagonal. False when there is
+    /// Writes the pose after a step to `moved`; `damping` is the added fraction of the diagonal. False if there is
     /// no step.
     #[must_use]
     pub fn step(
@@ -74,7 +74,7 @@ impl Bounded {
         numbers.map(|((s, r), p)| s * (2.0 * r - *p)).sum()
     }
 
-    /// Holds the numbers that would leave their limits. Returns true when there are any.
+    /// Holds the numbers that would leave their limits. Returns true if there are any.
     fn meet(&mut self, body: &Body, normal: &Normal, q: &[f64], moved: &[f64]) -> bool {
         let mut any = false;
         let mut fix = |number: usize, to: f64| {

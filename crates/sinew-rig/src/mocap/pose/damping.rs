@@ -29,7 +29,7 @@ impl Damping {
         self.grows = GROWS[0];
     }
 
-    /// Rejects a step. Returns true when a shorter one may succeed.
+    /// Rejects a step. Returns true if a shorter one may succeed.
     #[must_use]
     pub fn refuse(&mut self) -> bool {
         self.part *= self.grows;

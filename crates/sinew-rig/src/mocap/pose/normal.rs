@@ -222,7 +222,7 @@ impl Normal {
         }
     }
 
-    /// Writes the factor of the damped matrix without held numbers to `factor`. False when there is none.
+    /// Writes the factor of the damped matrix without held numbers to `factor`. False if there is none.
     #[must_use]
     pub fn factor(&self, body: &Body, damping: f64, held: &[bool], factor: &mut Vec<f64>) -> bool {
         factor.clone_from(&self.matrix);

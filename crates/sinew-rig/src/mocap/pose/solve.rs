@@ -123,7 +123,7 @@ impl Solver {
         }
     }
 
-    /// For each number, true when the markers of the last solved frame leave more than the fraction `part` of its
+    /// For each number, true if the markers of the last solved frame leave more than the fraction `part` of its
     /// variance.
     pub fn unseen(&mut self, body: &Body, pull: &Pull, part: f64) -> Vec<bool> {
         self.normal.fill(body, &self.met, pull, false);

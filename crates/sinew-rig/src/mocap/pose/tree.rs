@@ -82,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// Factors a matrix in its buffer. False when it is not positive.
+    /// Factors a matrix in its buffer. False if it is not positive.
     #[must_use]
     pub fn factor(&self, matrix: &mut [f64]) -> bool {
         for k in (0..self.len()).rev() {

@@ -205,7 +205,7 @@ impl Ground<'_> {
     }
 
     /// Bends hip and knee to bring the ankle to the goal. The knee stays in its plane, blended by `as_knees_do`
-    /// toward the plane that knees bend in; the foot keeps its rotation. Returns true when it reached the goal.
+    /// toward the plane that knees bend in; the foot keeps its rotation. Returns true if it reached the goal.
     pub fn reach(
         &self,
         chain: &Chain,

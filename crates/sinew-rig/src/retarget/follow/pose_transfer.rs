@@ -57,7 +57,8 @@ impl PoseTransfer<'_> {
         locals
     }
 
-    /// Position of the hips, and of joints above them that follow.
+    /// Position of the hips, and of joints above them that follow. On a body without known legs, joints beside the
+    /// hips follow too, such as the goals of inverse kinematics.
     fn position_of(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
         let RotationRule::Follow { source, .. } = self.rules.of[joint] else {
             return None;
@@ -66,15 +67,14 @@ impl PoseTransfer<'_> {
         if joint == hips {
             return Some(self.position_in_target(now.position(source)));
         }
-        let is_above = self
-            .target
-            .skeleton
-            .hierarchy()
-            .ancestors(hips)
-            .any(|j| j == joint);
+        let tree = self.target.skeleton.hierarchy();
+        let is_under = |joint: usize, top: usize| tree.ancestors(joint).any(|j| j == top);
+        let is_leg = |side| self.target.roles.joint(Role::UpperLeg(side)).is_some();
+        let has_legs = Side::ALL.into_iter().any(is_leg);
+        let follows = is_under(hips, joint) || !(has_legs || is_under(joint, hips));
         let moved =
             self.rules.rotation * (now.position(source) - self.source.rest.position(source));
-        is_above.then(|| self.target.rest.position(joint) + moved * self.scale)
+        follows.then(|| self.target.rest.position(joint) + moved * self.scale)
     }
 
     /// Legs, and the position of the source's foot per leg and frame, in the target's space and scale.

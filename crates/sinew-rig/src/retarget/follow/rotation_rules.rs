@@ -224,7 +224,7 @@ impl Aligner<'_, '_> {
         })
     }
 
-    /// True when `joint` and `end` are of one chain: spine to spine, neck to head, finger to the same finger.
+    /// True if `joint` and `end` are of one chain: spine to spine, neck to head, finger to the same finger.
     fn goes_on(&self, joint: usize, end: usize) -> bool {
         match [joint, end].map(|j| self.target.roles.role(j)) {
             [Some(Role::Spine(_)), Some(Role::Spine(_))] => true,

@@ -122,6 +122,42 @@ pub(crate) fn sided(name: &str) -> Option<(Side, Vec<String>)> {
     Some((side, words))
 }
 
+/// Name without namespace, case and separators, to compare names of two files. Numbers stay apart.
+pub(crate) fn plain_name(name: &str) -> String {
+    let mut plain = String::new();
+    let mut is_apart = false;
+    for letter in without_prefix(name).chars() {
+        if !letter.is_alphanumeric() {
+            is_apart = true;
+            continue;
+        }
+        let after_digit = plain.ends_with(|c: char| c.is_ascii_digit());
+        if is_apart && after_digit && letter.is_ascii_digit() {
+            plain.push('.');
+        }
+        plain.extend(letter.to_lowercase());
+        is_apart = false;
+    }
+    plain
+}
+
+/// Leg of a person or an animal that a joint's name speaks of: true for a front leg, and its side.
+pub(crate) fn leg(name: &str) -> Option<(bool, Option<Side>)> {
+    use Part::*;
+    const LEG: &[&str] = &[
+        "leg", "thigh", "shin", "calf", "knee", "hock", "ankle", "foot", "paw", "hoof", "femur",
+        "tibia",
+    ];
+    if let Some(Meaning { part, side, .. }) = meaning(name) {
+        let is_leg = matches!(part, UpperLeg | Leg | LowerLeg | Knee | Ankle | Foot);
+        return is_leg.then_some((false, side));
+    }
+    let words = split_words(without_prefix(name));
+    let has = |parts: &[&str]| words.iter().any(|w| parts.iter().any(|p| w.contains(p)));
+    let is_leg = has(LEG) && !is_helper(name);
+    is_leg.then(|| (has(&["front", "fore"]), words.iter().find_map(|w| side(w))))
+}
+
 fn side(word: &str) -> Option<Side> {
     match word {
         "l" | "left" | "lft" => Some(Side::Left),

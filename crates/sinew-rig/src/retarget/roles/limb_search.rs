@@ -90,7 +90,7 @@ impl Finder<'_> {
             .map(|(joint, _)| joint)
     }
 
-    /// True when the name does not exclude the joint from a limb of that side.
+    /// True if the name does not exclude the joint from a limb of that side.
     fn is_limb(&self, joint: usize, side: Side) -> bool {
         use Part::*;
         let fits = match self.names[joint] {
@@ -103,7 +103,7 @@ impl Finder<'_> {
         fits && !self.helps[joint]
     }
 
-    /// True when a joint named shoulder, without a named upper arm, is a collarbone: three joints follow, and it is
+    /// True if a joint named shoulder, without a named upper arm, is a collarbone: three joints follow, and it is
     /// shorter than the first of them.
     pub fn is_collar(&self, shoulder: usize, side: Side) -> bool {
         let below = std::iter::successors(self.next(shoulder, side), |j| self.next(*j, side));

@@ -32,7 +32,7 @@ impl Roles {
         self.by_role.len()
     }
 
-    /// True when no joint has a role.
+    /// True if no joint has a role.
     pub fn is_empty(&self) -> bool {
         self.by_role.is_empty()
     }
@@ -68,7 +68,28 @@ impl Roles {
         roles
     }
 
+    /// Gives a joint a role, instead of the one that it had.
     pub(crate) fn set(&mut self, role: Role, joint: usize) {
+        self.by_role.retain(|_, other| *other != joint);
         self.by_role.insert(role, joint);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_joint_has_one_role_and_a_role_one_joint() {
+        let mut roles = Roles::default();
+        roles.set(Role::Head, 3);
+        roles.set(Role::Neck(0), 3);
+        assert_eq!(
+            (roles.role(3), roles.joint(Role::Head)),
+            (Some(Role::Neck(0)), None)
+        );
+        roles.set(Role::Neck(0), 4);
+        assert_eq!((roles.role(3), roles.role(4)), (None, Some(Role::Neck(0))));
+        assert_eq!(roles.len(), 1);
     }
 }

@@ -57,7 +57,7 @@ impl Bones {
         self.heads.len()
     }
 
-    /// True when there are no joints.
+    /// True if there are no joints.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
@@ -91,7 +91,7 @@ impl Bones {
         children
     }
 
-    /// True when a sibling with children starts at the same position.
+    /// True if a sibling with children starts at the same position.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
         let above = self.deforming_above(joint);
         let siblings = above.map_or(&[][..], |parent| &children[parent]);

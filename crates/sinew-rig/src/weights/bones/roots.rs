@@ -129,7 +129,7 @@ impl<'a> Scene<'a> {
         squares.fold(f64::INFINITY, f64::min).sqrt()
     }
 
-    /// True when the winding number is at least one half: by solid angles (Van Oosterom and Strackee 1983), which
+    /// True if the winding number is at least one half: by solid angles (Van Oosterom and Strackee 1983), which
     /// need no closed surface (Jacobson et al. 2013).
     fn is_inside(&self, place: DVec3) -> bool {
         let positions = self.surface.positions;

@@ -19,7 +19,7 @@ pub(crate) struct Segment {
     pub to: DVec3,
     /// Blend radius of the curve at its start, if requested.
     pub radius: Option<f64>,
-    /// True when its length is a guess, copied from the bone before.
+    /// True if its length is a guess, copied from the bone before.
     pub guessed: bool,
 }
 

@@ -102,28 +102,43 @@ impl BoneCurve {
         point.distance(self.centre) - self.radius
     }
 
-    /// Nearest point on the curve or on its straight ends.
+    /// Nearest point on the curve or on its straight ends; between equally near ones their mean, so that rounding does
+    /// not choose.
     pub fn place(&self, point: DVec3) -> CurvePoint {
         let nearest = self.curve.smooth(point);
-        let mut place = CurvePoint {
+        let on_curve = CurvePoint {
             weight: nearest.weight,
             distance: nearest.distance,
             nearest: self.curve.at(nearest.weight),
         };
-        let ends = [(self.curve.first, 1.0), (self.curve.second, 0.0)];
-        for (middle, (end, weight)) in self.middles.into_iter().zip(ends) {
+        let [first, second] = self.middles;
+        let straight = |end: DVec3, middle: DVec3, weight: f64| {
             let nearest = nearest_on_segment(point, end, middle);
-            let distance = point.distance(nearest);
-            // Strictly nearer: at the start of the straight part, the curve's weight holds.
-            if distance < place.distance {
-                place = CurvePoint {
-                    weight,
-                    distance,
-                    nearest,
-                };
+            CurvePoint {
+                weight,
+                distance: point.distance(nearest),
+                nearest,
             }
+        };
+        let places = [
+            on_curve,
+            straight(self.curve.first, first, 1.0),
+            straight(self.curve.second, second, 0.0),
+        ];
+        let least = places.iter().map(|place| place.distance);
+        let least = least.fold(f64::INFINITY, f64::min);
+        let (mut weight, mut at, mut total) = (0.0, DVec3::ZERO, 0.0);
+        for place in &places {
+            let share = tie_share(place.distance, least);
+            weight += share * place.weight;
+            at += share * place.nearest;
+            total += share;
         }
-        place
+        CurvePoint {
+            weight: weight / total,
+            distance: least,
+            nearest: at / total,
+        }
     }
 }
 

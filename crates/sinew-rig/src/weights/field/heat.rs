@@ -13,6 +13,8 @@ use glam::{DVec3, IVec3};
 /// Extra hold of a vertex per cell face that its triangles cover, so that details of a coarse mesh are not smoothed
 /// out.
 const COARSE: f64 = 2.0;
+/// Weights that fade out, from full to nothing: less than any artist paints. A step would let rounding decide.
+const PAINTED: [f32; 2] = [5e-3, 1.5e-2];
 
 /// Spreads the weights of all points through the solid. `alone` adds the own weights of a position to a row and
 /// returns the distance to its bone; `strength` is c; `watch` receives the completed fraction, in [0, 1].
@@ -61,9 +63,10 @@ pub(crate) fn diffuse(
             rows.add(usize::from(joint), (1.0 - share) * f64::from(weight));
         }
         for (joint, &weight) in sum.iter().enumerate() {
-            // Less than any artist paints.
-            if weight > 1e-2 * total {
-                rows.add(joint, share * f64::from(weight / total));
+            let [least, full] = PAINTED;
+            let painted = ((weight / total - least) / (full - least)).clamp(0.0, 1.0);
+            if painted > 0.0 {
+                rows.add(joint, share * f64::from(painted * weight / total));
             }
         }
         rows.end_point();

@@ -147,8 +147,8 @@ impl<'a> Visibility<'a> {
             } else {
                 0.0
             };
-            self.shares
-                .push(if share < MIN_SHARE { 0.0 } else { share });
+            // Fades out, so that no curve is left out by chance.
+            self.shares.push((share - MIN_SHARE).max(0.0));
         }
         let total: f64 = self.shares.iter().sum();
         let (detailed, reach) = self.add_details(point, rows);

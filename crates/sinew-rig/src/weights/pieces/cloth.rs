@@ -5,7 +5,7 @@
 //! bound like flesh.
 
 use super::inpaint::{Row, fill};
-use super::nearest::{Place, Tree};
+use super::nearest::{Facing, Place, Query, Tree, Triangles};
 use super::parts;
 use crate::weights::bones::joints::Bones;
 use crate::weights::rows::Rows;
@@ -24,6 +24,12 @@ const AGREE: f64 = 0.5;
 const BENEATH: f64 = 0.2;
 /// Extra distance within which skin still counts, fading out, so that no triangle is chosen by chance.
 const BESIDE: f64 = 0.1;
+/// Max size of triangles that count as one, in distances from the skin.
+const FINE: f64 = 0.15;
+/// Size of no triangles: each counts.
+const ALL: f64 = -1.0;
+/// Share of the nearest triangle for being so.
+const NEAREST: f64 = 1e-3;
 
 pub(crate) struct Cloth {
     /// Piece of each point; `None` for flesh.
@@ -38,42 +44,52 @@ pub(crate) struct Cloth {
 struct Skin {
     tree: Tree,
     triangles: Vec<[u32; 3]>,
-    normals: Vec<DVec3>,
 }
 
 impl Skin {
-    fn new(shape: &Shape, is_skin: impl Fn(u32) -> bool) -> Self {
-        let triangles = shape.triangles.iter().copied();
-        let triangles: Vec<[u32; 3]> = triangles.filter(|t| is_skin(t[0])).collect();
+    /// Skin of the triangles for whose points `owner` gives a number.
+    fn new(shape: &Shape, owner: impl Fn(u32) -> Option<u32>) -> Self {
+        let owned = shape.triangles.iter().map(|t| (*t, owner(t[0])));
+        let owned = owned.filter_map(|(t, owner)| Some((t, owner?)));
+        let (triangles, owners): (Vec<[u32; 3]>, Vec<u32>) = owned.unzip();
         let corners = triangles.iter().map(|t| corners(&shape.points, t));
         let corners: Vec<[DVec3; 3]> = corners.collect();
         let normals = corners.iter().map(|c| area(c).normalize_or_zero());
+        let normals = normals.collect();
+        let all = Triangles {
+            corners,
+            normals,
+            owners,
+        };
+        let facing = Facing {
+            agree: AGREE,
+            below: BENEATH,
+        };
         Self {
-            normals: normals.collect(),
-            tree: Tree::new(corners),
+            tree: Tree::new(all, facing),
             triangles,
         }
     }
 
-    fn is_beneath(&self, place: &Place, point: DVec3, normal: DVec3) -> bool {
-        let skin = self.normals[place.triangle];
-        let height = (point - place.at).dot(skin);
-        skin.dot(normal) >= AGREE && height >= -BENEATH * place.distance
-    }
-
-    fn distance(
+    /// Nearest skin beneath a point of cloth, except that of one owner.
+    fn nearest(
         &self,
         point: DVec3,
         normal: DVec3,
-        far: f64,
-        counts: impl Fn(&[u32; 3]) -> bool,
-    ) -> Option<f64> {
+        distance: f64,
+        except: Option<u32>,
+    ) -> Option<Place> {
+        let query = Query {
+            point,
+            normal,
+            except,
+            distance,
+            fine: ALL,
+        };
         let mut nearest = None;
-        self.tree.near(point, far, |place, distance| {
-            if counts(&self.triangles[place.triangle]) && self.is_beneath(&place, point, normal) {
-                *distance = place.distance;
-                nearest = Some(place.distance);
-            }
+        self.tree.near(query, |place, _, distance| {
+            *distance = place.distance;
+            nearest = Some(place);
         });
         nearest
     }
@@ -85,28 +101,37 @@ impl Skin {
         rows: &Rows,
         number: &[u32],
     ) -> Option<(Row, f64)> {
-        let nearest = self.distance(point, normal, FAR, |_| true)?;
+        let nearest = self.nearest(point, normal, FAR, None)?;
         let mut sums: BTreeMap<u16, f64> = BTreeMap::new();
         let mut total = 0.0;
-        let around = nearest * (1.0 + BESIDE);
-        self.tree.near(point, around, |place, _| {
-            if !self.is_beneath(&place, point, normal) {
-                return;
-            }
-            let share = if around > nearest {
-                (around - place.distance) / (around - nearest)
-            } else {
-                1.0
-            };
+        let mut add = |place: &Place, share: f64| {
             total += share;
             for (&corner, part) in self.triangles[place.triangle].iter().zip(place.parts) {
                 for &(joint, weight) in rows.get(number[corner as usize] as usize) {
                     *sums.entry(joint).or_default() += share * part * f64::from(weight);
                 }
             }
+        };
+        // Counts in any case: of a box of fine triangles only one is looked at.
+        add(&nearest, NEAREST);
+        let around = nearest.distance * (1.0 + BESIDE);
+        let query = Query {
+            point,
+            normal,
+            except: None,
+            distance: around,
+            fine: FINE * nearest.distance,
+        };
+        self.tree.near(query, |place, count, _| {
+            let share = if around > nearest.distance {
+                (around - place.distance) / (around - nearest.distance)
+            } else {
+                1.0
+            };
+            add(&place, count as f64 * share);
         });
         let sums = sums.into_iter().map(|(joint, sum)| (joint, sum / total));
-        Some((sums.collect(), nearest))
+        Some((sums.collect(), nearest.distance))
     }
 }
 
@@ -212,7 +237,8 @@ impl Cloth {
                 }
             }
         }
-        let skin = Skin::new(shape, |point| self.pieces[point as usize].is_none());
+        let is_flesh = |point: u32| self.pieces[point as usize].is_none();
+        let skin = Skin::new(shape, |point| is_flesh(point).then_some(0));
         let mut around: Vec<Vec<Vec<u32>>> =
             members.iter().map(|m| vec![Vec::new(); m.len()]).collect();
         for triangle in &shape.triangles {
@@ -281,7 +307,9 @@ fn facing(
     may: &[bool],
     is_skin: impl Fn(u32) -> bool,
 ) -> Vec<Option<f64>> {
-    let skin = Skin::new(shape, |point| is_skin(parts[point as usize]));
+    let skin = Skin::new(shape, |point| {
+        Some(parts[point as usize]).filter(|&part| is_skin(part))
+    });
     let mut counts = vec![[0_usize; 3]; may.len()];
     for (point, &part) in parts.iter().enumerate() {
         if !may[part as usize] {
@@ -291,8 +319,8 @@ fn facing(
         counts[2] += 1;
         for (count, way) in counts.iter_mut().zip([1.0, -1.0]) {
             let (at, normal) = (shape.points[point], way * normals[point]);
-            let is_other = |t: &[u32; 3]| parts[t[0] as usize] != part;
-            *count += usize::from(skin.distance(at, normal, ON_SKIN, is_other).is_some());
+            let beneath = skin.nearest(at, normal, ON_SKIN, Some(part));
+            *count += usize::from(beneath.is_some());
         }
     }
     let enough = |count: usize, all: usize| count > 0 && count as f64 >= COVERED * all as f64;

@@ -1,9 +1,12 @@
 //! Finds triangles near a position in a tree of boxes.
 
 use glam::DVec3;
+use std::f64::consts::PI;
 use std::ops::Range;
 
 const LEAF: usize = 8;
+/// Error of angles, in radians.
+const ROUNDING: f64 = 1e-6;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -11,47 +14,94 @@ pub(crate) struct Place {
     pub triangle: usize,
     /// Barycentric coordinates.
     pub parts: [f64; 3],
-    pub at: DVec3,
     pub distance: f64,
+}
+
+/// Triangles of one owner each.
+pub(crate) struct Triangles {
+    pub corners: Vec<[DVec3; 3]>,
+    pub normals: Vec<DVec3>,
+    pub owners: Vec<u32>,
+}
+
+/// Triangles to look for from a point: they face along its normal, by the cosine `agree` or more, and the point is
+/// above them, or below by the sine `below` or less.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facing {
+    pub agree: f64,
+    pub below: f64,
+}
+
+/// A search from a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Query {
+    pub point: DVec3,
+    pub normal: DVec3,
+    /// Owner whose triangles do not count.
+    pub except: Option<u32>,
+    /// Max distance.
+    pub distance: f64,
+    /// Max size of boxes of which one triangle stands for all.
+    pub fine: f64,
 }
 
 /// Triangles in boxes, each halved along its longest side.
 pub(crate) struct Tree {
-    corners: Vec<[DVec3; 3]>,
+    triangles: Triangles,
+    facing: Facing,
     order: Vec<u32>,
-    /// Min and max of each box; box n has children 2n + 1 and 2n + 2.
-    boxes: Vec<[DVec3; 2]>,
+    /// Box n has children 2n + 1 and 2n + 2.
+    boxes: Vec<Bounds>,
 }
 
+/// Bounds of some triangles.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    low: DVec3,
+    high: DVec3,
+    /// Middle of the normals.
+    axis: DVec3,
+    /// Min cosine between the axis and the normal of a point that these triangles may agree with.
+    agree: f64,
+    /// Cosine and sine of the max angle between the axis and the way to a point above one of these triangles.
+    above: [f64; 2],
+    /// Owner of all triangles; `None` for several.
+    owner: Option<u32>,
+}
+
+const NOTHING: Bounds = Bounds {
+    low: DVec3::INFINITY,
+    high: DVec3::NEG_INFINITY,
+    axis: DVec3::ZERO,
+    agree: f64::INFINITY,
+    above: [-1.0, 0.0],
+    owner: None,
+};
+
 impl Tree {
-    pub fn new(corners: Vec<[DVec3; 3]>) -> Self {
+    /// Tree of triangles with unit normals, zero for those without area.
+    pub fn new(triangles: Triangles, facing: Facing) -> Self {
         let mut tree = Self {
-            order: (0..corners.len() as u32).collect(),
+            order: (0..triangles.corners.len() as u32).collect(),
             boxes: Vec::new(),
-            corners,
+            triangles,
+            facing,
         };
         tree.divide(0, 0..tree.order.len());
         tree
     }
 
     fn divide(&mut self, number: usize, range: Range<usize>) {
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for &triangle in &self.order[range.clone()] {
-            for corner in self.corners[triangle as usize] {
-                low = low.min(corner);
-                high = high.max(corner);
-            }
-        }
         if self.boxes.len() <= number {
-            let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-            self.boxes.resize(number + 1, none);
+            self.boxes.resize(number + 1, NOTHING);
         }
-        self.boxes[number] = [low, high];
+        let bounds = self.bounds(range.clone());
+        self.boxes[number] = bounds;
         if range.len() <= LEAF {
             return;
         }
-        let axis = (high - low).max_position();
-        let corners = &self.corners;
+        let axis = (bounds.high - bounds.low).max_position();
+        let corners = &self.triangles.corners;
         let middle = |triangle: &u32| {
             let corners = corners[*triangle as usize].iter();
             corners.map(|corner| corner[axis]).sum::<f64>()
@@ -63,46 +113,116 @@ impl Tree {
         self.divide(2 * number + 2, range.start + half..range.end);
     }
 
-    /// Calls `visit` with the nearest point of every triangle within `distance`, which `visit` may decrease.
-    pub fn near(&self, point: DVec3, mut distance: f64, mut visit: impl FnMut(Place, &mut f64)) {
+    fn bounds(&self, range: Range<usize>) -> Bounds {
+        let mut bounds = NOTHING;
+        let all = &self.triangles;
+        let triangles = || self.order[range.clone()].iter().map(|&t| t as usize);
+        for triangle in triangles() {
+            for corner in all.corners[triangle] {
+                bounds.low = bounds.low.min(corner);
+                bounds.high = bounds.high.max(corner);
+            }
+            bounds.axis += all.normals[triangle];
+        }
+        bounds.axis = bounds.axis.normalize_or(DVec3::X);
+        let first = triangles().next().map(|triangle| all.owners[triangle]);
+        let is_one = triangles().all(|triangle| Some(all.owners[triangle]) == first);
+        bounds.owner = first.filter(|_| is_one);
+        let faces = triangles().map(|triangle| all.normals[triangle]);
+        let faces = faces.filter(|normal| *normal != DVec3::ZERO);
+        let least = faces.map(|normal| bounds.axis.dot(normal)).reduce(f64::min);
+        if let Some(least) = least {
+            let cone = angle(least) + ROUNDING;
+            bounds.agree = (cone + angle(self.facing.agree)).min(PI).cos();
+            let above = (cone + angle(-self.facing.below)).min(PI);
+            bounds.above = [above.cos(), above.sin()];
+        }
+        bounds
+    }
+
+    /// Calls `visit` with the nearest point of every triangle of a query, whose distance `visit` may decrease, and
+    /// with the number of triangles that it stands for.
+    pub fn near(&self, mut query: Query, mut visit: impl FnMut(Place, usize, &mut f64)) {
         let mut open = vec![(0, 0..self.order.len())];
         while let Some((number, range)) = open.pop() {
-            if self.away(number, point) > distance {
+            let bounds = &self.boxes[number];
+            if bounds.away(query.point) > query.distance || !bounds.may_have(&query) {
                 continue;
             }
-            if range.len() > LEAF {
+            let is_fine = bounds.low.distance(bounds.high) <= query.fine && bounds.owner.is_some();
+            if range.len() > LEAF && !is_fine {
                 let half = range.start + range.len() / 2;
                 let [near, far] = [2 * number + 1, 2 * number + 2];
                 let halves = [(near, range.start..half), (far, half..range.end)];
                 // Visit the nearer first, so that the other may be skipped.
-                let turned = self.away(near, point) < self.away(far, point);
                 let [first, second] = halves;
-                open.extend(if turned {
+                let away = |number: usize| self.boxes[number].away(query.point);
+                open.extend(if away(near) < away(far) {
                     [second, first]
                 } else {
                     [first, second]
                 });
                 continue;
             }
-            for &triangle in &self.order[range] {
-                let (parts, at) = nearest_on_triangle(point, self.corners[triangle as usize]);
-                let place = Place {
-                    triangle: triangle as usize,
-                    parts,
-                    at,
-                    distance: at.distance(point),
-                };
-                if place.distance <= distance {
-                    visit(place, &mut distance);
+            let (some, count) = if is_fine {
+                let middle = range.start + range.len() / 2;
+                (middle..middle + 1, range.len())
+            } else {
+                (range, 1)
+            };
+            for &triangle in &self.order[some] {
+                let place = self.place(triangle as usize, &query);
+                if let Some(place) = place.filter(|place| place.distance <= query.distance) {
+                    visit(place, count, &mut query.distance);
                 }
             }
         }
     }
 
-    fn away(&self, number: usize, point: DVec3) -> f64 {
-        let [low, high] = self.boxes[number];
-        point.distance(point.clamp(low, high))
+    /// Nearest point of a triangle; `None` when the triangle does not count.
+    fn place(&self, triangle: usize, query: &Query) -> Option<Place> {
+        let normal = self.triangles.normals[triangle];
+        let is_own = query.except == Some(self.triangles.owners[triangle]);
+        if is_own || normal.dot(query.normal) < self.facing.agree {
+            return None;
+        }
+        let (parts, at) = nearest_on_triangle(query.point, self.triangles.corners[triangle]);
+        let distance = at.distance(query.point);
+        let height = (query.point - at).dot(normal);
+        (height >= -self.facing.below * distance).then_some(Place {
+            triangle,
+            parts,
+            distance,
+        })
     }
+}
+
+impl Bounds {
+    fn away(&self, point: DVec3) -> f64 {
+        point.distance(point.clamp(self.low, self.high))
+    }
+
+    /// False when no triangle of these bounds counts for a query.
+    fn may_have(&self, query: &Query) -> bool {
+        let is_own = query.except.is_some() && query.except == self.owner;
+        if is_own || self.axis.dot(query.normal) < self.agree {
+            return false;
+        }
+        let way = query.point - 0.5 * (self.low + self.high);
+        let (radius, length) = (0.5 * self.low.distance(self.high), way.length());
+        let [cosine, sine] = self.above;
+        let wide = radius / length;
+        // The ways to all points of the box are within an angle around that to its middle.
+        let narrow = (1.0 - wide * wide).sqrt();
+        let is_behind = cosine + narrow <= 0.0;
+        radius >= length
+            || is_behind
+            || self.axis.dot(way) / length >= cosine * narrow - sine * wide
+    }
+}
+
+fn angle(cosine: f64) -> f64 {
+    cosine.clamp(-1.0, 1.0).acos()
 }
 
 /// Nearest point on a triangle, with its barycentric coordinates (Ericson 2005, 5.1.5).

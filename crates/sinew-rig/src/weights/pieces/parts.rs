@@ -91,7 +91,7 @@ pub(crate) fn parts(shape: &Shape) -> Vec<u32> {
         .collect()
 }
 
-/// For each part, true when every edge has triangles on both sides.
+/// For each part, true if every edge has triangles on both sides.
 pub(crate) fn closed(shape: &Shape, parts: &[u32], count: usize) -> Vec<bool> {
     let mut sides: HashMap<(u32, u32), u32> = HashMap::with_capacity(2 * shape.triangles.len());
     for &[a, b, c] in &shape.triangles {

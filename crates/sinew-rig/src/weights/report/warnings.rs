@@ -1,7 +1,7 @@
 //! Finds weights that are probably not as intended, from the result alone.
 
-use super::tears;
 use super::volume::KeptVolume;
+use super::{beyond, tears, welds};
 use crate::weights::field::bone_curves::nearest_on_segment;
 use crate::weights::given::Given;
 use crate::weights::pieces::bodies::Bodies;
@@ -53,6 +53,28 @@ pub enum BindWarning {
     },
     /// A rotation of a joint by 30° loses much of the volume around it.
     Volume(KeptVolume),
+    /// A rotation of a joint by 60° stretches much surface beyond its bone, where limbs are one surface.
+    Welded {
+        /// Index of the joint that rotates.
+        joint: usize,
+        /// Indices of the joints on both sides: one that moves with it and one that stays.
+        joins: [usize; 2],
+        /// Index of the worst triangle's mesh.
+        mesh: usize,
+        /// Growth of the surface, as a fraction of it.
+        growth: f32,
+    },
+    /// Much of the surface follows joints from far beyond the thickness of its flesh.
+    Beyond {
+        /// Index of the joint that moves the most of it.
+        joint: usize,
+        /// Index of the mesh of that joint's farthest point.
+        mesh: usize,
+        /// Distance of that point in the model's unit.
+        distance: f32,
+        /// Fraction of the surface that does so, in [0, 1].
+        share: f32,
+    },
 }
 
 pub(crate) fn warnings(
@@ -73,21 +95,23 @@ pub(crate) fn warnings(
     let all: f64 = areas.iter().sum();
     let most = (0..shape.joints).max_by(|&a, &b| of_joint[a].total_cmp(&of_joint[b]));
     let deforming = shape.bones.deforms.iter().filter(|deforms| **deforms);
+    let has_many = deforming.count() >= MANY_JOINTS;
     if let Some(joint) = most
-        && deforming.count() >= MANY_JOINTS
+        && has_many
         && of_joint[joint] > MAX_SHARE * all
     {
         let share = (of_joint[joint] / all) as f32;
         warnings.push(BindWarning::OneJoint { joint, share });
     }
+    if has_many {
+        warnings.extend(limbs(shape, bodies, rows, &areas, given));
+    }
     if let Some(tear) = tears::worst(shape, rows)
         && tear.share > MAX_TORN
     {
-        let mut points = shape.point_of_vertex.iter();
-        let vertex = points.position(|&point| point as usize == tear.point);
         warnings.push(BindWarning::Torn {
             joint: tear.joint,
-            mesh: given.mesh(vertex.unwrap_or(0)),
+            mesh: mesh_of(shape, given, tear.point),
             share: tear.share as f32,
             times: tear.times as f32,
         });
@@ -98,6 +122,36 @@ pub(crate) fn warnings(
         warnings.extend(far(shape, bodies, rows, given));
     }
     warnings
+}
+
+fn mesh_of(shape: &Shape, given: &Given<'_>, point: usize) -> usize {
+    let mut points = shape.point_of_vertex.iter();
+    let vertex = points.position(|&other| other as usize == point);
+    given.mesh(vertex.unwrap_or(0))
+}
+
+/// Warnings about limbs of another number or shape than the skeleton's.
+fn limbs(
+    shape: &Shape,
+    bodies: &Bodies,
+    rows: &Rows,
+    areas: &[f64],
+    given: &Given<'_>,
+) -> Vec<BindWarning> {
+    let weld = welds::worst(shape, rows).map(|weld| BindWarning::Welded {
+        joint: weld.joint,
+        joins: weld.joins,
+        mesh: mesh_of(shape, given, weld.point),
+        growth: weld.growth as f32,
+    });
+    let beyond = beyond::most(shape, bodies, rows, areas);
+    let beyond = beyond.map(|beyond| BindWarning::Beyond {
+        joint: beyond.joint,
+        mesh: mesh_of(shape, given, beyond.point),
+        distance: (beyond.distance * shape.size) as f32,
+        share: beyond.share as f32,
+    });
+    weld.into_iter().chain(beyond).collect()
 }
 
 fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<BindWarning> {

@@ -14,14 +14,14 @@ pub enum LookCommand {
     Overlay {
         /// Bones, names, lines.
         overlay: Overlay,
-        /// True where it is drawn.
+        /// True if it is drawn.
         on: bool,
     },
     /// Switches an effect on or off.
     Pass {
         /// The effect.
         pass: Pass,
-        /// True where it is on.
+        /// True if it is on.
         on: bool,
     },
     /// Sets the background.

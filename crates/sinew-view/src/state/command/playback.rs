@@ -64,7 +64,7 @@ pub enum PlaybackCommand {
     },
     /// Lets the root travel, or holds it.
     RootMotion {
-        /// True where it travels.
+        /// True if it travels.
         on: bool,
     },
 }

@@ -9,7 +9,7 @@ pub enum WindowCommand {
     Panel {
         /// The panel.
         panel: PanelKind,
-        /// True where it is open.
+        /// True if it is open.
         on: bool,
     },
     /// Sets the theme.

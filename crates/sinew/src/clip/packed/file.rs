@@ -7,7 +7,7 @@ use super::read::bytes::{PackedError, Reader};
 use super::read::extras::Extras;
 use super::read::limits::read_limits;
 use crate::skeleton::{Joint, Skeleton};
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
@@ -137,7 +137,7 @@ fn read_skeleton(bytes: &[u8], file_offset: usize) -> Result<Skeleton, PackedErr
         };
         let rest = Transform {
             translation: Vec3::from_array(reader.f32s()?),
-            rotation: Quat::from_array(reader.f32s()?),
+            rotation: reader.rotation()?,
             scale: Vec3::from_array(reader.f32s()?),
         };
         joints.push(Joint::new(reader.text()?, parent, rest));

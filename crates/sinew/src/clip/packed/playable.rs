@@ -64,7 +64,7 @@ impl Playable for PackedClip<'_> {
     }
 
     fn key_times(&self, _joint: usize) -> Vec<f32> {
-        let time = |frame: usize| (frame as f64 / self.frames_per_sec()) as f32;
+        let time = |frame: usize| self.motion.frame_secs(frame) as f32;
         (0..self.frames()).map(time).collect()
     }
 }

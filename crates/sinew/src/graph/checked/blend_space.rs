@@ -35,28 +35,26 @@ impl BlendSpace {
         self.clips().len().min(most)
     }
 
-    /// Clips and their weights, which sum to 1. Unused entries have weight 0.
-    pub fn weights(&self, parameters: &[f32]) -> [(usize, f32); MAX_CLIPS] {
+    /// Position of the parameters in the space; 0 along axes that it does not have.
+    pub fn point(&self, parameters: &[f32]) -> [f32; 2] {
+        match self {
+            Self::Single(_) => [0.0; 2],
+            Self::Line { parameter, .. } => [parameters[*parameter], 0.0],
+            Self::Plane { parameters: xy, .. } => xy.map(|axis| parameters[axis]),
+        }
+    }
+
+    /// Clips and their weights at a point, which sum to 1. Unused entries have weight 0.
+    pub fn weights(&self, point: [f32; 2]) -> [(usize, f32); MAX_CLIPS] {
         match self {
             Self::Single([clip]) => [(*clip, 1.0), (*clip, 0.0), (*clip, 0.0)],
-            Self::Line {
-                parameter,
-                at,
-                clips,
-            } => {
-                let [(a, weight_a), (b, weight_b)] = along_line(at, parameters[*parameter]);
+            Self::Line { at, clips, .. } => {
+                let [(a, weight_a), (b, weight_b)] = along_line(at, point[0]);
                 [(clips[a], weight_a), (clips[b], weight_b), (clips[a], 0.0)]
             }
-            Self::Plane {
-                parameters: [x, y],
-                plane,
-                clips,
-            } => {
-                let at = [parameters[*x], parameters[*y]];
-                plane
-                    .weights(at)
-                    .map(|(index, weight)| (clips[index], weight))
-            }
+            Self::Plane { plane, clips, .. } => plane
+                .weights(point)
+                .map(|(index, weight)| (clips[index], weight)),
         }
     }
 }

@@ -2,7 +2,6 @@ use super::graph::Graph;
 use super::shared::BoundParameter;
 use crate::binding::{Binding, Target};
 use crate::graph::error::GraphError;
-use crate::names::did_you_mean;
 use std::sync::Arc;
 
 impl Graph {
@@ -17,28 +16,19 @@ impl Graph {
             let Target::Parameter(parameter) = &binding.target else {
                 continue;
             };
-            let unknown = |kind, name: &str, hint| GraphError::Unknown {
-                context: format!("binding {binding}"),
-                kind,
-                name: name.to_owned(),
-                hint,
-            };
+            let context = || format!("binding {binding}");
             let index = self.parameter(parameter);
             let index = index.ok_or_else(|| {
-                unknown(
-                    "parameter",
-                    parameter,
-                    did_you_mean(parameter, self.parameters()),
-                )
+                GraphError::unknown(context(), "parameter", parameter, self.parameters())
             })?;
             let signal = &binding.signal;
             let names = self.curves().iter().map(|curve| curve.name.as_str());
             let curve = self.curves().iter().find(|curve| curve.name == *signal);
             let curve =
-                curve.ok_or_else(|| unknown("curve", signal, did_you_mean(signal, names)))?;
+                curve.ok_or_else(|| GraphError::unknown(context(), "curve", signal, names))?;
             if curve.width != 1 {
                 return Err(GraphError::BadNumber {
-                    context: format!("binding {binding}"),
+                    context: context(),
                     what: "the number of values of the curve,",
                     value: curve.width as f32,
                     expected: "1",

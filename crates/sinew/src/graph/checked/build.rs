@@ -44,7 +44,9 @@ impl Graph {
         for (index, parameter) in machine.parameters.iter().enumerate() {
             let name = parameter.name.as_str();
             unique(&whole, "parameters", &mut parameters, name, index)?;
-            number(&Context::Parameter(name), "value", parameter.value, FINITE)?;
+            let context = Context::Parameter(name);
+            number(&context, "value", parameter.value, FINITE)?;
+            number(&context, "smoothed_secs", parameter.smoothed_secs, DURATION)?;
         }
         let check = Check {
             parameters,

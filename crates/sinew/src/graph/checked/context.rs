@@ -3,7 +3,6 @@
 use crate::blend::MAX_WEIGHT;
 use crate::graph::error::GraphError;
 use crate::graph::machine::Transition;
-use crate::names::did_you_mean;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -78,12 +77,7 @@ pub(super) fn unknown<'n>(
     name: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> GraphError {
-    GraphError::Unknown {
-        context: context.to_string(),
-        kind,
-        name: name.to_owned(),
-        hint: did_you_mean(name, names),
-    }
+    GraphError::unknown(context.to_string(), kind, name, names)
 }
 
 pub(super) fn number(

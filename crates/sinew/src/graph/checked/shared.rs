@@ -116,7 +116,7 @@ impl CheckedLayer {
         })
     }
 
-    /// Weight of the layer in [0, 1].
+    /// Weight of the layer in [0, 1], with parameters as blends see them.
     pub fn weight(&self, parameters: &[f32]) -> f32 {
         match self.weight_parameter {
             Some(parameter) => self.weight * parameters[parameter].clamp(0.0, 1.0),

@@ -36,7 +36,8 @@ fn normal_speed() -> f32 {
 pub enum Motion {
     /// One clip.
     Clip(String),
-    /// Blend of the two clips next to a parameter's value, in phase at their mean rate. If it jumps, so does the pose.
+    /// Blend of the two clips next to a parameter's value, in phase at their mean rate. If the parameter jumps without
+    /// a transition, so does the pose, unless it is smoothed ([`Parameter`](crate::graph::Parameter)).
     Blend {
         /// Parameter that drives the blend.
         parameter: String,
@@ -100,7 +101,8 @@ pub struct Transition {
     pub start: Start,
 }
 
-/// Kind of transition. Both kinds can be interrupted at any moment without a jump.
+/// Kind of transition. Both kinds start from the pose that was last shown, even if a parameter of the old motion has
+/// jumped since, and can be interrupted at any moment without a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -109,7 +111,7 @@ pub enum TransitionKind {
     /// Plays the new motion alone at once with a decaying offset: [`crate::blend::Inertia`].
     #[default]
     Inertia,
-    /// Plays and blends both motions: [`crate::blend::CrossFade`].
+    /// Plays and blends both motions, the old one with its last parameters: [`crate::blend::CrossFade`].
     CrossFade(Ease),
 }
 

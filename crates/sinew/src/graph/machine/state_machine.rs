@@ -35,6 +35,10 @@ pub struct Parameter {
     /// Initial value; default 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub value: f32,
+    /// Time in seconds in which blends and weights of layers follow 95 % of a jump of the parameter, like a critically
+    /// damped spring; default 0, at once. Conditions see the value that was set.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub smoothed_secs: f32,
 }
 
 impl StateMachine {
@@ -44,9 +48,22 @@ impl StateMachine {
     }
 
     /// Adds a parameter with its initial value.
-    pub fn parameter(mut self, name: impl Into<String>, value: f32) -> Self {
-        let name = name.into();
-        self.parameters.push(Parameter { name, value });
+    pub fn parameter(self, name: impl Into<String>, value: f32) -> Self {
+        self.smoothed_parameter(name, value, 0.0)
+    }
+
+    /// Adds a parameter with its initial value and [`Parameter::smoothed_secs`].
+    pub fn smoothed_parameter(
+        mut self,
+        name: impl Into<String>,
+        value: f32,
+        smoothed_secs: f32,
+    ) -> Self {
+        self.parameters.push(Parameter {
+            name: name.into(),
+            value,
+            smoothed_secs,
+        });
         self
     }
 

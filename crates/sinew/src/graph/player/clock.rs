@@ -34,6 +34,8 @@ fn end_phase(rate: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FadingState {
     pub from: ActiveState,
+    /// Parameters with which the old motion was last shown; it keeps them, so that it cannot jump.
+    pub point: [f32; 2],
     pub fade: CrossFade,
     pub in_phase: bool,
 }
@@ -57,8 +59,14 @@ impl Clock {
         }
     }
 
+    /// Parameters of the current state's blend.
+    pub fn point(&self, context: &LayerContext<'_>) -> [f32; 2] {
+        let space = &context.layer.states[self.now.state].space;
+        space.point(context.parameters)
+    }
+
     fn rates(&self, context: &LayerContext<'_>) -> [f64; 2] {
-        let rate = |active: &ActiveState| {
+        let rate = |active: &ActiveState, point: [f32; 2]| {
             let state = &context.layer.states[active.state];
             let share = |(clip, weight): (usize, f32)| {
                 let duration = length_secs(&context.graph.clips[clip]);
@@ -68,14 +76,14 @@ impl Clock {
                     0.0
                 }
             };
-            let [a, b, c] = state.space.weights(context.parameters).map(share);
+            let [a, b, c] = state.space.weights(point).map(share);
             state.speed * (a + b + c)
         };
-        let now = rate(&self.now);
+        let now = rate(&self.now, self.point(context));
         let Some(fading) = &self.fading else {
             return [now, 0.0];
         };
-        let from = rate(&fading.from);
+        let from = rate(&fading.from, fading.point);
         if fading.in_phase {
             let both = from + (now - from) * f64::from(fading.fade.weight());
             return [both, both];
@@ -133,9 +141,10 @@ impl Clock {
     /// Clips that play at `ahead_secs` from now (negative for the past) if nothing else changes.
     pub fn sources(&self, context: &LayerContext<'_>, ahead_secs: f64) -> Sources {
         let rates = self.rates(context);
-        let of_state = |active: &ActiveState, rate: f64, share: f32| {
+        let point = self.point(context);
+        let of_state = |active: &ActiveState, point: [f32; 2], rate: f64, share: f32| {
             let state = &context.layer.states[active.state];
-            let weights = state.space.weights(context.parameters);
+            let weights = state.space.weights(point);
             weights.map(|(clip, weight)| Source {
                 clip,
                 weight: weight * share,
@@ -144,14 +153,15 @@ impl Clock {
             })
         };
         let ([a, b, c], [d, e, f]) = match &self.fading {
-            Some(FadingState { from, fade, .. }) => {
-                let share = fade.weight_at(ahead_secs);
-                let now = of_state(&self.now, rates[0], share);
-                (now, of_state(from, rates[1], 1.0 - share))
+            Some(fading) => {
+                let share = fading.fade.weight_at(ahead_secs);
+                let now = of_state(&self.now, point, rates[0], share);
+                let from = of_state(&fading.from, fading.point, rates[1], 1.0 - share);
+                (now, from)
             }
             None => (
-                of_state(&self.now, rates[0], 1.0),
-                of_state(&self.now, 0.0, 0.0),
+                of_state(&self.now, point, rates[0], 1.0),
+                of_state(&self.now, point, 0.0, 0.0),
             ),
         };
         [a, b, c, d, e, f]

@@ -1,5 +1,6 @@
 use super::layer_player::{BASE, LayerPlayer};
 use super::layering::lay_over;
+use super::parameters::{Parameters, blended};
 use super::signals;
 use super::workspace::Workspace;
 use crate::clip::Event;
@@ -50,7 +51,7 @@ pub struct GraphPlayer {
     /// Instruction set; the poses are the same for every one.
     pub level: Level,
     pub(super) graph: Graph,
-    pub(super) parameters: Vec<f32>,
+    pub(super) parameters: Parameters,
     /// Base layer first.
     pub(super) layers: Vec<LayerPlayer>,
     /// Joints that clips move; `None` for all.
@@ -82,7 +83,7 @@ impl GraphPlayer {
         let layers = 0..shared.layers.len();
         Self {
             level: Level::best(),
-            parameters: shared.parameters.iter().map(|p| p.value).collect(),
+            parameters: Parameters::new(shared),
             layers: layers.map(|n| LayerPlayer::new(shared, n)).collect(),
             moved: None,
             scratch,
@@ -95,7 +96,8 @@ impl GraphPlayer {
         &self.graph
     }
 
-    /// Sets a parameter.
+    /// Sets a parameter, which takes effect in the next update. Until then, poses, curves and weights stay as they
+    /// were shown.
     ///
     /// # Errors
     /// If the parameter is unknown or the value is not finite.
@@ -111,16 +113,16 @@ impl GraphPlayer {
     /// # Errors
     /// If the index is out of range or the value is not finite.
     pub fn set_index(&mut self, parameter: usize, value: f32) -> Result<(), PlayError> {
-        let (index, len) = (parameter, self.parameters.len());
+        let (index, len) = (parameter, self.parameters.set().len());
         PlayError::check_finite("parameter", f64::from(value))?;
-        let own = self.parameters.get_mut(parameter);
+        let own = self.parameters.set_mut().get_mut(parameter);
         *own.ok_or(PlayError::NoSuchIndex { index, len })? = value;
         Ok(())
     }
 
-    /// Value of a parameter; `None` if it is unknown.
+    /// Value of a parameter as it was set, not smoothed; `None` if it is unknown.
     pub fn get(&self, parameter: &str) -> Option<f32> {
-        Some(self.parameters[self.graph.parameter(parameter)?])
+        Some(self.parameters.set()[self.graph.parameter(parameter)?])
     }
 
     /// Restricts clips to some joints, for characters far away; the others stay at rest. `None` moves all joints.
@@ -172,7 +174,7 @@ impl GraphPlayer {
         let graph = &*self.graph.shared;
         let layers = self.layers.iter().enumerate();
         layers.flat_map(move |(layer, player)| {
-            let sources = player.sources(graph, &self.parameters).into_iter();
+            let sources = player.sources(graph, self.parameters.shown()).into_iter();
             let playing = sources.filter(|source| source.weight > 0.0);
             playing.map(move |source| PlayingClip {
                 clip: source.clip,
@@ -217,10 +219,11 @@ impl GraphPlayer {
     }
 
     /// Advances by `dt_secs`, takes transitions and reports passed events: by layer, then clip, then time. Timed
-    /// transitions happen at their exact moment within the step. All layers see a trigger before it is reset.
+    /// transitions happen at their exact moment within the step, from the pose that was last shown. All layers see a
+    /// trigger before it is reset.
     ///
     /// # Errors
-    /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite; no time passes then.
+    /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite; nothing changes then.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -244,10 +247,12 @@ impl GraphPlayer {
         self.follow_curves(scratch)?;
         let graph = &*self.graph.shared;
         scratch.samples.moved.clone_from(&self.moved);
-        scratch.left.copy_from_slice(&self.parameters);
+        self.parameters
+            .start_update(graph, dt_secs, &mut scratch.start);
+        scratch.left.copy_from_slice(&scratch.start);
         for (index, (player, layer)) in self.layers.iter_mut().zip(&graph.layers).enumerate() {
-            scratch.seen.copy_from_slice(&self.parameters);
-            let layer_weight = layer.weight(&self.parameters);
+            scratch.seen.copy_from_slice(&scratch.start);
+            let layer_weight = layer.weight(blended(&scratch.start));
             let mut fire = |event: &Event, clip: usize, weight: f32| {
                 let payload = graph.payloads.iter().find(|p| p.event == event.name);
                 let weight = weight * layer_weight;
@@ -262,26 +267,35 @@ impl GraphPlayer {
                     });
                 }
             };
-            player.update(graph, self.level, dt_secs, scratch, &mut fire);
-            let seen = scratch.seen.iter().zip(&self.parameters);
+            let shown = self.parameters.shown();
+            player.update(graph, self.level, dt_secs, shown, scratch, &mut fire);
+            let seen = scratch.seen.iter().zip(&scratch.start);
             for (left, (after, before)) in scratch.left.iter_mut().zip(seen) {
                 if after != before {
                     *left = *after;
                 }
             }
         }
-        self.parameters.copy_from_slice(&scratch.left);
+        self.parameters.pairs_mut().copy_from_slice(&scratch.left);
         Ok(())
     }
 
+    /// Sets all bound parameters, or none if a curve is not finite.
     fn follow_curves(&mut self, scratch: &mut Workspace) -> Result<(), PlayError> {
-        let graph = Arc::clone(&self.graph.shared);
+        let graph = &*self.graph.shared;
+        if graph.bound.is_empty() {
+            return Ok(());
+        }
+        let set = &mut scratch.left[..graph.parameters.len()];
+        set.copy_from_slice(self.parameters.set());
         for bound in &graph.bound {
             let (mut value, values) = ([0.0], &mut scratch.values);
-            let (layers, parameters) = (&self.layers, &self.parameters);
-            signals::blend_curve(&graph, layers, parameters, &bound.curve, values, &mut value);
-            self.set_index(bound.parameter, value[0])?;
+            let (layers, shown) = (&self.layers, self.parameters.shown());
+            signals::blend_curve(graph, layers, shown, &bound.curve, values, &mut value);
+            PlayError::check_finite("parameter", f64::from(value[0]))?;
+            set[bound.parameter] = value[0];
         }
+        self.parameters.set_mut().copy_from_slice(set);
         Ok(())
     }
 
@@ -303,7 +317,7 @@ impl GraphPlayer {
         out: &mut LocalPose,
     ) -> Result<(), PlayError> {
         self.check_scratch(scratch)?;
-        let (graph, parameters) = (&*self.graph.shared, &self.parameters);
+        let (graph, parameters) = (&*self.graph.shared, self.parameters.shown());
         let (found, wanted) = (out.len(), graph.skeleton.len());
         if found != wanted {
             return Err(PlayError::Joints { found, wanted });

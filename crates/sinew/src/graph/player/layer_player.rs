@@ -1,4 +1,5 @@
 use super::clock::{ActiveState, Clock, FadingState};
+use super::parameters::{blended, halves, reset};
 use super::sources::{LayerContext, Sources, fire, mix_pose, root_step};
 use super::workspace::{Samples, Workspace};
 use crate::blend::{CrossFade, Inertia};
@@ -62,6 +63,7 @@ impl LayerPlayer {
         }
     }
 
+    /// Context with parameters as blends see them.
     fn context<'a>(&self, graph: &'a Shared, parameters: &'a [f32]) -> LayerContext<'a> {
         LayerContext {
             graph,
@@ -70,22 +72,26 @@ impl LayerPlayer {
         }
     }
 
-    /// Advances and takes transitions. These reset triggers in `scratch.seen`.
+    /// Advances and takes transitions. These reset triggers in `scratch.seen`. `shown` are the parameters that blends saw
+    /// in the last update.
     pub fn update<'g>(
         &mut self,
         graph: &'g Shared,
         level: Level,
         dt_secs: f64,
+        shown: &[f32],
         scratch: &mut Workspace,
         fired: &mut impl FnMut(&'g Event, usize, f32),
     ) {
         self.root_step = Placement::identity(graph.up());
         let mut left_secs = dt_secs;
+        // Only a motion from before this update has been shown.
+        let mut shown = Some(shown);
         for _ in 0..MAX_STOPS {
             if let Some(transition) = self.next(graph, &scratch.seen) {
-                self.take(graph, level, transition, scratch);
+                self.take(graph, level, transition, shown.take(), scratch);
             }
-            let context = self.context(graph, &scratch.seen);
+            let context = self.context(graph, blended(&scratch.seen));
             match self.clock.next_stop(&context) {
                 Some((secs, then)) if secs <= left_secs => {
                     self.play(graph, scratch, secs, Some(then), fired);
@@ -106,7 +112,7 @@ impl LayerPlayer {
         then: Option<ActiveState>,
         fired: &mut impl FnMut(&'g Event, usize, f32),
     ) {
-        let context = self.context(graph, &scratch.seen);
+        let context = self.context(graph, blended(&scratch.seen));
         let before = self.clock.sources(&context, 0.0);
         self.clock.advance(&context, dt_secs);
         self.clock.now = then.unwrap_or(self.clock.now);
@@ -155,8 +161,9 @@ impl LayerPlayer {
         mix_pose(&context, level, &sources, inertia, samples, out);
     }
 
-    fn next<'g>(&self, graph: &'g Shared, parameters: &[f32]) -> Option<&'g CheckedTransition> {
-        let context = self.context(graph, parameters);
+    fn next<'g>(&self, graph: &'g Shared, seen: &[f32]) -> Option<&'g CheckedTransition> {
+        let (parameters, blended) = halves(seen);
+        let context = self.context(graph, blended);
         let now = &self.clock.now;
         let holds = |condition: &CheckedCondition| match *condition {
             CheckedCondition::Above(parameter, value) => parameters[parameter] > value,
@@ -169,16 +176,25 @@ impl LayerPlayer {
         leading_away.find(|transition| transition.when.iter().all(holds))
     }
 
-    /// Enters another state. The shown pose keeps its position and speed, even during another transition.
+    /// Enters another state. The pose last shown keeps its position and speed, even during another transition and
+    /// whatever has become of the parameters. `shown` are those it was shown with; `None` for the current ones.
     fn take(
         &mut self,
         graph: &Shared,
         level: Level,
         transition: &CheckedTransition,
+        shown: Option<&[f32]>,
         scratch: &mut Workspace,
     ) {
         let (secs, from) = (transition.duration_secs, self.clock.now);
-        let old = self.clock;
+        let old = self.context(graph, shown.unwrap_or(blended(&scratch.seen)));
+        let (point, was_fading) = (self.clock.point(&old), self.clock.fading.is_some());
+        let shown_at = [-STEP_SECS, 0.0].map(|ahead| self.clock.sources(&old, ahead));
+        for condition in &transition.when {
+            if let CheckedCondition::Triggered(parameter) = *condition {
+                reset(graph, parameter, &mut scratch.seen);
+            }
+        }
         let states = &graph.layers[self.index].states;
         let phase = match transition.start {
             Start::At(phase) => f64::from(phase),
@@ -188,22 +204,18 @@ impl LayerPlayer {
         self.clock.fading = match transition.kind {
             TransitionKind::CrossFade(ease) if secs > 0.0 => Some(FadingState {
                 from,
+                point,
                 fade: CrossFade::new(secs, ease),
                 in_phase: transition.start == Start::InPhase,
             }),
             _ => None,
         };
         // A fade from a single state starts at the shown pose, so existing inertia just continues.
-        let jumps = self.clock.fading.is_none() || old.fading.is_some();
+        let jumps = self.clock.fading.is_none() || was_fading;
         if secs <= 0.0 {
             self.stop_inertia();
         } else if jumps {
-            self.carry_over(graph, level, &old, f64::from(secs), scratch);
-        }
-        for condition in &transition.when {
-            if let CheckedCondition::Triggered(parameter) = *condition {
-                scratch.seen[parameter] = 0.0;
-            }
+            self.carry_over(graph, level, &shown_at, f64::from(secs), scratch);
         }
     }
 
@@ -211,13 +223,12 @@ impl LayerPlayer {
         &mut self,
         graph: &Shared,
         level: Level,
-        old: &Clock,
+        shown_at: &[Sources; 2],
         secs: f64,
         scratch: &mut Workspace,
     ) {
-        let context = self.context(graph, &scratch.seen);
+        let context = self.context(graph, blended(&scratch.seen));
         let [shown_before, shown, meant, meant_after] = &mut scratch.switch;
-        let shown_at: [Sources; 2] = [-STEP_SECS, 0.0].map(|ahead| old.sources(&context, ahead));
         let meant_at: [Sources; 2] =
             [0.0, STEP_SECS].map(|ahead| self.clock.sources(&context, ahead));
         let samples = &mut scratch.samples;
@@ -236,7 +247,7 @@ impl LayerPlayer {
             let rate =
                 |[from, to]: &[Sources; 2]| root_step(&context, from, to).scaled(1.0 / STEP_SECS);
             let still_carried = self.root_rate.scaled(inertia.weight());
-            let shown_rate = rate(&shown_at).plus(&still_carried);
+            let shown_rate = rate(shown_at).plus(&still_carried);
             self.root_rate = shown_rate.plus(&rate(&meant_at).scaled(-1.0));
         }
         let (shown, meant) = ([&*shown_before, &*shown], [&*meant, &*meant_after]);

@@ -2,6 +2,7 @@ mod clock;
 mod graph_player;
 mod layer_player;
 mod layering;
+mod parameters;
 mod player_signals;
 mod signals;
 mod sources;

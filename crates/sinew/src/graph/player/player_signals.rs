@@ -37,7 +37,7 @@ impl GraphPlayer {
             });
         }
         let (layers, values) = (&self.layers, &mut scratch.values);
-        signals::blend_curve(graph, layers, &self.parameters, name, values, out);
+        signals::blend_curve(graph, layers, self.parameters.shown(), name, values, out);
         Ok(())
     }
 
@@ -71,11 +71,19 @@ impl GraphPlayer {
         let graph = &*self.graph.shared;
         let (layers, values) = (&self.layers, &mut scratch.values);
         let targets = out.len();
-        signals::blend(graph, layers, &self.parameters, rest, values, out, |clip| {
-            let morph = clip.morphs().iter().find(|morph| morph.node == node)?;
-            // A track with more weights belongs to another mesh.
-            (morph.weights.width() <= targets).then_some(&morph.weights)
-        });
+        signals::blend(
+            graph,
+            layers,
+            self.parameters.shown(),
+            rest,
+            values,
+            out,
+            |clip| {
+                let morph = clip.morphs().iter().find(|morph| morph.node == node)?;
+                // A track with more weights belongs to another mesh.
+                (morph.weights.width() <= targets).then_some(&morph.weights)
+            },
+        );
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ use sinew_math::transform::Transform;
 pub(super) struct LayerContext<'a> {
     pub graph: &'a Shared,
     pub layer: &'a CheckedLayer,
+    /// Parameters as blends see them.
     pub parameters: &'a [f32],
 }
 

@@ -1,5 +1,7 @@
 //! Scratch memory of players; it holds nothing of a player between calls.
 
+#[cfg(doc)]
+use super::parameters::Parameters;
 use crate::blend::{AdditivePose, Inertia};
 use crate::graph::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::pose::{JointSet, LocalPose};
@@ -15,7 +17,8 @@ pub struct Workspace {
     /// Pose of one layer, and of all layers below it; empty for a graph of one layer.
     pub(super) layer: LocalPose,
     pub(super) below: LocalPose,
-    /// Parameters as a layer sees them, and after all layers.
+    /// Parameters of an update, as in [`Parameters::pairs`]: before all layers, as a layer sees them, and after all.
+    pub(super) start: Vec<f32>,
     pub(super) seen: Vec<f32>,
     pub(super) left: Vec<f32>,
     pub(super) values: Vec<f32>,
@@ -46,6 +49,7 @@ impl Workspace {
         let morphs = graph.clips.iter().flat_map(|clip| clip.morphs());
         let widths = curves.map(|curve| curve.track.width());
         let widths = widths.chain(morphs.map(|morph| morph.weights.width()));
+        let pairs = vec![0.0; 2 * graph.parameters.len()];
         let inertia = |_| Inertia::new(rest.len());
         Self {
             graph: Arc::clone(graph),
@@ -61,8 +65,9 @@ impl Workspace {
             switch: [(); 4].map(|_| rest.clone()),
             layer: layered.clone(),
             below: layered,
-            seen: vec![0.0; graph.parameters.len()],
-            left: vec![0.0; graph.parameters.len()],
+            start: pairs.clone(),
+            seen: pairs.clone(),
+            left: pairs,
             values: vec![0.0; widths.max().unwrap_or(0)],
             spare: graph.layers.iter().map(inertia).collect(),
         }

@@ -63,7 +63,7 @@ impl<V: Value> Bounds<V> {
         }
     }
 
-    /// True where a value was infinite or not a number.
+    /// True if a value was infinite or not a number.
     pub fn has_odd_values(&self) -> bool {
         self.oddness.iter().any(|oddness| oddness.is_nan())
     }

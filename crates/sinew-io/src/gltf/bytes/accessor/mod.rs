@@ -36,7 +36,7 @@ struct Elements<'a> {
     format: AccessorFormat,
 }
 
-/// True where `T` has the layout of `components` values.
+/// True if `T` has the layout of `components` values.
 fn is_made_of<T, V>(components: usize) -> bool {
     size_of::<T>() == components * size_of::<V>() && align_of::<T>() >= align_of::<V>()
 }
@@ -74,7 +74,7 @@ impl<'a> Decoder<'a> {
         self.budget
     }
 
-    /// True where the values of an accessor were compared with its declared bounds.
+    /// True if the values of an accessor were compared with its declared bounds.
     pub fn was_checked(&self, index: u32) -> bool {
         self.checked.get(index as usize).copied().unwrap_or(false)
     }

@@ -7,7 +7,7 @@ pub(super) fn examine_png(bytes: &[u8]) -> Result<(), Fault> {
     take::<8>(&mut rest)?;
     let length = u32::from_be_bytes(*take(&mut rest)?);
     if take::<4>(&mut rest)? != b"IHDR" || length != 13 {
-        return Err(Fault::Broken("the image does not begin with its size"));
+        return Err(Fault::Broken("the PNG does not begin with an IHDR chunk"));
     }
     let [width, height] = [
         u32::from_be_bytes(*take(&mut rest)?),
@@ -17,7 +17,7 @@ pub(super) fn examine_png(bytes: &[u8]) -> Result<(), Fault> {
         .iter()
         .any(|&side| side == 0 || side > i32::MAX as u32)
     {
-        return Err(Fault::Broken("the image has no pixels, or too many"));
+        return Err(Fault::Broken("the width or height is 0 or too large"));
     }
     let [depth, color, compression, filter, interlace] = *take(&mut rest)?;
     let depths: &[u8] = match color {
@@ -27,7 +27,7 @@ pub(super) fn examine_png(bytes: &[u8]) -> Result<(), Fault> {
         _ => &[],
     };
     if !depths.contains(&depth) || compression != 0 || filter != 0 || interlace > 1 {
-        return Err(Fault::Broken("the kind of PNG is unknown"));
+        return Err(Fault::Broken("the PNG header has an undefined value"));
     }
     take::<4>(&mut rest)?;
     loop {
@@ -58,15 +58,13 @@ pub(super) fn examine_jpeg(bytes: &[u8]) -> Result<(), Fault> {
             continue;
         }
         if matches!(kind, 0x00 | 0xd8 | 0xd9 | 0xda) {
-            return Err(Fault::Broken(
-                "the size of the image is missing before its pixels",
-            ));
+            return Err(Fault::Broken("the JPEG has no size before its pixels"));
         }
         let length = usize::from(u16::from_be_bytes(*take(&mut rest)?));
         let Some(length) = length.checked_sub(2) else {
-            return Err(Fault::Broken("a segment is shorter than its stated length"));
+            return Err(Fault::Broken("a JPEG segment has a length below 2 bytes"));
         };
-        // Frame headers of all kinds; the excluded codes are tables.
+        // Start-of-frame markers. C4 and CC are tables, C8 is reserved.
         if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
             let [_, h, i, w, x] = *take(&mut rest)?;
             let has_pixels = u16::from_be_bytes([h, i]) > 0 && u16::from_be_bytes([w, x]) > 0;
@@ -103,5 +101,5 @@ pub(super) fn examine_webp(bytes: &[u8]) -> Result<(), Fault> {
     };
     is_right
         .then_some(())
-        .ok_or(Fault::Broken("the kind of WebP is unknown"))
+        .ok_or(Fault::Broken("the first chunk of the WebP is not valid"))
 }

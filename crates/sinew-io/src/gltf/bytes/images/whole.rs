@@ -3,7 +3,7 @@
 use super::fault::{skip, take};
 use super::formats::{JPEG, PNG, WEBP, mime_type_of};
 
-/// True where a PNG, JPEG or WebP is complete, and for all other formats.
+/// True if a PNG, JPEG or WebP is complete, and for all other formats.
 pub(in crate::gltf) fn is_whole(bytes: &[u8]) -> bool {
     let end = match mime_type_of(bytes) {
         Some(PNG) => png_end(bytes),

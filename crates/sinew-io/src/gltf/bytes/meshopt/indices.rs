@@ -4,13 +4,15 @@ use super::error::MeshoptError;
 use super::varint::{Reader, signed, write, zigzag};
 
 const HEADER: u8 = 0xd1;
+/// Header of the older version, which has the same codes.
+const HEADER_0: u8 = 0xd0;
 /// Trailing zeros, so that decoders may read ahead.
 const TAIL: usize = 4;
 
 pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), MeshoptError> {
     let mut reader = Reader(stream);
     match reader.byte()? {
-        HEADER => {}
+        HEADER | HEADER_0 => {}
         found => {
             let wanted = "index";
             return Err(MeshoptError::Header { found, wanted });

@@ -99,6 +99,35 @@ mod tests {
         out
     }
 
+    /// The older version has recent vertices where the newer one has steps. A fan of twenty triangles, then one that
+    /// is on the last edge with the vertex fourteen back.
+    #[test]
+    fn triangles_of_the_older_version_are_read() {
+        let fan: Vec<u8> = (0..20_u16)
+            .flat_map(|i| [0, i + 1, i + 2].map(u16::to_le_bytes))
+            .flatten()
+            .collect();
+        let mut stream = encode(&fan, Mode::Triangles, 2);
+        let decode_fan = |stream: &[u8], count: usize| {
+            let bytes = decoded(stream, Mode::Triangles, 2, 6 * count);
+            let indices: Vec<u16> = bytes
+                .chunks(2)
+                .map(|b| u16::from_le_bytes([b[0], b[1]]))
+                .collect();
+            indices
+        };
+        let plain = decode_fan(&stream, 20);
+        stream[0] = 0xe0;
+        assert_eq!(decode_fan(&stream, 20), plain);
+        // The last edge is from the last vertex, 21, to the first; fourteen pushes before 21 is 7.
+        stream.insert(21, 0x0e);
+        let older = decode_fan(&stream, 21);
+        assert_eq!(older[..60], plain);
+        assert_eq!(older[62], 7);
+        stream[0] = 0xe1;
+        assert_ne!(decode_fan(&stream, 21)[62], 7);
+    }
+
     #[test]
     fn elements_come_back_to_the_bit() {
         let mut random = Random(88_172_645_463_325_252);

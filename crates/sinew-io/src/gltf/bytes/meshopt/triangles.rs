@@ -5,6 +5,8 @@ use super::indices::write_index;
 use super::varint::{Reader, signed, write, zigzag};
 
 const HEADER: u8 = 0xe1;
+/// Header of the older version, whose vertex codes below [`FREE`] are all recent vertices.
+const HEADER_0: u8 = 0xe0;
 /// Number of pairs of recent vertices with codes of one byte.
 const TABLE: usize = 16;
 /// Codes from here on share no edge.
@@ -48,6 +50,8 @@ struct Decoder<'s> {
     /// First index that was not used yet.
     unseen: u32,
     free: u32,
+    /// First vertex code that is not a recent vertex.
+    first_step: u8,
 }
 
 impl Decoder<'_> {
@@ -67,6 +71,7 @@ impl Decoder<'_> {
         let vertex = code & 15;
         let c = match vertex {
             0 => self.take_unseen(),
+            back if back < self.first_step => self.vertices.before(1 + back),
             STEP_DOWN => {
                 self.free = self.free.wrapping_sub(1);
                 self.free
@@ -75,11 +80,10 @@ impl Decoder<'_> {
                 self.free = self.free.wrapping_add(1);
                 self.free
             }
-            FREE => self.take_free()?,
-            back => self.vertices.before(1 + back),
+            _ => self.take_free()?,
         };
         // A vertex that is already in the list is not added again.
-        if vertex == 0 || vertex >= STEP_DOWN {
+        if vertex == 0 || vertex >= self.first_step {
             self.vertices.push(c);
         }
         self.edges.push([c, b]);
@@ -122,10 +126,14 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         return Err(MeshoptError::Triangles { count: indices });
     }
     let (&found, rest) = stream.split_first().ok_or(MeshoptError::Short)?;
-    if found != HEADER {
-        let wanted = "triangle";
-        return Err(MeshoptError::Header { found, wanted });
-    }
+    let first_step = match found {
+        HEADER => STEP_DOWN,
+        HEADER_0 => FREE,
+        _ => {
+            let wanted = "triangle";
+            return Err(MeshoptError::Header { found, wanted });
+        }
+    };
     let split = rest.split_at_checked(indices / 3);
     let (codes, rest) = split.ok_or(MeshoptError::Short)?;
     let data = rest.len().checked_sub(TABLE).ok_or(MeshoptError::Short)?;
@@ -136,6 +144,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         vertices: Recent::new(),
         unseen: 0,
         free: 0,
+        first_step,
     };
     for (&code, out) in codes.iter().zip(out.chunks_exact_mut(3 * size)) {
         let triangle = match code {

@@ -11,7 +11,8 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use unpacking::{Allowance, Unpacking};
 
-/// Unpacks every compressed buffer view and primitive. Adds errors to `report` for faulty ones.
+/// Unpacks every compressed buffer view and primitive. Adds errors to `report` for faulty views, and leaves out
+/// faulty primitives with a finding.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.

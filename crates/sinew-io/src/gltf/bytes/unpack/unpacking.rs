@@ -29,6 +29,11 @@ impl Allowance {
         Self(FLOOR.saturating_add(bytes.saturating_mul(MAX_PER_BYTE)))
     }
 
+    /// Bytes that may still be unpacked.
+    pub fn left(&self) -> u64 {
+        self.0
+    }
+
     /// Takes the unpacked size of a stream.
     ///
     /// # Errors
@@ -59,7 +64,7 @@ impl Unpacking<'_, '_> {
         self.document.buffers.len() as u32 - 1
     }
 
-    /// True where an accessor has bytes or does not exist.
+    /// True if an accessor has bytes or does not exist.
     pub fn has_bytes(&self, accessor: u32) -> bool {
         let accessor = self.document.accessors.get(accessor as usize);
         accessor.is_none_or(|accessor| accessor.buffer_view.is_some())

@@ -27,7 +27,9 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
                 let bytes = (packed.stride as u64).saturating_mul(packed.count as u64);
                 unpacking.allowance.take(bytes, &pointer)?;
                 let stride = view.byte_stride.filter(|_| packed.mode == Mode::Attributes);
-                if bytes != view.byte_length {
+                // Exporters pad views to four bytes.
+                let length = view.byte_length;
+                if length != bytes && length != bytes.next_multiple_of(4) {
                     Err(format!(
                         "{} elements of {} bytes do not fill the view's {} bytes",
                         packed.count, packed.stride, view.byte_length
@@ -37,7 +39,10 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
                 } else if packed.mode != Mode::Attributes && packed.filter != Filter::None {
                     Err("only attributes may have a filter".to_owned())
                 } else {
-                    unpack_view(&packed, bytes as usize)
+                    unpack_view(&packed, bytes as usize).map(|mut unpacked| {
+                        unpacked.resize(length as usize, 0);
+                        unpacked
+                    })
                 }
             }
             Err(reason) => Err(reason),

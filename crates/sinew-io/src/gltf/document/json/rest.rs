@@ -49,7 +49,7 @@ impl Rest {
             .map(|(name, value)| (&**name, &**value))
     }
 
-    /// True where there are no members.
+    /// True if there are no members.
     pub fn is_empty(&self) -> bool {
         self.0
             .as_ref()

@@ -234,7 +234,7 @@ objects! {
         alpha_mode: Option<AlphaMode> = "alphaMode" as word,
         /// Min visible alpha in mask mode.
         alpha_cutoff: Option<f64> = "alphaCutoff" as number,
-        /// True where back faces are visible.
+        /// True if back faces are visible.
         double_sided: bool = "doubleSided" as boolean,
     }
 
@@ -292,7 +292,7 @@ objects! {
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
         /// Type of a component.
         component_type: Option<ComponentType> = "componentType" as code,
-        /// True where integers are fractions of their range.
+        /// True if integers are fractions of their range.
         normalized: bool = "normalized" as boolean,
         /// Number of elements.
         count: u64 = "count" as count,

@@ -57,7 +57,7 @@ impl Keys<'_> {
         })
     }
 
-    /// True where readers leave the rotations unchanged.
+    /// True if readers leave the rotations unchanged.
     pub(super) fn are_unit(&self) -> bool {
         self.rotations()
             .all(|(_, length)| (length - 1.0).abs() <= EXACT_TOLERANCE)

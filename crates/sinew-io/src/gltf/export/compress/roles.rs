@@ -36,7 +36,7 @@ impl Role {
     }
 }
 
-/// True where only known objects refer to the buffer.
+/// True if only known objects refer to the buffer.
 pub(super) fn are_all_known(document: &Document) -> bool {
     let images = document.images.iter().filter_map(|image| image.buffer_view);
     let mut views: HashSet<u32> = images.collect();

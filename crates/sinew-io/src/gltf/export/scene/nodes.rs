@@ -196,7 +196,7 @@ fn bits(map: &Affine) -> [[u32; 4]; 3] {
     map.rows.map(|row| row.map(f32::to_bits))
 }
 
-/// True where a node gives exactly this map, and this transform if it is a joint.
+/// True if a node gives exactly this map, and this transform if it is a joint.
 fn means(node: &schema::Node, map: &Affine, rest: Option<&Transform>) -> bool {
     bits(&local_of(node)) == bits(map) && rest.is_none_or(|rest| *rest == rest_of(node))
 }

@@ -1,5 +1,6 @@
 //! Reading of little-endian numbers from untrusted bytes.
 
+use glam::Quat;
 use thiserror::Error;
 
 /// Error of reading a `.sinew` file.
@@ -156,6 +157,11 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
+    /// Reads a rotation; makes it of unit length if it is far from that.
+    pub fn rotation(&mut self) -> Result<Quat, PackedError> {
+        Ok(sound_rotation(Quat::from_array(self.f32s()?)))
+    }
+
     /// Reads many finite numbers; checks their length before it allocates.
     pub fn f32_vec(&mut self, count: usize) -> Result<Vec<f32>, PackedError> {
         self.clone().take_many(count, 4)?;
@@ -170,5 +176,22 @@ impl<'a> Reader<'a> {
             Ok(text) => Ok(text.to_owned()),
             Err(_) => Err(before.bad("text that is not UTF-8")),
         }
+    }
+}
+
+/// Max difference of a rotation's squared length from 1 that is kept, so that rounding changes no bits.
+const MAX_OFF: f64 = 0.1;
+
+/// The rotation, of unit length if it was far from that; the identity if it has no direction.
+pub fn sound_rotation(rotation: Quat) -> Quat {
+    let parts = rotation.to_array().map(f64::from);
+    let square: f64 = parts.iter().map(|part| part * part).sum();
+    if (square - 1.0).abs() <= MAX_OFF {
+        rotation
+    } else if square < 1e-60 {
+        Quat::IDENTITY
+    } else {
+        let length = square.sqrt();
+        Quat::from_array(parts.map(|part| (part / length) as f32))
     }
 }

@@ -9,7 +9,7 @@ use crate::clip::packed::motion::{
     SEGMENT, Segment, TAIL, VectorGroup, VectorTrack, channels, low_from_code,
 };
 use crate::pose::{BLOCK, LocalPose};
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use sinew_math::simd::Row;
 use std::borrow::Cow;
 
@@ -157,7 +157,7 @@ fn read_constants(
     for (joint, channel) in channels(kinds, Kind::Constant) {
         match channel {
             Channel::Translation => still.set_translation(joint, Vec3::from_array(reader.f32s()?)),
-            Channel::Rotation => still.set_rotation(joint, Quat::from_array(reader.f32s()?)),
+            Channel::Rotation => still.set_rotation(joint, reader.rotation()?),
             Channel::Scale => still.set_scale(joint, Vec3::from_array(reader.f32s()?)),
         }
     }

@@ -1,6 +1,7 @@
-use super::bytes::{PackedError, Reader};
+use super::bytes::{PackedError, Reader, sound_rotation};
 use crate::clip::packed::motion::{Channel, RawTrack};
 use crate::clip::track::{Interpolation, Track};
+use glam::Quat;
 use std::sync::Arc;
 
 pub(super) fn read_raw(
@@ -11,7 +12,10 @@ pub(super) fn read_raw(
     let mut raw = Vec::new();
     for (joint, channel) in channels {
         let width = if channel == Channel::Rotation { 4 } else { 3 };
-        let track = read_track(reader, &times, width)?;
+        let mut track = read_track(reader, &times, width)?;
+        if channel == Channel::Rotation {
+            track = with_sound_rotations(track);
+        }
         raw.push(RawTrack {
             joint,
             channel,
@@ -19,6 +23,20 @@ pub(super) fn read_raw(
         });
     }
     Ok(raw)
+}
+
+/// The track, with keys of unit length.
+fn with_sound_rotations(track: Track) -> Track {
+    let rotation = |key: usize| Quat::from_slice(track.key(key));
+    if (0..track.keys()).all(|key| sound_rotation(rotation(key)) == rotation(key)) {
+        return track;
+    }
+    track.map_elements(|is_tangent, element| {
+        if !is_tangent {
+            let sound = sound_rotation(Quat::from_slice(element));
+            element.copy_from_slice(&sound.to_array());
+        }
+    })
 }
 
 pub(super) fn read_time_arrays(reader: &mut Reader<'_>) -> Result<Vec<Arc<Vec<f32>>>, PackedError> {

@@ -1,6 +1,10 @@
 //! Triangulation and smooth normals for formats that have polygons, or no normals.
 
+mod corners;
+mod ears;
+
 use crate::report::{FileReport, Severity};
+use corners::{cross, is_inside};
 use glam::{DVec2, DVec3, Vec3};
 use sinew::Primitive;
 use sinew::mesh::Weld;
@@ -11,6 +15,10 @@ const LOOKS_PER_CORNER: u64 = 500;
 
 /// Corner tests allowed to every file.
 const LOOKS: u64 = 1 << 22;
+
+/// Corners from which a polygon is cut by neighbourhood: looking at all corners for each would take the square of
+/// their number.
+const LARGE: usize = 1000;
 
 pub(crate) struct Cutter {
     looks: u64,
@@ -39,7 +47,14 @@ impl Cutter {
             [_, _, _] => out.extend_from_slice(corners),
             _ => {
                 let flat = flat(corners.iter().map(|&corner| positions(corner)));
-                self.cut_flat(corners, &flat, out);
+                if corners.len() > LARGE {
+                    let is_cut = ears::cut(&flat, &mut self.looks, |t| {
+                        out.extend(t.map(|k| corners[k]));
+                    });
+                    self.fans += usize::from(!is_cut);
+                } else {
+                    self.cut_flat(corners, &flat, out);
+                }
             }
         }
     }
@@ -86,27 +101,12 @@ impl Cutter {
                 continue;
             }
             self.looks = self.looks.checked_sub(count as u64)?;
-            let is_inside = |&k: &usize| {
-                let p = flat[k];
-                // Ignores corners that coincide with one of the triangle's own.
-                p != a
-                    && p != b
-                    && p != c
-                    && cross(a, b, p) >= 0.0
-                    && cross(b, c, p) >= 0.0
-                    && cross(c, a, p) >= 0.0
-            };
-            if !left.iter().any(is_inside) {
+            if !left.iter().any(|&k| is_inside(flat[k], [a, b, c])) {
                 return Some(ear);
             }
         }
         None
     }
-}
-
-/// Twice the signed area of a triangle, positive if it is counter-clockwise.
-fn cross(a: DVec2, b: DVec2, c: DVec2) -> f64 {
-    (b - a).perp_dot(c - a)
 }
 
 /// Projects a polygon onto its plane, seen from the front.
@@ -184,6 +184,55 @@ mod tests {
                 assert!((b - a).cross(c - a).y >= 0.0, "a triangle is turned round");
             }
         }
+    }
+
+    /// Outlines of many corners, with their areas.
+    fn large_outlines(count: u32) -> Vec<(&'static str, Vec<Vec3>, f32)> {
+        let angle = |k: u32| std::f32::consts::TAU * k as f32 / count as f32;
+        let circle = |k: u32| Vec3::new(angle(k).cos(), angle(k).sin(), 0.0);
+        let (star, star_area) = star(count / 2);
+        let circle = (0..count).map(circle).collect();
+        vec![
+            ("circle", circle, std::f32::consts::PI),
+            ("star", star, star_area),
+        ]
+    }
+
+    #[test]
+    fn polygons_of_sixty_thousand_corners_are_cut_within_their_outline_soon() {
+        for (what, outline, wanted) in large_outlines(60_000) {
+            let corners: Vec<u32> = (0..outline.len() as u32).collect();
+            let (mut cutter, mut triangles) = (Cutter::new(), Vec::new());
+            cutter.cut(&corners, |k| outline[k as usize], &mut triangles);
+            assert_eq!(triangles.len(), 3 * (corners.len() - 2), "{what}");
+            assert_eq!(cutter.fans, 0, "{what}");
+            let found = area(&outline, &triangles);
+            assert!(
+                (found / wanted - 1.0).abs() < 1e-3,
+                "{what}: {found} {wanted}"
+            );
+            // No fan: a corner has few triangles, so that the mesh can be worked with.
+            let mut uses = vec![0; corners.len()];
+            triangles.iter().for_each(|&k| uses[k as usize] += 1);
+            let most = uses.iter().max().unwrap();
+            assert!(*most < 1000, "{what}: {most}");
+        }
+    }
+
+    #[test]
+    fn a_large_polygon_that_crosses_itself_ends_and_is_said() {
+        let at = |k: u32| {
+            let angle = k as f32 * 2.4;
+            Vec3::new(angle.cos(), angle.sin(), 0.0) * (1.0 + 0.5 * (k as f32 * 0.7).sin())
+        };
+        let outline: Vec<Vec3> = (0..60_000).map(at).collect();
+        let corners: Vec<u32> = (0..outline.len() as u32).collect();
+        let (mut cutter, mut triangles) = (Cutter::new(), Vec::new());
+        cutter.cut(&corners, |k| outline[k as usize], &mut triangles);
+        assert_eq!(triangles.len(), 3 * (corners.len() - 2));
+        let mut report = FileReport::default();
+        cutter.report_to(&mut report);
+        assert_eq!(report.count(Severity::Repaired), 1);
     }
 
     #[test]

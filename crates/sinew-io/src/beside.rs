@@ -1,0 +1,39 @@
+//! Bounded reading of the files that a document refers to.
+
+use crate::foreign::is_lfs_pointer;
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::Path;
+
+/// Max size in bytes of a file that is read whole: a picture or a library of materials.
+pub(crate) const MAX_BYTES: u64 = 256 << 20;
+
+/// Reads the first `wanted` bytes of a file, or all of a file of at most [`MAX_BYTES`]. Memory use follows the file's
+/// real size. The error is a reason.
+pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'static, str>> {
+    let said = |error: std::io::Error| Cow::from(error.to_string());
+    // Checked before opening, because opening a pipe blocks.
+    let metadata = std::fs::metadata(path).map_err(said)?;
+    if !metadata.is_file() {
+        return Err("the path is not a file".into());
+    }
+    let length = metadata.len();
+    let too_large = |length: u64| {
+        let (found, max) = (length >> 20, MAX_BYTES >> 20);
+        Err(format!("it has {found} MiB, and at most {max} MiB are read; make it smaller").into())
+    };
+    if wanted.is_none() && length > MAX_BYTES {
+        return too_large(length);
+    }
+    let wanted = wanted.map_or(MAX_BYTES, |wanted| wanted as u64);
+    let file = std::fs::File::open(path).map_err(said)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(wanted)).unwrap_or(0));
+    file.take(wanted).read_to_end(&mut bytes).map_err(said)?;
+    if is_lfs_pointer(&bytes) {
+        return Err(
+            "it is a Git LFS pointer instead of the file itself; `git lfs pull` fetches that"
+                .into(),
+        );
+    }
+    Ok(bytes)
+}

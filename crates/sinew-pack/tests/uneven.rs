@@ -1,0 +1,99 @@
+//! Clips whose keys are at rounded times, and clips in a unit that is not the metre.
+
+use crate::clock::Clock;
+use crate::noise::{METRES, chain, noisy_clip};
+use glam::{Quat, Vec3};
+use sinew::transform::quat;
+use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
+use sinew_pack::{PackOptions, object_space_error, pack};
+use std::sync::Arc;
+
+const JOINTS: usize = 19;
+
+/// Four limbs of four bones on a trunk.
+fn body() -> Skeleton {
+    let joint = |j: usize| {
+        let parent = match j {
+            0 => None,
+            j if j < 3 => Some(j - 1),
+            j if (j - 3).is_multiple_of(4) => Some(if j < 11 { 2 } else { 0 }),
+            j => Some(j - 1),
+        };
+        let rest = Transform::from_translation(Vec3::new(0.05, 0.2, 0.0));
+        Joint::new(format!("joint {j}"), parent, rest)
+    };
+    Skeleton::new((0..JOINTS).map(joint).collect()).unwrap().0
+}
+
+/// Translation, rotation and scale of every joint at `times`, as converters from COLLADA write them.
+fn keyed(skeleton: &Skeleton, times: Vec<f32>) -> Clip {
+    let times = Arc::new(times);
+    let mut clip = Clip::new("converted");
+    for joint in 0..JOINTS {
+        let fast = 1.0 + 0.15 * joint as f32;
+        let axis = Vec3::new(1.0, 0.3 * joint as f32, 0.5 - 0.2 * joint as f32);
+        let turn = |t: &f32| quat::from_axis_angle(axis, 0.5 * libm::sinf(fast * t));
+        let turns: Vec<Quat> = times.iter().map(turn).collect();
+        let still = skeleton.rest().get(joint).translation;
+        let along = if joint == 0 { Vec3::Z } else { Vec3::ZERO };
+        let places: Vec<Vec3> = times.iter().map(|t| still + along * *t).collect();
+        let tracks = clip.joint_mut(joint);
+        let rotation = Track::rotations(times.clone(), &turns, Interpolation::Slerp);
+        let translation = Track::vectors(times.clone(), &places, Interpolation::Linear);
+        let scale = Track::vectors(
+            times.clone(),
+            &vec![Vec3::ONE; times.len()],
+            Interpolation::Linear,
+        );
+        tracks.rotation = Some(rotation.unwrap());
+        tracks.translation = Some(translation.unwrap());
+        tracks.scale = Some(scale.unwrap());
+    }
+    clip.fit_duration();
+    clip
+}
+
+#[test]
+fn keys_at_rounded_times_pack_as_well_as_at_regular_ones() {
+    let skeleton = body();
+    let time = |k: u16| f64::from(k) / 38.5;
+    let regular: Vec<f32> = (0..401).map(|k| time(k) as f32).collect();
+    let rounded: Vec<f32> = (0..401)
+        .map(|k| ((time(k) * 1e4).round() / 1e4) as f32)
+        .collect();
+    let [regular, rounded] = [regular, rounded].map(|times| {
+        let clip = keyed(&skeleton, times);
+        let packed = pack(&skeleton, &clip, &METRES).unwrap();
+        let error = object_space_error(&skeleton, &clip, &packed.clip, METRES.shell);
+        assert!(error <= f64::from(METRES.max_error), "{error}");
+        packed.report
+    });
+    println!("{regular:?}\n{rounded:?}");
+    assert!(rounded.raw_bytes > 5 * rounded.motion_bytes, "{rounded:?}");
+    assert!(
+        10 * rounded.motion_bytes < 12 * regular.motion_bytes,
+        "{rounded:?}"
+    );
+    assert_eq!(rounded.kept, []);
+}
+
+/// A bound that is fine for the size of the body, as when centimetres are taken for metres.
+#[test]
+fn a_clip_in_another_unit_takes_at_most_three_times_as_long() {
+    let skeleton = chain(24, 0.2);
+    let clip = noisy_clip(&skeleton, 120, 0.05, 0.002, 5);
+    let [right, wrong] = [1.0, 40.0].map(|unit: f32| {
+        let options = PackOptions {
+            max_error: METRES.max_error / unit,
+            shell: METRES.shell / unit,
+        };
+        let clock = Clock::start();
+        let packed = pack(&skeleton, &clip, &options).unwrap();
+        (clock.elapsed(), packed.report)
+    });
+    println!("{right:?}\n{wrong:?}");
+    assert!(!wrong.1.kept.is_empty(), "the bound is not fine enough");
+    assert!(wrong.0 < 3 * right.0, "{:?} and {:?}", right.0, wrong.0);
+    // Channels that are at rest or constant cost nothing.
+    assert!(wrong.1.motion_bytes < wrong.1.raw_bytes / 2, "{wrong:?}");
+}

@@ -1,0 +1,84 @@
+//! Flesh without bones: wings of a person, or a horse with a person's skeleton.
+//! A bone lies about in the middle of its flesh. Surface that is many times as far from the bones that it follows as
+//! its flesh is thick has none of its own.
+
+use crate::weights::bones::segments::Segment;
+use crate::weights::field::bone_curves::nearest_on_segment;
+use crate::weights::pieces::bodies::Bodies;
+use crate::weights::pieces::parts;
+use crate::weights::rows::Rows;
+use crate::weights::shape::Shape;
+
+/// Distance from the bone beyond which flesh has none, in half thicknesses and in diagonals of the mesh.
+const TIMES: f64 = 4.0;
+const FAR: f64 = 0.03;
+/// Max fraction of the surface without bones. Good bodies in wide clothes have up to 0.11.
+const MAX_SHARE: f64 = 0.2;
+const SAME: f32 = 0.01;
+
+pub(crate) struct Beyond {
+    /// Joint that moves the most of it.
+    pub joint: usize,
+    /// Point of that joint that is farthest from it.
+    pub point: usize,
+    /// Distance of that point.
+    pub distance: f64,
+    /// Fraction of the surface without bones.
+    pub share: f64,
+}
+
+/// Surface without bones, if that is much.
+pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -> Option<Beyond> {
+    let mut segments: Vec<Vec<&Segment>> = vec![Vec::new(); shape.joints];
+    for segment in &shape.segments {
+        segments[segment.joint].push(segment);
+    }
+    let (parts, rigid) = rigid_parts(shape, rows);
+    let (mut sum, mut of_joints) = (0.0, vec![0.0; shape.joints]);
+    let mut farthest = vec![(0.0, 0); shape.joints];
+    for (index, &point) in shape.points.iter().enumerate() {
+        let heaviest = rows.get(index).iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some(joint) = heaviest.map(|row| usize::from(row.0)) else {
+            continue;
+        };
+        // What moves as one does not mind. Cloth is outside the solid.
+        if rigid[parts[index] as usize] || bodies.at(point).is_none() || bodies.is_boneless(point) {
+            continue;
+        }
+        let away = segments[joint]
+            .iter()
+            .map(|s| nearest_on_segment(point, s.from, s.to));
+        let away = away.map(|near| near.distance(point));
+        let away = away.fold(f64::INFINITY, f64::min);
+        if away.is_finite() && away > FAR && away > TIMES * bodies.half_thickness(point) {
+            sum += areas[index];
+            of_joints[joint] += areas[index];
+            if away > farthest[joint].0 {
+                farthest[joint] = (away, index);
+            }
+        }
+    }
+    let all: f64 = areas.iter().sum();
+    let joint = (0..shape.joints).max_by(|&a, &b| of_joints[a].total_cmp(&of_joints[b]))?;
+    (sum > MAX_SHARE * all).then(|| Beyond {
+        joint,
+        point: farthest[joint].1,
+        distance: farthest[joint].0,
+        share: sum / all,
+    })
+}
+
+/// Part of each point, and true for each part whose points have the same weights.
+fn rigid_parts(shape: &Shape, rows: &Rows) -> (Vec<u32>, Vec<bool>) {
+    let parts = parts::parts(shape);
+    let count = parts::count(&parts);
+    let mut first = vec![None; count];
+    let mut rigid = vec![true; count];
+    for (point, &part) in parts.iter().enumerate() {
+        let first: &[(u16, f32)] = first[part as usize].get_or_insert(rows.get(point));
+        let row = rows.get(point);
+        let same = |(a, b): (&(u16, f32), &(u16, f32))| a.0 == b.0 && (a.1 - b.1).abs() < SAME;
+        rigid[part as usize] &= row.len() == first.len() && row.iter().zip(first).all(same);
+    }
+    (parts, rigid)
+}

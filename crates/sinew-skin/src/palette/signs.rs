@@ -1,0 +1,204 @@
+//! The side of each joint's quaternion, fixed from the pose: joint after joint, parents first.
+//!
+//! A rotation has two quaternions, and which one a joint takes decides which way round a blend goes. Each takes the one
+//! on its parent's side. Joints outside the skin count too: a limb that rotates by 180° in two joints goes on in
+//! the third.
+
+use super::block::JointBlock;
+use super::joint::DualQuatJoint;
+use super::matrices::Skin;
+use super::split::{Maps, Motions, Signs, by_numbers};
+use glam::{Quat, Vec3};
+use sinew_math::simd::{LANES, Row};
+use sinew_math::transform::{Affine, quat};
+use sinew_math::{DualQuat, Hierarchy};
+
+/// The joints of a skin, then those of the skeleton outside it, and the order in which their signs follow.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SignChain {
+    /// The joint of the skeleton of each entry, sixteen to a block; 0 past the end.
+    pub joints: Vec<usize>,
+    inverse_binds: Vec<Affine>,
+    /// The same by numbers, block by block; 0 past the end.
+    pub inverse_bind_blocks: Vec<Maps>,
+    links: Vec<Link>,
+    /// Entries of a joint that an earlier entry of the skin names too.
+    repeated: Vec<Link>,
+    skeleton_len: usize,
+}
+
+/// An entry, and the one whose side it takes; the first root takes its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Link {
+    entry: usize,
+    beside: usize,
+}
+
+impl SignChain {
+    /// For a skin that fits the rest pose, and the bind position of each entry.
+    pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> (Self, Vec<Vec3>) {
+        let len = hierarchy.len();
+        let mut joints = skin.joints.clone();
+        let mut inverse_binds = skin.joint_from_model.clone();
+        let mut entries: Vec<Option<usize>> = vec![None; len];
+        let mut repeated = Vec::new();
+        for (entry, &joint) in skin.joints.iter().enumerate() {
+            match entries[joint] {
+                Some(beside) => repeated.push(Link { entry, beside }),
+                None => entries[joint] = Some(entry),
+            }
+        }
+        let near = nearest_in_skin(hierarchy, &entries);
+        let at_rest = Skin::bound_at(rest).joint_from_model;
+        for joint in 0..len {
+            if entries[joint].is_none() {
+                entries[joint] = Some(joints.len());
+                joints.push(joint);
+                inverse_binds.push(match near[joint] {
+                    Some((other, entry)) => at_rest[joint] * rest[other] * inverse_binds[entry],
+                    None => at_rest[joint],
+                });
+            }
+        }
+        let entry = |joint: usize| entries[joint].expect("each joint has one by now");
+        let link = |joint: usize| Link {
+            entry: entry(joint),
+            beside: entry(hierarchy.parent(joint).unwrap_or(0)),
+        };
+        let mut positions: Vec<Vec3> = (0..skin.joints.len())
+            .map(|entry| skin.bind_position(entry))
+            .collect();
+        positions.resize(joints.len(), Vec3::ZERO);
+        joints.resize(joints.len().next_multiple_of(LANES), 0);
+        let mut inverse_bind_blocks = Vec::new();
+        for inverse_binds in inverse_binds.chunks(LANES) {
+            let mut block = [Row([0.0; LANES]); 12];
+            by_numbers(inverse_binds, &mut block);
+            inverse_bind_blocks.push(block);
+        }
+        let chain = Self {
+            links: (0..len).map(link).collect(),
+            joints,
+            inverse_binds,
+            inverse_bind_blocks,
+            repeated,
+            skeleton_len: len,
+        };
+        (chain, positions)
+    }
+
+    /// The number of joints that a pose must have.
+    pub fn skeleton_len(&self) -> usize {
+        self.skeleton_len
+    }
+
+    /// Fixes the signs of a pose that lanes have split, and splits what they could not.
+    pub fn fix(
+        &self,
+        pose: &[Affine],
+        blocks: &mut [JointBlock],
+        motions: &mut [Motions],
+        signs: &mut [Signs],
+    ) {
+        let mut out = Fixed {
+            pose,
+            blocks,
+            motions: motions.as_flattened_mut(),
+            signs: bytemuck::cast_slice_mut(signs),
+        };
+        for link in &self.links {
+            self.fix_one(&mut out, *link, tilted);
+        }
+        for link in &self.repeated {
+            self.fix_one(&mut out, *link, |q| q);
+        }
+    }
+
+    /// Sides are found without signs, which are multiplied along the parents: joints wait for nothing else.
+    #[inline(always)]
+    fn fix_one(
+        &self,
+        out: &mut Fixed<'_>,
+        Link { entry, beside }: Link,
+        tilted: impl Fn(Quat) -> Quat,
+    ) {
+        let (mut reference, mut sign) = (Quat::IDENTITY, 1.0);
+        if entry != beside {
+            (reference, sign) = (real(&out.motions[beside]), out.signs[beside]);
+        }
+        if out.signs[entry] == 0.0 {
+            let map = out.pose[self.joints[entry]] * self.inverse_binds[entry];
+            let reference = quat::scaled(reference, sign);
+            let (block, lane) = (&mut out.blocks[entry / LANES], entry % LANES);
+            out.motions[entry] = split_alone(block, lane, &map, reference);
+        }
+        let rotation = real(&out.motions[entry]);
+        let mut side = quat::dot(rotation, reference);
+        if side.abs() < 1e-4 {
+            side = quat::dot(rotation, tilted(reference));
+        }
+        out.signs[entry] = if side < 0.0 { -sign } else { sign };
+    }
+}
+
+/// A pose, and what is made of it.
+struct Fixed<'a> {
+    pose: &'a [Affine],
+    blocks: &'a mut [JointBlock],
+    motions: &'a mut [[f32; 8]],
+    signs: &'a mut [f32],
+}
+
+/// Splits a joint that lanes could not: one that flattens space, or nearly so, or is not finite. Gives its motion.
+#[cold]
+#[inline(never)]
+pub(super) fn split_alone(
+    block: &mut JointBlock,
+    lane: usize,
+    map: &Affine,
+    reference: Quat,
+) -> [f32; 8] {
+    let joint = DualQuatJoint::new(map, block.centre(lane), reference);
+    block.set_split(lane, &joint);
+    let DualQuat { real: r, dual: d } = joint.motion(joint.scale);
+    [r.x, r.y, r.z, r.w, d.x, d.y, d.z, d.w]
+}
+
+#[inline(always)]
+fn real(motion: &[f32; 8]) -> Quat {
+    let [x, y, z, w, ..] = *motion;
+    Quat::from_xyzw(x, y, z, w)
+}
+
+/// `reference` by a hair off, the same way in its own frame: a joint that is mirrored along an axis stands
+/// exactly 180° from its parent, and rounding must not choose its side.
+fn tilted(reference: Quat) -> Quat {
+    quat::mul(reference, Quat::from_xyzw(0.7e-5, 0.55e-5, 0.45e-5, 1.0))
+}
+
+/// Of each joint outside the skin the nearest above it that is in it, or else the first below it, and its entry. Between
+/// these two the rest pose stands for the bind pose, which often differs from rest as a whole: by the axis that points
+/// up, for one. Measured since rest, a joint outside could stand 180° from its neighbours and part their signs.
+fn nearest_in_skin(
+    hierarchy: &Hierarchy,
+    entries: &[Option<usize>],
+) -> Vec<Option<(usize, usize)>> {
+    let own = |joint: usize| entries[joint].map(|entry| (joint, entry));
+    let mut near: Vec<_> = (0..entries.len()).map(own).collect();
+    // Children come after their parents, so the first of them is the last to write.
+    for joint in (0..near.len()).rev() {
+        if let Some(parent) = hierarchy.parent(joint)
+            && entries[parent].is_none()
+            && near[joint].is_some()
+        {
+            near[parent] = near[joint];
+        }
+    }
+    for joint in 0..near.len() {
+        let above = hierarchy.parent(joint).and_then(|parent| near[parent]);
+        if entries[joint].is_none() && above.is_some() {
+            near[joint] = above;
+        }
+    }
+    near
+}

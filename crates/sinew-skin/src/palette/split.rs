@@ -1,0 +1,268 @@
+//! Maps of sixteen joints, from the pose to their rotations, stretches and scales, and to the numbers that kernels read.
+//!
+//! With m² a third of the sum of a map's squares and A the map over m, A is a rotation where |`AᵀA` − I| is rounding, and
+//! σ = m. Elsewhere A has a nearest rotation, and σ is m times the cube root of A's determinant. Mirrored maps are
+//! negated first.
+
+use super::block::{CENTRE, JointBlock, POSITION, ROTATION, SCALE, STRETCH, UNIFORM};
+use super::joint::ROTATION_TOLERANCE;
+use super::lanes::{
+    Linear, columns, cube_root, determinant, dot, half_product, load, mean_square,
+    nearest_rotation, quaternion, scaled, store, symmetric_part,
+};
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f32x8};
+use sinew_math::simd::{LANES, Row, transposed};
+use sinew_math::transform::Affine;
+
+/// The numbers of a joint that kernels read: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
+pub(crate) const NUMBERS: usize = 25;
+
+/// Maps of sixteen joints by numbers: three rows of four.
+pub(super) type Maps = [Row; 12];
+
+/// The determinant of A under which rounding is too much for `f32`; 1 for a rotation, 0.43 where one direction is scaled
+/// three times as much as the others.
+const MIN_DETERMINANT: f32 = 0.05;
+
+/// The unit dual quaternions of sixteen joints whose lever arms count their own scale: real parts, then dual parts.
+pub(super) type Motions = [[f32; 8]; LANES];
+
+/// The sides of sixteen quaternions, 1 or −1; 0 for a joint that lanes cannot split.
+pub(super) type Signs = Row;
+
+/// Maps by numbers, from some maps to sixteen; the last ones stay as they are.
+pub(super) fn by_numbers(maps: &[Affine], out: &mut Maps) {
+    for (lane, map) in maps.iter().enumerate().take(LANES) {
+        for (row, number) in out.iter_mut().zip(map.rows.as_flattened()) {
+            row.0[lane] = *number;
+        }
+    }
+}
+
+/// Copies the maps of sixteen joints of a pose: sixteen first rows, then the others. They lie where the block is
+/// written later, so that they are in memory by the time that whole vectors of them are read.
+#[inline(always)]
+pub(super) fn gather(model_from_joint: &[Affine], which: &[usize], block: &mut JointBlock) {
+    let rows = block.0[..12].as_chunks_mut::<4>().0;
+    for (lane, &joint) in which.iter().enumerate() {
+        let map = &model_from_joint[joint];
+        for (row, from) in rows.iter_mut().zip(&map.rows) {
+            row[lane / 4].0[4 * (lane % 4)..4 * (lane % 4) + 4].copy_from_slice(from);
+        }
+    }
+}
+
+/// Splits the products of gathered maps and inverse binds, and writes the motions of the joints.
+#[inline(always)]
+pub(super) fn split_products<S: Simd>(
+    simd: S,
+    inverse_binds: &Maps,
+    block: &mut JointBlock,
+    (motions, signs): (&mut Motions, &mut Signs),
+) {
+    let mut poses = [Row([0.0; LANES]); 12];
+    poses.copy_from_slice(&block.0[..12]);
+    for first in (0..LANES).step_by(S::f32s::LEN) {
+        let b: [S::f32s; 12] = load(simd, inverse_binds, first);
+        let mut product = b;
+        for row in 0..3 {
+            let fours = bytemuck::cast_slice(&poses[4 * row..4 * row + 4]);
+            let a = columns::<S, S::f32s>(simd, &fours[4 * first..]);
+            for k in 0..4 {
+                let last = a[2] * b[8 + k];
+                let last = if k == 3 { last + a[3] } else { last };
+                product[4 * row + k] = (a[0] * b[k] + a[1] * b[4 + k]) + last;
+            }
+        }
+        split(simd, product, block, (motions, signs), first);
+    }
+}
+
+/// Splits maps, and writes the motions of the joints.
+#[inline(always)]
+pub(super) fn split_maps<S: Simd>(
+    simd: S,
+    maps: &Maps,
+    block: &mut JointBlock,
+    (motions, signs): (&mut Motions, &mut Signs),
+) {
+    for first in (0..LANES).step_by(S::f32s::LEN) {
+        let map = load(simd, maps, first);
+        split::<S, S::f32s>(simd, map, block, (motions, signs), first);
+    }
+}
+
+#[inline(always)]
+fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    map: [V; 12],
+    block: &mut JointBlock,
+    out: (&mut Motions, &mut Signs),
+    first: usize,
+) {
+    let one = V::splat(simd, 1.0);
+    let none = V::splat(simd, 0.0);
+    let k: Linear<V> = [
+        map[0], map[1], map[2], map[4], map[5], map[6], map[8], map[9], map[10],
+    ];
+    let (mean, off) = mean_square(simd, &k);
+    let size = mean.sqrt();
+    let det = determinant(&k);
+    let signed_size = size.copysign(det);
+    let over_size = one / signed_size;
+    let a = scaled(k, over_size);
+    let is_uniform = off.simd_lt(mean * V::splat(simd, ROTATION_TOLERANCE as f32));
+    // Not so for numbers that are not finite.
+    let volume = size * mean;
+    let is_split = det.abs().simd_gt(volume * V::splat(simd, MIN_DETERMINANT))
+        & volume.simd_lt(V::splat(simd, f32::MAX));
+
+    // A scale of 1 up to rounding is 1.
+    let rounding = V::splat(simd, 0.5 * ROTATION_TOLERANCE as f32);
+    let is_one = (signed_size - one).abs().simd_le(rounding);
+    let mut scale = is_one.select(one, signed_size);
+    let mut stretch = [scale, none, none, scale, none, scale];
+    let mut rotation = a;
+    let is_stretched = is_split & !is_uniform;
+    if is_stretched.any_true() {
+        rotation = nearest_rotation(simd, a, is_stretched);
+        let own = symmetric_part(simd, &rotation, &a, signed_size);
+        for i in 0..6 {
+            stretch[i] = is_stretched.select(own[i], stretch[i]);
+        }
+        let part = cube_root(simd, det.abs() / volume);
+        scale = is_stretched.select(signed_size * part, scale);
+    }
+    let q = quaternion(simd, &rotation);
+
+    let rows = &mut block.0;
+    let c: [V; 3] = load(simd, &rows[CENTRE..], first);
+    // d, and d − σ R c where S = σ I.
+    let (mut d, mut t) = (c, c);
+    let rate = scale * over_size;
+    for i in 0..3 {
+        let from_centre = dot([map[4 * i], map[4 * i + 1], map[4 * i + 2]], c);
+        d[i] = from_centre + map[4 * i + 3];
+        t[i] = d[i] - from_centre * rate;
+    }
+    store(&mut rows[ROTATION..], first, q);
+    let signs = std::slice::from_mut(out.1);
+    store(signs, first, [is_split.select(one, none)]);
+    store(&mut rows[STRETCH..], first, stretch);
+    let uniform = (is_split & is_uniform).select(one, none);
+    store(&mut rows[SCALE..], first, [scale]);
+    store(&mut rows[UNIFORM..], first, [uniform]);
+    store(&mut rows[POSITION..], first, d);
+    write_eights(q, half_product(simd, t, q), &mut out.0[first..]);
+}
+
+/// Writes eight numbers of as many joints as a vector has lanes, joint after joint.
+#[inline(always)]
+fn write_eights<S: Simd, V: SimdFloat<S, Element = f32>>(
+    real: [V; 4],
+    dual: [V; 4],
+    out: &mut [[f32; 8]],
+) {
+    let [a, b, c, d] = real;
+    let [e, f, g, h] = dual;
+    let (ae, bf) = (pair(a, e), pair(b, f));
+    let (cg, dh) = (pair(c, g), pair(d, h));
+    let floats = out.as_flattened_mut();
+    for half in 0..2 {
+        let (aceg, bdfh) = (pair(ae[half], cg[half]), pair(bf[half], dh[half]));
+        for quarter in 0..2 {
+            let whole = pair(aceg[quarter], bdfh[quarter]);
+            let at = (4 * half + 2 * quarter) * V::LEN;
+            whole[0].store_slice(&mut floats[at..at + V::LEN]);
+            whole[1].store_slice(&mut floats[at + V::LEN..at + 2 * V::LEN]);
+        }
+    }
+}
+
+/// Lanes of two vectors, alternating.
+#[inline(always)]
+fn pair<S: Simd, V: SimdFloat<S, Element = f32>>(a: V, b: V) -> [V; 2] {
+    [a.zip_low(b), a.zip_high(b)]
+}
+
+/// Puts motions on their sides.
+#[inline(always)]
+pub(super) fn sign_motions<S: Simd>(simd: S, motions: &mut Motions, signs: &Signs) {
+    for (motion, sign) in motions.iter_mut().zip(signs.0) {
+        let signed = f32x8::from_slice(simd, motion) * f32x8::splat(simd, sign);
+        signed.store_slice(motion);
+    }
+}
+
+/// Writes all numbers of each joint that kernels read.
+#[inline(always)]
+pub(super) fn write_rows<S: Simd>(
+    simd: S,
+    block: &JointBlock,
+    signs: &Signs,
+    out: &mut [[f32; NUMBERS]],
+) {
+    let mut numbers = [Row([0.0; LANES]); NUMBERS];
+    for first in (0..LANES).step_by(S::f32s::LEN) {
+        let all = numbers_of::<S, S::f32s>(simd, block, signs, first);
+        store(&mut numbers, first, all);
+    }
+    for (group, out) in out.chunks_mut(4).enumerate() {
+        for number in (0..NUMBERS - 1).step_by(4) {
+            let four: [f32x4<S>; 4] = load(simd, &numbers[number..], 4 * group);
+            for (out, numbers) in out.iter_mut().zip(transposed(four)) {
+                numbers.store_slice(&mut out[number..number + 4]);
+            }
+        }
+        for (lane, out) in out.iter_mut().enumerate() {
+            out[NUMBERS - 1] = numbers[NUMBERS - 1].0[4 * group + lane];
+        }
+    }
+}
+
+#[inline(always)]
+fn numbers_of<S: Simd, V: SimdFloat<S, Element = f32>>(
+    simd: S,
+    block: &JointBlock,
+    signs: &Signs,
+    first: usize,
+) -> [V; NUMBERS] {
+    let rows = &block.0;
+    let [x, y, z, w]: [V; 4] = load(simd, &rows[ROTATION..], first);
+    let [sign]: [V; 1] = load(simd, std::slice::from_ref(signs), first);
+    let q = [x * sign, y * sign, z * sign, w * sign];
+    let d: [V; 3] = load(simd, &rows[POSITION..], first);
+    let c: [V; 3] = load(simd, &rows[CENTRE..], first);
+    let [xx, xy, xz, yy, yz, zz, scale]: [V; 7] = load(simd, &rows[STRETCH..], first);
+    let dual = half_product(simd, d, q);
+    // ½ q c is the conjugate of −½ c q*.
+    let lever = half_product(simd, c, [-q[0], -q[1], -q[2], q[3]]);
+    [
+        q[0],
+        q[1],
+        q[2],
+        q[3],
+        dual[0],
+        dual[1],
+        dual[2],
+        dual[3],
+        xx,
+        xy,
+        xz,
+        yy,
+        yz,
+        zz,
+        -dot([xx, xy, xz], c),
+        -dot([xy, yy, yz], c),
+        -dot([xz, yz, zz], c),
+        c[0],
+        c[1],
+        c[2],
+        scale,
+        lever[0],
+        lever[1],
+        lever[2],
+        -lever[3],
+    ]
+}

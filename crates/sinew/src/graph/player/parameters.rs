@@ -1,0 +1,103 @@
+//! Parameters of a player: as the game set them, and as blends and weights of layers last saw them.
+
+use crate::graph::checked::Shared;
+
+/// Time constants in which a critically damped spring covers 95 % of a jump: the x of (1 + x) e⁻ˣ = 0.05.
+const SETTLED: f64 = 4.743_864_518_4;
+
+/// Distance from the goal, relative to it or to 1, at which a smoothed parameter has arrived.
+const ARRIVED: f64 = 1e-6;
+
+/// Time constants after which a jump between any two `f32` has become nothing.
+const ALL: f64 = 200.0;
+
+#[derive(Clone, Debug)]
+pub(super) struct Parameters {
+    /// Values that were set, as many that blends saw in the last update, then the speeds of the smoothed ones, per time
+    /// constant.
+    numbers: Box<[f32]>,
+    count: usize,
+}
+
+impl Parameters {
+    pub fn new(graph: &Shared) -> Self {
+        let values = || graph.parameters.iter().map(|parameter| parameter.value);
+        let smoothed = graph.parameters.iter().filter(|p| p.smoothed_secs > 0.0);
+        let speeds = smoothed.map(|_| 0.0);
+        Self {
+            numbers: values().chain(values()).chain(speeds).collect(),
+            count: graph.parameters.len(),
+        }
+    }
+
+    /// Values that were set.
+    pub fn set(&self) -> &[f32] {
+        &self.numbers[..self.count]
+    }
+
+    pub fn set_mut(&mut self) -> &mut [f32] {
+        &mut self.numbers[..self.count]
+    }
+
+    /// Values that blends saw in the last update.
+    pub fn shown(&self) -> &[f32] {
+        &self.numbers[self.count..2 * self.count]
+    }
+
+    /// Values that were set, then those that blends see.
+    pub fn pairs_mut(&mut self) -> &mut [f32] {
+        &mut self.numbers[..2 * self.count]
+    }
+
+    /// Writes the pairs of an update by `dt_secs`. The shown values stay until the update ends.
+    pub fn start_update(&mut self, graph: &Shared, dt_secs: f64, pairs: &mut [f32]) {
+        let (set, rest) = self.numbers.split_at_mut(self.count);
+        let (shown, speeds) = rest.split_at_mut(self.count);
+        pairs[..self.count].copy_from_slice(set);
+        pairs[self.count..].copy_from_slice(set);
+        if speeds.is_empty() {
+            return;
+        }
+        let smoothed = graph.parameters.iter().zip(&mut pairs[self.count..]);
+        let smoothed = smoothed
+            .zip(&*shown)
+            .filter(|((p, _), _)| p.smoothed_secs > 0.0);
+        for (((parameter, value), shown), speed) in smoothed.zip(speeds) {
+            let part = SETTLED * dt_secs / f64::from(parameter.smoothed_secs);
+            (*value, *speed) = follow((*shown, *speed), *value, part);
+        }
+    }
+}
+
+/// Halves of pairs: values that were set, and those that blends see.
+pub(super) fn halves(pairs: &[f32]) -> (&[f32], &[f32]) {
+    pairs.split_at(pairs.len() / 2)
+}
+
+/// Values that blends see.
+pub(super) fn blended(pairs: &[f32]) -> &[f32] {
+    halves(pairs).1
+}
+
+/// Resets a trigger.
+pub(super) fn reset(graph: &Shared, parameter: usize, pairs: &mut [f32]) {
+    pairs[parameter] = 0.0;
+    if graph.parameters[parameter].smoothed_secs <= 0.0 {
+        pairs[pairs.len() / 2 + parameter] = 0.0;
+    }
+}
+
+/// Value and speed of a critically damped spring after `part` of its time constant, exactly.
+fn follow((value, speed): (f32, f32), goal: f32, part: f64) -> (f32, f32) {
+    let [value, speed, goal] = [value, speed, goal].map(f64::from);
+    let (off, left) = (value - goal, libm::exp(-part));
+    let push = off + speed;
+    let arrived = ARRIVED * goal.abs().max(1.0);
+    let (off, speed) = ((off + push * part) * left, (speed - push * part) * left);
+    // Beyond all time constants the products may be infinite.
+    if part > ALL || off.abs() + speed.abs() < arrived {
+        return (goal as f32, 0.0);
+    }
+    let max = f64::from(f32::MAX);
+    ((goal + off).clamp(-max, max) as f32, speed as f32)
+}
