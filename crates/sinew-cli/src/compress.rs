@@ -143,7 +143,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         let clip = &character.clips[clip];
         let what = || format!("{}: clip \"{}\"", file(), clip.name);
         let metres = |length: f32| f64::from(length) * scale;
-        let bar = waiting(format!("packing \"{}\"", clip.name));
+        let bar = waiting(format!("packing \"{}\"", files::one_line(&clip.name)));
         let one = pack(&character.skeleton, clip, &options).map_err(|error| match error {
             PackError::TooFine { requested, reached } => anyhow::anyhow!(
                 "--max-error {:.1e}mm is finer than the precision of the clip's own numbers, {:.1e}mm; use at least that",
@@ -218,7 +218,7 @@ fn describe(summary: &Summary) -> String {
         };
         text += &format!(
             "\"{}\": {}, {} bytes, max error {:.4} mm; channels: {rest} at rest, {constant} constant, {packed} packed{finer}, {raw} unpacked\n",
-            clip.name,
+            files::one_line(&clip.name),
             files::counted(clip.frames, "frame"),
             clip.motion_bytes,
             clip.measured_error_mm,
@@ -226,7 +226,7 @@ fn describe(summary: &Summary) -> String {
         for why in [Kept::Steps, Kept::Bound, Kept::Size].map(reason) {
             let kept = clip.kept.iter().filter(|k| k.reason == why);
             let names: Vec<_> = kept
-                .map(|k| format!("{} of {}", k.channel, k.joint))
+                .map(|k| format!("{} of {}", k.channel, files::one_line(&k.joint)))
                 .collect();
             if !names.is_empty() {
                 text += &format!("  unpacked because {why}: {}\n", names.join(", "));

@@ -16,27 +16,45 @@ pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
 
 /// Prints a line on standard error, ignoring failures.
 pub fn print_message(text: &str) {
-    let _ = writeln!(io::stderr(), "sinew: {}", printable(text));
+    let _ = writeln!(io::stderr(), "sinew: {}", one_line(text));
 }
 
-/// Escapes control characters as JSON does, because names in files could command the terminal.
+/// Foreign text, such as a name from a file, for a line of a report: control characters are escaped as in JSON, because
+/// they could command the terminal or fake further lines.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_command)
+}
+
+/// A whole output of lines: as [`one_line`], but line breaks and tabs stay. Escaped JSON stays the same document.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let commands = |c: char| {
-        let reverses_text = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        (c.is_control() && c != '\n' && c != '\t') || reverses_text
-    };
-    if !text.contains(commands) {
+    escaped(text, |c| is_command(c) && c != '\n' && c != '\t')
+}
+
+/// True for control characters, and for those that reverse text or break lines.
+pub fn is_command(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if commands(c) {
-            plain.push_str(&format!("\\u{:04x}", u32::from(c)));
-        } else {
-            plain.push(c);
+        match c {
+            '\n' if is_escaped(c) => plain.push_str("\\n"),
+            c if is_escaped(c) => plain.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => plain.push(c),
         }
     }
     Cow::Owned(plain)
+}
+
+/// Names of one line each, as `a, b, c`.
+pub fn names<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<_> = names.iter().map(|name| one_line(name.as_ref())).collect();
+    names.join(", ")
 }
 
 /// Reads a character and reports repairs on standard error.
@@ -297,5 +315,6 @@ mod tests {
             "\\u001b[2Jx\\u009b31m\\u000d\\u0007"
         );
         assert_eq!(printable("a\u{202e}b"), "a\\u202eb");
+        assert_eq!(one_line("a\nb\tc\u{2028}"), "a\\nb\\u0009c\\u2028");
     }
 }

@@ -24,6 +24,7 @@ mod render;
 mod retarget;
 mod sample;
 mod several;
+mod signals;
 mod skin;
 mod units;
 mod usage;
@@ -104,6 +105,7 @@ fn main() -> ExitCode {
     if draws {
         mesa::leave_out_device_select();
     }
+    signals::watch();
     let done = match arguments.verb {
         Verb::Demo(arguments) => demo::run(&arguments),
         Verb::Info(arguments) => info::run(&arguments),

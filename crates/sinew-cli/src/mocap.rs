@@ -326,7 +326,7 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
         writeln!(
             text,
             "labels not in the marker set: {}",
-            summary.unknown_labels.join(", ")
+            files::names(&summary.unknown_labels)
         )?;
     }
     if summary.impossible_sightings > 0 {
@@ -351,8 +351,8 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
         writeln!(
             text,
             "{:<20} {:<18} {:>8.2} {:>8.2}  {}",
-            m.label,
-            m.joint,
+            files::one_line(m.label),
+            files::one_line(m.joint),
             m.rms_mm,
             m.max_mm,
             gaps.join(", ")
@@ -368,7 +368,7 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
         writeln!(
             text,
             "{:<20} {:>8.1} {percent:>8.1} %  {:<8} {:>8.0} %",
-            b.joint,
+            files::one_line(b.joint),
             b.length_mm,
             b.from,
             100.0 * b.determined
@@ -379,7 +379,8 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
         writeln!(
             text,
             "interpolated: {}, frames {}–{last}",
-            c.joint, c.first_frame
+            files::one_line(c.joint),
+            c.first_frame
         )?;
     }
     Ok(text)

@@ -2,6 +2,8 @@
 
 use crate::files::{self, counted, is_standard};
 use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 use sinew::Character;
 use sinew_io::gltf::{self, Export, ExportOptions, SourceDocument};
 use sinew_io::{FileReport, Replacement};
@@ -16,10 +18,27 @@ pub fn print(text: &str) -> Result<()> {
     })
 }
 
+/// Writes JSON and a line break, with control characters escaped also where JSON does not ask for it.
+pub fn write_json(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
+    struct Escaping;
+    impl Formatter for Escaping {
+        fn write_string_fragment<W: ?Sized + Write>(
+            &mut self,
+            out: &mut W,
+            fragment: &str,
+        ) -> io::Result<()> {
+            out.write_all(files::printable(fragment).as_bytes())
+        }
+    }
+    let mut json = Serializer::with_formatter(&mut *out, Escaping);
+    document.serialize(&mut json)?;
+    writeln!(out)
+}
+
 /// Prints the report on a written file: on standard output, or on standard error if the file itself went there.
 pub fn report(output: &Path, text: &str) -> Result<()> {
     if is_standard(output) {
-        files::print_message(text.trim_end());
+        text.lines().for_each(files::print_message);
         return Ok(());
     }
     print(text)

@@ -173,8 +173,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 samples,
                 notes,
             };
-            serde_json::to_writer(&mut *out, &document)?;
-            writeln!(out)
+            outputs::write_json(out, &document)
         }
     })
 }
@@ -267,8 +266,7 @@ fn write_events(clip: &Clip, is_csv: bool, out: &mut dyn Write) -> io::Result<()
         duration_secs: clip.duration_secs,
         events: events(clip),
     };
-    serde_json::to_writer(&mut *out, &list)?;
-    writeln!(out)
+    outputs::write_json(out, &list)
 }
 
 /// Quotes a field of a table (RFC 4180).

@@ -46,7 +46,7 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
         if json {
             outputs::print(if nth == 0 { "[\n" } else { ",\n" })?;
         } else if report == Report::Text {
-            outputs::print(&format!("{name}:\n"))?;
+            outputs::print(&format!("{}:\n", files::one_line(&name)))?;
         }
         let Err(error) = run(input) else { continue };
         // Wrong usage applies to all inputs, and a closed pipe ends the output.

@@ -123,10 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         _ => {
             let document = document(character, clip, times, &moments);
-            outputs::write(output, &what, |out| {
-                serde_json::to_writer(&mut *out, &document)?;
-                writeln!(out)
-            })
+            outputs::write(output, &what, |out| outputs::write_json(out, &document))
         }
     }
 }

@@ -265,7 +265,7 @@ fn text(document: &Document<'_>) -> Result<String> {
         let [x, y, z] = row.position;
         writeln!(text, "vertex {} at {x:.4} {y:.4} {z:.4}", row.vertex)?;
         for WeightOf { joint, weight } in &row.weights {
-            writeln!(text, "  {weight:.4} {joint}")?;
+            writeln!(text, "  {weight:.4} {}", files::one_line(joint))?;
         }
         if row.weights.is_empty() {
             writeln!(text, "  no weights")?;
@@ -275,11 +275,12 @@ fn text(document: &Document<'_>) -> Result<String> {
         writeln!(
             text,
             "mesh \"{}\": {}",
-            document.mesh,
+            files::one_line(document.mesh),
             counted(document.vertices, "vertex")
         )?;
         for joint in &document.joints {
-            let (name, vertices) = (joint.name, counted(joint.vertices, "vertex"));
+            let name = files::one_line(joint.name);
+            let vertices = counted(joint.vertices, "vertex");
             writeln!(
                 text,
                 "  {name}: {vertices}, total weight {:.1}",

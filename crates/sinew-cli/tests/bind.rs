@@ -1,6 +1,7 @@
 use crate::foreign::foreign;
 use crate::program;
 
+use glam::Vec3;
 use program::{has_package, node};
 use serde_json::Value;
 use sinew::{Character, Method, deform};
@@ -319,7 +320,18 @@ fn bare_person() -> Character {
 #[test]
 fn a_template_is_edited_as_it_is_fitted() {
     let folder = folder("edited");
-    let bare = save(&folder, "bare.glb", &bare_person());
+    // Arms raised and legs apart, so that the box around the body says little about the limbs.
+    let bend = |p: Vec3| {
+        let arm = ((p.x.abs() - 0.17) / 0.6).max(0.0);
+        let leg = ((0.9 - p.y) / 0.9).max(0.0);
+        let aside = p.x.signum() * 0.12 * leg * f32::from(p.x.abs() < 0.3);
+        p + Vec3::new(aside, 0.35 * arm, 0.12 * leg * leg)
+    };
+    let mut person = bare_person();
+    for position in &mut person.meshes[0].primitives[0].positions {
+        *position = bend(*position);
+    }
+    let bare = save(&folder, "bare.glb", &person);
     let out = folder.join("bound.glb").display().to_string();
     good(&[
         "bind",
@@ -344,6 +356,26 @@ fn a_template_is_edited_as_it_is_fitted() {
     for joint in ["hips", "spine_3", "left_index_1", "right_lower_arm_part_2"] {
         assert!(!has(joint), "{joint}");
     }
+    // Limbs of the mannequin are 3 cm thick and more.
+    let own = person.skeleton.rest_model();
+    let found = skeleton.rest_model();
+    for side in ["left", "right"] {
+        for part in ["lower_arm", "hand", "upper_leg", "lower_leg", "foot"] {
+            let name = format!("{side}_{part}");
+            let wanted = own.get(person.skeleton.find(&name).unwrap()).translation();
+            let found = found.get(skeleton.find(&name).unwrap()).translation();
+            let off = found.distance(bend(wanted));
+            assert!(off < 0.05, "{name} is {off} m from the middle of its limb");
+        }
+    }
+    let at = |name: &str| found.get(skeleton.find(name).unwrap()).translation();
+    let (elbow, part, hand) = (
+        at("left_lower_arm"),
+        at("left_lower_arm_part_2"),
+        at("left_hand"),
+    );
+    let off = part.distance((elbow + hand) / 2.0);
+    assert!(off < 0.01, "the split joint is {off} m from the middle");
 }
 
 #[test]

@@ -358,3 +358,18 @@ fn an_event_may_be_at_the_rounded_end_of_a_part() {
     ];
     good(demo_files(), &edit);
 }
+
+#[test]
+fn an_edit_of_nothing_is_refused_with_the_way_out() {
+    let folder = demo_files();
+    for more in [&[][..], &["--only"], &["--clip", "walk"]] {
+        let command = ["clip", "mannequin.glb", "-o", "unchanged.glb"];
+        let output = run(folder, &[&command[..], more].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {said}");
+        for words in ["nothing to do", "--trim", "`sinew convert`"] {
+            assert!(said.contains(words), "{more:?}: {said}");
+        }
+        assert!(!folder.join("unchanged.glb").exists());
+    }
+}

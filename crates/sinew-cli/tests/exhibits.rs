@@ -23,6 +23,10 @@ fn every_exhibit_is_drawn_moves_and_obeys_its_angles() {
             "{figure} does not obey {joint}={degrees}"
         );
         assert!(still == at(0), "{figure} is not at rest at 0");
+        assert!(
+            at(degrees) != at(degrees / 2),
+            "{figure} looks the same at other angles of {joint}"
+        );
         let [early, late] = ["0.1", "0.9"].map(|time| drawn(figure, &["--time", time]));
         assert!(early != late, "{figure} stands still");
     }

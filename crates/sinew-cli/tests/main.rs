@@ -19,6 +19,7 @@ mod documents;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
+mod foreign_names;
 mod formats;
 mod ik;
 mod limits;

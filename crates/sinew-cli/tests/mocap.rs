@@ -235,7 +235,7 @@ fn points_that_are_no_markers_are_folded() {
         "PELA",
         "PELL",
         "PELP",
-        "WAND",
+        "WAND\nfaked\u{1b}[2J",
     ];
     file.labels.extend(more.map(str::to_owned));
     for frame in &mut file.frames {
@@ -251,7 +251,7 @@ fn points_that_are_no_markers_are_folded() {
     let line = format!("{used} markers used, 2 unlabelled, 6 not markers, 1 not in the marker set");
     assert!(said.contains(&line), "{said}");
     assert!(
-        said.contains("WAND") && !said.contains("LHipAngles"),
+        said.contains("WAND\\nfaked\\u001b[2J\n") && !said.contains("LHipAngles"),
         "{said}"
     );
     let report = json(&good(
@@ -260,7 +260,10 @@ fn points_that_are_no_markers_are_folded() {
     ));
     assert_eq!(report["unlabelled"].as_array().expect("a list").len(), 2);
     assert_eq!(report["not_markers"].as_array().expect("a list").len(), 6);
-    assert_eq!(report["unknown_labels"], serde_json::json!(["WAND"]));
+    assert_eq!(
+        report["unknown_labels"],
+        serde_json::json!(["WAND\nfaked\u{1b}[2J"])
+    );
 }
 
 #[test]

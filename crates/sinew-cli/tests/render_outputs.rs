@@ -1,6 +1,7 @@
 use crate::render::{bad, folder, good, is_without_gpu, program, text};
 use sinew_gpu::read_png;
 use std::path::Path;
+use std::process::Stdio;
 
 const TUBE: [&str; 7] = [
     "render", "--figure", "tube", "--clip", "bend", "--size", "33x20",
@@ -166,4 +167,23 @@ fn without_ffmpeg_it_says_how_to_go_on() {
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(!Path::new(&film).exists());
     bad(&with(&["-o", &film, "--sheet", "2x2"]), 2);
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_is_no_failure() {
+    if is_without_gpu() {
+        return;
+    }
+    for more in [&["-o", "-"][..], &["--fps", "4", "-o", "-"]] {
+        let mut child = program()
+            .args(with(more))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), &*said), (Some(0), ""), "{more:?}");
+    }
 }

@@ -50,6 +50,22 @@ fn what_is_wrong_with_a_script_is_named() {
     );
 }
 
+#[test]
+fn a_file_that_is_not_there_is_named_without_drawing() {
+    let folder = folder("view-missing");
+    // A device that cannot be opened would be refused first.
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .current_dir(&folder)
+        .args(["view", "missing.glb", "--screenshot", "out.png"])
+        .env("SINEW_ADAPTER", "no such device")
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("missing.glb: No such file"), "{said}");
+    assert!(!folder.join("out.png").exists());
+}
+
 struct Ended(Child);
 
 impl Drop for Ended {

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -80,6 +81,50 @@ fn a_program_that_is_killed_leaves_what_was_there() {
     let killed = folder.convert_after("ulimit -c 0; ulimit -f 1", "old.glb");
     assert_eq!(killed.status.code(), None, "{killed:?}");
     assert_eq!(fs::read(folder.at("old.glb")).unwrap(), b"old");
+}
+
+#[test]
+fn a_program_that_is_interrupted_leaves_nothing_unfinished() {
+    for (name, number) in [("-INT", 2), ("-TERM", 15)] {
+        let folder = Folder::new();
+        let before = folder.names();
+        let output = folder.at("long.json");
+        let long = ["sample", &folder.input(), "--fps", "100000", "-o", &output];
+        let mut program = Command::new(PROGRAM)
+            .args(long)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let is_writing = || {
+            let files = fs::read_dir(&folder.0).expect("a folder").flatten();
+            let mut files =
+                files.filter(|file| file.file_name().to_string_lossy().contains("long"));
+            files.any(|file| file.metadata().is_ok_and(|data| data.len() > 10_000))
+        };
+        while !is_writing() {
+            assert_eq!(program.try_wait().expect("a process"), None, "too early");
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let pid = program.id().to_string();
+        let told = Command::new("kill").args([name, &pid]).status();
+        assert!(told.expect("kill runs").success());
+        let status = program.wait().expect("it ends");
+        assert_eq!(status.signal(), Some(number), "{name}");
+        assert_eq!(folder.names(), before, "{name}");
+    }
+}
+
+#[test]
+fn a_name_as_long_as_the_file_system_allows_is_written() {
+    let folder = Folder::new();
+    for name in [
+        format!("{}.glb", "a".repeat(251)),
+        format!("{}.glb", "ü".repeat(125)),
+    ] {
+        let done = folder.run(&["convert", &folder.input(), "-o", &folder.at(&name)]);
+        assert!(done.status.success(), "{done:?}");
+        assert!(folder.names().contains(&name));
+    }
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
 pub use obj::{ObjError, write_obj};
 pub use ply::{PlyError, write_ply};
 pub use quirks::{Quirk, motion_start_secs, quirks};
-pub use replace::Replacement;
+pub use replace::{Replacement, abandon_replacements};
 pub use report::{FileReport, Finding, Folded, Severity};
 pub use save::save;
 

@@ -3,6 +3,24 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Temporary files of this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Deletes the temporary files of all unfinished [`Replacement`]s. For a program that is about to end because of a
+/// signal: replacements that begin or end afterwards wait forever.
+pub fn abandon_replacements() {
+    let unfinished = unfinished();
+    for beside in unfinished.iter() {
+        let _ = fs::remove_file(beside);
+    }
+    std::mem::forget(unfinished);
+}
 
 /// A new version of a file. Dropping it before [`Replacement::finish`] leaves the old file unchanged.
 ///
@@ -64,6 +82,11 @@ impl Replacement {
         Ok(made)
     }
 
+    /// Path of the temporary file, for another program to fill; `None` if a pipe or device is written directly.
+    pub fn temporary(&self) -> Option<&Path> {
+        self.renamed.as_ref().map(|(beside, _)| beside.as_path())
+    }
+
     /// Moves the file to its final path.
     ///
     /// # Errors
@@ -77,7 +100,10 @@ impl Replacement {
             // Syncs before the rename, so that after a crash one of the two files is whole.
             file.sync_all()?;
             drop(file);
+            let mut unfinished = unfinished();
             fs::rename(beside, target)?;
+            unfinished.retain(|path| path != beside);
+            drop(unfinished);
             self.renamed = None;
         }
         Ok(())
@@ -104,7 +130,9 @@ impl Drop for Replacement {
             if let Some(out) = self.out.take() {
                 let _ = out.into_parts();
             }
+            let mut unfinished = unfinished();
             let _ = fs::remove_file(beside);
+            unfinished.retain(|path| path != beside);
         }
     }
 }
@@ -126,8 +154,11 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 
 /// Creates a file in the folder of `target` under an unused name.
 fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    // File systems allow 255 bytes; 40 characters are up to 160.
     let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().take(40).collect();
     let process = std::process::id();
+    let mut unfinished = unfinished();
     for attempt in 0..100 {
         let beside = target.with_file_name(format!(".{name}.{process}-{attempt}.part"));
         match OpenOptions::new()
@@ -135,7 +166,10 @@ fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
             .create_new(true)
             .open(&beside)
         {
-            Ok(file) => return Ok((beside, file)),
+            Ok(file) => {
+                unfinished.push(beside.clone());
+                return Ok((beside, file));
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use sinew::mesh::volume;
 use sinew::transform::Axis;
 use sinew::{Affine, Character, ModelPose, sample};
-use sinew_samples::{Car, RobotArm, Wheel};
+use sinew_samples::{Car, Humanoid, HumanoidAngles, HumanoidPart, RobotArm, Wheel};
 
 fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
     let skeleton = &character.skeleton;
@@ -161,6 +161,42 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
             .rotation
             .angle_between(Axis::Z.rotation(40_f32.to_radians()));
         assert_eq!(is_home, elbow < 1e-3, "{elbow} at {secs} s");
+    }
+}
+
+#[test]
+fn the_humanoid_as_a_character_stands_as_the_scene_does() {
+    let person = sinew_samples::humanoid_character();
+    let mut scene = Humanoid::new();
+    for [torso, arm, elbow, thigh, knee] in [
+        [0.0; 5],
+        [30.0, 70.0, 40.0, 60.0, 90.0],
+        [-120.0, -40.0, 150.0, -20.0, 10.0],
+    ] {
+        let model = at_angles(
+            &person,
+            &[
+                ("torso", torso),
+                ("left_upper_arm", arm),
+                ("right_lower_arm", elbow),
+                ("right_upper_leg", thigh),
+                ("left_lower_leg", knee),
+            ],
+        );
+        scene.set_angles(&HumanoidAngles {
+            torso_rad: torso.to_radians(),
+            left_upper_arm_rad: arm.to_radians(),
+            right_lower_arm_rad: elbow.to_radians(),
+            right_upper_leg_rad: thigh.to_radians(),
+            left_lower_leg_rad: knee.to_radians(),
+            ..HumanoidAngles::default()
+        });
+        for part in HumanoidPart::ALL {
+            let wanted = scene.scene.world_from_node(scene.part(part)).unwrap();
+            let found = model.get(person.skeleton.find(part.name()).unwrap());
+            let off = found.max_difference(&wanted);
+            assert!(off < 1e-5, "{part:?} at {arm}°: {off}");
+        }
     }
 }
 

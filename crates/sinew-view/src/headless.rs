@@ -21,6 +21,8 @@ pub struct Headless {
     pixels_per_point: f32,
     time_secs: f64,
     events: Vec<egui::Event>,
+    /// The last frame, until it is drawn.
+    last: egui::FullOutput,
 }
 
 impl std::fmt::Debug for Headless {
@@ -74,6 +76,7 @@ impl Headless {
             pixels_per_point: pixels_per_point.clamp(0.25, 8.0),
             time_secs: 0.0,
             events: Vec::new(),
+            last: egui::FullOutput::default(),
         })
     }
 
@@ -103,11 +106,11 @@ impl Headless {
             Step::Wait { secs } => {
                 self.settle();
                 while self.viewer.is_filming() {
-                    self.frame(0.0)?;
+                    self.advance(0.0)?;
                 }
                 let frames = (secs / FRAME_SECS).round().clamp(0.0, 1e5) as u32;
                 for _ in 0..frames {
-                    self.frame(FRAME_SECS)?;
+                    self.advance(FRAME_SECS)?;
                 }
             }
         }
@@ -123,7 +126,16 @@ impl Headless {
     /// # Errors
     /// Errors of the device.
     pub fn frame(&mut self, secs: f64) -> Result<(), RenderError> {
+        self.advance(secs)?;
+        self.paint()
+    }
+
+    /// Runs one frame and draws the panes that changed, but not the window around them, which nobody sees.
+    fn advance(&mut self, secs: f64) -> Result<(), RenderError> {
         self.time_secs += secs;
+        for id in self.last.textures_delta.free.drain() {
+            self.renderer.free_texture(&id);
+        }
         let points = Vec2::new(self.size[0] as f32, self.size[1] as f32) / self.pixels_per_point;
         let mut input = RawInput {
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, points)),
@@ -137,23 +149,26 @@ impl Headless {
         let viewport = input.viewports.entry(ViewportId::ROOT).or_default();
         viewport.native_pixels_per_point = Some(self.pixels_per_point);
         let (viewer, renderer) = (&mut self.viewer, &mut self.renderer);
-        let output = self.context.run_ui(input, |ui| viewer.show(ui, renderer));
-        self.paint(output)
-    }
-
-    fn paint(&mut self, mut output: egui::FullOutput) -> Result<(), RenderError> {
+        self.last = self.context.run_ui(input, |ui| viewer.show(ui, renderer));
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        for (id, deltas) in output.textures_delta.set.drain() {
+        for (id, deltas) in self.last.textures_delta.set.drain() {
             for delta in deltas {
                 self.renderer.update_texture(device, queue, id, &delta);
             }
         }
-        let shapes = self
-            .context
-            .tessellate(output.shapes, output.pixels_per_point);
+        self.gpu.check()?;
+        Ok(())
+    }
+
+    /// Draws the last frame.
+    fn paint(&mut self) -> Result<(), RenderError> {
+        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+        let per_point = self.last.pixels_per_point;
+        let shapes = std::mem::take(&mut self.last.shapes);
+        let shapes = self.context.tessellate(shapes, per_point);
         let screen = ScreenDescriptor {
             size_in_pixels: self.size,
-            pixels_per_point: output.pixels_per_point,
+            pixels_per_point: per_point,
         };
         let mut encoder = self.gpu.encoder();
         let renderer = &mut self.renderer;
@@ -176,9 +191,6 @@ impl Headless {
             .render(&mut pass.forget_lifetime(), &shapes, &screen);
         queue.submit(before);
         self.gpu.submit(encoder);
-        for id in output.textures_delta.free.drain() {
-            self.renderer.free_texture(&id);
-        }
         self.gpu.check()?;
         Ok(())
     }
@@ -189,20 +201,22 @@ impl Headless {
     /// Errors of the device.
     pub fn screenshot(&mut self) -> Result<Picture, RenderError> {
         self.settle();
+        self.viewer.refine_at_once();
         // Panels need a few frames to find their sizes.
         for _ in 0..3 {
-            self.frame(0.0)?;
+            self.advance(0.0)?;
         }
         while self.viewer.is_filming() {
-            self.frame(0.0)?;
+            self.advance(0.0)?;
         }
         for _ in 0..MAX_FRAMES {
             if self.viewer.is_done() {
                 break;
             }
-            self.frame(0.0)?;
+            self.advance(0.0)?;
         }
-        self.frame(0.0)?;
+        self.advance(0.0)?;
+        self.paint()?;
         Ok(read_texture(&self.gpu, &self.target)?)
     }
 }

@@ -282,6 +282,36 @@ fn reparenting_moves_a_subtree_and_keeps_order() {
 }
 
 #[test]
+fn a_node_draws_what_it_holds_at_its_own_transform() {
+    let mut scene = Scene::new();
+    let [ball, cube] = [(); 2].map(|()| scene.add_geometry(Primitive::default()));
+    let root = scene.root();
+    let arm = SceneNode::group("arm").placed(at(1.0, 0.0, 0.0));
+    let arm = scene.create(root, arm).unwrap();
+    let hand = SceneNode::shape("hand", ball).placed(at(0.0, 2.0, 0.0));
+    let hand = scene.create(arm, hand).unwrap();
+    let seen = |scene: &Scene| -> Vec<_> {
+        let draws = draws(scene).into_iter();
+        draws
+            .map(|d| (d.node, d.geometry, d.world_from_geometry.translation()))
+            .collect()
+    };
+    let (at_arm, at_hand) = (Vec3::X, Vec3::new(1.0, 2.0, 0.0));
+    assert_eq!(seen(&scene), [(hand, ball, at_hand)]);
+    scene
+        .set_content(arm, Some(Content::Geometry(cube)))
+        .unwrap();
+    assert_eq!(seen(&scene), [(arm, cube, at_arm), (hand, ball, at_hand)]);
+    scene
+        .set_content(hand, Some(Content::Geometry(cube)))
+        .unwrap();
+    assert_eq!(seen(&scene), [(arm, cube, at_arm), (hand, cube, at_hand)]);
+    scene.set_content(hand, None).unwrap();
+    assert_eq!(seen(&scene), [(arm, cube, at_arm)]);
+    assert_eq!(scene.children(arm).unwrap().collect::<Vec<_>>(), [hand]);
+}
+
+#[test]
 fn colour_and_material_come_down_and_never_sideways() {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(Primitive::default());

@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if failed.is_empty() {
         return Ok(());
     }
-    bail!("the check failed:\n  {}", failed.join("\n  "))
+    bail!("the check failed: {}", failed.join("; "))
 }
 
 fn check_outputs(arguments: &Arguments) -> Result<()> {

@@ -28,18 +28,12 @@ pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     if !arguments.report && !arguments.json {
         return Ok(());
     }
-    let to_stdout = !files::is_standard(&arguments.output);
     let text = if arguments.json {
         serde_json::to_string_pretty(report)?
     } else {
         report.text()
     };
-    if to_stdout {
-        outputs::print(&format!("{text}\n"))
-    } else {
-        text.lines().for_each(files::print_message);
-        Ok(())
-    }
+    outputs::report(&arguments.output, &format!("{text}\n"))
 }
 
 impl Report {

@@ -57,6 +57,23 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// True if the output differs from the input.
+    fn changes(&self) -> bool {
+        self.inputs.len() > 1
+            || !self.take.is_empty()
+            || (self.only && !self.clip.is_empty())
+            || self.join
+            || self.trim.is_some()
+            || self.reverse
+            || self.mirror
+            || self.looped
+            || self.fps.is_some()
+            || !self.event.is_empty()
+            || self.rename.is_some()
+    }
+}
+
 #[derive(Serialize)]
 struct Document {
     format: &'static str,
@@ -140,6 +157,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             .map(|clip| files::find_clip(character, clip));
         found.collect::<Result<_>>().with_context(name)?
     };
+    if !arguments.changes() {
+        return Err(usage::wrong(
+            "nothing to do: add an edit, such as --trim 0.2..1.4, --clip CLIP --only or --take FILE; `sinew convert` writes \
+             the file unchanged",
+        ));
+    }
     let mut edited = Vec::new();
     for &clip in &chosen {
         let clip = &character.clips[clip];

@@ -206,7 +206,8 @@ pub(super) fn text(document: &Document<'_>) -> Result<String> {
     for goal in &document.goals {
         let how = if goal.reached { "reached" } else { "missed" };
         let numbers: Vec<String> = goal.end.iter().map(|n| format!("{n:.4}")).collect();
-        let (joint, off, numbers) = (goal.joint, goal.off(), numbers.join(" "));
+        let joint = files::one_line(goal.joint);
+        let (off, numbers) = (goal.off(), numbers.join(" "));
         let what = match (goal.kind, goal.pinned) {
             ("position", false) => "",
             ("position", true) => " (pinned)",
@@ -230,7 +231,7 @@ pub(super) fn text(document: &Document<'_>) -> Result<String> {
         writeln!(
             text,
             "joints at their limits: {}",
-            document.at_limits.join(", ")
+            files::names(&document.at_limits)
         )?;
     }
     Ok(text)

@@ -1,7 +1,7 @@
 //! Lines of `sinew info` about an avatar: authors, licence, expressions.
 
 use super::names::quoted;
-use crate::files::counted;
+use crate::files::{counted, names, one_line};
 use serde::Serialize;
 use sinew::Skeleton;
 use sinew_io::gltf::vrm::{Avatar, Licence};
@@ -88,9 +88,14 @@ fn warning(licence: &Licence) -> Option<String> {
 }
 
 pub fn describe(info: &AvatarInfo, out: &mut String) -> std::fmt::Result {
-    write!(out, "avatar     {} {}", info.version, quoted(&info.title))?;
+    write!(
+        out,
+        "avatar     {} {}",
+        one_line(&info.version),
+        quoted(&info.title)
+    )?;
     if !info.authors.is_empty() {
-        write!(out, " by {}", info.authors.join(", "))?;
+        write!(out, " by {}", names(&info.authors))?;
     }
     let roles = counted(info.roles.len(), "joint");
     writeln!(out, "; the file states the roles of {roles}")?;
@@ -98,19 +103,19 @@ pub fn describe(info: &AvatarInfo, out: &mut String) -> std::fmt::Result {
         "" => "not stated",
         licence => licence,
     };
-    write!(out, "licence    {named}")?;
+    write!(out, "licence    {}", one_line(named))?;
     for (number, (term, value)) in info.terms.iter().enumerate() {
         let mark = if number == 0 { ";" } else { "," };
-        write!(out, "{mark} {term} {value}")?;
+        write!(out, "{mark} {term} {}", one_line(value))?;
     }
     writeln!(out)?;
     if let Some(warning) = &info.warning {
         writeln!(out, "warning    {warning}")?;
     }
     if !info.expressions.is_empty() {
-        let names = info.expressions.iter().map(|e| quoted(&e.name));
-        let names: Vec<String> = names.collect();
-        writeln!(out, "faces      {}", names.join(", "))?;
+        let faces = info.expressions.iter().map(|e| quoted(&e.name));
+        let faces: Vec<String> = faces.collect();
+        writeln!(out, "faces      {}", faces.join(", "))?;
     }
     Ok(())
 }

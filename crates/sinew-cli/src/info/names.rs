@@ -1,8 +1,10 @@
+use crate::files::one_line;
+
 pub(super) fn quoted(name: &str) -> String {
     if name.is_empty() {
         "(unnamed)".to_owned()
     } else {
-        format!("\"{name}\"")
+        format!("\"{}\"", one_line(name))
     }
 }
 

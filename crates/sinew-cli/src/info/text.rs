@@ -1,7 +1,7 @@
 use super::avatar;
 use super::collected::{ClipInfo, Info, MeshInfo};
 use super::names::{listed, quoted};
-use crate::files::{self, counted};
+use crate::files::{counted, one_line};
 use crate::{extent, outputs};
 use sinew::Skeleton;
 use sinew_io::FileReport;
@@ -10,7 +10,7 @@ use std::fmt::{self, Write as _};
 /// Writes a line for each subject.
 pub(super) fn describe(info: &Info, report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(exporter) = &info.exporter {
-        writeln!(out, "written by {exporter}")?;
+        writeln!(out, "written by {}", one_line(exporter))?;
     }
     if let Some(info) = &info.avatar {
         avatar::describe(info, out)?;
@@ -133,7 +133,7 @@ fn clip(clip: &ClipInfo, out: &mut String) -> fmt::Result {
 
 fn driven(info: &Info, out: &mut String) -> fmt::Result {
     for binding in &info.bindings {
-        writeln!(out, "binding    {}", files::printable(binding))?;
+        writeln!(out, "binding    {}", one_line(binding))?;
     }
     for corrective in &info.correctives {
         writeln!(
@@ -155,7 +155,8 @@ fn findings(info: &Info, report: &FileReport, out: &mut String) -> fmt::Result {
     writeln!(out, "findings:")?;
     for folded in report.folded() {
         let severity = folded.finding.severity.to_string();
-        writeln!(out, "  {severity:<9} {folded}")?;
+        let folded = folded.to_string();
+        writeln!(out, "  {severity:<9} {}", one_line(&folded))?;
     }
     if info.more_findings > 0 {
         writeln!(out, "  and {} more", info.more_findings)?;
@@ -173,7 +174,7 @@ pub(super) fn tree(skeleton: &Skeleton, out: &mut String) -> fmt::Result {
         let dof = counted(skeleton.freedom(joint).count(), "degree of freedom");
         // A chain of a hundred thousand joints must not indent without end.
         let indent = 2 * depth.min(DEEPEST);
-        let name = skeleton.name(joint);
+        let name = one_line(skeleton.name(joint));
         writeln!(out, "{:indent$}{joint} {name} ({dof})", "")?;
         let children: Vec<_> = skeleton.children(joint).collect();
         stack.extend(children.into_iter().rev().map(|child| (child, depth + 1)));

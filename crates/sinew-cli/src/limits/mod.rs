@@ -199,10 +199,12 @@ fn text(document: &Document<'_>) -> String {
             limited => limited.to_string(),
         }
     );
-    let longest = document.freedoms.iter().map(|row| row.joint.len()).max();
+    let rows = document.freedoms.iter();
+    let names: Vec<_> = rows.map(|row| files::one_line(row.joint)).collect();
+    let longest = names.iter().map(|name| name.len()).max();
     let width = longest.unwrap_or(0).min(40);
-    for row in &document.freedoms {
-        text += &format!("{:width$}  {}\n", row.joint, row.says);
+    for (name, row) in names.iter().zip(&document.freedoms) {
+        text += &format!("{name:width$}  {}\n", row.says);
     }
     if document.freedoms.len() < document.joints {
         text += "all others rotate freely\n";

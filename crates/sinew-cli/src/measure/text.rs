@@ -1,7 +1,7 @@
 //! Measurement as text: a table of the worst values and a bar for every joint.
 
 use super::findings::{Findings, name};
-use crate::files::counted;
+use crate::files::{counted, one_line};
 use sinew::measure::{Check, FAR_DEG, Metric, Reading, Violation};
 use std::fmt::{self, Write as _};
 
@@ -40,7 +40,7 @@ fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     match findings.clip {
         Some(clip) => {
             let frames = counted(found.times_secs.len(), "frame");
-            let (name, fps) = (&character.clips[clip].name, findings.fps);
+            let (name, fps) = (one_line(&character.clips[clip].name), findings.fps);
             writeln!(out, "clip       \"{name}\", {frames} at {fps} per second")?;
         }
         None => writeln!(out, "clip       none: the rest pose")?,
@@ -57,7 +57,7 @@ fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
         writeln!(
             out,
             "           \"{}\" is open at {}: {} in open pieces have no volume",
-            character.nodes[open.node].name,
+            one_line(&character.nodes[open.node].name),
             counted(open.open_edges, "edge"),
             counted(open.open_triangles, "triangle")
         )?;
@@ -110,13 +110,14 @@ fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
         return Ok(());
     }
     let names = found.rotations.iter().map(|t| findings.joint_name(t.joint));
-    let width = names.map(|n| n.chars().count()).max().unwrap_or(0);
+    let width = names.map(|n| one_line(n).chars().count()).max();
+    let width = width.unwrap_or(0);
     writeln!(
         out,
         "\nwidth of the limb around each joint relative to rest, narrowest and widest:"
     )?;
     for (row, rotation) in found.rotations.iter().enumerate() {
-        let mut title = findings.joint_name(rotation.joint);
+        let mut title = one_line(findings.joint_name(rotation.joint));
         for report in &found.methods {
             let section = &report.sections[row];
             let narrowest = section.narrowest.value;
@@ -129,7 +130,7 @@ fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
                 percent(narrowest)
             )?;
             end_line(out);
-            title = "";
+            title = "".into();
         }
     }
     Ok(())
@@ -142,7 +143,7 @@ fn far_joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
             out,
             "\njoint \"{}\" rotates {:.0}° from its bind pose at {time:.2} s. Beyond {FAR_DEG}° linear skinning collapses and dual\n\
              quaternions may jump: add twist joints that share the rotation.",
-            findings.joint_name(rotation.joint),
+            one_line(findings.joint_name(rotation.joint)),
             rotation.angle_deg
         )?;
     }

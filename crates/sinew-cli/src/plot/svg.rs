@@ -1,6 +1,7 @@
 //! The drawing, as SVG.
 
 use super::rows::{Kind, Row};
+use crate::files::is_command;
 use sinew::clip::Clip;
 use std::fmt::Write as _;
 
@@ -253,7 +254,7 @@ fn escaped(text: &str) -> String {
             '>' => safe += "&gt;",
             '&' => safe += "&amp;",
             '"' => safe += "&quot;",
-            letter if letter.is_control() => safe.push('\u{fffd}'),
+            letter if is_command(letter) => safe.push('\u{fffd}'),
             letter => safe.push(letter),
         }
     }

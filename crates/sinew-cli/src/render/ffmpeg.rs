@@ -1,8 +1,10 @@
 //! Videos, written by the program ffmpeg if it is installed.
 
 use super::kind::Kind;
+use crate::outputs;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew_gpu::Picture;
+use sinew_io::Replacement;
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -46,16 +48,16 @@ pub struct Ffmpeg {
     child: Child,
     input: Option<ChildStdin>,
     stderr_text: Option<JoinHandle<String>>,
-    beside: PathBuf,
+    file: Option<Replacement>,
     target: PathBuf,
 }
 
 impl Ffmpeg {
     pub fn new(path: &Path, kind: Kind, size: [u32; 2], fps: f64, opaque: bool) -> Result<Self> {
-        // Keeps a link a link.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let beside = target.with_file_name(format!(".{}.{name}", std::process::id()));
+        let file = outputs::create(path)?;
+        let Some(beside) = file.temporary().map(Path::to_owned) else {
+            bail!("cannot write {}: a video must go to a file", path.display());
+        };
         let [width, height] = size;
         let mut command = Command::new("ffmpeg");
         command
@@ -64,6 +66,8 @@ impl Ffmpeg {
             .args(["-s", &format!("{width}x{height}"), "-r", &fps.to_string()])
             .args(["-i", "pipe:0", "-an"])
             .args(codec(kind, opaque))
+            // The temporary name does not end like a video's.
+            .args(["-f", if kind == Kind::Webm { "webm" } else { "mp4" }])
             .arg(&beside)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -81,8 +85,8 @@ impl Ffmpeg {
             input: child.stdin.take(),
             child,
             stderr_text,
-            beside,
-            target,
+            file: Some(file),
+            target: path.to_owned(),
         })
     }
 
@@ -102,7 +106,7 @@ impl Ffmpeg {
         if !status.success() {
             return Err(self.failure());
         }
-        let renamed = fs::rename(&self.beside, &self.target);
+        let renamed = self.file.take().map_or(Ok(()), Replacement::finish);
         renamed.with_context(|| format!("cannot write {}", self.target.display()))?;
         Ok(self.target.clone())
     }
@@ -132,12 +136,11 @@ impl Ffmpeg {
 }
 
 impl Drop for Ffmpeg {
-    /// Removes an unfinished file.
+    /// Ends ffmpeg before its unfinished file is removed.
     fn drop(&mut self) {
         drop(self.input.take());
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = fs::remove_file(&self.beside);
     }
 }
 

@@ -119,7 +119,8 @@ pub fn describe(summary: &Summary) -> String {
     let mut text = String::new();
     for pair in &summary.pairs {
         let role = pair.role.as_deref().unwrap_or("same name");
-        text += &format!("{role:18} {} -> {}\n", pair.source, pair.target);
+        let (source, target) = (files::one_line(&pair.source), files::one_line(&pair.target));
+        text += &format!("{role:18} {source} -> {target}\n");
     }
     let lists = [
         ("joints interpolated between pairs", &summary.shared),
@@ -128,14 +129,14 @@ pub fn describe(summary: &Summary) -> String {
     ];
     for (what, names) in lists {
         if !names.is_empty() {
-            text += &format!("{what}: {}\n", names.join(", "));
+            text += &format!("{what}: {}\n", files::names(names));
         }
     }
     text += &format!("scale {:.5}\n", summary.scale);
     for clip in &summary.clips {
         text += &format!(
             "\"{}\": {} in the new clip, hips lowered by up to {:.4}, {} out of reach\n",
-            clip.name,
+            files::one_line(&clip.name),
             files::counted(clip.frames, "frame"),
             clip.hips_lowered,
             files::counted(clip.unreached_frames, "frame"),

@@ -10,6 +10,7 @@ use sinew_view::script::{self, Step};
 use sinew_view::{Session, open_window};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let steps = match &arguments.script {
@@ -30,11 +31,16 @@ fn read_script(path: &Path) -> Result<Vec<Step>> {
 }
 
 fn screenshot(
-    session: Session,
+    mut session: Session,
     arguments: &Arguments,
     output: &Path,
     steps: &[Step],
 ) -> Result<()> {
+    while session.is_opening() {
+        session.advance(0.0);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    check(&session)?;
     let gpu = Arc::new(Gpu::new()?);
     let (Size(size), Scale(scale)) = (arguments.size, arguments.scale);
     let mut window = Headless::new(session, gpu, size, scale)?;
@@ -47,12 +53,20 @@ fn screenshot(
     if let Some(why) = viewer.failure() {
         bail!("cannot draw: {why}");
     }
-    let messages = viewer.session().messages();
-    if let Some(problem) = messages.iter().find(|m| m.kind == MessageKind::Problem) {
-        let way_out = problem.way_out.trim_end_matches('.');
-        bail!("{}: {}; {way_out}", problem.file, problem.text);
-    }
+    check(viewer.session())?;
     let mut bytes = Vec::new();
     sinew_gpu::write_png(&mut bytes, &picture)?;
     outputs::write(output, "the window", |out| out.write_all(&bytes))
+}
+
+/// Fails with the first problem, such as a file that cannot be opened.
+fn check(session: &Session) -> Result<()> {
+    let mut messages = session.messages().iter();
+    match messages.find(|m| m.kind == MessageKind::Problem) {
+        None => Ok(()),
+        Some(problem) => {
+            let way_out = problem.way_out.trim_end_matches('.');
+            bail!("{}: {}; {way_out}", problem.file, problem.text)
+        }
+    }
 }

@@ -1,6 +1,6 @@
 use super::part::Part;
 use super::picture::{Picture, check_size};
-use png::{BitDepth, ColorType, Compression};
+use png::{BitDepth, ColorType, Compression, EncodingError};
 use std::io::{self, Write};
 
 /// Writes a PNG, without opacity if all pixels are opaque.
@@ -17,9 +17,18 @@ fn write_packed(out: &mut dyn Write, picture: &Picture, packed: Compression) -> 
     let opaque = is_opaque(picture);
     let mut encoder = encoder(out, picture.width(), picture.height(), opaque);
     encoder.set_compression(packed);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&bytes(picture, opaque, whole(picture)))?;
-    Ok(writer.finish()?)
+    let mut writer = encoder.write_header().map_err(as_io)?;
+    let data = bytes(picture, opaque, whole(picture));
+    writer.write_image_data(&data).map_err(as_io)?;
+    writer.finish().map_err(as_io)
+}
+
+/// Keeps the kind of an error of the output.
+fn as_io(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
 }
 
 /// Decoder without colour profiles and texts, which nothing reads and which may unpack to a gigabyte.
@@ -115,7 +124,7 @@ impl<W: Write> ApngWriter<W> {
         let denominator = (fps * 100.0).round().clamp(1.0, 65535.0) as u16;
         encoder.set_frame_delay(100, denominator)?;
         Ok(Self {
-            writer: encoder.write_header()?,
+            writer: encoder.write_header().map_err(as_io)?,
             last: None,
             opaque,
             size,
@@ -144,7 +153,7 @@ impl<W: Write> ApngWriter<W> {
             self.writer.set_frame_position(x, y)?;
         }
         let data = bytes(&picture, self.opaque, part);
-        self.writer.write_image_data(&data)?;
+        self.writer.write_image_data(&data).map_err(as_io)?;
         self.last = Some(picture);
         self.missing = self.missing.saturating_sub(1);
         Ok(())
@@ -159,7 +168,7 @@ impl<W: Write> ApngWriter<W> {
             let why = format!("{} frames are missing", self.missing);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
-        Ok(self.writer.finish()?)
+        self.writer.finish().map_err(as_io)
     }
 }
 

@@ -36,6 +36,14 @@ impl Saving {
         Self::Character(file.character.clone(), file.source.clone())
     }
 
+    /// The same file with another character.
+    pub fn with(self, character: Character) -> Self {
+        match self {
+            Self::Character(_, source) => Self::Character(Arc::new(character), source),
+            packed => packed,
+        }
+    }
+
     fn write(&self, path: &Path) -> Result<(), String> {
         match self {
             Self::Character(character, source) => {
@@ -58,17 +66,18 @@ impl Saving {
 
 #[derive(Debug, Default)]
 pub(crate) struct Saves {
-    under_way: Vec<(PathBuf, Task<Result<(), String>>)>,
+    /// Path, work, and message of success.
+    under_way: Vec<(PathBuf, Task<Result<(), String>>, String)>,
 }
 
 impl Saves {
-    pub fn start(&mut self, path: PathBuf, saving: Saving) {
+    pub fn start(&mut self, path: PathBuf, saving: Saving, written: String) {
         let target = path.clone();
         let task = Task::start(move |progress| {
             progress.set("writing", None);
             Some(saving.write(&target))
         });
-        self.under_way.push((path, task));
+        self.under_way.push((path, task, written));
     }
 
     pub fn is_busy(&self) -> bool {
@@ -78,7 +87,7 @@ impl Saves {
     /// Reports the files that were written since the last call.
     pub fn poll(&mut self) -> Vec<Message> {
         let mut messages = Vec::new();
-        self.under_way.retain_mut(|(path, task)| {
+        self.under_way.retain_mut(|(path, task, written)| {
             let result = match task.poll() {
                 Outcome::Working => return true,
                 Outcome::Done(result) => result,
@@ -89,7 +98,7 @@ impl Saves {
                 Ok(()) => Message {
                     kind: MessageKind::Notice,
                     file,
-                    text: "written".to_owned(),
+                    text: std::mem::take(written),
                     way_out: String::new(),
                 },
                 Err(text) => Message {

@@ -32,8 +32,6 @@ pub struct Pace {
 
 const LAYERS: u32 = 16;
 
-const HARDWARE_STEP: u32 = 4;
-
 /// Frames to wait, so that a drag that pauses stays fast.
 const WAIT_FRAMES: u32 = 4;
 
@@ -43,14 +41,13 @@ impl Pace {
         *self = Self::default();
     }
 
-    /// Pane to refine now, and its quality; `None` if nothing is left to draw in this frame.
-    pub fn still(&mut self, panes: usize, is_software: bool) -> Option<(usize, Quality)> {
+    /// Pane to refine now by up to `step` layers, and its quality; `None` if nothing is left to draw in this frame.
+    pub fn still(&mut self, panes: usize, step: u32) -> Option<(usize, Quality)> {
         self.still_frames = self.still_frames.saturating_add(1);
         if self.still_frames < WAIT_FRAMES || self.pane >= panes {
             return None;
         }
-        let step = if is_software { 1 } else { HARDWARE_STEP };
-        let now = self.layers_done..(self.layers_done + step).min(LAYERS);
+        let now = self.layers_done..self.layers_done.saturating_add(step.max(1)).min(LAYERS);
         let pane = self.pane;
         self.layers_done = now.end;
         if now.end == LAYERS {
@@ -78,11 +75,11 @@ mod tests {
 
     #[test]
     fn every_pane_gets_all_its_layers_once_and_then_nothing_is_drawn() {
-        for (is_software, steps) in [(true, 16), (false, 4)] {
+        for (step, steps) in [(0, 16), (1, 16), (4, 4), (u32::MAX, 1)] {
             let mut pace = Pace::default();
             let mut drawn = Vec::new();
             for _ in 0..200 {
-                drawn.extend(pace.still(2, is_software));
+                drawn.extend(pace.still(2, step));
             }
             assert!(pace.is_done(2));
             assert_eq!(drawn.len(), 2 * steps);
@@ -93,7 +90,7 @@ mod tests {
             }
             pace.moved();
             assert!(!pace.is_done(2));
-            assert_eq!(pace.still(2, is_software), None, "waits first");
+            assert_eq!(pace.still(2, step), None, "waits first");
         }
     }
 }

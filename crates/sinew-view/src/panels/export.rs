@@ -62,7 +62,11 @@ fn about(what: Export) -> (&'static str, &'static str, &'static str) {
             "gif",
             "The panes over the played range. A path with .png or .apng gives an animated PNG",
         ),
-        Export::Glb => ("Character", "glb", "The shown file with all its contents"),
+        Export::Glb => (
+            "Character",
+            "glb",
+            "The shown file with all its contents. Joints rotated by hand become a clip \"posed\"",
+        ),
         Export::Packed => (
             "Packed clip",
             "sinew",

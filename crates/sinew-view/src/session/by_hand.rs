@@ -1,6 +1,11 @@
+//! Joints rotated by hand: within their limits, and as a clip of the exported character.
+
 use super::Session;
+use super::posing::limited;
 use crate::state::PoseCommand;
 use glam::Quat;
+use sinew::Character;
+use sinew::clip::{Clip, OverLimit};
 
 impl Session {
     pub(super) fn run_pose(&mut self, command: PoseCommand) {
@@ -17,10 +22,51 @@ impl Session {
             return;
         }
         let rotation = rotation.normalize();
-        if rotation == Quat::IDENTITY {
-            self.state.hand_rotations.remove(&joint);
-        } else {
+        self.state.hand_rotations.remove(&joint);
+        if rotation != Quat::IDENTITY {
+            let rotation = self.allowed(joint, rotation);
             self.state.hand_rotations.insert(joint, rotation);
         }
+    }
+
+    /// The part of a rotation that the joint's limits allow now. Later poses of the clip are limited when they are shown.
+    fn allowed(&mut self, joint: usize, rotation: Quat) -> Quat {
+        let Some(figure) = self.figure(0) else {
+            return rotation;
+        };
+        let skeleton = figure.actor.rig().skeleton();
+        if joint >= skeleton.len() {
+            return rotation;
+        }
+        let played = figure.actor.pose().get(joint).rotation;
+        let wanted = (played * rotation).normalize();
+        let stopped = limited(skeleton, joint, wanted);
+        if stopped == wanted {
+            rotation
+        } else {
+            (played.conjugate() * stopped).normalize()
+        }
+    }
+
+    /// The shown character with its current pose as a clip, and that clip's name; `None` if no joint is rotated by hand.
+    pub(super) fn posed(&mut self) -> Option<(Character, String)> {
+        if self.state.hand_rotations.is_empty() {
+            return None;
+        }
+        let version = self.shown_file().version;
+        let figure = self.figure(0).filter(|figure| figure.version == version)?;
+        let mut character = Character::clone(figure.character);
+        let is_free = |name: &String| character.find_clip(name).is_none();
+        let numbered = (2..).map(|number| format!("posed {number}"));
+        let mut names = std::iter::once("posed".to_owned()).chain(numbered);
+        let name = names.find(is_free)?;
+        let mut clip = Clip::new(name.clone());
+        let pose = figure.actor.pose();
+        let keyed = clip.insert_pose(&character.skeleton, 0.0, pose, OverLimit::Allow);
+        keyed.ok()?;
+        // A clip without keys is not written: the joints are at rest again.
+        clip.tracks().next()?;
+        character.clips.push(clip);
+        Some((character, name))
     }
 }

@@ -24,8 +24,10 @@ impl Session {
             }
             FileCommand::Close { file } => self.close(file),
             FileCommand::Show { file } => {
-                if file != self.state.shown {
+                if file != self.state.shown && self.document.file(file).is_some() {
+                    let panes = self.panes_with(file);
                     self.show(file);
+                    self.state.panes = panes;
                 }
             }
             FileCommand::Export { what, path } => self.export(what, path),
@@ -102,6 +104,20 @@ impl Session {
         self.play_clip(first);
         self.state.playback.is_playing = true;
         self.go_home();
+    }
+
+    /// The panes with a file in the first: its own pane comes forward, or it replaces the shown file in all its panes.
+    fn panes_with(&self, file: FileId) -> Vec<Pane> {
+        let mut panes = self.state.panes.clone();
+        match panes.iter().position(|pane| pane.file == file) {
+            Some(own) => panes[..=own].rotate_right(1),
+            None => {
+                let shown = self.state.shown;
+                let replaced = panes.iter_mut().filter(|pane| pane.file == shown);
+                replaced.for_each(|pane| pane.file = file);
+            }
+        }
+        panes
     }
 
     /// Keeps one to four panes of open files, the shown file first.

@@ -12,6 +12,8 @@ use std::path::PathBuf;
 
 const MAX_MESSAGES: usize = 100;
 
+const WRITTEN: &str = "written";
+
 impl Session {
     /// Deformation of a pane's figure over the clip, measured while its panel is open.
     pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
@@ -75,8 +77,14 @@ impl Session {
         match what {
             Export::Picture | Export::Animation => self.jobs.pictures.push((what, path)),
             Export::Glb => {
-                let saving = Saving::character(self.shown_file());
-                self.jobs.saves.start(path, saving);
+                let posed = self.posed();
+                let mut saving = Saving::character(self.shown_file());
+                let mut written = WRITTEN.to_owned();
+                if let Some((character, clip)) = posed {
+                    saving = saving.with(character);
+                    written = format!("written; its clip \"{clip}\" is the pose shown");
+                }
+                self.jobs.saves.start(path, saving, written);
             }
             Export::Packed => match self.motion_key(0) {
                 Some(key) => self.jobs.to_write.push((path, key)),
@@ -122,6 +130,7 @@ impl Session {
 
     /// Writes packed clips that are ready, and reports written files. True if there is a report.
     fn write_files(&mut self) -> bool {
+        let has_hand_rotations = !self.state.hand_rotations.is_empty();
         let (document, jobs) = (&self.document, &mut self.jobs);
         let mut messages = Vec::new();
         let (packed, saves) = (&jobs.packed, &mut jobs.saves);
@@ -132,7 +141,12 @@ impl Session {
                 }
                 (Work::Done(motion), Some(file)) => {
                     let saving = Saving::Packed(file.character.clone(), motion.clip.clone());
-                    saves.start(path.clone(), saving);
+                    let written = if has_hand_rotations {
+                        "written without the joints rotated by hand"
+                    } else {
+                        WRITTEN
+                    };
+                    saves.start(path.clone(), saving, written.to_owned());
                     return false;
                 }
                 (Work::Refused(why), _) => why.to_owned(),

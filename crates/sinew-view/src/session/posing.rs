@@ -2,10 +2,11 @@ use super::Session;
 use super::figures::{Figure, Slot};
 use crate::document::Work;
 use crate::state::{Pane, Playback, State};
+use glam::Quat;
 use sinew::blend::{BlendJob, Layer};
 use sinew::root_motion::{RootAxes, RootMotion};
 use sinew::transform::Axis;
-use sinew::{Character, Clip, Playable, Track};
+use sinew::{Character, Clip, Playable, Skeleton, Track};
 use std::sync::Arc;
 
 /// Removes movement over the ground, and keeps the heading.
@@ -106,15 +107,21 @@ fn pose(
         for (&joint, &rotation) in &state.hand_rotations {
             if joint < skeleton.len() {
                 let pose = slot.actor.pose_mut();
-                let mut local = pose.get(joint);
-                local.rotation = (local.rotation * rotation).normalize();
-                pose.set(joint, local);
+                let now = pose.get(joint).rotation * rotation;
+                pose.set_rotation(joint, limited(skeleton, joint, now));
             }
         }
     }
     slot.actor
         .set_morph_weights(|node, rest, out| morph_weights(&played, node, rest, out));
     slot.actor.bind_morphs(|name| curve(&played, name));
+}
+
+/// A rotation of a joint, stopped at the joint's limits.
+pub(super) fn limited(skeleton: &Skeleton, joint: usize, rotation: Quat) -> Quat {
+    let rest = skeleton.rest().get(joint).rotation;
+    let freedom = skeleton.freedom(joint);
+    freedom.clamp_rotation(rest, rotation.normalize())
 }
 
 /// Clips of a character that match what `shown` plays, by name or else by index. Blended clips share their phase.

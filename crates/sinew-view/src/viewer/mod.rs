@@ -34,11 +34,16 @@ pub struct Viewer {
     drawn_layers: u64,
     /// `drawn_layers` when the passes were last timed.
     timed_layers: u64,
+    /// Layers that a still pane gains per frame.
+    step: u32,
     filming: Option<Filming>,
     wanted: Vec<(Export, PathBuf)>,
 }
 
 const TIMED_EVERY: u64 = 30;
+
+/// Layers per frame that do not delay the window of a GPU.
+const HARDWARE_STEP: u32 = 4;
 
 /// Number of pixels that a software adapter draws fast enough for motion.
 const QUICK_PIXELS: f32 = 480.0 * 270.0;
@@ -53,6 +58,7 @@ impl Viewer {
     /// # Errors
     /// Errors of the device.
     pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
+        let is_software = gpu.is_software();
         let frame = FrameNumbers {
             adapter: gpu.name(),
             ..FrameNumbers::default()
@@ -71,6 +77,7 @@ impl Viewer {
             pixels_per_point: 1.0,
             drawn_layers: 0,
             timed_layers: 0,
+            step: if is_software { 1 } else { HARDWARE_STEP },
             filming: None,
             wanted: Vec::new(),
         })
@@ -94,6 +101,12 @@ impl Viewer {
     /// Takes the panels' requests to the window since the last call.
     pub(crate) fn take_requests(&mut self) -> Requests {
         std::mem::take(&mut self.requests)
+    }
+
+    /// Refines a still pane in one frame from now on, for pictures of a window that nobody waits for.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn refine_at_once(&mut self) {
+        self.step = u32::MAX;
     }
 
     /// Waits until everything requested can be drawn, while the clock stands still.
@@ -301,7 +314,7 @@ impl Viewer {
             // No CPU time for refining a picture that is about to be replaced.
             None
         } else {
-            self.pace.still(panes.min(pane_rects.len()), is_software)
+            self.pace.still(panes.min(pane_rects.len()), self.step)
         };
         let pixels: f32 = pane_rects
             .iter()

@@ -63,6 +63,22 @@ fn of_several_files_the_last_is_shown_and_closing_shows_the_next() {
     session.run(PaneCommand::CompareFiles { files: ids.clone() });
     assert_eq!(session.state().shown, ids[0]);
     assert_eq!(session.state().panes.len(), 3);
+    session.run(FileCommand::Show { file: ids[2] });
+    check(&session);
+    let panes = |session: &Session| {
+        session
+            .state()
+            .panes
+            .iter()
+            .map(|p| p.file)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        panes(&session),
+        [ids[2], ids[0], ids[1]],
+        "its pane comes first"
+    );
+    session.run(FileCommand::Show { file: ids[0] });
     session.run(FileCommand::Close { file: ids[1] });
     check(&session);
     assert_eq!(session.state().panes.len(), 2);
@@ -76,6 +92,22 @@ fn of_several_files_the_last_is_shown_and_closing_shows_the_next() {
     open(&mut session, &paths[0]);
     assert_eq!(names(&session), ["a.bvh"]);
     assert_eq!(session.document().files()[0].version, 1);
+}
+
+#[test]
+fn another_file_is_shown_with_the_same_methods_side_by_side() {
+    let folder = Folder::new("same-methods");
+    let mut session = Session::opening(["a.bvh", "b.bvh"].map(|name| folder.bvh(name)));
+    settle(&mut session);
+    let ids: Vec<_> = session.document().files().iter().map(|f| f.id).collect();
+    let methods = ["lbs", "dqs"].map(str::to_owned).to_vec();
+    session.run(PaneCommand::CompareMethods { methods });
+    session.run(FileCommand::Show { file: ids[0] });
+    check(&session);
+    let panes = session.state().panes.iter();
+    let panes: Vec<_> = panes.map(|pane| (pane.file, pane.method)).collect();
+    let methods = [sinew::Method::Linear, sinew::Method::DualQuat];
+    assert_eq!(panes, methods.map(|method| (ids[0], method)));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of document, state and session, without drawing.
 
 mod background;
+mod by_hand;
 mod capture;
 mod clock;
 mod files;

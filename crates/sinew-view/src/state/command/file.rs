@@ -40,7 +40,7 @@ pub enum FileCommand {
         /// Id of the file.
         file: FileId,
     },
-    /// Shows a file in the first pane and in the panels.
+    /// Shows a file in the first pane and in the panels. Methods and files that are compared stay.
     Show {
         /// Id of the file.
         file: FileId,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum PoseCommand {
-    /// Rotates a joint of the shown file.
+    /// Rotates a joint of the shown file, up to its limits.
     Turn {
         /// Index of the joint.
         joint: usize,
