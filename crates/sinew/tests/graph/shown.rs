@@ -83,7 +83,8 @@ impl Stick {
             for sixteenth in 0..16 {
                 let mut pose = LocalPose::identity(skeleton.len());
                 let time = f64::from(clip.duration_secs()) * f64::from(sixteenth) / 16.0;
-                clip.sample_into(skeleton, time, &mut pose).expect("of this skeleton");
+                clip.sample_into(skeleton, time, &mut pose)
+                    .expect("of this skeleton");
                 poses.push(pose);
             }
         }
