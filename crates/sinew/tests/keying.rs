@@ -27,8 +27,8 @@ fn keys_that_cannot_be_are_refused_and_leave_the_clip() {
         (99, 0.1, turned(0.1), "there is no joint 99"),
         (knee, -0.1, turned(0.1), "-0.1 s is not a time"),
         (knee, nan, turned(0.1), "NaN s is not a time"),
-        (knee, 0.1, long, "not of unit length"),
-        (knee, 0.1, Key::Scale(Vec3::splat(nan)), "not finite"),
+        (knee, 0.1, long, "for a rotation, unit length"),
+        (knee, 0.1, Key::Scale(Vec3::splat(nan)), "must be finite"),
         (
             knee,
             0.1,

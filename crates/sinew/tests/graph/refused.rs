@@ -264,11 +264,11 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
             Box::new(|p| p.update(-0.5, nothing)),
         ),
         (
-            "the pose has 9 joints, and the graph's skeleton 10",
+            "the pose has 9 joints, and the skeleton of the graph has 10",
             Box::new(|p| p.pose_into(&mut small)),
         ),
         (
-            "the pose has 11 joints, and the graph's skeleton 10",
+            "the pose has 11 joints, and the skeleton of the graph has 10",
             Box::new(|p| p.pose_into(&mut large)),
         ),
         (

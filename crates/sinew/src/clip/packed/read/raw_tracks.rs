@@ -27,13 +27,14 @@ pub(super) fn read_raw(
 
 /// The track, with keys of unit length.
 fn with_sound_rotations(track: Track) -> Track {
-    let rotation = |key: usize| Quat::from_slice(track.key(key));
+    let quat = |numbers: &[f32]| Quat::from_array([0, 1, 2, 3].map(|k| numbers[k]));
+    let rotation = |key: usize| quat(track.key(key));
     if (0..track.keys()).all(|key| sound_rotation(rotation(key)) == rotation(key)) {
         return track;
     }
     track.map_elements(|is_tangent, element| {
         if !is_tangent {
-            let sound = sound_rotation(Quat::from_slice(element));
+            let sound = sound_rotation(quat(element));
             element.copy_from_slice(&sound.to_array());
         }
     })
