@@ -159,7 +159,7 @@ fn what_cannot_be_done_is_said() {
     for (more, words) in [
         (
             &["--clip", "walk", "--trim", "0.5..99"][..],
-            &["no part", "walk"][..],
+            &["cannot be cut", "walk"][..],
         ),
         (&["--rename", "one"], &["one clip", "--clip"]),
         (&["--clip", "wolk"], &["wolk", "walk"]),

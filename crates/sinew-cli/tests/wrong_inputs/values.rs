@@ -51,7 +51,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("render tube.glb --background plaid -o x.png", "studio"),
     ("render tube.glb --passes glitter -o x.png", "bloom"),
     ("render --figure cow -o x.png", "mannequin"),
-    ("render tube.glb --bind lamp -o x.png", "no binding"),
+    ("render tube.glb --bind lamp -o x.png", "not a binding"),
     ("render tube.glb --bind a=camra.eye -o x.png", "camera?"),
     (
         "render tube.glb --bind a=sun -o x.png",
@@ -241,10 +241,10 @@ pub(super) const VALUES: [(&str, &str); 168] = [
         "bind still.glb tube.glb --picture - -o x.glb",
         "go to a file",
     ),
-    ("bind still.glb tube.glb --influences 0 -o x.glb", "1..=255"),
+    ("bind still.glb tube.glb --influences 0 -o x.glb", "1 to 16 influences"),
     (
         "bind still.glb tube.glb --influences 999 -o x.glb",
-        "1..=255",
+        "1 to 16 influences",
     ),
     ("bind still.glb tube.glb --prune 1 -o x.glb", "less than 1"),
     (
@@ -262,7 +262,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("mocap markers.c3d --onto tube.glb -o x.glb", "joint"),
     ("mocap markers.c3d -o x.obj", ".glb, .gltf or .vrm"),
     ("clip tube.glb --clip fly -o x.glb", "\"twist\" (0)"),
-    ("clip tube.glb --trim 1..0.5 -o x.glb", "no part"),
+    ("clip tube.glb --trim 1..0.5 -o x.glb", "cannot be cut"),
     ("clip tube.glb --event 0.3 -o x.glb", "0.3=grasp"),
     ("clip tube.glb --fps -5 -o x.glb", "0.01 to 1000"),
     ("convert tube.glb -o x.fbx", ".glb, .gltf, .vrm or .bvh"),

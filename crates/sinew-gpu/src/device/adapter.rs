@@ -141,6 +141,6 @@ mod tests {
         assert!(error.contains("SINEW_ADAPTER=Voodoo"), "{error}");
         assert!(error.contains("NVIDIA H200 (vulkan), llvmpipe"), "{error}");
         let none = pick(&[], Some("Voodoo")).unwrap_err().to_string();
-        assert!(none.contains("there are: none"), "{none}");
+        assert!(none.contains("choose one of none"), "{none}");
     }
 }

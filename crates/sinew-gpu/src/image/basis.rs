@@ -157,8 +157,8 @@ mod tests {
         };
         assert!(refusal(20, 1 << 27).contains("too large"));
         assert!(refusal(24, 0).contains("no pixels"));
-        assert!(refusal(32, 2).contains("not one flat picture"));
-        assert!(refusal(36, 6).contains("not one flat picture"));
+        assert!(refusal(32, 2).contains("not a single two-dimensional image"));
+        assert!(refusal(36, 6).contains("not a single two-dimensional image"));
         assert!(refusal(40, 17).contains("17 levels"));
         assert!(refusal(80, 5000).contains("ends too early"));
         assert!(refusal(96, 1 << 30).contains("more than its pixels"));
