@@ -1,11 +1,10 @@
-//! Clips whose keys are at rounded times, and clips in a unit that is not the metre.
+//! Clips whose keys are at rounded times.
 
-use crate::clock::Clock;
-use crate::noise::{METRES, chain, noisy_clip};
+use crate::noise::METRES;
 use glam::{Quat, Vec3};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
-use sinew_pack::{PackOptions, object_space_error, pack};
+use sinew_pack::{object_space_error, pack};
 use std::sync::Arc;
 
 const JOINTS: usize = 19;
@@ -75,25 +74,4 @@ fn keys_at_rounded_times_pack_as_well_as_at_regular_ones() {
         "{rounded:?}"
     );
     assert_eq!(rounded.kept, []);
-}
-
-/// A bound that is fine for the size of the body, as when centimetres are taken for metres.
-#[test]
-fn a_clip_in_another_unit_takes_at_most_three_times_as_long() {
-    let skeleton = chain(24, 0.2);
-    let clip = noisy_clip(&skeleton, 120, 0.05, 0.002, 5);
-    let [right, wrong] = [1.0, 40.0].map(|unit: f32| {
-        let options = PackOptions {
-            max_error: METRES.max_error / unit,
-            shell: METRES.shell / unit,
-        };
-        let clock = Clock::start();
-        let packed = pack(&skeleton, &clip, &options).unwrap();
-        (clock.elapsed(), packed.report)
-    });
-    println!("{right:?}\n{wrong:?}");
-    assert!(!wrong.1.kept.is_empty(), "the bound is not fine enough");
-    assert!(wrong.0 < 3 * right.0, "{:?} and {:?}", right.0, wrong.0);
-    // Channels that are at rest or constant cost nothing.
-    assert!(wrong.1.motion_bytes < wrong.1.raw_bytes / 2, "{wrong:?}");
 }

@@ -134,7 +134,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
         // Keeping the position avoids an evaluation of the solid; relaxation follows.
         let (position, size) = (self.position(keep), self.sizes[keep as usize]);
-        // Lengths and normals come first, because they reject most edges and need no lists.
+        // Lengths and normals come first, because they need no lists.
         for &t in self.fans[keep as usize]
             .iter()
             .chain(&self.fans[drop as usize])
