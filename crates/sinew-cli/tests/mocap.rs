@@ -289,21 +289,31 @@ fn repairs_of_the_file_are_in_the_report() {
         let report = [&["mocap"], more, &["-o", "out.glb", "--json"]].concat();
         json(&good(&folder, &report))
     };
+    // Analog samples are left out of both.
+    let found = |report: &serde_json::Value, list: &str| {
+        let all = report[list].as_array().expect("a list").clone();
+        let codes = all.iter().map(|finding| finding["code"].clone());
+        codes.filter(|code| code != "C3D_ANALOG").count()
+    };
     let report = mocap(&["short.c3d", "--static", "whole.c3d"]);
-    let found = report["findings"].as_array().expect("a list");
     assert_eq!(
-        (found.len(), &report["more_findings"]),
-        (1, &0.into()),
+        (
+            found(&report, "findings"),
+            found(&report, "static_findings")
+        ),
+        (1, 0),
         "{report}"
     );
-    assert!(
-        found[0]["code"].is_string() && found[0]["message"].is_string(),
-        "{report}"
-    );
-    assert_eq!(report["static_findings"], json("[]"));
+    assert_eq!(report["more_findings"], 0);
     let report = mocap(&["whole.c3d", "--static", "short.c3d"]);
-    assert_eq!(report["findings"], json("[]"));
-    assert_eq!(report["static_findings"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        (
+            found(&report, "findings"),
+            found(&report, "static_findings")
+        ),
+        (0, 1),
+        "{report}"
+    );
 }
 
 #[test]

@@ -286,7 +286,10 @@ fn without_an_adapter_it_says_what_to_install() {
         .args(arguments)
         .output();
     let said = text(&output.expect("the program starts").stderr);
-    assert!(said.contains("SINEW_ADAPTER=Voodoo; choose one of "), "{said}");
+    assert!(
+        said.contains("SINEW_ADAPTER=Voodoo; choose one of "),
+        "{said}"
+    );
 }
 
 #[test]

@@ -5,13 +5,20 @@ use crate::foreign::foreign;
 use crate::program::{folder, good, json, refused, run, write};
 use crate::retarget::wave;
 use serde_json::Value;
-use sinew::{Character, Clip, Skeleton};
+use sinew::{Character, Clip, Interpolation, Skeleton, Track};
 use sinew_io::gltf::{self, ExportOptions};
 use std::path::Path;
 
+/// Writes a body that stands, or moves by a clip. Every joint is keyed, so that a file without a skin has them all.
 fn save(folder: &Path, name: &str, skeleton: Skeleton, clip: Option<Clip>) {
+    let mut standing = Clip::new("stand");
+    for (joint, rest) in skeleton.rest().iter().enumerate() {
+        let track = Track::rotations(vec![0.0, 1.0], &[rest.rotation; 2], Interpolation::Slerp);
+        standing.joint_mut(joint).rotation = Some(track.expect("ascending, finite keys"));
+    }
+    standing.fit_duration();
     let mut character = Character::from_skeleton(skeleton);
-    character.clips.extend(clip);
+    character.clips.push(clip.unwrap_or(standing));
     let export = gltf::export(&character, &ExportOptions { source: None }).expect("a character");
     write(folder, name, export.to_glb().expect("a file"));
 }

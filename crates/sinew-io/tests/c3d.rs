@@ -50,7 +50,7 @@ fn what_is_refused_says_where_and_why() {
         (
             "parameters beyond the end",
             far_parameters,
-            "byte 101888: the section of parameters",
+            "byte 101888: expected the section of parameters",
         ),
         ("parameters in the header", own_header, "at its own block"),
         ("a type that is none", bad_type, "-1, 1, 2 or 4"),

@@ -111,10 +111,10 @@ fn what_the_extension_says_wrong_is_named() {
         );
         refusal
     };
-    assert!(refused("mode", json!("ROUND")).contains("no mode `ROUND`"));
-    assert!(refused("filter", json!("SHINY")).contains("no filter `SHINY`"));
+    assert!(refused("mode", json!("ROUND")).contains("the mode `ROUND` is unknown"));
+    assert!(refused("filter", json!("SHINY")).contains("the filter `SHINY` is unknown"));
     assert!(refused("byteStride", json!(-4)).contains("`byteStride`"));
-    assert!(refused("byteLength", json!(1_000_000)).contains("no 1000000 bytes"));
+    assert!(refused("byteLength", json!(1_000_000)).contains("does not have 1000000 bytes"));
     assert!(refused("count", json!(1_000_000_000_000_u64)).contains("exceeds the limit"));
     assert!(refused("count", json!(3)).contains("do not fill the view's"));
     assert!(refused("byteOffset", json!(1)).contains("stream"));

@@ -84,7 +84,7 @@ fn pictures_of_ktx2_that_are_not_decoded_are_reported_and_kept() {
         (12, 37, "only ETC1S and UASTC are decoded"),
         (116, 167, "only ETC1S and UASTC are decoded"),
         (36, 6, "several layers or faces"),
-        (44, 4, "packed by scheme 4"),
+        (44, 4, "compression scheme 4"),
     ] {
         let (report, is_kept) = reported(at, value);
         assert!(report.contains(why), "{report}");

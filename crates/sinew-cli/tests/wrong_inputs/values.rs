@@ -241,7 +241,10 @@ pub(super) const VALUES: [(&str, &str); 168] = [
         "bind still.glb tube.glb --picture - -o x.glb",
         "go to a file",
     ),
-    ("bind still.glb tube.glb --influences 0 -o x.glb", "1 to 16 influences"),
+    (
+        "bind still.glb tube.glb --influences 0 -o x.glb",
+        "1 to 16 influences",
+    ),
     (
         "bind still.glb tube.glb --influences 999 -o x.glb",
         "1 to 16 influences",
