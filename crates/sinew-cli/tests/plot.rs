@@ -311,7 +311,9 @@ fn joints_are_chosen_and_still_channels_left_out() {
 fn values_that_are_not_finite_are_left_out_and_said() {
     let folder = folder("plot_huge");
     let mut tube = sinew_samples::tube_character();
-    let mut clip = Clip::new("huge");
+    // glTF holds no clip of curves alone.
+    let mut clip = tube.clips.swap_remove(0);
+    clip.name = "huge".to_owned();
     // Between such keys a parabola leaves the range of numbers.
     let keys = vec![3e38, -3e38, 3e38, -3e38];
     let track = Track::new(vec![0.0, 1.0, 2.0, 3.0], keys, 1, Interpolation::CatmullRom);
