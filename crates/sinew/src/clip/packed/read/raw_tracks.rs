@@ -25,7 +25,7 @@ pub(super) fn read_raw(
     Ok(raw)
 }
 
-/// The track, with keys of unit length.
+/// The track, with rotation keys of unit length.
 fn with_sound_rotations(track: Track) -> Track {
     let rotation = |key: usize| Quat::from_slice(track.key(key));
     if (0..track.keys()).all(|key| sound_rotation(rotation(key)) == rotation(key)) {
