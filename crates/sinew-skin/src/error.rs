@@ -31,7 +31,7 @@ pub enum SkinError {
     /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
     #[error("the vertex layout does not fit: {why}")]
     Layout {
-        /// The reason.
+        /// Description of the problem.
         why: &'static str,
     },
     /// A pose of another skeleton, with another number of joints.

@@ -58,9 +58,9 @@ impl Influences {
     /// Creates influences from `width` joint indices and weights per vertex, as files store them. Zero
     /// weights are padding.
     ///
-    /// Joints that are listed twice are merged. Bad weights and joints from `joint_count` up are dropped.
-    /// Weights are normalised if their sum differs from 1 by more than 1e-5. A vertex without any weight
-    /// follows its first joint.
+    /// Joints that are listed twice are merged. Bad weights are dropped, and joint indices that are not below
+    /// `joint_count`. Weights are normalised if their sum differs from 1 by more than 1e-5. A vertex without
+    /// any weight follows its first joint.
     pub fn from_padded(
         joints: &[u16],
         weights: &[f32],
@@ -127,8 +127,8 @@ impl Influences {
             .map(|(&joint, &weight)| (usize::from(joint), weight))
     }
 
-    /// The indices of a vertex's influences among those of all vertices. They also index arrays that run in
-    /// parallel.
+    /// The indices of a vertex's influences among those of all vertices. Arrays with one entry per influence
+    /// use the same indices.
     pub fn range(&self, vertex: usize) -> std::ops::Range<usize> {
         self.starts[vertex] as usize..self.starts[vertex + 1] as usize
     }

@@ -122,7 +122,7 @@ pub(crate) fn check(
     check_joints(palette_len, influences)
 }
 
-/// Rejects influences that refer to a joint from `palette_len` up.
+/// Rejects influences with a joint index that is not below `palette_len`.
 pub(crate) fn check_joints(palette_len: usize, influences: &Influences) -> Result<(), SkinError> {
     match influences.max_joint() {
         Some(joint) if joint >= palette_len => Err(SkinError::NoSuchJoint {

@@ -93,7 +93,7 @@ impl EnvironmentMap {
 
 struct SoftBox {
     axes: [Vec3; 3],
-    /// Tangents of half the width and half the height, as angles.
+    /// Tangents of half its angular width and height.
     half: [f32; 2],
     light: [f32; 3],
 }

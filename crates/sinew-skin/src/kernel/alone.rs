@@ -39,7 +39,7 @@ fn skin_blocks<S: Simd, const NORMALS: bool>(simd: S, streams: BlockStreams<'_>,
         store(&mut normals_to[nth], direction(simd, &areas, is_rigid, n));
         store(&mut to[nth], rows.transform_point(p));
     }
-    // In a loop of its own: in the loop above, tangents would push its numbers out of registers.
+    // In a separate loop: in the loop above, tangents would push other numbers out of registers.
     let (from, to) = streams.tangents;
     for (from, to) in from.iter().zip(to) {
         store(to, direction(simd, &rows, is_rigid, load(simd, from)));

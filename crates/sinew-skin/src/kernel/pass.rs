@@ -1,4 +1,4 @@
-//! A pass over the blocks of a plan: chooses the kernel for each block, and keeps what all blocks share.
+//! A pass over the blocks of a plan: chooses the kernel for each block, and keeps data that all blocks share.
 
 use super::blended::{BlendedMap, DualScaled, DualStretched, Linear};
 use super::lanes::{Input, Output};

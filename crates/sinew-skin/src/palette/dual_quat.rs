@@ -3,11 +3,11 @@
 //!
 //! Let c be the bind position of a joint and d its posed position. Then K(x) = R S (x − c) + d, with a
 //! rotation R and a symmetric S (polar decomposition; for a mirrored joint R = −U and S = −P). The scale σ of
-//! the joint is the signed cube root of K's determinant. The joints of a vertex share the scale s = Σ w σ,
-//! which measures the distance of the vertex from them. The vertex goes to Σ w S (x − c) + s Σ w c, and then
-//! moves by the blend of the unit dual quaternions of (R, d − s R c). Their dual part is ½ d q − s ½ q c, so
-//! both terms are blended separately and s is applied at the end. Nothing is divided by a scale, so a joint
-//! with scale zero needs no special case.
+//! the joint is the signed cube root of K's determinant. Distances of a vertex from its joints are measured
+//! in their shared scale, s = Σ w σ. The vertex goes to Σ w S (x − c) + s Σ w c, and then moves by the blend
+//! of the unit dual quaternions of (R, d − s R c). Their dual part is ½ d q − s ½ q c, so both terms are
+//! blended separately and s is applied at the end. Nothing is divided by a scale, so a joint with scale zero
+//! needs no special case.
 
 use super::block::{CENTRE, JointBlock, SCALE, UNIFORM};
 use super::joint::DualQuatJoint;
@@ -260,7 +260,7 @@ impl DualQuatPalette {
         self.len == 0
     }
 
-    /// The joint with an index in the skin.
+    /// The joint at an index of the skin.
     ///
     /// # Panics
     /// If the skin has no such joint.

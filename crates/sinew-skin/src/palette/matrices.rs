@@ -43,8 +43,8 @@ impl Skin {
         model_from_joint.map_or(Vec3::ZERO, |m| m.translation())
     }
 
-    /// Rejects a skin that does not have one inverse bind per joint, or that refers to a joint from `joints`
-    /// up.
+    /// Rejects a skin that does not have one inverse bind per joint, or that has a joint index not below
+    /// `joints`.
     pub(crate) fn check(&self, joints: usize) -> Result<(), SkinError> {
         if self.joints.len() != self.joint_from_model.len() {
             return Err(SkinError::InverseBinds {

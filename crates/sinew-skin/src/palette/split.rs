@@ -16,8 +16,7 @@ use fearless_simd::{f32x4, f32x8};
 use sinew_math::simd::{LANES, Row, transposed};
 use sinew_math::transform::Affine;
 
-/// The number of numbers per joint that kernels read: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½
-/// q c.
+/// Count of numbers per joint that kernels read: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
 pub(crate) const NUMBERS: usize = 25;
 
 /// The maps of sixteen joints, number by number: three rows of four.

@@ -5,7 +5,7 @@
 //! *mixed* blocks, in which every lane has its own joints. Only the last block can have empty lanes.
 //!
 //! Mixed blocks are in descending order of influences. For any mesh, the padding of blocks with unequal
-//! vertices is therefore less than one block of the widest.
+//! vertices is therefore less than one block of the greatest width.
 
 mod run;
 mod skin_plan;

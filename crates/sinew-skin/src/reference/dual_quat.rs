@@ -32,7 +32,7 @@ pub(crate) struct JointSum {
 
 impl JointSum {
     /// The sum of a vertex's joints. If their rotations cancel out, which takes a relative rotation of 180°,
-    /// the heaviest joint alone and true.
+    /// returns the heaviest joint and true.
     pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
         let heaviest = influences.heaviest(vertex).map(|(joint, _)| joint);
         Self::blend(palette, influences.get(vertex), heaviest)

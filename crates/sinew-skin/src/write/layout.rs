@@ -20,13 +20,13 @@ pub enum Order {
 pub struct Layout {
     /// The distance from one vertex to the next, in floats.
     pub stride: usize,
-    /// The offset of the position, in floats. It is three floats.
+    /// The offset of the position, in floats. The position is three floats long.
     pub position: usize,
-    /// The offset of the normal, in floats. It is three floats unless [`Layout::with_directions`] changes the
-    /// format.
+    /// The offset of the normal, in floats. The normal is three floats long unless
+    /// [`Layout::with_directions`] changes the format.
     pub normal: Option<usize>,
-    /// The offset of the tangent, in floats. It is three floats unless [`Layout::with_directions`] changes
-    /// the format. The caller writes the handedness.
+    /// The offset of the tangent, in floats. The tangent is three floats long unless
+    /// [`Layout::with_directions`] changes the format. The caller writes the handedness.
     pub tangent: Option<usize>,
     /// The order of the vertices in the buffer.
     pub order: Order,

@@ -13,11 +13,11 @@ use glam::Vec3;
 use sinew_math::simd::{LANES, Level};
 use std::ops::Range;
 
-/// The positions of the previous frame, for motion vectors. They are written beside the new positions, which
-/// then replace them.
+/// The positions of the previous frame, for motion vectors. Skinning writes them beside the new positions,
+/// and then stores the new positions here.
 #[derive(Debug)]
 pub struct Previous<'a> {
-    /// The offset of the previous position in a vertex, in floats. It is three floats.
+    /// The offset of the previous position in a vertex, in floats. It is three floats long.
     pub offset: usize,
     /// The positions of the previous frame, in the order in which vertices are written.
     pub positions: &'a mut [Vec3],
@@ -112,7 +112,7 @@ pub(crate) struct FloatWriter<'a> {
 }
 
 impl<'a> FloatWriter<'a> {
-    /// Writes the previous positions at once.
+    /// Creates the writer and already writes the previous positions.
     pub fn new(job: &SkinJob<'a>, layout: &VertexLayout, share: Share<'a>) -> Self {
         if let Some(previous) = &share.previous {
             let vertices = share.floats.chunks_exact_mut(layout.stride());
@@ -164,7 +164,8 @@ pub(crate) struct SinkWriter<'a, 'b> {
 }
 
 impl<'a, 'b> SinkWriter<'a, 'b> {
-    /// Writes the previous positions at once. The vertices begin at index `first` of the memory.
+    /// Creates the writer and already writes the previous positions. The vertices begin at index `first` of
+    /// the memory.
     pub fn new(
         job: &SkinJob<'a>,
         layout: &VertexLayout,

@@ -34,7 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For crowds, a player from [`Graph::crowd_player`] has no workspace of its own, and
+//! For crowds, a player from [`Graph::crowd_player`] borrows a workspace, and
 //! [`CrowdPlayer`](crate::rig::CrowdPlayer) plays many characters on all cores.
 //!
 //! `cargo run --example state_machine`:

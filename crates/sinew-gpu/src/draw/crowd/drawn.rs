@@ -25,7 +25,7 @@ use sinew::{Affine, Character, Rig};
 use std::ops::Range;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
-/// Crowd of one rig on a [`Stage`](crate::Stage). Set poses, place members, skin, then draw.
+/// Crowd of one rig on a [`Stage`](crate::Stage). Set poses and transforms, skin, then draw.
 ///
 /// ```
 /// use sinew::{Affine, Method, Rig, glam::Vec3};

@@ -95,7 +95,8 @@ const GLOSSY: f32 = 0.45;
 /// Max thickness. Thicker bodies would overflow.
 const MAX_THICKNESS: f32 = 1e6;
 
-/// Samples of a texture at grazing angles. With them, software renderers would take four times as long.
+/// Max samples of a texture at grazing angles. Software renderers do without: they would take four times as
+/// long.
 const ANISOTROPY: u16 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -162,7 +163,7 @@ impl GpuMaterial {
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
 
-    /// Applies curves. A value without a curve keeps its own.
+    /// Applies curves. Values without a curve stay as in the material.
     pub fn show(&self, gpu: &Gpu, curves: &MaterialCurves) {
         let mut values = self.values;
         for map in &mut values.uv_maps {
