@@ -90,7 +90,6 @@ impl<'a> SkinJob<'a> {
         Ok(bounds.finish())
     }
 
-    /// A pass that begins at block `start`.
     pub(crate) fn pass(&self, start: usize) -> Pass<'a> {
         Pass::new(self.plan, self.palette, self.bind, self.level, start)
     }
@@ -156,7 +155,6 @@ impl Streams {
         Output::new([&mut self.positions, &mut self.normals, &mut self.tangents])
     }
 
-    /// Splits the streams into pieces of `blocks` blocks.
     fn chunks(&mut self, blocks: usize) -> impl Iterator<Item = [&mut [Block]; 3]> {
         let mut normals = self.normals.chunks_mut(blocks);
         let mut tangents = self.tangents.chunks_mut(blocks);

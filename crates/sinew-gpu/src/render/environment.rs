@@ -13,7 +13,6 @@ use wgpu::{Extent3d, TextureFormat, TextureUsages, TextureView};
 /// Number of levels of the cube map. The last has roughness 1.
 const LEVELS: u32 = 6;
 
-/// Pixels per side of the first level.
 const SIDE: u32 = 256;
 
 /// Prefiltered light from all directions.

@@ -6,7 +6,6 @@ use wgpu::TextureFormat;
 pub(super) const HDR_FORMAT: TextureFormat = TextureFormat::Rgba16Float;
 /// Depth from the camera, and in the reflection of the floor.
 pub(super) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
-/// Depth from the sun.
 pub(super) const SHADOW_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 /// Ambient occlusion: the fraction that is not occluded, in [0, 1].
 pub(super) const OCCLUSION_FORMAT: TextureFormat = TextureFormat::R8Unorm;

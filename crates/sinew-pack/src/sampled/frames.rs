@@ -34,7 +34,6 @@ impl Local {
     }
 }
 
-/// Unit quaternion in the direction of `q`, or the identity for zero.
 pub(crate) fn unit(q: QuatF64) -> QuatF64 {
     q.normalized().unwrap_or(QuatF64::IDENTITY)
 }

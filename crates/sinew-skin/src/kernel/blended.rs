@@ -9,10 +9,8 @@ use sinew_math::DualQuat;
 use sinew_math::simd::{reciprocal_sqrt, twice_reciprocal};
 use sinew_math::transform::Affine;
 
-/// A 3D vector per lane.
 pub(super) type Vector<V> = [V; 3];
 
-/// A blended map of N numbers.
 pub(super) trait BlendedMap<const N: usize> {
     /// The map of a single joint as three rows of four. A blend of one joint gives the same.
     fn alone(joint: &[f32; N], scale: f32) -> Affine;
@@ -88,7 +86,6 @@ pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
     unit
 }
 
-/// The cofactor matrix times `n`.
 #[inline(always)]
 fn transform_area<S: Simd, V: SimdFloat<S, Element = f32>>(
     rows: &[Vector<V>; 3],
@@ -111,7 +108,6 @@ fn transform_vector<S: Simd, V: SimdFloat<S, Element = f32>>(
     [dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)]
 }
 
-/// The three rows of four, without the translation.
 #[inline(always)]
 fn linear_part<S: Simd, V: SimdFloat<S, Element = f32>>(map: &[V; 12]) -> [Vector<V>; 3] {
     [
@@ -292,7 +288,6 @@ pub(super) type StretchNumbers<V> = [V; 6];
 /// −Σ w S c, Σ w c and s: the numbers 14 to 20 of a row.
 pub(super) type CentreNumbers<V> = [V; 7];
 
-/// The rows of Σ w S.
 #[inline(always)]
 fn stretch_rows<S: Simd, V: SimdFloat<S, Element = f32>>(
     stretch: &StretchNumbers<V>,

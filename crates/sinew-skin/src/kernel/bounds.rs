@@ -28,7 +28,6 @@ impl Bounds {
     }
 }
 
-/// The lowest and highest value of every lane.
 #[derive(Clone, Copy)]
 pub(crate) struct RowBounds {
     min: Block,

@@ -119,7 +119,6 @@ pub(super) struct JointNumbers<const N: usize>(pub [f32; N]);
 /// The map of the first joint, and the differences of the other maps from it.
 pub(super) type Differences<const N: usize> = [JointNumbers<N>; MAX_SHARED];
 
-/// Some blocks of a run, and their rows of weights.
 pub(super) struct Piece<'a> {
     pub run: &'a Run,
     pub blocks: Range<usize>,
@@ -226,7 +225,6 @@ pub(super) trait Wide: Simd<f32s: Register<Self>> {}
 
 impl<S: Simd<f32s: Register<S>>> Wide for S {}
 
-/// A vector register of an instruction set.
 pub(super) trait Register<S: Simd> {
     /// The lanes that kernels process at a time: one block or less.
     type Lanes: SimdFloat<S, Element = f32>;
@@ -249,7 +247,6 @@ impl<S: Simd> Register<S> for f32x4<S> {
 /// The lanes that kernels process at a time. A block has one or several such parts.
 pub(super) type Lanes<S> = <<S as Simd>::f32s as Register<S>>::Lanes;
 
-/// The number of parts of a block.
 #[inline(always)]
 pub(super) const fn parts<S: Wide>() -> usize {
     LANES / Lanes::<S>::LEN
@@ -297,7 +294,6 @@ pub(super) fn store_part<S: Simd, V: SimdFloat<S, Element = f32>>(
     }
 }
 
-/// All lanes of a block.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, block: &Block) -> [f32x16<S>; 3] {
     [

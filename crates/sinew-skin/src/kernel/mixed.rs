@@ -7,12 +7,10 @@ use super::stored::{VANISHED, apply, blend_mixed, keep, load_map, replace_vanish
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 
-/// The index of each lane of a block.
 const LANE_NUMBERS: Row = Row([
     0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0,
 ]);
 
-/// Maps the blocks of a piece.
 pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     input: Input<'_, N>,

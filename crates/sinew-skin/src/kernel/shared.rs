@@ -13,7 +13,6 @@ use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 
-/// Fills in the maps of a run.
 #[inline(always)]
 pub(super) fn differences<const N: usize>(
     input: &Input<'_, N>,

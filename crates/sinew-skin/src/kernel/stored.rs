@@ -39,7 +39,6 @@ pub(super) fn load_map<S: Wide, const N: usize>(
     map
 }
 
-/// Maps parts of a block in all streams.
 pub(super) fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     stored: &StoredMap<N>,

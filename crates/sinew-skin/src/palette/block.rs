@@ -17,7 +17,6 @@ pub(super) const UNIFORM: usize = 11;
 pub(super) const CENTRE: usize = 12;
 /// The posed position d.
 pub(super) const POSITION: usize = 15;
-/// The number of rows in a block.
 const ROWS: usize = 18;
 
 /// Rows of numbers, in the order of the constants above.

@@ -81,7 +81,6 @@ impl DualQuatJoint {
     }
 }
 
-/// The parts of the linear map of a joint.
 struct Split {
     rotation: Quat,
     scale: f64,

@@ -55,7 +55,6 @@ pub(super) fn columns<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, fours: &
     ]
 }
 
-/// a · b for vectors.
 #[inline(always)]
 pub(super) fn dot<S: Simd, V: SimdFloat<S, Element = f32>>(a: [V; 3], b: [V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -112,7 +111,6 @@ pub(super) fn determinant<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>
     dot(x, cross(y, z))
 }
 
-/// Column i of a map.
 #[inline(always)]
 fn column<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>, i: usize) -> [V; 3] {
     [m[i], m[3 + i], m[6 + i]]

@@ -142,7 +142,6 @@ impl SignChain {
     }
 }
 
-/// A pose and its results.
 struct Fixed<'a> {
     pose: &'a [Affine],
     blocks: &'a mut [JointBlock],

@@ -80,7 +80,6 @@ pub(super) fn split_products<S: Simd>(
     }
 }
 
-/// Splits maps, and writes the motions of the joints.
 #[inline(always)]
 pub(super) fn split_maps<S: Simd>(
     simd: S,
@@ -187,7 +186,6 @@ fn pair<S: Simd, V: SimdFloat<S, Element = f32>>(a: V, b: V) -> [V; 2] {
     [a.zip_low(b), a.zip_high(b)]
 }
 
-/// Applies the signs to the motions.
 #[inline(always)]
 pub(super) fn sign_motions<S: Simd>(simd: S, motions: &mut Motions, signs: &Signs) {
     for (motion, sign) in motions.iter_mut().zip(signs.0) {

@@ -42,7 +42,6 @@ impl Run {
     }
 }
 
-/// Rows of weights in one of the formats.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Weights {
     F32(Vec<Row>),

@@ -14,7 +14,6 @@ use sinew_math::transform::{Affine, quat};
 
 const ZERO: Quat = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
 
-/// A weighted sum of joints.
 pub(crate) struct JointSum {
     /// Σ w q.
     pub rotation: Quat,

@@ -65,7 +65,6 @@ pub fn linear(
     })
 }
 
-/// The weighted mean of the maps of a vertex's joints.
 pub(super) fn blended(
     model_from_bind: &[Affine],
     influences: &Influences,

@@ -88,7 +88,6 @@ impl SkinJob<'_> {
     // The following functions are not generic, so they compile in this crate and not in the caller's, which
     // may not be optimised.
 
-    /// The share of all vertices.
     fn whole<'b>(
         &self,
         floats: &'b mut [f32],
@@ -104,7 +103,6 @@ impl SkinJob<'_> {
         }
     }
 
-    /// Writes a share of the vertices.
     fn write_share(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         let vertices = share.vertices.clone();
         let blocks = match layout.layout.order {
@@ -156,7 +154,6 @@ impl SkinJob<'_> {
         }
     }
 
-    /// Writes shares of the vertices on all cores.
     #[cfg(feature = "rayon")]
     fn write_parallel(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         use rayon::prelude::*;

@@ -73,7 +73,6 @@ impl VertexLayout {
         self.layout.stride
     }
 
-    /// The parts of positions, normals and tangents.
     fn parts(&self) -> [Option<Part>; 3] {
         let width = match self.directions {
             Directions::Floats => 3,
@@ -91,7 +90,6 @@ impl VertexLayout {
         ]
     }
 
-    /// The spans of a vertex.
     pub(crate) fn spans(&self) -> Spans {
         Spans::new(self.parts())
     }

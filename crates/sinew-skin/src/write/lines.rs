@@ -10,7 +10,6 @@ use fearless_simd::{Avx512, f32x16, u32x16};
 use fearless_simd_macros::simd;
 use sinew_math::simd::{LANES, Row};
 
-/// The number of floats in a cache line.
 const LINE: usize = 16;
 /// The number of vertices to combine at a time: half a block, so that a register holds two of its numbers.
 const HALF: usize = LANES / 2;

@@ -11,7 +11,6 @@ use sinew_math::dispatch;
 use sinew_math::simd::{LANES, Level, Row};
 use std::ops::Range;
 
-/// Packed normals and tangents of the current blocks.
 pub(super) struct Packer<'a> {
     level: Level,
     handedness: &'a [u16],

@@ -63,7 +63,6 @@ impl Span {
     }
 }
 
-/// The spans of a vertex.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spans {
     spans: [Span; 3],

@@ -101,7 +101,6 @@ impl<'a> Vertices<'a> {
     }
 }
 
-/// A writer into ordinary memory.
 pub(crate) struct FloatWriter<'a> {
     vertices: Vertices<'a>,
     spans: Spans,
@@ -151,7 +150,6 @@ impl TakeBlocks for FloatWriter<'_> {
     }
 }
 
-/// A writer into write-only memory.
 pub(crate) struct SinkWriter<'a, 'b> {
     vertices: Vertices<'a>,
     spans: Spans,

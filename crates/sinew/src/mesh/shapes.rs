@@ -26,8 +26,8 @@ pub struct ProfilePoint {
 ///
 /// Draw the axis to the right and the radius upward: the outside is then on the left of each curve. Separate
 /// curves that meet form a sharp edge. Vertices are stored ring by ring, `sectors` per ring. One vertex per
-/// point of radius 0 follows at the end. Sectors begin on the axis after `axis` (y after x, z after y, x after z) and continue
-/// right-handed.
+/// point of radius 0 follows at the end. Sectors begin on the axis after `axis` (y after x, z after y, x after z)
+/// and continue right-handed.
 pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitive {
     let sectors = sectors.clamp(3, MAX_DIVISIONS);
     let on_axis = |point: &ProfilePoint| point.radius == 0.0;

@@ -134,7 +134,6 @@ impl Surfaces {
     }
 }
 
-/// Primitive with some of its instances.
 #[derive(Clone, Debug)]
 pub(crate) struct Draw<'a> {
     pub surfaces: &'a Surfaces,
