@@ -13,9 +13,9 @@ use sinew_skin::{Layout, Order};
 /// Ray from a point in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Start of the ray, in model space.
+    /// Start of the ray.
     pub origin: Vec3,
-    /// Direction in model space, of any length except 0.
+    /// Direction, of any length except 0.
     pub direction: Vec3,
 }
 
@@ -110,7 +110,8 @@ impl ShearedRay {
     }
 }
 
-/// First intersection of a ray with the skin of an actor in its current pose. Skins all vertices.
+/// First intersection of a ray in model space with the skin of an actor in its current pose. Skins all
+/// vertices.
 ///
 /// # Errors
 /// As [`Actor::skin_into`].
@@ -146,8 +147,8 @@ pub fn pick_skin(actor: &mut Actor, ray: &Ray) -> Result<Option<SkinPick>, Actor
 /// Fraction of a bone, from its lower end, that picks the lower joint.
 const LOWER_END: f64 = 0.25;
 
-/// Joint of the bone that is nearest to a ray, by the angle seen from the ray's origin. The angle must be
-/// below `angle_rad`.
+/// Joint of the bone that is nearest to a ray in model space, by the angle seen from the ray's origin. The
+/// angle must be below `angle_rad`.
 ///
 /// A bone is the line from a joint to a child. Its last quarter picks the child, the other part picks the
 /// parent. Of equally near bones, the first is chosen.

@@ -16,7 +16,7 @@ pub struct Floor {
     pub half_size: f32,
     /// Reflectance at normal incidence, in [0, 1]. It increases at grazing angles.
     pub mirror: f32,
-    /// Max shift of the reflection by the normal map, as a fraction of the picture.
+    /// Shift of the reflection by the normal map, as a fraction of the picture.
     pub distortion: f32,
     /// Blur of the reflection: the distance of its samples, as a fraction of the picture.
     pub blur: f32,
