@@ -41,8 +41,8 @@ pub(crate) struct Encoder<'c> {
 }
 
 impl<'c> Encoder<'c> {
-    /// `rows` are regular frame times, coarsest first. Each row is an integer times finer than the row
-    /// before. Lines between frames may differ from a track by the fraction `strays` of the bound.
+    /// `rows` are regular frame times, coarsest first. Each row is finer than the row before by an integer
+    /// factor. Lines between frames may differ from a track by the fraction `strays` of the bound.
     pub fn new(
         skeleton: &'c Skeleton,
         clip: &'c Clip,

@@ -28,8 +28,7 @@ impl Encoder<'_> {
             if unfit.is_empty() {
                 return coded;
             }
-            // Their ancestors must keep to the bound for them, which they need not for joints that correct
-            // errors.
+            // A raw rotation cannot correct errors, so the ancestors of the joint must keep to the bound.
             for joint in unfit {
                 self.plans[joint].rotation = Plan::Raw(Kept::Bound);
             }

@@ -1,6 +1,6 @@
 //! Regular rows of frames at which a clip may be packed. The coarsest row holds the keys of most tracks.
 //! Tracks with other keys, or with curves, are sampled at its frames. If that is too coarse for a track, it
-//! uses a row that is an integer times finer.
+//! uses a row that is finer by an integer factor.
 
 use super::source::is_straight;
 use sinew::clip::packed::format::MAX_FRAMES;
@@ -16,10 +16,10 @@ const MAX_PER_KEY: usize = 32;
 /// Factors by which a row may be finer than the keys require.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// Choices of rows at which to pack a clip, as frame times. A choice lists its rows coarsest first, each an
-/// integer times finer than the row before. It has only one row if every track, except stepped ones, has
-/// straight lines between keys on that row. Nothing can be packed on an empty row. If the first choice adds
-/// frames to the clip's own row, the second choice is that row alone.
+/// Choices of rows at which to pack a clip, as frame times. A choice lists its rows coarsest first. Each row
+/// is finer than the row before by an integer factor. It has only one row if every track, except stepped
+/// ones, has straight lines between keys on that row. Nothing can be packed on an empty row. If the first
+/// choice adds frames to the clip's own row, the second choice is that row alone.
 pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let own = own_row(clip);
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);

@@ -182,7 +182,7 @@ impl Primitive {
         }
     }
 
-    /// Corners of each triangle. None for points and lines. Skips triangles with vertices that are out of
+    /// Corners of each triangle. Empty for points and lines. Skips triangles with vertices that are out of
     /// range.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let count = match (&self.indices, self.topology) {

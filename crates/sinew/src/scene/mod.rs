@@ -175,7 +175,7 @@ impl Scene {
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
     }
 
-    /// Deletes a node with its descendants. The root of a prototype deletes the prototype, if it has no
+    /// Deletes a node with its descendants. For the root of a prototype, deletes the prototype if it has no
     /// instances.
     pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
         let index = self.index(id)?;

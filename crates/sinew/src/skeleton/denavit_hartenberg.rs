@@ -93,8 +93,8 @@ pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// Rows of a chain in a pose, with angles in [−π, π]. The chain must be like one from [`skeleton`]. Frames
-/// may differ by 1e-6, in radians or relative to the length of the chain. Scale must be 1.
+/// Rows of a chain in a pose, with angles in [−π, π]. The chain must be like one from [`skeleton`], with
+/// errors of up to 1e-6 in radians or relative to its length. Scale must be 1.
 pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
     PoseMismatch::check(pose.len(), skeleton.len())?;
     let tool = skeleton.len() - 1;

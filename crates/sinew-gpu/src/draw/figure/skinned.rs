@@ -260,7 +260,8 @@ impl Skinned {
         parts.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Box around a part: the union of the transformed boxes of its joints. It contains every blend.
+    /// Box around a part: the union of the transformed boxes of its joints. It also contains every blended
+    /// vertex.
     pub fn bounds_of(&self, part: usize) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
         let part = &self.parts[part];

@@ -69,7 +69,8 @@ fn close_rotation(track: &Track) -> Track {
     })
 }
 
-/// Maps every element, given the elapsed fraction at its key, the slope of that fraction, and true for tangents.
+/// Applies `change` to every element. It gets the elapsed fraction at the key, the slope of that fraction,
+/// true for tangents, and the element.
 fn changed(track: &Track, mut change: impl FnMut(f32, f32, bool, &mut [f32])) -> Track {
     let (begin, end) = (track.times()[0], track.end_secs());
     if track.keys() == 1 || track.interpolation() == Interpolation::Step {

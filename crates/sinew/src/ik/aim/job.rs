@@ -6,7 +6,8 @@ use glam::Vec3;
 pub struct Share {
     /// Index of the joint.
     pub joint: usize,
-    /// Fraction of the whole rotation, 0 or more. The parts sum to 1 or less. A remainder is not rotated.
+    /// Fraction of the whole rotation, 0 or more. The parts sum to 1 or less. With less than 1, the eye stops
+    /// short of the target.
     pub part: f32,
 }
 

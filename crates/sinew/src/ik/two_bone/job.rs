@@ -16,8 +16,8 @@ pub struct TwoBone {
     pub goal_in_model: Vec3,
     /// Point in model space toward which the elbow points. Without it, the elbow stays in its plane.
     pub pole_in_model: Option<Vec3>,
-    /// Bend axis of a straight elbow, in the frame of the elbow's parent. A hinge uses its own axis. Without
-    /// it, the axis follows from the pole, or is arbitrary.
+    /// Bend axis of a straight elbow, in the frame of the elbow's parent. A hinge uses its own axis. With
+    /// `None`, the axis follows from the pole, or is arbitrary.
     pub bend_axis: Option<Vec3>,
     /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. This avoids a
     /// snap, but the tip stops short of goals in that range. Default 0.

@@ -84,7 +84,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     if !is_usual {
         return false;
     }
-    // Rotation about the normal by the difference. The sine and cosine of half of it are these, up to a
+    // Rotates about the normal by the difference. These are the sine and cosine of half that angle, up to a
     // factor.
     let normal = normal * splat(normal, 1.0 / size);
     let lowered = vector_mul(normal, lowered) * splat(lowered, turn_sine)
