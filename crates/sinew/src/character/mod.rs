@@ -33,7 +33,7 @@ pub struct Node {
     pub name: String,
     /// Index of the parent node.
     pub parent: Option<usize>,
-    /// Transform at rest, relative to the parent node; any affine map.
+    /// Transform at rest, relative to the parent node. It can be any affine map.
     pub parent_from_node: Affine,
     /// Index of the joint that this node is. `None` if the node cannot move.
     pub joint: Option<usize>,

@@ -91,9 +91,9 @@ pub struct Primitive {
     pub normals: Option<Arc<Vec<Vec3>>>,
     /// Unit tangents with the handedness in w, one per vertex.
     pub tangents: Option<Arc<Vec<Vec4>>>,
-    /// Sets of texture coordinates, one per vertex each.
+    /// Sets of texture coordinates. Each set has one entry per vertex.
     pub texcoords: Vec<Arc<Vec<Vec2>>>,
-    /// Sets of vertex colours, one per vertex each.
+    /// Sets of vertex colours. Each set has one entry per vertex.
     pub colors: Vec<Arc<Vec<Vec4>>>,
     /// Attributes that only their author interprets.
     pub custom: Vec<CustomAttribute>,
