@@ -15,7 +15,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 
 /// Step of a translation, as a fraction of the bound.
 const SLIDE_STEP: f64 = 0.2;
-/// Min care of a joint: the factor on its rotation steps for the sake of its descendants.
+/// Min care of a joint. Care is a factor on its rotation steps, for the benefit of its descendants.
 const MIN_CARE: f64 = 0.05;
 /// Max number of packed ancestors that may be encoded again for a joint.
 const CARED_FOR: usize = 4;
@@ -28,7 +28,7 @@ impl Encoder<'_> {
             if unfit.is_empty() {
                 return coded;
             }
-            // Their ancestors keep to the bound for them, which they do not for joints that correct errors.
+            // A raw rotation cannot correct errors, so the ancestors of the joint must keep to the bound.
             for joint in unfit {
                 self.plans[joint].rotation = Plan::Raw(Kept::Bound);
             }
@@ -64,14 +64,14 @@ impl Encoder<'_> {
             let (joint_code, locals, even, unfit) =
                 self.encode_joint(joint, bound, &above, &compensation);
             if let (Some(unfit), Plan::Pack(row)) = (unfit, self.plans[joint].rotation) {
-                // Errors of finer frames above the joint can only be corrected at such frames.
+                // Errors of finer frames above the joint can be corrected only at such frames.
                 if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
                     self.plans[joint].rotation = Plan::Pack(finer);
                     self.plans[joint].own_row.get_or_insert(row);
                     continue;
                 }
-                // Between frames, a joint that rotates fast cannot correct the errors that ancestors make at frames.
-                // Encode one of them again with more care.
+                // Between frames, a joint that rotates fast cannot correct the errors that its ancestors make
+                // at frames. So one of the ancestors is encoded again with more care.
                 if unfit == Unfit::Bits {
                     too_wide.push(joint);
                 } else if let Some(again) = self.to_refine(joint, &care) {
@@ -115,8 +115,8 @@ impl Encoder<'_> {
         found
     }
 
-    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as unpacked,
-    /// and the reason why its rotation is raw against its plan.
+    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as
+    /// unpacked. If its rotation is raw although its plan was to pack it, also returns the reason.
     fn encode_joint(
         &self,
         joint: usize,
@@ -165,8 +165,8 @@ impl Encoder<'_> {
         (coded, locals, even, unfit)
     }
 
-    /// Encodes a rotation and writes its decoded values to `locals`. Also returns the unpacked values of a packed one,
-    /// or the reason why it is raw against its plan.
+    /// Encodes a rotation and writes its decoded values to `locals`. Also returns the unpacked values of a
+    /// packed rotation, or the reason why it is raw although its plan was to pack it.
     fn code_rotation(
         &self,
         joint: usize,
@@ -208,8 +208,8 @@ impl Encoder<'_> {
         (coded, Vec::new(), None)
     }
 
-    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, sampled and
-    /// unpacked.
+    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, as sampled
+    /// and as unpacked.
     fn pack_rotation(
         &self,
         joint: usize,
