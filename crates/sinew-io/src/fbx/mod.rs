@@ -4,8 +4,7 @@
 //! This module exposes no type of `ufbx`.
 //!
 //! - **Units and axes.** Files are converted to metres and y up. Geometry and translations are scaled, so no node has
-//! a
-//!   scale of 0.01. Nodes below the root are rotated. A left-handed file is mirrored.
+//!   a scale of 0.01. Nodes below the root are rotated. A left-handed file is mirrored.
 //! - **Transforms.** Rotation orders, pre and post rotations and pivots become plain translation, rotation and scale.
 //!   Geometric transforms go into the vertices, or into a new node if two nodes share a mesh. A joint that does not
 //!   inherit scale gets a sibling node that carries the scale.

@@ -14,7 +14,7 @@ const SHEAR_TOLERANCE: f32 = 1e-4;
 /// Max cosine between two axes that count as perpendicular.
 const LEAN_TOLERANCE: f64 = 1e-3;
 
-/// Parent of every node. If several nodes claim a child, the last wins.
+/// Parent of every node. If several nodes list the same child, the last counts.
 pub fn parents(document: &Document) -> Vec<Option<usize>> {
     let mut parents = vec![None; document.nodes.len()];
     for (index, node) in document.nodes.iter().enumerate() {
