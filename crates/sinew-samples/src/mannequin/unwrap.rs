@@ -1,4 +1,4 @@
-//! Texture coordinates: a cylinder around each bone, laid side by side on one square at one scale.
+//! Texture coordinates: a cylinder around each bone, unrolled and packed on one square at one scale.
 
 use super::figure::JointPositions;
 use super::surface_nets::Surface;
