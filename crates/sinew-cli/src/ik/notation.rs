@@ -88,7 +88,7 @@ fn numbers(text: &str) -> Vec<f32> {
     numbers.unwrap_or_default()
 }
 
-/// First and last second; equal for one moment.
+/// First and last time in seconds. Equal for a single time.
 pub type Span = (f64, f64);
 
 /// Parses `0.4`, or `0.2..0.8`.

@@ -1,4 +1,4 @@
-//! Videos, written by the program ffmpeg if it is installed.
+//! Videos. The program ffmpeg writes them if it is installed.
 
 use super::kind::Kind;
 use anyhow::{Context, Result, anyhow, bail};
@@ -52,7 +52,7 @@ pub struct Ffmpeg {
 
 impl Ffmpeg {
     pub fn new(path: &Path, kind: Kind, size: [u32; 2], fps: f64, opaque: bool) -> Result<Self> {
-        // Keeps a link a link.
+        // Writes to the target of a link, so that the link stays.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let beside = target.with_file_name(format!(".{}.{name}", std::process::id()));
@@ -91,7 +91,7 @@ impl Ffmpeg {
             Some(input) => input.write_all(picture.rgba()),
             None => Ok(()),
         };
-        // It stopped reading; its own message gives the reason.
+        // ffmpeg stopped reading. Its message gives the reason.
         written.map_err(|_| self.failure())
     }
 
@@ -141,7 +141,7 @@ impl Drop for Ffmpeg {
     }
 }
 
-/// A codec that most programs play, with transparency if possible.
+/// Codec that most programs can play, with transparency if possible.
 fn codec(kind: Kind, opaque: bool) -> Vec<&'static str> {
     let colors = ["-colorspace", "bt709", "-color_primaries", "bt709"];
     // H.264 needs sides of an even number of pixels, so a row or column is cropped.
