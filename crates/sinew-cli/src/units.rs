@@ -89,8 +89,8 @@ pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String
     scale_by(metres, note.into_iter().collect(), import, name)
 }
 
-/// Scales a file like [`apply`] if its mesh is a person of this height. If the file states no unit, `auto` chooses the
-/// unit that gives a human height.
+/// Scales a file whose mesh is a person of `height`, in units of the file. If the file states no unit, `auto` chooses
+/// the unit that gives a human height.
 pub fn apply_to_person(
     scale: Scale,
     height: f32,

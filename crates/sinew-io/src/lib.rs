@@ -55,7 +55,7 @@ pub use save::save;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// Compiles the example of the crate's readme as a test.
+/// Compiles the example of the readme of the crate as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct CrateReadme;

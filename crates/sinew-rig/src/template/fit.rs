@@ -7,7 +7,7 @@ use super::joints::Template;
 use glam::{Quat, Vec3};
 use sinew::transform::{Axis, quat};
 
-/// Offset of the middle of the body from the middle of the box, from front to back.
+/// z of the middle of the template body from front to back, in metres. It moves to the middle of the box.
 const MIDDLE_Z: f32 = 0.02;
 
 impl Biped {

@@ -5,7 +5,7 @@ use crate::gltf::document::format::Semantic;
 use crate::gltf::document::schema::{Document, Mesh, Node};
 use crate::report::Severity;
 
-/// Max error of a rotation's length, from the precision of 8 bits per component.
+/// Max error of the length of a rotation: the precision of 8 bits per component.
 const UNIT_TOLERANCE: f64 = 0.00769;
 
 /// Max shear, relative to scale, of a matrix that counts as T·R·S.

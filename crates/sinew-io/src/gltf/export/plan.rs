@@ -23,7 +23,7 @@ pub(super) struct Plan {
     /// Node of each joint, if it is written.
     pub(super) node_of_joint: Vec<Option<usize>>,
     pub(super) skin_nodes: Vec<Vec<usize>>,
-    /// Common ancestor of each skin's nodes.
+    /// Common ancestor of the nodes of each skin.
     pub(super) skin_roots: Vec<Option<usize>>,
     /// True for each joint that a clip moves.
     pub(super) is_animated: Vec<bool>,

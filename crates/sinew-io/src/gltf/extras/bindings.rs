@@ -38,7 +38,7 @@ pub(in crate::gltf) fn write_bindings(
 /// Reads the bindings of a document, each with its index. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_bindings(
     decoder: &mut Decoder<'_>,
 ) -> Result<Vec<(usize, Binding)>, GltfError> {

@@ -48,7 +48,7 @@ pub(in crate::gltf) fn write_correctives<'c>(
 /// Reads the correctives of all meshes. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_correctives(
     decoder: &mut Decoder<'_>,
     meshes: &[Mesh],

@@ -103,7 +103,7 @@ pub(in crate::gltf) struct JointExtras {
 /// Reads the freedoms and deform flags of nodes. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExtras, GltfError> {
     let mut joint_extras = JointExtras::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {

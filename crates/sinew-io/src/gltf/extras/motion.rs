@@ -82,7 +82,7 @@ fn curve(curve: &Curve) -> Json {
 /// animation.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_motion(
     rest: &Rest,
     clip: &mut Clip,

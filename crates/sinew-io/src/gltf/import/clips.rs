@@ -47,7 +47,7 @@ fn clip_of(
 ) -> Result<Clip, GltfError> {
     let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
     let mut seen = HashSet::new();
-    // Ascending joints are appended to the clip's sorted list instead of inserted.
+    // Ascending joints are appended to the sorted list of the clip, not inserted.
     let mut channels: Vec<_> = animation.channels.iter().enumerate().collect();
     channels.sort_by_key(|(_, channel)| {
         channel

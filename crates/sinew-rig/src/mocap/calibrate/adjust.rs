@@ -1,4 +1,4 @@
-//! Bundle adjustment: one least-squares fit of the body's parameters and the poses of some frames.
+//! Bundle adjustment: one least-squares fit of the parameters of the body and the poses of some frames.
 //! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, `McLauchlan`, Hartley and
 //! Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 

@@ -42,7 +42,7 @@ pub(super) struct Calibrated {
     pub body: Body,
     /// Size of the subject relative to the template.
     pub size: f64,
-    /// Fraction of the prior variance of each segment's bone length that the markers removed, in [0, 1].
+    /// Fraction of the prior variance of the bone length of each segment that the markers removed, in [0, 1].
     pub determined: Vec<f64>,
 }
 

@@ -91,7 +91,7 @@ impl Placed {
 /// Seen positions in a frame, in the order of the markers of the body.
 pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
 
-/// Number of coordinates of the root's position, which come first in a pose.
+/// Number of coordinates of the position of the root. They come first in a pose.
 pub(crate) const ROOT: usize = 3;
 
 impl Body {

@@ -58,7 +58,7 @@ impl ModelPoseF64 {
         Self::of_locals(skeleton, &locals(pose))
     }
 
-    /// Rotates the whole body about the model's origin.
+    /// Rotates the whole body about the origin of the model.
     pub fn rotated(&self, rotation: DQuat) -> Self {
         Self {
             rotations: self.rotations.iter().map(|t| rotation * *t).collect(),

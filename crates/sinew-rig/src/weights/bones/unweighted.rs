@@ -141,7 +141,7 @@ fn is_control(name: &str, words: &[String]) -> bool {
         || has(&["pole"]) && has(&LIMBS)
         || words.iter().any(is_socket) && !has(&["eye", "orbit"])
         || words.len() > 1 && MECHANISMS.contains(&words[0].as_str())
-        // Unreal's virtual bones.
+        // Virtual bones of Unreal.
         || name.starts_with("VB ")
         || NAMES.contains(&name.to_lowercase().as_str())
 }

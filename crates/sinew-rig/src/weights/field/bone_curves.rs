@@ -29,7 +29,7 @@ pub(crate) struct BoneCurve {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CurvePoint {
-    /// Weight of the curve's first joint.
+    /// Weight of the first joint of the curve.
     pub weight: f64,
     pub distance: f64,
     /// Nearest point of the curve.

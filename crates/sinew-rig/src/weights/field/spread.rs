@@ -13,7 +13,7 @@ pub(crate) const LANES: usize = 4;
 
 const RINGS: usize = 4;
 const COLD: f32 = 3e-4;
-/// Max remaining difference between a cell and the solution of its equation.
+/// Max difference between the value of a cell and the value that its equation gives.
 const TOLERANCE: f32 = 1e-5;
 /// Max number of steps. Only NaN reaches it.
 const MAX_STEPS: usize = 2000;

@@ -7,7 +7,7 @@ use crate::report::Severity;
 
 /// Max difference from rest relative to the value. Quantization loses as much.
 const RELATIVE: f32 = 1.0 / 32768.0;
-/// Max difference from rest of a rotation's component.
+/// Max difference from rest of a component of a rotation.
 const ROTATION: f32 = 1e-4;
 
 /// Removes channels that equal the rest pose, unless the animation would become shorter.
