@@ -280,7 +280,7 @@ fn crowd(
                 &mut running,
             );
             let mut layers = [Layer::new(&walking, 0.6), Layer::new(&running, 0.4)];
-            // The layers have the skeleton's joints.
+            // The layers have the joints of the skeleton.
             let _ = BlendJob::new(rest, &mut layers).run(pose);
         })
     };

@@ -201,7 +201,7 @@ fn characters(bench: &mut Bench<'_>, name: &str, load: &MotionLoad) -> Result<()
                 level,
                 ..BlendJob::new(rest, &mut layers)
             };
-            // The layers have the skeleton's joints.
+            // The layers have the joints of the skeleton.
             let _ = job.run(pose);
         })
     };

@@ -103,7 +103,7 @@ pub fn span(text: &str) -> Result<Span, String> {
     }
 }
 
-/// Parses a fraction of a chain's length.
+/// Parses a fraction of the length of a chain.
 pub fn tolerance(text: &str) -> Result<f32, String> {
     let part = text.trim().parse().ok();
     let part = part.filter(|p: &f32| p.is_finite() && *p > 0.0);

@@ -167,7 +167,7 @@ impl Shape {
             Self::RoundCone { from, to, radii } => {
                 let (along, from) = (*to - *from, p - *from);
                 let t = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-                // Exact enough for tapers as slight as a finger's.
+                // Exact enough for slight tapers, such as that of a finger.
                 let e = t * t * (3.0 - 2.0 * t) * 0.3 + t * 0.7;
                 (from - along * t).length() - (radii[0] + (radii[1] - radii[0]) * e)
             }

@@ -19,7 +19,7 @@ const COARSE: u32 = 512;
 /// Number of pixels that a region grows beyond its triangles.
 const GROWN: usize = 24;
 
-/// Adds the textures to the body's material.
+/// Adds the textures to the material of the body.
 pub fn paint(character: &mut Character) {
     let body = &character.meshes[0].primitives[0];
     let Some(square) = Square::new(body) else {
@@ -128,7 +128,7 @@ impl Square {
         self.finish_at(self.region(x, y), x, y)
     }
 
-    /// Normal from the heights of this pixel and its neighbours, with this pixel's region for all.
+    /// Normal from the heights of a pixel and its neighbours. All use the region of that pixel.
     fn normal(&self, x: u32, y: u32) -> Vec3 {
         let Some(region) = self.region(x, y) else {
             return Vec3::Z;

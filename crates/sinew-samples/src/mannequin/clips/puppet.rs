@@ -181,7 +181,7 @@ impl<'a> Puppet<'a> {
             quat::mul(quat::conjugate(forearm), wanted),
             quat::conjugate(rest),
         );
-        // Twist about the forearm's axis, at most 90°.
+        // Twist about the axis of the forearm, at most 90°.
         let off = quat::aligned(off, Quat::IDENTITY);
         let twist = 2.0 * libm::atan2f(off.y, off.w);
         let bend = quat::mul(

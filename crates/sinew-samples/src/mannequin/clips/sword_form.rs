@@ -272,7 +272,7 @@ fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, rotation: Quat, blade: Vec3)
     let elbow = puppet.frame(puppet.index("right_lower_arm")).translation;
     let along = (wrist - elbow).normalize();
     let blade = blade.normalize();
-    // The palm looks in and down; fingers lie between the grip's direction and the forearm.
+    // The palm faces inward and down. Fingers are between the direction of the grip and the forearm.
     let palm = rotation * Vec3::new(0.8, -0.5, 0.0);
     let palm = (palm - blade * palm.dot(blade)).normalize_or(Vec3::X);
     let (sin, cos) = libm::sincosf(super::super::sword::LEAN_DEG.to_radians());
