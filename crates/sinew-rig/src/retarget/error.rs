@@ -13,7 +13,7 @@ pub enum RetargetError {
         "the {which}'s joints (such as \"{example}\") do not have known names of hips and limbs, and under half of the names are equal; give a map of joints"
     )]
     NoRoles {
-        /// "source" or "target".
+        /// Skeleton: "source" or "target".
         which: &'static str,
         /// Name of one joint of that skeleton.
         example: String,
@@ -21,7 +21,7 @@ pub enum RetargetError {
     /// The map names a joint that the skeleton lacks.
     #[error("the {which} has no joint \"{name}\", which the map names{near}")]
     NoSuchJoint {
-        /// "source" or "target".
+        /// Skeleton: "source" or "target".
         which: &'static str,
         /// Name in the map.
         name: String,
@@ -44,7 +44,7 @@ pub enum RetargetError {
     /// A pair has a joint index outside the skeleton.
     #[error("the pairs name joint {joint} of the {which}, which has only {joints}")]
     BadPair {
-        /// "source" or "target".
+        /// Skeleton: "source" or "target".
         which: &'static str,
         /// Joint index of the pair.
         joint: usize,
@@ -54,7 +54,7 @@ pub enum RetargetError {
     /// No pair has a required role.
     #[error("the {which} has no known joint for its {role}; pair one in the map")]
     MissingRole {
-        /// "source" or "target".
+        /// Skeleton: "source" or "target".
         which: &'static str,
         /// Missing role.
         role: &'static str,

@@ -53,7 +53,7 @@ const TERMS: [&str; 11] = [
     "otherLicenseUrl",
 ];
 
-/// Conditions in 0.x files. The format spells "usage" as "ussage".
+/// Conditions in 0.x files. The format misspells "usage".
 const OLD_TERMS: [&str; 6] = [
     "allowedUserName",
     "violentUssageName",
