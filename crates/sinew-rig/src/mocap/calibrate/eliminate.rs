@@ -187,7 +187,7 @@ impl Elimination {
         });
     }
 
-    /// Solves `Lᵀ · X = coupling` in place.
+    /// Solves `Lᵀ · X = coupling`, overwriting it.
     fn reduce_coupling(&mut self, body: &Body, factor: &[f64]) {
         let count = self.count;
         let Self { runs, coupling, .. } = self;

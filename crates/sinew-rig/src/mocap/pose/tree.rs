@@ -82,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// Factors a matrix in place. False if it is not positive definite.
+    /// Factors a matrix, overwriting it. False if it is not positive definite.
     #[must_use]
     pub fn factor(&self, matrix: &mut [f64]) -> bool {
         for k in (0..self.len()).rev() {
@@ -112,7 +112,7 @@ impl Tree {
         true
     }
 
-    /// Solves `Lᵀ · x = right` in place, from the leaves.
+    /// Solves `Lᵀ · x = right`, overwriting it, from the leaves.
     pub fn up(&self, factor: &[f64], right: &mut [f64]) {
         for k in (0..self.len()).rev() {
             let row = &factor[self.row(k)];
@@ -128,7 +128,7 @@ impl Tree {
         }
     }
 
-    /// Solves `L · x = right` in place, from the root.
+    /// Solves `L · x = right`, overwriting it, from the root.
     pub fn down(&self, factor: &[f64], right: &mut [f64]) {
         for k in 0..self.len() {
             let row = &factor[self.row(k)];
@@ -145,7 +145,7 @@ impl Tree {
         }
     }
 
-    /// Solves the factored system in place.
+    /// Solves the factored system, overwriting it.
     pub fn solve(&self, factor: &[f64], right: &mut [f64]) {
         self.up(factor, right);
         self.down(factor, right);
