@@ -45,15 +45,6 @@ pub(crate) struct RotationJob<'j> {
     pub compensation: &'j Compensation,
 }
 
-/// Reason why a rotation has no packed track.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unfit {
-    /// Its residuals take more bits than a code has, whatever its ancestors do.
-    Bits,
-    /// A point is too far off.
-    Bound,
-}
-
 struct Allowed {
     sampled: Vec<f64>,
     even: Vec<f64>,
@@ -61,8 +52,8 @@ struct Allowed {
 
 impl RotationJob<'_> {
     /// Track with the fewest bits that keeps every point within its max error, and its decoded values at every
-    /// instant, sampled and unpacked.
-    pub fn encode(&self, fits: &[Fit]) -> Result<(RotationTrack, Vec<[QuatF64; 2]>), Unfit> {
+    /// instant, sampled and unpacked. `None` when there is none.
+    pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
         let step = self.compensation.steps().into_iter().fold(1.0, f64::min);
@@ -86,9 +77,6 @@ impl RotationJob<'_> {
                 lines.push((bits, line));
             }
         }
-        if lines.is_empty() {
-            return Err(Unfit::Bits);
-        }
         lines.sort_by_key(|s| s.0);
         let allowed = Allowed {
             sampled: self.allowed(self.parents),
@@ -97,7 +85,6 @@ impl RotationJob<'_> {
         lines
             .iter()
             .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
-            .ok_or(Unfit::Bound)
     }
 
     fn encode_line(
