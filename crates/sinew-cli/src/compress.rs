@@ -53,9 +53,9 @@ struct Summary {
     motion_bytes: usize,
     total_bytes: usize,
     skeleton_bytes: usize,
-    /// Forty bytes per joint and frame.
+    /// Size with forty bytes per joint and frame.
     raw_bytes: usize,
-    /// Raw bytes divided by motion bytes.
+    /// Raw size divided by packed size.
     ratio: f64,
     max_error_mm: f64,
     measured_error_mm: f64,
@@ -70,9 +70,9 @@ struct ClipSummary {
     frames: usize,
     motion_bytes: usize,
     measured_error_mm: f64,
-    /// Channels at rest, constant, packed, and unpacked.
+    /// Number of channels that are at rest, constant, packed, and unpacked.
     channels: [usize; 4],
-    /// Number of packed channels with finer frames than the others.
+    /// Number of packed channels with a higher frame rate than the others.
     finer: usize,
     raw_joints: Vec<String>,
     kept: Vec<KeptChannel>,

@@ -1,4 +1,4 @@
-//! `sinew convert`: a character to another format.
+//! `sinew convert`: writes a character to another format.
 
 use crate::units::{self, ScaleOption};
 use crate::{files, outputs, usage};
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
     let mut notes = units::apply(arguments.unit.scale, &mut import, &name)?;
-    // A BVH file has no unit, glTF has metres.
+    // BVH has no unit. glTF is in metres.
     if !is_bvh {
         notes.extend(units::doubt(&import, 1.0, &name));
     }

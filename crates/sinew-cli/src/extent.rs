@@ -1,10 +1,10 @@
 use glam::Vec3;
 use sinew::{Affine, Character, Method, deform};
 
-/// Max height of a figure that is likely in metres.
+/// Max height of a figure that is probably in metres.
 pub const TALLEST: f32 = 10.0;
 
-/// Size along x, y and z at rest: of skinned vertices, else of all vertices, else of joints; `None` without any.
+/// Size at rest along x, y and z: of skinned vertices, else of all vertices, else of joints. `None` without any.
 pub fn size(character: &Character) -> Option<Vec3> {
     let mut points = vertices(character);
     if points.is_empty() && character.skeleton.len() > 1 {

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 /// Extensions of character files.
 pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
 
-/// Prints a line on standard error, ignoring failures.
+/// Prints a line on standard error. Ignores failures.
 pub fn print_message(text: &str) {
     let _ = writeln!(io::stderr(), "sinew: {}", one_line(text));
 }
@@ -92,7 +92,7 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
         sinew_io::import(path)
     };
     import.map_err(|error| match error {
-        // The error names the file.
+        // This error already names the file.
         ImportError::Io { .. } => error.into(),
         ImportError::Gltf(gltf::GltfError::Json {
             line: 1,
@@ -126,7 +126,7 @@ pub fn name(path: &Path) -> String {
     }
 }
 
-/// A number and its noun, in the plural if needed.
+/// A number and its noun, in the plural if the number is not 1.
 pub fn counted(count: usize, what: &str) -> String {
     let plural = match what {
         "vertex" => "vertices".to_owned(),
@@ -137,7 +137,7 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {}", if count == 1 { what } else { &plural })
 }
 
-/// Reports what a file could not hold unchanged.
+/// Reports what a file could not store unchanged.
 pub fn print_findings(report: &FileReport) {
     const SHOWN: usize = 8;
     let folded = report.folded();
@@ -199,7 +199,7 @@ pub fn output(text: &str, extensions: &[&str]) -> Result<PathBuf, String> {
     Err(format!("the name must end in {}", listed(&endings, "or")))
 }
 
-/// Finds a clip by name or index; the error lists all clips.
+/// Finds a clip by name or index. The error lists all clips.
 pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
     if let Some(clip) = character.find_clip(wanted) {
         return Ok(clip);
@@ -219,7 +219,7 @@ pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
     bail!("there is no clip \"{wanted}\"; available: {names}{near}")
 }
 
-/// A clip's name, with a number if one of `clips` has it.
+/// Name for a clip. Adds a number if one of `clips` already has the name.
 pub fn free_name(name: &str, clips: &[Clip]) -> String {
     let is_taken = |name: &String| clips.iter().any(|clip| clip.name == *name);
     let numbered = (2..).map(|number| format!("{name} {number}"));
@@ -227,7 +227,7 @@ pub fn free_name(name: &str, clips: &[Clip]) -> String {
     names.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
-/// Finds a joint by name; the error suggests similar names.
+/// Finds a joint by name. The error suggests similar names.
 pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     skeleton.find(wanted).ok_or_else(|| {
         let names = (0..skeleton.len()).map(|joint| skeleton.name(joint));
@@ -235,7 +235,7 @@ pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     })
 }
 
-/// Error for a missing joint; `what` is its purpose, with similar names of `names`.
+/// Error for a missing joint, with similar names from `names`. `what` is the purpose of the joint.
 pub fn no_joint<'a>(
     wanted: &str,
     what: &str,
@@ -254,7 +254,7 @@ pub fn no_joint<'a>(
     anyhow!("there is no joint \"{wanted}\"{what}{near}; `sinew info --joints` lists them")
 }
 
-/// Joins as `a, b and c`.
+/// Joins items as in `a, b and c`.
 pub fn listed(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
@@ -278,7 +278,7 @@ pub fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
 }
 
-/// A note for each time outside a clip, where its first or last pose is used.
+/// A note for each time outside a clip. The first or last pose is used there.
 pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
     let end = clip.duration_secs;
     let line = |time: &f64| {

@@ -38,9 +38,9 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` opens the viewer. `sinew demo` needs no file and writes three example files. `-` instead of a file name
-/// means standard input or output. Commands that print a report accept --json. Exit codes: 0 success, 1 bad input or
-/// output that cannot be written, 2 wrong usage.
+/// `sinew FILE` opens the viewer. `sinew demo` needs no file and writes three example files. `-` instead of a file
+/// name means standard input or output. Commands that print a report accept --json. Exit codes: 0 success, 1 bad input
+/// or output that cannot be written, 2 wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
 struct Arguments {
@@ -130,7 +130,7 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // A reader that closes the pipe is no failure.
+        // A reader that closes the pipe is not a failure.
         Err(error) if outputs::is_output_closed(&error) => ExitCode::SUCCESS,
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(wrong) => refuse(&wrong),
@@ -142,7 +142,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Inserts `view` before an existing file that is no verb, or `info` without a display.
+/// Inserts `view`, or `info` without a display, if the first word is an existing file and not a command.
 fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(first) = words.get(1)
         && Path::new(first).is_file()
@@ -165,7 +165,7 @@ fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// True if windows can be opened; always on systems that need no variable for it.
+/// True if windows can be opened. Always true on systems that need no environment variable for it.
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let by_environment = cfg!(all(unix, not(target_vendor = "apple")));

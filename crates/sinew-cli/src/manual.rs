@@ -1,4 +1,4 @@
-//! Shell completions and `man` pages, from the text of --help.
+//! Shell completions and `man` pages, made from the text of --help.
 
 use crate::outputs;
 use anyhow::{Result, anyhow};

@@ -20,7 +20,7 @@ struct MarkerFile {
 struct MarkerLine {
     label: String,
     joint: String,
-    /// In the joint's frame, in metres.
+    /// Offset in the frame of the joint, in metres.
     offset: [f32; 3],
 }
 

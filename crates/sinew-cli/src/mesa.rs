@@ -1,13 +1,14 @@
-//! Disables Mesa's layer that sorts GPUs: we sort them, and without a window system it prints errors.
+//! Disables the Mesa layer that sorts GPUs. This program sorts them itself, and without a window system the layer
+//! prints errors.
 //!
-//! The Vulkan loader reads an environment variable for that. A program cannot safely change its own environment, so it
-//! executes itself again with it, before it has read or written anything.
+//! The Vulkan loader reads an environment variable for that. A program cannot safely change its own environment. So it
+//! executes itself again with the variable, before it has read or written anything.
 
-/// Variable in the layer's manifest that disables it.
+/// Variable that disables the layer, from the manifest of the layer.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 const VARIABLE: &str = "NODEVICE_SELECT";
 
-/// Disables the layer; verbs that draw call it first. If the restart fails, the layer stays, which does no harm.
+/// Disables the layer. Commands that draw call it first. If the restart fails, the layer stays, which is harmless.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 pub fn leave_out_device_select() {
     use std::os::unix::process::CommandExt;
@@ -22,10 +23,10 @@ pub fn leave_out_device_select() {
     if let Some(name) = arguments.next() {
         again.arg0(name);
     }
-    // Returns on failure only.
+    // `exec` returns only on failure.
     let _ = again.args(arguments).env(VARIABLE, "1").exec();
 }
 
-/// Does nothing: other systems lack the layer.
+/// Does nothing, because other systems do not have the layer.
 #[cfg(any(not(unix), target_vendor = "apple"))]
 pub fn leave_out_device_select() {}

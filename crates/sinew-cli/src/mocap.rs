@@ -1,4 +1,4 @@
-//! `sinew mocap`: from markers to a character that moves.
+//! `sinew mocap`: converts markers to an animated character.
 
 use crate::files::{self, counted};
 use crate::marker_file;
@@ -53,7 +53,7 @@ struct Summary<'a> {
     worst_frame: usize,
     worst_frame_rms_mm: f64,
     markers: Vec<MarkerInfo<'a>>,
-    /// Labels unknown to the set: unnamed markers, points computed from markers, and others.
+    /// Labels that the marker set does not have: unnamed markers, points computed from markers, and others.
     unlabelled: Vec<&'a str>,
     not_markers: Vec<&'a str>,
     unknown_labels: Vec<&'a str>,
@@ -66,7 +66,7 @@ struct Summary<'a> {
     static_findings: Vec<files::FindingInfo>,
     more_static_findings: u64,
     carried: Vec<CarriedInfo<'a>>,
-    /// The subject's size relative to the template's.
+    /// Size of the subject relative to the template.
     size: f64,
     bones: Vec<BoneInfo<'a>>,
     frame_rms_mm: Vec<f64>,
@@ -78,7 +78,7 @@ struct MarkerInfo<'a> {
     joint: &'a str,
     rms_mm: f64,
     max_mm: f64,
-    /// First frame and number of frames.
+    /// First frame and number of frames of each gap.
     gaps: Vec<[usize; 2]>,
 }
 
@@ -94,13 +94,14 @@ struct BoneInfo<'a> {
     joint: &'a str,
     length_mm: f64,
     of_template: f64,
-    /// Part of the length that the markers determine, in [0, 1].
+    /// Fraction of the length that the markers determine, in [0, 1].
     determined: f64,
-    /// "motion" if the markers determine more than half of it, else "template".
+    /// "motion" if the markers determine more than half of the length, otherwise "template".
     from: &'static str,
 }
 
-/// Max root mean square distance of markers from the fitted body; those of a person are within a hand's breadth.
+/// Max root mean square distance of markers from the fitted body, in metres. On people it is within the width of a
+/// hand.
 const FARTHEST_M: f64 = 0.15;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -175,7 +176,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::report(&arguments.output, &text)
 }
 
-/// Fits, with a progress bar for each of the two steps.
+/// Fits the capture, with a progress bar for each of the two steps.
 fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     let frames = capture.trial.frames() as u64;
     let mut bar = Bar::percent();
@@ -193,7 +194,7 @@ fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     fit
 }
 
-/// Makes the motion the only clip, named after the file.
+/// Replaces all clips with the motion, named after the file.
 fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     let mut clip = fit.onto(&character.skeleton)?;
     if let Some(name) = input.file_stem().filter(|_| !files::is_standard(input)) {
@@ -213,13 +214,13 @@ fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
         c3d::import(path)
     };
     import.map_err(|error| match error {
-        // The error names the file.
+        // This error already names the file.
         c3d::C3dError::Io { .. } => anyhow!(error),
         _ => anyhow!(error).context(files::name(path)),
     })
 }
 
-/// True if a marker has no label: `*12` as Vicon numbers them, or the importer's number.
+/// True if a marker has no label: a number such as `*12` from Vicon, or a number from the importer.
 fn is_unlabelled(label: &str) -> bool {
     let number = label.strip_prefix('*').or(label.strip_prefix("marker "));
     number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))

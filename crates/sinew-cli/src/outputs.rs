@@ -1,4 +1,4 @@
-//! Writes outputs whole or not at all, and reports each in a line.
+//! Writes complete outputs or none, and reports each in a line.
 
 use crate::files::{self, counted, is_standard};
 use anyhow::{Context, Result, anyhow};
@@ -44,7 +44,7 @@ pub fn report(output: &Path, text: &str) -> Result<()> {
     print(text)
 }
 
-/// Writes a file by `fill` and reports `what`; on failure the old file stays. Standard output is not reported.
+/// Writes a file with `fill` and reports `what`. On failure the old file stays. Standard output is not reported.
 pub fn write(
     path: &Path,
     what: &str,
@@ -63,8 +63,8 @@ pub fn write(
     Ok(())
 }
 
-/// Writes a character as GLB, as glTF with its buffer embedded, or as VRM if it is an avatar, by extension. Reports
-/// what could not be written unchanged, and returns it.
+/// Writes a character as GLB, as glTF with an embedded buffer, or as VRM for an avatar, by extension. Reports and
+/// returns what could not be written unchanged.
 pub fn character(
     path: &Path,
     what: &str,
@@ -91,7 +91,7 @@ pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
     write(path, what, |out| out.write_all(&bytes))
 }
 
-/// Summary of a character's content.
+/// Summary of the contents of a character.
 pub fn contents(character: &Character) -> String {
     let mut text = counted(character.skeleton.len(), "joint");
     for (count, what) in [
@@ -105,7 +105,7 @@ pub fn contents(character: &Character) -> String {
     text
 }
 
-/// Reports a written file, its content and size.
+/// Reports a written file with its contents and size.
 pub fn report_written(path: &Path, what: &str) {
     let size = match fs::metadata(path) {
         Ok(file) if file.is_file() => format!(", {}", size(file.len())),
@@ -114,7 +114,7 @@ pub fn report_written(path: &Path, what: &str) {
     files::print_message(&format!("wrote {}: {what}{size}", path.display()));
 }
 
-/// Starts a file that replaces the old one when it is finished.
+/// Starts a file that replaces the old one when it is complete.
 pub fn create(path: &Path) -> Result<Replacement> {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
     let wrong = match folder.map(|folder| (folder.display(), fs::metadata(folder))) {
@@ -131,14 +131,14 @@ pub fn create(path: &Path) -> Result<Replacement> {
     Err(anyhow!(wrong).context(failed(path)))
 }
 
-/// Checks that a file can be written, before long work. Does not touch pipes and devices.
+/// Checks that a file can be written, before long work. Does not open pipes and devices.
 pub fn check(path: &Path) -> Result<()> {
     let is_special =
         |path: &Path| fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if is_standard(path) || is_special(path) {
         return Ok(());
     }
-    // Dropping it at once leaves nothing behind.
+    // Dropping the file at once leaves nothing behind.
     create(path).map(drop)
 }
 
@@ -166,7 +166,7 @@ impl std::fmt::Display for OutputClosed {
 
 impl std::error::Error for OutputClosed {}
 
-/// Error of standard output; a closed pipe is distinguished from other failures.
+/// Error of standard output. Distinguishes a closed pipe from other failures.
 pub fn standard_output(error: io::Error) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::BrokenPipe => anyhow!(OutputClosed),
@@ -174,7 +174,7 @@ pub fn standard_output(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// True if the error is a closed standard output.
+/// True if the error means that standard output was closed.
 pub fn is_output_closed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<OutputClosed>().is_some()
 }

@@ -1,10 +1,10 @@
-//! Progress bars on standard error if it is a terminal, after one second.
+//! Progress bars on standard error, after one second, if it is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Shorter tasks show no progress bar.
+/// Time after which a task shows a progress bar.
 const LONG: Duration = Duration::from_secs(1);
 
 /// Progress of a long step.
@@ -14,7 +14,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Counts frames; hidden for a single one.
+    /// Creates a bar that counts frames. Hidden for a single frame.
     pub fn frames(frames: u64) -> Self {
         match frames {
             0 | 1 => Self::of(ProgressBar::hidden(), ""),
@@ -25,12 +25,12 @@ impl Bar {
         }
     }
 
-    /// Counts percent.
+    /// Creates a bar that counts percent.
     pub fn percent() -> Self {
         Self::of(ProgressBar::new(100), "{bar:32} {pos} %, {eta} left")
     }
 
-    /// The next step of the same task, which shares the start time.
+    /// Creates a bar for the next step of the same task. It keeps the start time.
     pub fn then_frames(&self, frames: u64) -> Self {
         self.clear();
         Self {
@@ -46,7 +46,7 @@ impl Bar {
         }
     }
 
-    /// Sets the progress; shown once the task takes long enough.
+    /// Sets the progress. The bar appears when the task takes long enough.
     pub fn set(&self, done: f64) {
         if is_long(self.begin.elapsed()) {
             self.bar.set_position(done as u64);
@@ -66,7 +66,7 @@ fn is_long(taken: Duration) -> bool {
 /// Shows the elapsed time of a task of unknown length, after the first second, until it is dropped.
 pub struct Waiting {
     bar: ProgressBar,
-    /// Never sends: dropping it ends the wait.
+    /// Sends nothing. Dropping it ends the wait.
     done: Option<Sender<()>>,
 }
 

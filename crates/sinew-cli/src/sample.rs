@@ -7,7 +7,7 @@ use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Max number of poses; more is likely a mistake in --fps.
+/// Max number of poses. More are probably a mistake in --fps.
 const MAX_SAMPLES: f64 = 1_000_000.0;
 
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! Commands with several inputs, such as `*.glb`: a report for each, and a failure if any failed.
+//! Runs a command on several inputs, such as `*.glb`. Prints a report for each, and fails if one failed.
 
 use crate::usage::{message, wrong};
 use crate::{files, outputs};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "{name}";
 
-/// Form of a command's report for each input.
+/// Format of the reports of a command.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Report {
     Nothing,
-    /// Text, below the file's name if there are several.
+    /// Text. With several inputs, below the name of each file.
     Text,
-    /// JSON, as a list in the order of inputs if there are several.
+    /// JSON. With several inputs, a list in the order of inputs.
     Json,
 }
 
@@ -49,7 +49,7 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
             outputs::print(&format!("{}:\n", files::one_line(&name)))?;
         }
         let Err(error) = run(input) else { continue };
-        // Wrong usage applies to all inputs, and a closed pipe ends the output.
+        // A usage error applies to all inputs, and a closed pipe ends the output.
         if error.is::<clap::Error>() || outputs::is_output_closed(&error) {
             return Err(error);
         }
@@ -70,7 +70,7 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
     }
 }
 
-/// Report on a file as JSON, with its name first, because lists are read by it.
+/// Report of a file as JSON. The name comes first, because it identifies the items of a list.
 pub fn json(input: &Path, report: &impl Serialize) -> Result<String> {
     #[derive(Serialize)]
     struct OfFile<'a, T> {
@@ -98,7 +98,7 @@ fn was_printed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Printed>().is_some()
 }
 
-/// Output of one input: replaces {name} with its name.
+/// Output for one input. Replaces {name} with the name of the input.
 pub fn output(output: &Path, input: &Path) -> PathBuf {
     PathBuf::from(named(&output.to_string_lossy(), input))
 }
@@ -114,7 +114,7 @@ pub fn named(text: &str, input: &Path) -> String {
     text.replace(NAME, &stem)
 }
 
-/// Refuses one output for several inputs, and inputs whose outputs share a name.
+/// Refuses a single output for several inputs, and inputs whose outputs would have the same name.
 pub fn check_outputs(output: &str, inputs: &[PathBuf]) -> Result<()> {
     if inputs.len() < 2 {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `sinew skin`: the deformed mesh at a time of a clip.
+//! `sinew skin`: writes the deformed mesh at a time of a clip.
 
 use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
@@ -154,7 +154,7 @@ fn contents(
     }
 }
 
-/// The layout of the conformance references, with normals added.
+/// The layout of the conformance references, with added normals.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {

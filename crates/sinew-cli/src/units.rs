@@ -1,13 +1,13 @@
-//! `--scale`: the file's unit in metres, given or detected, and doubts about it.
+//! `--scale`: the unit of a file in metres, given or detected, and warnings about it.
 
 use anyhow::{Context, Result};
 use sinew_io::{Format, Import};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of, unit_of_height};
 use std::str::FromStr;
 
-/// Longest side of the box around the joints, for figures in metres.
+/// Plausible longest sides of the box around the joints, in metres.
 const SIZES: std::ops::RangeInclusive<f32> = 0.05..=10.0;
-/// Factors that are safe to compute with.
+/// Factors that cannot overflow.
 const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 /// Value of --scale.
@@ -15,7 +15,7 @@ const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 pub enum Scale {
     /// Metres per unit.
     Factor(f64),
-    /// Detected from the file.
+    /// Factor detected from the file.
     Auto,
 }
 
@@ -49,7 +49,7 @@ impl FromStr for Scale {
     }
 }
 
-/// Metres per unit of the file; with `auto`, also the choice and its reason.
+/// Metres per unit of the file. With `auto`, also a text with the choice and its reason.
 pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
     match scale {
         Scale::Factor(factor) => (factor, None),
@@ -60,7 +60,7 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
     }
 }
 
-/// Choice of `auto` and its reason.
+/// Text with the choice of `auto` and its reason.
 fn took(unit: &Unit, import: &Import, name: &str) -> String {
     let why = match unit {
         Unit::Stated { .. } => match import.format {
@@ -89,8 +89,8 @@ pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String
     scale_by(metres, note.into_iter().collect(), import, name)
 }
 
-/// Same for a mesh that is a person of this height: `auto` takes the unit in which people are as tall, if the file
-/// states none.
+/// Scales a file whose mesh is a person of `height`, in units of the file. If the file states no unit, `auto` chooses
+/// the unit that gives a human height.
 pub fn apply_to_person(
     scale: Scale,
     height: f32,
@@ -122,14 +122,14 @@ fn scale_by(
     Ok(notes)
 }
 
-/// Extent of the joints in metres, if it is unlikely for a figure.
+/// Size of the joints in metres, if it is not plausible for a figure.
 fn unlikely_size(import: &Import, metres: f64) -> Option<f32> {
     let longest = longest_side(&import.character.skeleton)? * metres as f32;
-    // Joints that share one position say nothing.
+    // Joints that share one position have no size.
     (longest != 0.0 && !SIZES.contains(&longest)).then_some(longest)
 }
 
-/// Warning that a file is unlikely to be in metres; `what` is the consequence.
+/// Warning that a file is probably not in metres. `what` is the consequence.
 pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     let longest = unlikely_size(import, 1.0)?;
     Some(format!(
@@ -137,7 +137,7 @@ pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     ))
 }
 
-/// Warning that the joints' extent is unlikely with this unit, with advice.
+/// Warning that the size of the joints is not plausible with this unit, with advice.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let longest = unlikely_size(import, metres)?;
     let (tall, advice) = match unit_of(import.metres_per_unit(), &import.character.skeleton) {

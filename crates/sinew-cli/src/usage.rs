@@ -1,6 +1,6 @@
 use clap::error::ErrorKind;
 
-/// An error about arguments that conflict.
+/// Error about arguments that are in conflict.
 pub fn wrong(text: &str) -> anyhow::Error {
     clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
 }
@@ -23,7 +23,7 @@ pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
         .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
         .map(|line| line.strip_prefix("error: ").unwrap_or(line))
         .collect();
-    // A missing argument needs the whole usage; a wrong value explains itself.
+    // A missing argument needs the whole usage text. The message about a wrong value is enough.
     if error.kind() != ErrorKind::MissingRequiredArgument {
         parts.retain(|line| !line.starts_with("Usage:"));
     }

@@ -58,7 +58,7 @@ struct Document<'a> {
     joints: Vec<JointRow<'a>>,
     /// Requested vertices, after the change.
     rows: Vec<VertexRow<'a>>,
-    /// Number of changed vertices, with those at the same positions.
+    /// Number of changed vertices, including others at the same positions.
     set: usize,
 }
 

@@ -93,6 +93,8 @@ fn joints_that_share_a_name_are_said() {
         .iter_mut()
         .for_each(|joint| joint.name = "bone".into());
     tube.skeleton = sinew::Skeleton::new(joints).unwrap().0;
+    let nodes = tube.nodes.iter_mut().filter(|node| node.joint.is_some());
+    nodes.for_each(|node| node.name = "bone".into());
     let path = folder.join("twins.glb");
     sinew_io::gltf::write(&path, &tube, &sinew_io::gltf::ExportOptions::default()).unwrap();
     let words = "2 joints are called \"bone\"";

@@ -1,4 +1,4 @@
-//! Characters on the GPU: skinned once per frame, then read by every pass as static meshes.
+//! Characters on the GPU. They are skinned once per frame, and every pass then reads them as static meshes.
 //!
 //! ```no_run
 //! let gpu = sinew_gpu::Gpu::new()?;
@@ -6,7 +6,8 @@
 //! # Ok::<(), sinew_gpu::GpuError>(())
 //! ```
 //!
-//! Modules use only earlier ones of this list: `device`, `image`, [`skin`], `draw`, `render`, `studio`.
+//! Each module uses only modules before it in this list: `device`, `image`, [`skin`], `draw`, `render`,
+//! `studio`.
 
 mod device;
 mod draw;

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 
-/// Max size in bytes of a file that is read whole: a picture or a library of materials.
+/// Max size, in bytes, of a file that is read whole: an image or a material library.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
-/// Reads the first `wanted` bytes of a file, or all of a file of at most [`MAX_BYTES`]. Memory use follows the file's
-/// real size. The error is a reason.
+/// Reads the first `wanted` bytes of a file, or all of a file of at most [`MAX_BYTES`]. Memory use follows the real
+/// size of the file. The error is the reason, for a message.
 pub(crate) fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<u8>, Cow<'static, str>> {
     let said = |error: std::io::Error| Cow::from(error.to_string());
-    // Checked before opening, because opening a pipe blocks.
+    // Checks the file type first, because opening a pipe blocks.
     let metadata = std::fs::metadata(path).map_err(said)?;
     if !metadata.is_file() {
         return Err("the path is not a file".into());

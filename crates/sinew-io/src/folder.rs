@@ -1,4 +1,4 @@
-//! Files beside a document, found by the names that the document uses for them.
+//! Finds files beside a document by the names in the document.
 
 use crate::beside;
 use crate::gltf::bytes::uri::within;
@@ -13,7 +13,7 @@ pub(crate) struct Folder<'a> {
     folder: Option<&'a Path>,
     /// Name of the subfolder into which some programs unpack embedded files.
     media: Option<String>,
-    /// Files that were read already, by path.
+    /// Files that were already read, by path.
     read: RefCell<HashMap<PathBuf, Arc<Vec<u8>>>>,
 }
 
@@ -33,8 +33,8 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds the file that one of these names refers to: by its path inside the folder, then by its file name there or
-    /// in the media subfolder. Paths in a file are often those of the machine that wrote it.
+    /// Finds the file that one of these names refers to. Tries the path inside the folder, then the file name alone,
+    /// there and in the media subfolder. Paths in a file are often those of the machine that wrote it.
     pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message = "the document was given as bytes, so files beside it cannot be found; import it by its path instead";

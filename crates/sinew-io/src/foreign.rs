@@ -1,8 +1,8 @@
-//! Common formats that cannot be read, with advice on how to convert them.
+//! Common formats that cannot be imported, with advice on how to convert them.
 
 use std::path::Path;
 
-/// A format that is recognised but cannot be read.
+/// A format that is recognised but cannot be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
     /// glTF 1.0, as text or as GLB.
@@ -13,11 +13,11 @@ pub enum Foreign {
     Collada,
     /// A Blender file (`.blend`).
     Blend,
-    /// A pointer of Git LFS, which stands for a file that was not fetched.
+    /// A Git LFS pointer: the real file was not fetched.
     LfsPointer,
 }
 
-/// True where the bytes are the text that Git LFS leaves instead of a file.
+/// True if the bytes are the text of a Git LFS pointer.
 pub(crate) fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }
@@ -63,7 +63,7 @@ impl Foreign {
         }
     }
 
-    /// Advice on how to convert the file to a format that is read.
+    /// Advice on how to convert the file to a supported format.
     pub fn instead(self) -> &'static str {
         match self {
             Self::Usd | Self::Collada => {

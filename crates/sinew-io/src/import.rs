@@ -1,4 +1,4 @@
-//! Import of any format: detects the format of a file and calls its importer.
+//! Imports any format: detects the format of a file and calls its importer.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::foreign::Foreign;
 use crate::report::{FileReport, Severity};
 use crate::{bvh, c3d, gltf, obj, odd, packed, ply};
 
-/// A file format that can be read.
+/// A file format that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// glTF 2.0, as text, as GLB or as VRM.
@@ -62,24 +62,24 @@ impl Format {
 /// The contents of a file of any format.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The character, complete and consistent.
+    /// The character. Its parts are consistent.
     pub character: Character,
-    /// Findings: repairs and omissions.
+    /// Repairs and omissions.
     pub report: FileReport,
-    /// The glTF document, from which an exporter restores the data that a [`Character`] cannot hold.
+    /// The glTF document. On export, it restores data that a [`Character`] cannot hold.
     pub source: Option<gltf::SourceDocument>,
-    /// The skinning method that the file asks for; set by FBX files only.
+    /// The skinning method that the file requests. Only FBX files set it.
     pub method: Option<Method>,
     /// The program that wrote the file, if the file names it.
     pub exporter: Option<String>,
-    /// The format of the file; `None` if the character did not come from a file.
+    /// The format of the file; `None` if the character does not come from a file.
     pub format: Option<Format>,
     /// The avatar of a VRM file. The roles of its joints are in the skeleton.
     pub avatar: Option<gltf::vrm::Avatar>,
 }
 
 impl Import {
-    /// Metres per unit: 1 for glTF, and for FBX, which is converted to metres. `None` if the format states no unit.
+    /// Metres per unit. 1 for glTF, and for FBX, which import converts to metres. `None` if the format states no unit.
     pub fn metres_per_unit(&self) -> Option<f64> {
         match self.format? {
             Format::Gltf | Format::Fbx => Some(1.0),
@@ -88,7 +88,7 @@ impl Import {
     }
 }
 
-/// The reason for refusing a file.
+/// The reason why a file cannot be imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -100,7 +100,7 @@ pub enum ImportError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Neither the first bytes nor the extension belong to a known format.
+    /// Neither the first bytes nor the extension match a known format.
     #[error(
         "this is not a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file; export it as one of them"
     )]
@@ -108,41 +108,41 @@ pub enum ImportError {
     /// The file has no bytes.
     #[error("the file is empty; export it again")]
     Empty,
-    /// A format that is recognised but cannot be read.
+    /// The format is recognised but cannot be imported.
     #[error("this is {}, which is not supported; {}", .0.name(), .0.instead())]
     Foreign(Foreign),
-    /// A C3D file, which holds markers but no skeleton.
+    /// The file is C3D, which holds markers but no skeleton.
     #[error(
         "this is a C3D file, which has markers but no skeleton; make an animated character from it with `sinew mocap FILE.c3d -o OUT.glb`"
     )]
     Markers,
-    /// A glTF file that was refused.
+    /// The glTF file is not valid.
     #[error(transparent)]
     Gltf(#[from] gltf::GltfError),
-    /// A BVH file that was refused.
+    /// The BVH file is not valid.
     #[error(transparent)]
     Bvh(#[from] bvh::BvhError),
-    /// An FBX file that was refused.
+    /// The FBX file is not valid.
     #[cfg(feature = "fbx")]
     #[error(transparent)]
     Fbx(#[from] fbx::FbxError),
-    /// An FBX file, in a build without the feature `fbx`.
+    /// The file is FBX, and this build lacks the feature `fbx`.
     #[error(
         "this is an FBX file, but this build cannot read FBX; build with the feature `fbx`, or export the file as glTF (.glb)"
     )]
     FbxFeature,
-    /// An OBJ file that was refused.
+    /// The OBJ file is not valid.
     #[error(transparent)]
     Obj(#[from] obj::ObjError),
-    /// A PLY file that was refused.
+    /// The PLY file is not valid.
     #[error(transparent)]
     Ply(#[from] ply::PlyError),
-    /// A `.sinew` file that was refused.
+    /// The `.sinew` file is not valid.
     #[error(transparent)]
     Sinew(#[from] packed::PackedImportError),
 }
 
-/// Reads a file of any format, and the files beside it that it refers to.
+/// Imports a file of any format, and the files beside it that it refers to.
 ///
 /// # Errors
 /// [`ImportError`] states the fault, its location and a remedy.
@@ -157,16 +157,16 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
     import_at(&bytes, Some(path))
 }
 
-/// Reads the bytes of a file of any format, but no files that it refers to.
+/// Imports the bytes of a file of any format, without the files that it refers to.
 ///
 /// # Errors
-/// As [`import`].
+/// Same as [`import`].
 #[doc(alias = "load_bytes")]
 pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }
 
-/// True if a document was refused for being glTF 1.0, which has objects instead of lists.
+/// True if a document was refused because it is glTF 1.0, which has objects instead of lists.
 fn is_gltf_1(report: &FileReport) -> bool {
     let mut errors = report.of(Severity::Error);
     errors.any(|finding| match finding.code {
@@ -176,16 +176,16 @@ fn is_gltf_1(report: &FileReport) -> bool {
     })
 }
 
-/// Reads the bytes of the file at `path`. Its extension helps to detect the format, and files that it refers to are
-/// searched beside it.
+/// Imports the bytes of the file at `path`. The extension helps to detect the format. Files that the document refers
+/// to are searched beside `path`.
 ///
 /// # Errors
-/// As [`import`].
+/// Same as [`import`].
 pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
     if bytes.is_empty() {
         return Err(ImportError::Empty);
     }
-    // The extension of such a file is that of a format that is read.
+    // These files have the extension of a supported format.
     if let Some(known @ (Foreign::Gltf1 | Foreign::LfsPointer)) = Foreign::of(bytes, None) {
         return Err(ImportError::Foreign(known));
     }

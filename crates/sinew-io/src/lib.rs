@@ -1,7 +1,7 @@
 //! Reads and writes files of skeletal characters.
 //!
-//! [`import`] reads a file of any format, [`import_bytes`] the bytes of one. The [`FileReport`] lists what was repaired or
-//! left out:
+//! [`import`] reads a file of any format, [`import_bytes`] the bytes of a file. The [`FileReport`] lists repairs and
+//! omissions:
 //!
 //! ```
 //! let bytes = b"HIERARCHY ROOT hips { OFFSET 0 0 0 CHANNELS 1 Yrotation End Site { OFFSET 0 1 0 } }
@@ -55,7 +55,7 @@ pub use save::save;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// Compiles the example of the crate's readme as a test.
+/// Compiles the example of the readme of the crate as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct CrateReadme;

@@ -1,23 +1,24 @@
-//! `.sinew` files as editable characters. Players use [`sinew::clip::packed::PackedFile`], which unpacks nothing.
+//! Imports `.sinew` files as editable characters. For playback use [`sinew::clip::packed::PackedFile`], which unpacks
+//! nothing.
 
 use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::{Character, TrackError};
 
 use crate::report::{FileReport, Severity};
 
-/// The reason for refusing a `.sinew` file.
+/// The reason why a `.sinew` file cannot be imported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackedImportError {
     /// The bytes are not a valid `.sinew` file.
     #[error(transparent)]
     Bytes(#[from] PackedError),
-    /// The frames of a clip do not have ascending times.
+    /// The times of the frames of a clip do not ascend.
     #[error("clip {clip}: {source}")]
     Clip {
         /// Index of the clip.
         clip: usize,
-        /// The fault of its track.
+        /// The fault of the track.
         source: TrackError,
     },
 }

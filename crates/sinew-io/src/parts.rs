@@ -1,4 +1,4 @@
-//! The deformed primitives that are written, checked against their character and to be finite.
+//! Deformed primitives to write. They are checked to match their character and to be finite.
 
 use sinew::{Character, Deformed, DeformedPrimitive, Primitive};
 use std::io;

@@ -1,14 +1,14 @@
-//! Known habits of the programs that write files, and their treatment here.
+//! Known quirks of the programs that write files, and how the import handles them.
 
 use crate::import::{Format, Import};
 use sinew::{Clip, Skeleton, Track};
 
-/// A habit of a program, or of users of its joint names.
+/// A quirk of the files of a program, or of files with its joint names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quirk {
-    /// The program.
+    /// The program that the quirk belongs to.
     pub of: &'static str,
-    /// The habit and its treatment.
+    /// The quirk, and how the import handles it.
     pub what: &'static str,
 }
 
@@ -144,7 +144,7 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// Finds the known quirks of a file.
+/// Finds known quirks of an imported file.
 ///
 /// ```
 /// let import = sinew_io::import_bytes(b"HIERARCHY ROOT mixamorig:Hips { OFFSET 0 0 0 }")?;
@@ -157,8 +157,8 @@ pub fn quirks(import: &Import) -> Vec<Quirk> {
     known.map(|known| known.quirk).collect()
 }
 
-/// Time of the second frame of a clip, in seconds, when the first is a T pose for calibration and no part of the
-/// motion, as in CMU's converted library: the hips and most joints are at rest in it alone.
+/// Time of the second frame of a clip, in seconds, if the first frame is a T pose for calibration, as in the converted
+/// CMU library. The hips and most joints are then at rest only in the first frame. `None` otherwise.
 pub fn motion_start_secs(import: &Import, clip: &Clip) -> Option<f32> {
     let skeleton = &import.character.skeleton;
     let rotations = clip

@@ -1,4 +1,5 @@
-//! Safe replacement of a file: written beside it and then renamed, so that a full disk or a kill leaves the old file.
+//! Replaces a file safely: writes a temporary file beside it and renames it. A full disk or a kill leaves the old
+//! file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -44,7 +45,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a new version of the file at `path`. Replaces the target of a link. Writes pipes and devices directly.
+    /// Starts a new version of the file at `path`. Replaces the target of a link. Writes directly to pipes and
+    /// devices.
     ///
     /// # Errors
     /// If `path` is a folder, is not writable, or its folder does not exist.
@@ -62,7 +64,7 @@ impl Replacement {
                     "it is a folder",
                 ));
             }
-            // Opening also refuses files without write permission, which a rename would replace without asking.
+            // Opening refuses a file without write permission. A rename would replace it.
             let there = OpenOptions::new().write(true).open(&target)?;
             if !before.is_file() {
                 return Ok(Self {
@@ -90,14 +92,14 @@ impl Replacement {
     /// Moves the file to its final path.
     ///
     /// # Errors
-    /// If the last bytes do not fit on the disk, or the file cannot be renamed. The old file stays.
+    /// If the disk is full, or the file cannot be renamed. The old file stays.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(out) = self.out.take() else {
             return Ok(());
         };
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some((beside, target)) = &self.renamed {
-            // Syncs before the rename, so that after a crash one of the two files is whole.
+            // Syncs before the rename, so that one of the two files is complete after a crash.
             file.sync_all()?;
             drop(file);
             let mut unfinished = unfinished();
@@ -126,7 +128,7 @@ impl Write for Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some((beside, _)) = &self.renamed {
-            // Discards the buffer without writing it, which could hide the first error.
+            // Discards the buffer, because writing it could hide the first error.
             if let Some(out) = self.out.take() {
                 let _ = out.into_parts();
             }
@@ -137,10 +139,10 @@ impl Drop for Replacement {
     }
 }
 
-/// Follows symbolic links; the last one may lead to nothing yet.
+/// Follows symbolic links. The last link may lead to a file that does not exist yet.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    // The limit of Linux.
+    // Linux has the same limit.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(to) => path = path.parent().unwrap_or(Path::new("")).join(to),

@@ -3,22 +3,22 @@
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write as _};
 
-/// Max findings of one severity that a report stores; the rest are only counted.
+/// Max number of stored findings of one severity. Further findings are only counted.
 const STORED_PER_SEVERITY: usize = 1000;
 
-/// Longest stored pointer or message in bytes. A hostile file can carry a megabyte in one name.
+/// Max length of a stored pointer or message, in bytes. A hostile file can have a name of a megabyte.
 const LONGEST_TEXT: usize = 1024;
 
 /// The effect of a finding on the import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The file has no clear meaning, and the import is refused.
+    /// The file has no clear meaning. The import fails.
     Error,
-    /// The file is wrong but its meaning is clear, and that was imported.
+    /// The file has a fault, but its meaning is clear. The import uses that meaning.
     Repaired,
     /// A part of the file was left out.
     Ignored,
-    /// Information only; nothing was changed.
+    /// Information only. The import changes nothing.
     Note,
 }
 
@@ -38,19 +38,19 @@ impl Display for Severity {
     }
 }
 
-/// One fault or oddity of a file.
+/// A fault or an oddity of a file.
 #[doc(alias = "warning")]
 #[doc(alias = "diagnostic")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The effect on the import.
     pub severity: Severity,
-    /// The location: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text; empty for the whole
-    /// file.
+    /// The location: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text file. Empty for the
+    /// whole file.
     pub pointer: String,
-    /// The location in bytes, for faults of a binary container.
+    /// The byte offset of a fault in a binary container.
     pub offset: Option<u64>,
-    /// A stable name to search for; for glTF, the code of the Khronos validator if it has one.
+    /// A stable name to search for. For glTF, the code of the Khronos validator if it has one.
     pub code: &'static str,
     /// A description of the fault for people.
     pub message: String,
@@ -129,7 +129,7 @@ impl FileReport {
         self.findings.extend(other.findings);
     }
 
-    /// Downgrades stored errors that `is_spare` accepts to [`Severity::Ignored`]. Errors that were only counted stay.
+    /// Changes stored errors that `is_spare` accepts to [`Severity::Ignored`]. Errors that were only counted stay.
     pub(crate) fn soften(&mut self, is_spare: impl Fn(&Finding) -> bool) {
         let errors = self
             .findings
@@ -142,7 +142,7 @@ impl FileReport {
         }
     }
 
-    /// Merges findings with the same message, in the order of their first occurrence, for display.
+    /// Merges findings with the same message for display, in the order of their first occurrence.
     pub fn folded(&self) -> Vec<Folded<'_>> {
         let mut folded: Vec<Folded<'_>> = Vec::new();
         let mut index_of = HashMap::new();
@@ -231,7 +231,7 @@ fn bounded_text(text: impl Display) -> String {
         }
     }
     let mut bounded = Bounded(String::new());
-    // Writing fails only to stop at the length limit.
+    // Writing fails only at the length limit.
     let _ = write!(bounded, "{text}");
     bounded.0
 }

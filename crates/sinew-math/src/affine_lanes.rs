@@ -6,10 +6,11 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x4, mask32x8, u8x32};
 use fearless_simd_macros::simd;
 
-/// Adding it changes no number, not even the sign of zero.
+/// Adding this changes no number, not even the sign of zero.
 const NOTHING: f32 = -0.0;
 
-/// `out[i] = maps[which[i]] · then[i]`, up to the shortest slice; skips indices out of range.
+/// `out[i] = maps[which[i]] · then[i]`, up to the length of the shortest slice. Skips indices that are out of
+/// range.
 #[simd]
 pub fn products<S: Simd>(
     simd: S,
@@ -36,7 +37,7 @@ pub fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine)
     last.store_slice(&mut rows[8..]);
 }
 
-/// Product of a map and one given by rows. Loads match the pieces that [`store`] writes, to avoid stalls.
+/// Product of a map and three rows. Its loads match the stores of [`store`], to avoid stalls.
 #[inline(always)]
 pub fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> (f32x8<S>, f32x4<S>) {
     let rows = parent.rows.as_flattened();

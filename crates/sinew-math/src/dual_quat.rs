@@ -10,12 +10,12 @@ use glam::{Quat, Vec3};
 pub struct DualQuat {
     /// Rotation.
     pub real: Quat,
-    /// Half the translation times the rotation.
+    /// Half the translation times the rotation, as quaternions.
     pub dual: Quat,
 }
 
 impl DualQuat {
-    /// No motion.
+    /// Identity: no motion.
     pub const IDENTITY: Self = Self {
         real: Quat::IDENTITY,
         dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
@@ -27,7 +27,7 @@ impl DualQuat {
         dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
     };
 
-    /// Motion of a unit `rotation`, then a `translation`.
+    /// Rotation by the unit quaternion `rotation`, then `translation`.
     #[inline]
     pub fn new(rotation: Quat, translation: Vec3) -> Self {
         let t = Quat::from_xyzw(translation.x, translation.y, translation.z, 0.0);
@@ -46,18 +46,18 @@ impl DualQuat {
         }
     }
 
-    /// Division by the length of the real part; `None` if a weighted sum cancels out.
+    /// Quotient by the length of the real part. `None` if that length is zero, as in a sum that cancels out.
     #[inline]
     pub fn normalized(&self) -> Option<Self> {
         let length = dot(self.real, self.real).sqrt();
-        // Rounding error of two unit quaternions 180° apart.
+        // Above the rounding error of the sum of two unit quaternions that are 180° apart.
         (length > 1e-6 && length.is_finite()).then(|| Self {
             real: scaled(self.real, 1.0 / length),
             dual: scaled(self.dual, 1.0 / length),
         })
     }
 
-    /// First `other`, then `self`.
+    /// Motion that applies `other` first, then `self`.
     #[inline]
     pub fn compose(&self, other: &Self) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl DualQuat {
         }
     }
 
-    /// Translation; the real part must be of unit length. A dual part along the real one has no effect.
+    /// Translation. The real part must have unit length. A dual part parallel to the real part has no effect.
     #[inline]
     pub fn translation(&self) -> Vec3 {
         let (q, e) = (self.real, self.dual);
@@ -86,14 +86,14 @@ impl DualQuat {
         )
     }
 
-    /// Rotates and moves a point; the real part must be of unit length.
+    /// Rotates and moves a point. The real part must have unit length.
     #[inline]
     pub fn transform_point(&self, p: Vec3) -> Vec3 {
         let (r, t) = (rotate(self.real, p), self.translation());
         Vec3::new(r.x + t.x, r.y + t.y, r.z + t.z)
     }
 
-    /// Rotates a direction; the real part must be of unit length.
+    /// Rotates a direction. The real part must have unit length.
     #[inline]
     pub fn transform_vector(&self, v: Vec3) -> Vec3 {
         rotate(self.real, v)
@@ -110,7 +110,7 @@ impl DualQuat {
         ])
     }
 
-    /// `self` or its negation, with the real part on the side of `reference`.
+    /// `self` or its negation, whichever has the real part nearer to `reference`.
     #[inline]
     pub fn aligned(&self, reference: Quat) -> Self {
         if dot(self.real, reference) < 0.0 {

@@ -9,9 +9,9 @@ pub enum HierarchyError {
     /// Parent index out of range.
     #[error("node {node} names parent {parent}, but there are only {len} nodes")]
     NoSuchParent {
-        /// Node with that parent.
+        /// Node with this parent.
         node: usize,
-        /// Parent index.
+        /// Parent index that is out of range.
         parent: usize,
         /// Number of nodes.
         len: usize,
@@ -22,7 +22,7 @@ pub enum HierarchyError {
         /// Node on the cycle.
         node: usize,
     },
-    /// More nodes than an index can name.
+    /// More nodes than a `u32` index can count.
     #[error("{len} nodes are too many: the max is 4294967294")]
     TooMany {
         /// Number of nodes.
@@ -37,18 +37,18 @@ pub struct Hierarchy {
     parents: Vec<u32>,
     first_children: Vec<u32>,
     next_siblings: Vec<u32>,
-    /// Nodes with their parents, by distance from the root; without roots.
+    /// Pairs of node and parent, by distance from the root. Roots are not included.
     by_depth: Vec<[u32; 2]>,
 }
 
-/// Sorted hierarchy, with the maps between its order and the input's.
+/// Sorted hierarchy, with the maps between its order and the order of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortedHierarchy {
     /// Tree with parents first.
     pub hierarchy: Hierarchy,
-    /// `old_from_new[new]` is the index in the input.
+    /// Index in the input of each node: `old_from_new[new]`.
     pub old_from_new: Vec<usize>,
-    /// `new_from_old[old]` is the index in the hierarchy.
+    /// Index in the hierarchy of each node of the input: `new_from_old[old]`.
     pub new_from_old: Vec<usize>,
 }
 
@@ -59,7 +59,7 @@ fn some(index: u32) -> Option<usize> {
 }
 
 impl Hierarchy {
-    /// Builds a hierarchy from each node's parent, in any order. Keeps an order with parents first.
+    /// Builds a hierarchy from the parent of each node, in any order. Keeps the order if parents come first.
     ///
     /// ```
     /// use sinew_math::Hierarchy;
@@ -100,7 +100,7 @@ impl Hierarchy {
     fn linked(parents: Vec<u32>) -> Self {
         let mut first_children = vec![NONE; parents.len()];
         let mut next_siblings = vec![NONE; parents.len()];
-        // In reverse, so that children are in ascending order.
+        // In reverse, so that children end up in ascending order.
         for (node, parent) in parents.iter().enumerate().rev() {
             if let Some(parent) = some(*parent) {
                 next_siblings[node] = first_children[parent];
@@ -132,31 +132,31 @@ impl Hierarchy {
         self.parents.len()
     }
 
-    /// True without nodes.
+    /// True if there are no nodes.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
-    /// Parent, always of a lower index; `None` for a root.
+    /// Parent of a node, always of a lower index. `None` for a root.
     #[inline]
     pub fn parent(&self, node: usize) -> Option<usize> {
         some(self.parents[node])
     }
 
-    /// True without a parent.
+    /// True if the node has no parent.
     #[inline]
     pub fn is_root(&self, node: usize) -> bool {
         self.parents[node] == NONE
     }
 
-    /// Children in ascending order.
+    /// Children of a node, in ascending order.
     #[inline]
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
     }
 
-    /// First child.
+    /// First child of a node.
     #[inline]
     pub fn first_child(&self, node: usize) -> Option<usize> {
         some(self.first_children[node])
@@ -168,7 +168,7 @@ impl Hierarchy {
         some(self.next_siblings[node])
     }
 
-    /// Node and its descendants, parents first.
+    /// A node and its descendants, parents first.
     #[inline]
     pub fn subtree(&self, top: usize) -> impl Iterator<Item = usize> + '_ {
         let after = move |node: usize| {
@@ -180,13 +180,14 @@ impl Hierarchy {
         std::iter::successors(Some(top), move |&node| after(node))
     }
 
-    /// Node and its ancestors, up to the root.
+    /// A node and its ancestors, up to the root.
     #[inline]
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.parent(n))
     }
 
-    /// Pairs of node and parent by distance from the root, without roots: neighbours rarely depend on each other.
+    /// Pairs of node and parent, by distance from the root, without roots. In this order, neighbours rarely
+    /// depend on each other.
     #[inline]
     pub fn by_depth(&self) -> &[[u32; 2]] {
         &self.by_depth
@@ -198,7 +199,7 @@ impl Hierarchy {
         (0..self.len()).filter(|&node| self.is_root(node))
     }
 
-    /// Parent of each node, in order.
+    /// Parent of each node, in the order of the nodes.
     #[inline]
     pub fn parents(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
         self.parents.iter().map(|&p| some(p))

@@ -1,6 +1,7 @@
 //! Arithmetic for skeletal animation: [`transform`]s, [`DualQuat`]s for blending, [`Hierarchy`] and [`simd`].
 //!
-//! Operations have a fixed order, so poses are the same bits on every machine. `glam` types serve as storage.
+//! Operations have a fixed order, so poses are the same bits on every machine. `glam` types only store
+//! values.
 
 #[doc(hidden)]
 pub mod affine_lanes;

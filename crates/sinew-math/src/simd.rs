@@ -1,7 +1,8 @@
-//! Choice of the instruction set at run time, and shared parts of kernels.
+//! Choice of the instruction set at run time, and code that kernels share.
 //!
-//! Kernels are written once with `fearless_simd` and compiled for each [`Level`]. Skinning may fuse operations, so
-//! its last bits may differ between levels. Pose kernels round each operation: the same bits everywhere.
+//! Kernels are written once with `fearless_simd` and compiled for each [`Level`]. Skinning may fuse
+//! operations, so its last bits may differ between levels. Pose kernels round each operation and give the
+//! same bits on every level.
 
 use bytemuck::{Pod, Zeroable};
 use fearless_simd::f32x4;
@@ -12,8 +13,9 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Runs an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for SSE4.2, to save code).
-/// Unoptimised crates (see the build script) use SSE2 alone: three copies took 5 GB to compile.
+/// Evaluates an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for SSE4.2, to
+/// save code). Unoptimised crates (see the build script) use only SSE2: three copies took 5 GB of memory to
+/// compile.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_arch = "x86_64")]
@@ -32,7 +34,7 @@ macro_rules! dispatch {
     };
 }
 
-/// Runs an expression with the token of a [`Level`], whose type is that of the instruction set.
+/// Evaluates an expression with the token of a [`Level`]. The type of the token is the instruction set.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(target_arch = "x86_64"))]
@@ -62,7 +64,7 @@ macro_rules! dispatch {
 /// Number of values in a [`Row`].
 pub const LANES: usize = 16;
 
-/// One number of sixteen vertices: a cache line.
+/// One number of each of sixteen vertices: a cache line.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, Default, Pod, Zeroable)]
 pub struct Row(pub [f32; LANES]);
@@ -71,7 +73,7 @@ pub struct Row(pub [f32; LANES]);
 #[derive(Clone, Copy, Debug)]
 pub struct Level(#[doc(hidden)] pub fearless_simd::Level);
 
-/// Error of an unavailable instruction set.
+/// Error for an instruction set that this machine does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("this machine cannot run \"{wanted}\"; it has {available}")]
 pub struct NoSuchLevel {
@@ -144,8 +146,8 @@ impl FromStr for Level {
     }
 }
 
-/// 1/√x for positive normal numbers, with an error of at most 6.2e-5 (AVX-512) or 6e-6. Much cheaper than a root and
-/// a division. Zero gives infinity or a large number.
+/// 1/√x for positive normal numbers, with a relative error of up to 6.2e-5 (AVX-512) or 6e-6. Much faster
+/// than a root and a division. Zero gives infinity or a large number.
 #[doc(hidden)]
 #[inline(always)]
 pub fn reciprocal_sqrt<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
@@ -165,13 +167,14 @@ pub fn reciprocal_sqrt<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -
                 r.store_slice(&mut root[half..half + 8]);
             }
             let guess = V::from_slice(simd, &root[..V::LEN]);
-            // One Newton step from twelve bits.
+            // One Newton step, from an estimate of twelve bits.
             let left = (-x * guess).mul_add(guess, V::splat(simd, 1.0));
             return (guess * 0.5).mul_add(left, guess);
         }
         _ => {}
     }
-    // A guess from the exponent (Lomont 2003) and three terms of a series: lower latency than two Newton steps.
+    // An estimate from the exponent (Lomont 2003) and three terms of a series. Its latency is lower than that
+    // of two Newton steps.
     let bits: V::Bits = x.bitcast();
     let guess: V = (V::Bits::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
     let left = (-x).mul_add(guess * guess, V::splat(simd, 1.0));
@@ -208,7 +211,7 @@ mod x86 {
     );
 }
 
-/// 2/x to the last bit or two: the machine's estimate and two Newton steps.
+/// 2/x with an error of one or two units in the last bit: the estimate of the processor and two Newton steps.
 #[doc(hidden)]
 #[inline(always)]
 pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
@@ -222,7 +225,7 @@ pub fn twice_reciprocal<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) 
     (r + r) * (-x).mul_add(r, two)
 }
 
-/// Four vectors of four numbers, turned: the first numbers of all, then the second.
+/// Transpose of four vectors of four numbers.
 #[doc(hidden)]
 #[inline(always)]
 pub fn transposed<S: Simd>([x, y, z, w]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {

@@ -11,13 +11,13 @@ pub enum PackError {
     NotALength {
         /// Name of the option.
         what: &'static str,
-        /// Given value.
+        /// Value that was given.
         found: f32,
     },
-    /// The clip is in model space; packing needs local transforms.
+    /// The clip is in model space. Packing needs local transforms.
     #[error("the clip is in model space; sample it into local transforms first")]
     ModelSpace,
-    /// A track names a joint that the skeleton does not have.
+    /// A track refers to a joint that the skeleton does not have.
     #[error("there is a track for joint {joint}, but the skeleton has {joints} joints")]
     NoSuchJoint {
         /// Joint index of the track.
@@ -50,10 +50,10 @@ pub enum PackError {
     TooFine {
         /// Requested bound.
         requested: f32,
-        /// Error with every track unchanged: the smallest bound that works.
+        /// Error if every track is stored unchanged: the smallest possible bound.
         reached: f32,
     },
-    /// Values so large that interpolation between keys is not finite.
+    /// A track has values so large that interpolation between keys is not finite.
     #[error(
         "joint {joint}: the values of a track are too large to interpolate between keys; scale the clip down"
     )]

@@ -1,4 +1,4 @@
-//! Encoder of packed clips, for build tools. A game reads and samples the clips with crate `sinew` alone
+//! Encoder of packed clips, for build tools. A game needs only the crate `sinew` to read and sample the clips
 //! ([`sinew::clip::packed`]).
 //!
 //! A build pipeline packs each clip and writes a `.sinew` file:
@@ -19,9 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Joints are encoded parents first. Each rotates to correct the errors of its decoded ancestors, so errors do not
-//! add up along a chain. Tracks that cannot keep to the bound are stored unchanged. Tracks share a row of frames;
-//! those that need finer frames have a chunk of their own.
+//! Joints are encoded parents first. Each joint rotates to correct the errors of its decoded ancestors, so
+//! errors do not add up along a chain. Tracks that cannot keep to the error bound are stored unchanged.
+//! Tracks share a row of frames. Tracks that need finer frames are in a separate chunk.
 
 mod bytes;
 mod encode;

@@ -11,24 +11,25 @@ use sinew::sample;
 use sinew::skeleton::Skeleton;
 use std::sync::Arc;
 
-/// Number of parts into which the time between keys or frames is divided for checks.
+/// Number of parts into which checks divide the time between keys or frames.
 const PARTS: usize = 8;
-/// Keys nearer than this fraction of a frame have no checks between them.
+/// Fraction of a frame. Keys that are nearer to each other have no checks between them.
 const NEAR: f64 = 1e-2;
 
-/// Largest distance, in the unit of the skeleton, between the points of both clips. Each joint has three points,
-/// `shell` along its axes. Source and forward kinematics are evaluated in `f64`.
+/// Largest distance between the points of both clips, in the unit of the skeleton. Each joint has three
+/// points, at the distance `shell` along its axes. The source and forward kinematics are evaluated in `f64`.
 ///
-/// The packed clip is measured sampled and unpacked: at every key of a joint track, every packed frame, midway
-/// between frames and just before each jump. Curved tracks, and keys off the frames, add seven checks of the unpacked
-/// clip per interval. Between the frames and midpoints of the coarsest row, the sampled clip counts only for joints
-/// that finer frames move. Rotations count both as stored and at unit length.
+/// The packed clip is measured as sampled and as unpacked. Checks are at every key of a joint track, at every
+/// packed frame, midway between frames and just before each jump. Curved tracks, and keys that are not on
+/// frames, add seven checks of the unpacked clip per interval. Between the frames and midpoints of the
+/// coarsest row, the sampled clip counts only for joints that finer frames move. Rotations count both as
+/// stored and at unit length.
 ///
-/// At other times, sampled and unpacked clips differ only for joints that rotate far within a frame: sampling follows
-/// the chord, unpacking the arc.
+/// At other times, sampled and unpacked clips differ only for joints that rotate far within a frame: sampling
+/// follows the chord, unpacking the arc.
 ///
-/// Returns [`f64::MAX`] when the frames are too close to be unpacked, `shell` is not a finite length above 0, or a clip
-/// does not fit the skeleton.
+/// Returns [`f64::MAX`] if the frames are too close to be unpacked, if `shell` is not a finite length above
+/// 0, or if a clip does not fit the skeleton.
 pub fn object_space_error(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -46,7 +47,7 @@ pub fn object_space_error(
 pub(crate) struct Worst {
     pub sampled: f64,
     pub unpacked: f64,
-    /// Joint with the larger error.
+    /// Index of the joint with the larger error.
     pub joint: usize,
 }
 
@@ -134,7 +135,7 @@ fn start_secs(packed: &PackedClip<'_>) -> f64 {
     main.map_or(0.0, |main| main.head().start_secs)
 }
 
-/// For each joint, true if finer frames move it or an ancestor.
+/// True for each joint that finer frames move, directly or through an ancestor.
 fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     let mut is_finer = vec![false; skeleton.len()];
     for finer in chunks(packed).skip(1) {
@@ -154,7 +155,7 @@ fn is_off_main(packed: &PackedClip<'_>, time: f64) -> bool {
     (halves - halves.round()).abs() > 2.0 * NEAR
 }
 
-/// Times to check, each with true when only the unpacked clip counts.
+/// Times to check, each with true if only the unpacked clip counts.
 fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let joints = clip.joints.iter();
     let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
@@ -170,7 +171,7 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let frames = frame_times(packed);
     times.sort_unstable_by(f32::total_cmp);
     times.dedup();
-    // Keys on frames count as the frames, even when rounding shifted the frame times.
+    // Keys on frames count as frames, even if rounding shifted the frame times.
     let is_plain = frames.len() <= times.len() && !has_finer(packed) && is_plain(&tracks, packed);
     let mut halves: Vec<f64> = Vec::new();
     if is_plain || frames.is_empty() {
@@ -208,7 +209,7 @@ fn frame_times(packed: &PackedClip<'_>) -> Vec<f32> {
             continue;
         }
         times.sort_unstable_by(f32::total_cmp);
-        // A frame of two rows may be rounded to two times.
+        // A frame that is in two rows may be rounded to two times.
         let near = NEAR / chunk.head().frames_per_sec;
         times.dedup_by(|b, a| f64::from(*b - *a) < near);
     }

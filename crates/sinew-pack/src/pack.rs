@@ -1,7 +1,7 @@
 //! Packs a clip and measures its error.
-//! Each try chooses the fraction of the error that a joint passes on to its children, then decodes and measures the
-//! result. When it misses the bound, the next try is more careful. After several tries the worst tracks are kept
-//! unchanged.
+//! Each try chooses the fraction of the error that a joint passes on to its children, then decodes and
+//! measures the result. If the result misses the bound, the next try is more careful. After several tries,
+//! the worst tracks are stored unchanged.
 
 use crate::encode::encoder::Encoder;
 use crate::encode::motion_chunk::{Coded, CodedJoint};
@@ -18,25 +18,26 @@ use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::clip_from_chunks;
 use sinew::skeleton::Skeleton;
 
-/// Fraction of the bound for the encoder; the rest is left for `f32` arithmetic in the decoder.
+/// Fraction of the bound for the encoder. The remainder is for `f32` arithmetic in the decoder.
 const MARGIN: f64 = 0.997;
-/// Relative margin on the stated error, since others may measure in another order of operations.
+/// Relative margin on the stated error, because others may measure in another order of operations.
 const STATED_UP: f64 = 1e-4;
-/// Rounding counts above this fraction of the bound.
+/// Fraction of the bound above which rounding counts.
 const ROUNDING: f64 = 0.01;
 /// Fractions of the bound that a joint may pass on, tried in order.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 /// Max number of more careful tries before tracks are kept unchanged.
 const TRIES: usize = 8;
-/// Same, when another choice of rows is left.
+/// Same, if another choice of rows remains.
 const FEWER_TRIES: usize = 4;
-/// Max distance of lines from their track, as a fraction of the bound. The first may suffice, the second does.
+/// Max distance of lines from their track, as a fraction of the bound. This one often suffices; [`STRAYS`]
+/// always does.
 const MAY_STRAY: f64 = 0.8;
 const STRAYS: f64 = 0.25;
 /// Overhead of a chunk of finer frames, in bytes, besides its tracks and a byte per joint.
 const CHUNK_BYTES: usize = 128;
 
-/// A packed clip with its report.
+/// Packed clip with its report.
 #[derive(Clone, Debug)]
 pub struct Packed {
     /// Clip in packed form, ready to sample or to write with [`crate::file_bytes`].
@@ -45,12 +46,12 @@ pub struct Packed {
     pub report: PackReport,
 }
 
-/// Packs a clip for its skeleton: the smallest result whose error, sampled and unpacked, is at most
-/// `options.max_error`. See [`crate::object_space_error`].
+/// Packs a clip for its skeleton. Returns the smallest result whose error, as sampled and as unpacked, does
+/// not exceed `options.max_error`. See [`crate::object_space_error`].
 ///
-/// Curved tracks and tracks with their own key times are sampled at the frames of the others, or at finer frames. A
-/// track is kept unchanged when it is stepped, when that takes fewer bytes, or when nothing else keeps to the bound;
-/// [`PackReport::kept`] lists those tracks with the reason.
+/// Curved tracks, and tracks with their own key times, are sampled at the frames of the others or at finer
+/// frames. A track is stored unchanged if it is stepped, if that takes fewer bytes, or if nothing else keeps
+/// to the bound. [`PackReport::kept`] lists these tracks with the reason.
 ///
 /// # Errors
 /// [`PackError`] describes the problem with the clip or the options.
@@ -61,12 +62,13 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     let snapped = rows::snapped(&choices[0][0]).map(|row| vec![row]);
     let is_plain = choices.len() == 1 && choices[0].len() == 1;
     let mut best: Option<Packed> = None;
-    // For each channel, true if some choice can pack it.
+    // True for each channel that some choice can pack.
     let mut held = vec![[false; 3]; skeleton.len()];
-    // Rows that often suffice, rows that do, then the clip's own row with other tracks unchanged.
+    // Rows that often suffice, rows that always do, then the clip's own row with the other tracks unchanged.
     let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
     if is_plain {
-        // Frames at rounded times are off by as far as a joint moves meanwhile. Samples at regular times are not.
+        // The error of frames at rounded times is the movement of a joint in the meantime. Samples at regular
+        // times have no such error.
         tries.truncate(1);
         tries.extend(snapped.iter().map(|row| (row, MAY_STRAY)));
     }
@@ -122,7 +124,7 @@ fn at_rows(
     is_plain: bool,
 ) -> Result<(Packed, Vec<CodedJoint>), PackError> {
     let bound = f64::from(options.max_error);
-    // For a very fine bound, the rounding of the clip's own numbers matters too.
+    // For a very small bound, the rounding of the clip's own numbers matters too.
     let rounding = Some(encoder.rounding()).filter(|r| *r > ROUNDING * bound);
     let (mut careful, rounding) = match rounding {
         Some(rounding) => ((1.0 - 2.0 * rounding / bound).max(0.5), rounding),
@@ -156,7 +158,7 @@ fn at_rows(
         let worst = measure::worst(skeleton, clip, &packed, options.shell);
         let error = worst.error() + rounding;
         if error <= bound || !is_lossy {
-            // Round up, so that the stated error holds.
+            // Rounds up, so that the stated error holds.
             let error = error.min(f64::from(f32::MAX));
             let rounded = ((1.0 + STATED_UP) * error).min(f64::from(f32::MAX)) as f32;
             let measured = rounded.min(options.max_error.max((error as f32).next_up()));
@@ -172,7 +174,7 @@ fn at_rows(
         if !was_even && worst.sampled + rounding <= bound {
             continue;
         }
-        // The best fraction hardly changes from here.
+        // The best fraction hardly changes from here on.
         ways = vec![passed_on];
         tries += 1;
         if tries < max_tries {
@@ -183,7 +185,7 @@ fn at_rows(
     }
 }
 
-/// Keeps tracks unchanged if that takes fewer bytes. Returns true if it changed a plan.
+/// Marks tracks to be stored unchanged if that takes fewer bytes. Returns true if a plan changed.
 fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> bool {
     let mut any = false;
     for row in 0..encoder.rows.len() {

@@ -16,20 +16,21 @@ use sinew::skeleton::Skeleton;
 pub struct PackReport {
     /// Size of the motion chunks: tracks, ranges and times.
     pub motion_bytes: usize,
-    /// Size of the skeleton chunk, names included.
+    /// Size of the skeleton chunk, including names.
     pub skeleton_bytes: usize,
     /// Size of the chunk with the clip's name, events, curves and morph weights.
     pub extras_bytes: usize,
     /// Size without packing: 40 bytes (translation, rotation, scale) per joint and key of the longest track.
     pub raw_bytes: usize,
-    /// Requested max error, in the unit of the skeleton.
+    /// Max error that was requested, in the unit of the skeleton.
     pub max_error: f32,
-    /// Measured error, at most `max_error`; see [`crate::object_space_error`]. Includes the rounding of the clip's
-    /// own numbers when that exceeds 1 % of the bound.
+    /// Measured error, in the unit of the skeleton. It does not exceed `max_error`. See
+    /// [`crate::object_space_error`]. It includes the rounding of the clip's own numbers if that exceeds 1 %
+    /// of the bound.
     pub measured_error: f32,
-    /// Numbers of channels at rest, constant, packed, and unchanged.
+    /// Number of channels that are at rest, constant, packed and unchanged.
     pub channels: [usize; 4],
-    /// Number of packed channels on finer frames than the others.
+    /// Number of packed channels that are on finer frames than the others.
     pub finer: usize,
     /// Indices of joints with an unchanged channel.
     pub raw_joints: Vec<usize>,

@@ -1,6 +1,6 @@
-//! Makes characters: binds meshes to skeletons, retargets motion, fits motion capture and builds template skeletons.
+//! Prepares characters for animation.
 //!
-//! [`weights`] gives weights to meshes, [`template`] makes skeletons, [`retarget`] moves clips to other bodies,
+//! [`weights`] binds meshes to skeletons, [`template`] builds skeletons, [`retarget`] transfers clips to other bodies,
 //! [`mocap`] fits a skeleton to markers, and [`units`] converts lengths.
 //!
 //! ```
@@ -9,7 +9,7 @@
 //! use sinew::{Character, Mesh};
 //! use sinew_rig::template::Biped;
 //! use sinew_rig::weights::{BindOptions, bind_to_skeleton};
-//! // A person who faces +z; here an egg of that size.
+//! // A body that faces +z: here an ellipsoid the size of a person.
 //! let half = Vec3::new(0.5, 0.9, 0.2);
 //! let body = shapes::ellipsoid(half, 24, 32);
 //! let mesh = Mesh { name: "body".into(), primitives: vec![body], ..Mesh::default() };

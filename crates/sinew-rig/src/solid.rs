@@ -1,8 +1,8 @@
-//! Solid of a mesh, in cells. The mesh may be open, self-intersecting or inside out.
-//! Along each axis and in both directions, a cell's centre counts outward minus inward crossings of the surface. It
-//! is inside when four of the six counts are not zero. Intersecting closed parts count as inside, a hole costs only
-//! the votes of rays through it, and an inside-out mesh gives the same solid. Cells on the surface belong to the
-//! solid too, so that every vertex is in a cell.
+//! Solid of a mesh, as a grid of cells. The mesh may be open, self-intersecting or inside out.
+//! Six rays leave the centre of each cell, two along each axis. Each ray counts the outward minus the inward
+//! crossings of the surface. The cell is inside if at least four counts are not zero. So intersecting closed parts
+//! are inside, a hole affects only the rays through it, and an inside-out mesh gives the same solid. Cells on the
+//! surface belong to the solid too, so that every vertex is in a cell.
 
 use glam::{DVec3, IVec3};
 
@@ -11,17 +11,17 @@ pub(crate) struct Solid {
     pub origin: DVec3,
     pub cell: f64,
     pub size: [usize; 3],
-    /// True for cells inside or on the surface; x varies fastest.
+    /// True for cells inside or on the surface. The x index varies fastest.
     pub is_solid: Vec<bool>,
 }
 
-/// Min ratio of length to height of a triangle that is marked along its length.
+/// Min ratio of length to height of a thin triangle. Thin triangles are marked in steps along their length.
 const SLIVER: usize = 16;
-/// Makes cells slightly larger, so that their sides avoid vertices at round numbers.
+/// Margin that makes cells slightly larger, so that their sides avoid vertices at round coordinates.
 const OFF_ROUND: f64 = 0.37;
 
 impl Solid {
-    /// Builds the cells, `resolution` of them along the longest side.
+    /// Builds a grid with `resolution` cells along the longest side of the mesh.
     pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], resolution: usize) -> Self {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for &position in positions {
@@ -37,10 +37,10 @@ impl Solid {
         } else {
             1.0
         };
-        // Odd, so that a plane of symmetry is within cells and not between them.
+        // An odd count puts a plane of symmetry through the middle of cells.
         let count = |curve: f64| ((curve / cell) as usize + 4) | 1;
         let size = (high - low).to_array().map(count);
-        // Centred, so that a symmetric mesh has symmetric cells.
+        // The grid is centred on the mesh, so that a symmetric mesh has symmetric cells.
         let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
         let origin = 0.5 * (low + high) - half * cell;
         let mut solid = Self {
@@ -122,7 +122,7 @@ impl Solid {
         }
     }
 
-    /// Marks the cells that a triangle passes through, by points half a cell apart.
+    /// Marks the cells that a triangle passes through. Tests points half a cell apart.
     fn mark(&mut self, [a, b, c]: [DVec3; 3]) {
         let sides = [(b - a).length(), (c - b).length(), (a - c).length()];
         let longest = sides[0].max(sides[1]).max(sides[2]);
@@ -132,7 +132,7 @@ impl Solid {
         let steps = (2.0 * longest).ceil().max(1.0) as usize;
         let height = (b - a).cross(c - a).length() / longest;
         if steps > SLIVER * (2.0 * height).ceil().max(1.0) as usize {
-            // A grid over the whole triangle would have the square of the steps.
+            // Rows along the longest side: a square grid would need far more points for a thin triangle.
             let [from, to, top] = if longest == sides[0] {
                 [a, b, c]
             } else if longest == sides[1] {
@@ -164,7 +164,7 @@ impl Solid {
         }
     }
 
-    /// Index of a cell; `None` outside the box.
+    /// Index of a cell; `None` outside the grid.
     pub fn index(&self, cell: IVec3) -> Option<usize> {
         // Negative coordinates wrap to huge values.
         let [x, y, z] = cell.to_array().map(|c| c as usize);
@@ -172,20 +172,20 @@ impl Solid {
         inside.then(|| x + self.size[0] * (y + self.size[1] * z))
     }
 
-    /// Cell at an index.
+    /// Coordinates of the cell with an index.
     pub fn place(&self, index: usize) -> IVec3 {
         let [nx, ny, _] = self.size;
         let place = [index % nx, index / nx % ny, index / (nx * ny)];
         IVec3::from_array(place.map(|c| c as i32))
     }
 
-    /// Converts a point to cells from the corner of the box.
+    /// Converts a point in model space to grid coordinates, in cells from the corner of the grid.
     pub fn in_cells(&self, point: DVec3) -> DVec3 {
         (point - self.origin) / self.cell
     }
 }
 
-/// Range of a triangle along the second axis, where it crosses a position on the first, with a margin of a cell.
+/// Range of a triangle on the second axis, where the first axis has the value `at`, with a margin of one cell.
 fn range_at(corners: &[[f64; 3]; 3], [u, v]: [usize; 2], at: f64) -> [f64; 2] {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for (from, to) in [(0, 1), (1, 2), (2, 0)] {

@@ -1,5 +1,5 @@
-//! Synthetic motion capture for measurements: noise on every channel, fast rotations within a few frames, fingers and
-//! a travelling root. At an error of 0.1 mm its trunk and limbs need many bits.
+//! Synthetic motion capture for measurements: noise on every channel, fast rotations within a few frames, fingers, and
+//! a root that travels. Trunk and limbs need many bits at an error of 0.1 mm.
 
 use crate::motion::{MotionLoad, Noise};
 use glam::{Quat, Vec3};
@@ -33,8 +33,8 @@ const BONES: [(usize, usize, f32, f32); 18] = [
 ];
 
 impl MotionLoad {
-    /// `frames` frames at 60 Hz of a person with 67 joints. With `slides`, every joint has a translation and the last
-    /// of a limb also a scale, as some programs write them.
+    /// Creates `frames` frames at 60 Hz of a person with 67 joints. With `slides`, every joint has a translation, and
+    /// the last joint of a limb also has a scale, as in the files of some programs.
     pub fn captured(frames: usize, slides: bool) -> Self {
         let mut noise = Noise(7);
         let times: Vec<f32> = (0..frames).map(|f| f as f32 / FRAMES_PER_SEC).collect();
@@ -76,13 +76,13 @@ impl MotionLoad {
 }
 
 struct NoisyRotations {
-    /// Axes, whose length is the amplitude in radians.
+    /// Axes of the rotations. The length of an axis is the amplitude in radians.
     swings: [Vec3; 3],
-    /// Radians per frame.
+    /// Speed of each rotation, in radians per frame.
     speeds: [f32; 3],
-    /// Fast rotations: time in frames, and axis, whose length is the angle in radians.
+    /// Fast rotations: time in frames, and axis. The length of the axis is the angle in radians.
     jerks: Vec<(f32, Vec3)>,
-    /// Noise per frame in radians.
+    /// Noise per frame, in radians.
     jitter: f32,
     noise: Noise,
 }
@@ -129,7 +129,7 @@ fn smooth(x: f32) -> f32 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// Positions of a joint per frame: a walk from a point at `speed` per frame, with noise of half a millimetre.
+/// Positions of a joint per frame: a path from a point at `speed` per frame, with noise of half a millimetre.
 fn way(from: Vec3, speed: f32, frames: usize, noise: &mut Noise) -> Vec<Vec3> {
     let pace = 0.1 + 0.1 * noise.unit();
     let key = |frame: usize| {

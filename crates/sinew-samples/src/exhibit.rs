@@ -1,4 +1,4 @@
-//! Scenes of moving parts as characters: one joint and mesh per part.
+//! Converts scenes of moving parts to characters: one joint and one mesh per part.
 
 use glam::Vec4;
 use sinew::character::{Character, Material, Node};
@@ -10,7 +10,7 @@ use sinew::transform::{Affine, Transform};
 
 pub(crate) struct Part {
     pub name: &'static str,
-    /// Index of an earlier part.
+    /// Index of the parent, which is an earlier part.
     pub parent: Option<usize>,
     pub world_from_part: Transform,
     pub freedom: Freedom,
@@ -59,7 +59,7 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// Surfaces of a part in its own frame. Coloured draws become one surface, others keep their vertex colours.
+/// Surfaces of a part in its own frame. Draws with a colour become one surface. Others keep their vertex colours.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world = part_from_world.map_or(Affine::IDENTITY, |transform: Transform| {

@@ -1,5 +1,5 @@
-//! The integrated scene of Xu et al. (`docs/references.md`) in motion. A figure plays with a sword in a clearing, and
-//! bindings of its clip's curves and events drive the camera, light, water and dust.
+//! The integrated scene of Xu et al. (`docs/references.md`) in motion. A figure plays with a sword in a clearing.
+//! Curves and events of its clip drive the camera, light, water and dust through bindings.
 
 use crate::grove::Grove;
 use crate::noise::dice;
@@ -13,7 +13,7 @@ use sinew_gpu::{
     RenderError, SceneMaterial, Stage, StageCurves, View,
 };
 
-/// Names that curves can be bound to, beside the figure's: the lantern's light and the water on the ground.
+/// Names of the surroundings that curves can be bound to: the light of the lantern and the water on the ground.
 pub const GROVE_NAMES: StageNames<'static> = StageNames {
     lights: &["lantern"],
     materials: &["water"],
@@ -26,7 +26,7 @@ const RIPPLES: UvTransform = [[1.7, 0.0, 0.0], [0.0, 1.7, 0.0]];
 /// Grove and figure on the GPU, with the current time of the motion.
 #[derive(Debug)]
 pub struct GroveShow {
-    /// Plays its last clip.
+    /// Character of the figure. Its last clip plays.
     character: Character,
     lantern: Vec3,
     figure: GpuCharacter,
@@ -36,12 +36,12 @@ pub struct GroveShow {
     player: Player,
     local: LocalPose,
     curves: StageCurves,
-    /// Requests of events that this type does not serve: sounds and calls.
+    /// Sounds and calls that events requested. This type does not play them.
     requests: Vec<Target>,
 }
 
 impl GroveShow {
-    /// Uploads the grove and a figure, whose last clip plays. Bindings may also use [`GROVE_NAMES`].
+    /// Uploads the grove and a figure. The last clip of the figure plays. Bindings may also use [`GROVE_NAMES`].
     ///
     /// # Errors
     /// If the figure has no clip, or a binding names an unknown item.
@@ -79,12 +79,12 @@ impl GroveShow {
         Ok(show)
     }
 
-    /// Character of the figure.
+    /// The character of the figure.
     pub fn character(&self) -> &Character {
         &self.character
     }
 
-    /// Duration of the clip in seconds.
+    /// Duration of the clip, in seconds.
     pub fn duration_secs(&self) -> f64 {
         f64::from(self.character.clips[self.clip()].duration_secs)
     }
@@ -93,7 +93,7 @@ impl GroveShow {
         self.character.clips.len() - 1
     }
 
-    /// Number of dust puffs in the air.
+    /// Number of dust puffs that are visible now.
     pub fn dust(&self) -> usize {
         self.dust.len()
     }
@@ -136,7 +136,7 @@ impl GroveShow {
         Ok(())
     }
 
-    /// Sounds and calls requested by events of the last [`GroveShow::advance`].
+    /// Sounds and calls that events of the last [`GroveShow::advance`] requested.
     pub fn requests(&self) -> &[Target] {
         &self.requests
     }
@@ -151,17 +151,17 @@ impl GroveShow {
         pose
     }
 
-    /// Enables timing of later skinning, if the device supports it.
+    /// Enables time measurement of later skinning, if the device supports it.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.figure.measure(gpu)
     }
 
-    /// GPU time of the last skinning in milliseconds. Waits for the GPU.
+    /// GPU time of the last skinning, in milliseconds. Waits for the GPU.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         self.figure.skin_ms(gpu)
     }
 
-    /// Stage at the current moment.
+    /// Stage at the current time.
     pub fn stage(&self) -> Stage<'_> {
         Stage {
             characters: vec![&self.figure],
@@ -172,7 +172,7 @@ impl GroveShow {
         }
     }
 
-    /// View of the clip's camera; from in front of the figure if no curve drives it.
+    /// View of the camera of the clip. If no curve drives it, the camera is in front of the figure.
     pub fn view(&self, size: [u32; 2]) -> View {
         let flame = self.curves.light("lantern").color_over(FLAME);
         let before_it = Camera {
@@ -218,7 +218,8 @@ fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
     Ok(floor)
 }
 
-/// Irregular stones that tile: each pixel belongs to the nearest of some points, one per grid cell (Worley 1996).
+/// Texture of irregular stones that repeats. Each pixel belongs to the nearest of some points, one per grid cell
+/// (Worley 1996).
 fn flagstones() -> Pixels {
     const SIZE: u32 = 512;
     const CELLS: i32 = 6;

@@ -31,7 +31,7 @@ pub use robot_arm::{RobotArm, robot_arm_character};
 pub use solar_system::solar_system_character;
 pub use tube::tube_character;
 
-/// Compiles the readme's example.
+/// Compiles the example of the readme.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! Meshes of any size for measurements: a curled chain of joints with vertices along it.
+//! Meshes of any size for measurements: a curled chain of joints, with vertices along it.
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::Influences;
@@ -7,36 +7,36 @@ use sinew::skeleton::{Joint, Skeleton};
 use sinew::skin::{Skin, Vertices};
 use sinew::transform::{Affine, Transform, quat};
 
-/// Typical of a detailed game character.
+/// Number of joints, typical of a detailed game character.
 const JOINTS: usize = 67;
-/// Joint sets of such a character.
+/// Number of joint sets of such a character.
 const SETS: usize = 64;
-/// Vertices per region of real sets, then its number of common and of rare sets.
+/// Vertices per region with real joint sets. Then the number of common and of rare sets per region.
 const REGION: usize = 512;
 const COMMON: usize = 6;
 const RARE: usize = 8;
 
-/// Character to skin, with a pose.
+/// Character for skinning, with a pose.
 #[derive(Clone, Debug)]
 pub struct SkinLoad {
     /// Chain of 67 joints.
     pub skeleton: Skeleton,
-    /// All joints, bound at rest.
+    /// Skin with all joints, bound at rest.
     pub skin: Skin,
-    /// Curled chain.
+    /// Pose in which the chain is curled.
     pub pose: ModelPose,
-    /// Same number of joints on every vertex.
+    /// Influences, the same number on every vertex.
     pub influences: Influences,
-    /// Position per vertex at the bind pose.
+    /// Position of each vertex at the bind pose.
     pub positions: Vec<Vec3>,
-    /// Unit normal per vertex.
+    /// Unit normal of each vertex.
     pub normals: Vec<Vec3>,
-    /// Tangent per vertex, with handedness.
+    /// Tangent of each vertex, with handedness in w.
     pub tangents: Vec<Vec4>,
 }
 
 impl SkinLoad {
-    /// Load of `vertices` vertices with `influences` joints each, in [1, 16]. With `scaled`, every joint has a scale.
+    /// Creates `vertices` vertices with `influences` joints each, in [1, 16]. With `scaled`, every joint has a scale.
     pub fn new(vertices: usize, influences: usize, scaled: bool) -> Self {
         let width = influences.clamp(1, 16);
         let set = |vertex: usize| {
@@ -47,9 +47,9 @@ impl SkinLoad {
         Self::with_sets(vertices, scaled, set)
     }
 
-    /// Load with joint sets like real characters: each region has a few common sets and some rare ones, and runs of
-    /// two or three vertices share one. A fifth of the vertices do not fill groups of sixteen with one set, as with 12
-    /// to 31 % of seven real meshes.
+    /// Creates a load with joint sets like those of real characters. Each region has a few common sets and some rare
+    /// ones. Two or three vertices in a row share a set. A fifth of the vertices are not in full groups of sixteen
+    /// with one set; in seven real meshes it is 12 to 31 %.
     pub fn with_real_sets(vertices: usize, influences: usize) -> Self {
         let width = influences.clamp(1, 16);
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -112,7 +112,7 @@ impl SkinLoad {
         }
     }
 
-    /// Vertices at the bind pose.
+    /// Positions, normals and tangents at the bind pose.
     pub fn vertices(&self) -> Vertices<'_> {
         Vertices {
             positions: &self.positions,

@@ -1,4 +1,4 @@
-//! Clip of any length for measurements: 67 joints that move smoothly, with a little noise.
+//! A clip of any length for measurements: 67 joints that move smoothly, with a little noise.
 
 use glam::{Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -8,21 +8,21 @@ use sinew::skeleton::{Joint, Skeleton};
 use sinew::transform::{Transform, quat};
 use std::sync::Arc;
 
-/// Typical of a detailed game character.
+/// Number of joints, typical of a detailed game character.
 const JOINTS: usize = 67;
 const FRAMES_PER_SEC: f32 = 60.0;
 
-/// Skeleton and its motion.
+/// Skeleton and a clip for measurements.
 #[derive(Clone, Debug)]
 pub struct MotionLoad {
-    /// Limbs of up to seven bones, from hips to fingers.
+    /// Skeleton with limbs of up to seven bones, from hips to fingers.
     pub skeleton: Skeleton,
-    /// Rotation of every joint, and a walk of the root.
+    /// Clip with rotations of every joint and a walk of the root.
     pub clip: Clip,
 }
 
 impl MotionLoad {
-    /// Motion of `frames` frames at 60 Hz.
+    /// Creates a motion of `frames` frames at 60 Hz.
     pub fn new(frames: usize) -> Self {
         let joint = |j: usize| {
             let bone = 0.25 / (1 + j % 7) as f32;

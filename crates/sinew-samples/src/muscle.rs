@@ -1,4 +1,4 @@
-//! Limb with a muscle, driven by its pose and a curve.
+//! A limb with a muscle that its pose and a curve drive.
 
 use crate::tube::tube_character;
 use glam::Vec3;
@@ -10,8 +10,8 @@ use sinew::mesh::{Deltas, Morph};
 use sinew::transform::Axis;
 use std::sync::Arc;
 
-/// The [`tube_character`] with a morph target "muscle" on its inner side. A corrective drives it as the joint "upper"
-/// bends to 120°, and the curve "pulse" of clip "twist" is bound to it.
+/// The [`tube_character`] with a morph target "muscle" on its inner side. A corrective raises its weight as the joint
+/// "upper" bends to 120°. The curve "pulse" of the clip "twist" is bound to it too.
 ///
 /// ```
 /// let limb = sinew_samples::muscle_character();

@@ -1,4 +1,4 @@
-/// Number in [0, 1] for each corner of a grid.
+/// Pseudorandom number in [0, 1] for each corner of a grid.
 pub(crate) fn dice(x: i32, y: i32, salt: u32) -> f32 {
     let mut h = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77) ^ salt;
     h ^= h >> 15;

@@ -1,4 +1,4 @@
-//! Robot arm of three parts: a rotating base, a lower and an upper arm. Three angles state its pose.
+//! Robot arm of three parts: a rotating base, a lower arm and an upper arm. Three angles define its pose.
 
 use crate::exhibit::{self, Part};
 use crate::parts::painted;
@@ -13,7 +13,7 @@ use sinew::transform::{Affine, Axis, Transform};
 const PAINT: [f32; 3] = [0.85, 0.28, 0.03];
 const STEEL: [f32; 3] = [0.18, 0.19, 0.21];
 
-/// Robot arm in a scene of its own.
+/// Robot arm in its own scene.
 #[derive(Clone, Debug)]
 pub struct RobotArm {
     /// Scene with all parts.
@@ -30,7 +30,7 @@ pub struct RobotArm {
 }
 
 impl RobotArm {
-    /// Arm that points straight up.
+    /// Creates an arm that points straight up.
     ///
     /// ```
     /// use glam::Vec3;
@@ -65,7 +65,7 @@ impl RobotArm {
         arm
     }
 
-    /// Rotates the base about y and the two arms about z.
+    /// Rotates the base about y and the two arms about z. Angles are in radians.
     pub fn set_angles(&mut self, base_rad: f32, lower_rad: f32, upper_rad: f32) {
         let joints = [
             (self.base, 0.0, Axis::Y.rotation(base_rad)),
@@ -87,7 +87,7 @@ impl RobotArm {
         }
     }
 
-    /// World-space position of the upper arm's end.
+    /// Position of the end of the upper arm, in world space.
     pub fn tip_in_world(&self) -> Vec3 {
         let world_from_upper = self.scene.world_from_node(self.upper_arm);
         let world_from_upper = world_from_upper.unwrap_or(Affine::IDENTITY);
@@ -95,7 +95,8 @@ impl RobotArm {
     }
 }
 
-/// Seconds, and angles of base, shoulder and elbow in degrees: it picks up on one side and puts down on the other.
+/// Seconds, and angles of base, shoulder and elbow in degrees. The arm picks up on one side and puts down on the
+/// other.
 const WORK: [(f32, [f32; 3]); 7] = [
     (0.0, [0.0, 20.0, 40.0]),
     (1.0, [50.0, 62.0, 66.0]),
@@ -106,7 +107,7 @@ const WORK: [(f32, [f32; 3]); 7] = [
     (5.0, [0.0, 20.0, 40.0]),
 ];
 
-/// Arm as a character: joints "base", "shoulder" and "elbow" with limits, which rotate about y, z and z, and a clip
+/// Arm as a character. Joint "base" rotates about y, "shoulder" and "elbow" about z, all with limits. The clip is
 /// "work".
 ///
 /// ```

@@ -13,7 +13,7 @@ use sinew::transform::{Axis, Transform};
 /// Distance from sun to planet, and from planet to moon.
 const ORBITS: [f32; 2] = [50.0, 10.0];
 const DURATION_SECS: f32 = 12.0;
-/// Revolutions of sun, planet and moon in that time.
+/// Revolutions of sun, planet and moon in one clip.
 const REVOLUTIONS: [f32; 3] = [1.0, 3.0, 4.0];
 
 const SUN: [f32; 4] = [1.0, 0.62, 0.08, 1.0];
@@ -44,7 +44,7 @@ pub fn solar_system_character() -> Character {
         (0, sphere(12.0), SUN, Vec3::ZERO),
         (0, ring(ORBITS[0], 0.15), WIRE, Vec3::ZERO),
         (1, sphere(4.5), PLANET, Vec3::ZERO),
-        // Makes its rotation visible.
+        // Shows the rotation.
         (
             1,
             shapes::ellipsoid(Vec3::new(2.2, 3.0, 2.4), 24, 32),

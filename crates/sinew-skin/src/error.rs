@@ -1,56 +1,56 @@
-//! Why vertices cannot be skinned.
+//! Errors of skinning.
 
 use thiserror::Error;
 
-/// Why vertices were not skinned; the output is untouched.
+/// The reason why no vertices were skinned. The output is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// Streams of different lengths.
+    /// A stream that is not as long as the positions.
     #[error("{what} has {found} elements where the mesh has {wanted} vertices")]
     Length {
-        /// Which stream.
+        /// Name of the stream.
         what: &'static str,
-        /// Its length.
+        /// Length of the stream.
         found: usize,
         /// The number of positions.
         wanted: usize,
     },
-    /// An output stream without its input.
+    /// An output stream whose input stream is missing.
     #[error("{what} were requested, but the mesh has none")]
     Missing {
-        /// Which stream.
+        /// Name of the stream.
         what: &'static str,
     },
-    /// Tangents without normals: the fast kernels skin both or normals alone.
+    /// Tangents without normals. The fast kernels skin normals alone, or normals and tangents.
     #[error("tangents were requested without normals; request both")]
     TangentsAlone,
-    /// A dual quaternion palette made from matrices, whose signs only the scalar loop can choose.
+    /// A dual quaternion palette that was made from matrices. Only the scalar reference can choose its signs.
     #[error("the palette's signs are not fixed; make it with DualQuatPalette::new")]
     SignsNotFixed,
     /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
     #[error("the vertex layout does not fit: {why}")]
     Layout {
-        /// The reason.
+        /// Description of the problem.
         why: &'static str,
     },
-    /// A pose of another skeleton.
+    /// A pose of another skeleton, with another number of joints.
     #[error("the pose has {found} joints where {wanted} are wanted: it is of another skeleton")]
     OtherSkeleton {
-        /// Joints of the pose.
+        /// Number of joints in the pose.
         found: usize,
-        /// Joints of the skeleton.
+        /// Number of joints in the skeleton.
         wanted: usize,
     },
-    /// A skin of a joint that the pose does not have.
+    /// A skin that refers to a joint that the pose does not have.
     #[error("the skin names joint {joint}, but the pose has only {joints} joints")]
     SkinJoint {
-        /// The joint.
+        /// Index of the joint.
         joint: usize,
-        /// Joints of the pose.
+        /// Number of joints in the pose.
         joints: usize,
     },
-    /// A skin that has not an inverse bind for each of its joints.
+    /// A skin that does not have one inverse bind per joint.
     #[error("the skin has {wanted} joints and {found} inverse binds")]
     InverseBinds {
         /// The number of inverse binds.
@@ -58,15 +58,15 @@ pub enum SkinError {
         /// The number of joints.
         wanted: usize,
     },
-    /// An influence of a joint that the palette does not have.
+    /// An influence that refers to a joint that the palette does not have.
     #[error("influences name joint {joint}, but the palette has only {len}")]
     NoSuchJoint {
-        /// The highest joint named.
+        /// Highest joint index of the influences.
         joint: usize,
-        /// The palette's length.
+        /// Number of joints in the palette.
         len: usize,
     },
-    /// Weight gradients of other influences.
+    /// A number of weight gradients that differs from the number of influences.
     #[error(
         "there are {found} weight gradients for {wanted} influences; there must be one per influence"
     )]

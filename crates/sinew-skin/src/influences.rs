@@ -1,14 +1,14 @@
-//! Which joints move each vertex and how much: any number a vertex, stored back to back.
+//! The joints that move each vertex, and their weights. A vertex can have any number of influences.
 //!
-//! Each vertex's influences are sorted by joint, so the order in which a file lists them cannot
-//! change a bit of any result, and vertices with the same joints are easy to group.
+//! The influences of a vertex are sorted by joint. The order in a file therefore cannot change a bit of any
+//! result, and vertices with the same joints are easy to group.
 
 use thiserror::Error;
 
-/// Weight sums further than this from 1 are normalised.
+/// Weights are normalised if their sum differs from 1 by more than this.
 const SUM_TOLERANCE: f32 = 1e-5;
 
-/// Influences of all vertices.
+/// The influences of all vertices of a mesh.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[doc(alias = "bone weights")]
 #[doc(alias = "skin weights")]
@@ -20,45 +20,47 @@ pub struct Influences {
     weights: Vec<f32>,
 }
 
-/// The faults that were put right on the way in; counts of vertices.
+/// Number of vertices with each fault that [`Influences`] repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct InfluenceRepairs {
-    /// Weights did not sum to 1.
+    /// Vertices whose weights did not sum to 1. They were normalised.
     pub renormalized: usize,
-    /// A joint index beyond the skin's joints was dropped.
+    /// Vertices with a joint index that the skin does not have. The influence was dropped.
     pub joint_out_of_range: usize,
-    /// A negative or non-finite weight was dropped.
+    /// Vertices with a negative or non-finite weight. The influence was dropped.
     pub bad_weight: usize,
-    /// A joint was listed more than once: its weights were added up.
+    /// Vertices that listed a joint more than once. The weights of the joint were added.
     pub duplicate_joint: usize,
-    /// No weight was left: bound to its first listed joint.
+    /// Vertices without any weight. They follow their first listed joint.
     pub unweighted: usize,
 }
 
-/// Why influences were refused.
+/// The reason why influences were rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InfluenceError {
-    /// Joints and weights do not pair up.
+    /// The joint indices and weights are not `width` of each per vertex.
     #[error("{joints} joint indices and {weights} weights do not make {width} influences a vertex")]
     Mismatch {
         /// The number of joint indices.
         joints: usize,
         /// The number of weights.
         weights: usize,
-        /// Influences a vertex.
+        /// Number of influences per vertex.
         width: usize,
     },
-    /// More influences than can be counted.
+    /// More influences than a `u32` can count.
     #[error("more than 4294967295 influences")]
     TooMany,
 }
 
 impl Influences {
-    /// From `width` joint indices and weights a vertex, as files have them; zero weights only pad.
+    /// Creates influences from `width` joint indices and weights per vertex, as files store them. Zero
+    /// weights are padding.
     ///
-    /// Joints listed twice are merged, bad weights and joints past `joint_count` dropped, and sums
-    /// further than 1e-5 from 1 normalised. A vertex left without weight follows its first joint.
+    /// Joints that are listed twice are merged. Bad weights are dropped, and joint indices that are not below
+    /// `joint_count`. Weights are normalised if their sum differs from 1 by more than 1e-5. A vertex without
+    /// any weight follows its first joint.
     pub fn from_padded(
         joints: &[u16],
         weights: &[f32],
@@ -84,7 +86,7 @@ impl Influences {
         Ok(build.finish())
     }
 
-    /// From a list of (joint, weight) for each vertex, under the same rules.
+    /// Creates influences from a list of (joint, weight) per vertex, by the rules of [`Self::from_padded`].
     ///
     /// ```
     /// use sinew::Influences;
@@ -111,12 +113,12 @@ impl Influences {
         self.starts.len().saturating_sub(1)
     }
 
-    /// True if there are none.
+    /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Joint and weight of every influence on a vertex, ascending by joint.
+    /// Joint and weight of every influence on a vertex, in ascending order of joints.
     pub fn get(&self, vertex: usize) -> impl ExactSizeIterator<Item = (usize, f32)> + '_ {
         let (joints, weights) = self.slices(vertex);
         joints
@@ -125,18 +127,19 @@ impl Influences {
             .map(|(&joint, &weight)| (usize::from(joint), weight))
     }
 
-    /// The range of a vertex's influences among all of them, for what is stored in parallel.
+    /// The indices of a vertex's influences among those of all vertices. Arrays with one entry per influence
+    /// use the same indices.
     pub fn range(&self, vertex: usize) -> std::ops::Range<usize> {
         self.starts[vertex] as usize..self.starts[vertex + 1] as usize
     }
 
-    /// The same as two slices.
+    /// The joints and weights of a vertex, as two slices.
     pub fn slices(&self, vertex: usize) -> (&[u16], &[f32]) {
         let range = self.range(vertex);
         (&self.joints[range.clone()], &self.weights[range])
     }
 
-    /// The most influences on any vertex.
+    /// The max number of influences on a vertex.
     pub fn max_per_vertex(&self) -> usize {
         let counts = self.starts.windows(2).map(|w| w[1] - w[0]);
         counts.max().unwrap_or(0) as usize
@@ -147,17 +150,17 @@ impl Influences {
         self.weights.len()
     }
 
-    /// The bytes that they take in memory.
+    /// Size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.starts) + size_of_val(&*self.joints) + size_of_val(&*self.weights)
     }
 
-    /// The highest joint index in use.
+    /// The highest joint index in use. `None` without influences.
     pub fn max_joint(&self) -> Option<usize> {
         self.joints.iter().max().map(|&j| usize::from(j))
     }
 
-    /// The influence of greatest weight; of equal ones, the lowest joint.
+    /// The influence with the greatest weight. Of equal weights, the lowest joint counts.
     pub fn heaviest(&self, vertex: usize) -> Option<(usize, f32)> {
         let mut best: Option<(usize, f32)> = None;
         for (joint, weight) in self.get(vertex) {
@@ -190,8 +193,8 @@ impl Builder {
         }
     }
 
-    /// Takes a vertex that needs no sorting and no repair, which is most of them; false, and nothing
-    /// is taken, when it does.
+    /// Adds a vertex that needs no sorting and no repair, as most do. Otherwise returns false and adds
+    /// nothing.
     fn push_as_is(
         &mut self,
         pairs: impl Iterator<Item = (u16, f32)>,
@@ -209,7 +212,7 @@ impl Builder {
                 self.influences.weights.push(weight);
             }
         }
-        // Fails for weights that are infinite or not numbers, too.
+        // Also false for weights that are infinite or NaN.
         fits &= (sum - 1.0).abs() <= SUM_TOLERANCE;
         if fits {
             self.end_vertex()?;
@@ -244,7 +247,8 @@ impl Builder {
         }
         self.repairs.joint_out_of_range += usize::from(out_of_range);
         self.repairs.bad_weight += usize::from(bad);
-        // By weight too, so that the sum of a joint listed thrice does not depend on their order.
+        // Sorts by weight too, so that the sum of a joint that is listed three times does not depend on the
+        // order.
         if !self.row.is_sorted_by(|a, b| a.0 < b.0) {
             self.row
                 .sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -264,7 +268,7 @@ impl Builder {
             self.row.push((first.unwrap_or(0), 1.0));
         } else if (sum - 1.0).abs() > SUM_TOLERANCE {
             self.repairs.renormalized += 1;
-            // In f64 and from the largest down, because the sum itself may overflow or vanish.
+            // Divides in f64 and by the largest weight first, because the sum itself may overflow or vanish.
             let largest = self.row.iter().fold(0.0_f32, |m, r| m.max(r.1));
             let share = |w: f32| f64::from(w) / f64::from(largest);
             let sum: f64 = self.row.iter().map(|r| share(r.1)).sum();

@@ -1,8 +1,7 @@
-//! Skinning at speed: a plan, a palette and bind streams in, posed vertices out.
+//! Fast skinning: reads a plan, a palette and the streams at the bind pose, and writes posed vertices.
 //!
-//! Blocks do not depend on each other, so any number of threads gives the same bits. Nothing here
-//! allocates. A palette, position or normal that is not finite spoils the vertices it touches and no
-//! others.
+//! Blocks do not depend on each other, so any number of threads gives the same bits. Nothing here allocates.
+//! A non-finite palette entry, position or normal affects only the vertices that use it.
 
 use crate::error::SkinError;
 use crate::kernel::bounds::{Bounds, RowBounds};
@@ -12,24 +11,24 @@ use crate::palette::PaletteRef;
 use crate::plan::{Block, SkinPlan, Streams};
 use sinew_math::simd::Level;
 
-/// Blocks that are skinned in one go before their bounds are found: what fits the first cache.
+/// Number of blocks that are skinned before their bounds are computed. They fit the first-level cache.
 const BATCH: usize = 16;
 
-/// One mesh to skin for one pose.
+/// A mesh to skin for one pose.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinJob<'a> {
-    /// The order of its vertices and their weights.
+    /// The order of the vertices, and their weights.
     pub plan: &'a SkinPlan,
-    /// The current maps of its joints.
+    /// The palette of the current pose.
     pub palette: PaletteRef<'a>,
-    /// Its vertices at the bind pose, in plan order.
+    /// The vertices at the bind pose, in plan order.
     pub bind: &'a Streams,
-    /// The instruction set.
+    /// The instruction set to use.
     pub level: Level,
 }
 
 impl<'a> SkinJob<'a> {
-    /// A job for the best instruction set of the machine.
+    /// Creates a job for the best instruction set of the machine.
     pub fn new(plan: &'a SkinPlan, palette: PaletteRef<'a>, bind: &'a Streams) -> Self {
         Self {
             plan,
@@ -39,7 +38,7 @@ impl<'a> SkinJob<'a> {
         }
     }
 
-    /// Skins every stream that `out` has into blocks in plan order: the fastest way.
+    /// Skins every stream of `out` into blocks in plan order. This is the fastest way.
     pub fn run(&self, out: &mut Streams) -> Result<(), SkinError> {
         self.check_output(out)?;
         let mut output = out.as_output();
@@ -47,7 +46,7 @@ impl<'a> SkinJob<'a> {
         Ok(())
     }
 
-    /// The same vertex by vertex, as builds without optimisation do; for tests of that.
+    /// Like [`Self::run`], but vertex by vertex, as builds without optimisation do. For tests of that path.
     #[doc(hidden)]
     pub fn run_plain(&self, out: &mut Streams) -> Result<(), SkinError> {
         self.check_output(out)?;
@@ -57,12 +56,12 @@ impl<'a> SkinJob<'a> {
         Ok(())
     }
 
-    /// The same on all cores; the same bits.
+    /// Like [`Self::run`], but on all cores. The bits are the same.
     #[cfg(feature = "rayon")]
     pub fn run_parallel(&self, out: &mut Streams) -> Result<(), SkinError> {
         use rayon::prelude::*;
         self.check_output(out)?;
-        // Large enough to be worth handing over, small enough to share out evenly.
+        // Large enough to be worth a task, small enough to share the work evenly.
         let blocks = self.plan.blocks();
         let share = blocks.div_ceil(4 * rayon::current_num_threads()).max(64);
         let starts = (0..blocks).step_by(share);
@@ -75,8 +74,8 @@ impl<'a> SkinJob<'a> {
         Ok(())
     }
 
-    /// Skins into blocks and gives the box around the posed positions, from the same pass; `None`
-    /// for a mesh without vertices. Positions that are not finite are left out of it.
+    /// Skins into blocks and returns the box around the posed positions, from the same pass. Non-finite
+    /// positions do not count. `None` for a mesh without vertices.
     pub fn run_with_bounds(&self, out: &mut Streams) -> Result<Option<Bounds>, SkinError> {
         self.check_output(out)?;
         let mut bounds = RowBounds::EMPTY;
@@ -91,7 +90,6 @@ impl<'a> SkinJob<'a> {
         Ok(bounds.finish())
     }
 
-    /// A pass that begins at a block.
     pub(crate) fn pass(&self, start: usize) -> Pass<'a> {
         Pass::new(self.plan, self.palette, self.bind, self.level, start)
     }
@@ -157,7 +155,6 @@ impl Streams {
         Output::new([&mut self.positions, &mut self.normals, &mut self.tangents])
     }
 
-    /// Pieces of so many blocks.
     fn chunks(&mut self, blocks: usize) -> impl Iterator<Item = [&mut [Block]; 3]> {
         let mut normals = self.normals.chunks_mut(blocks);
         let mut tangents = self.tangents.chunks_mut(blocks);

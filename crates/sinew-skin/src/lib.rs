@@ -1,11 +1,11 @@
-//! From a pose to moved vertices: rigid, linear blend, dual quaternion with scale.
+//! Computes moved vertices from a pose: rigid, linear blend, or dual quaternions with scale.
 //!
-//! This is the scalar reference that every faster path is held to: plain loops, `f32` in and out.
-//! Positions are in model space at the bind pose and come out in model space at the pose. Normals
-//! are carried by the cofactor matrix of the vertex's own blended map, so they follow the triangles
-//! (a mirrored bone reverses both), and are of unit length; gradients of the weights are
-//! left out, so on a bent limb they are an approximation; [`exact_normals_linear`],
-//! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
+//! The functions here are the scalar reference, and every faster path must agree with them. They are plain
+//! loops with `f32` in and out. Input positions are in model space at the bind pose, output positions in
+//! model space at the current pose. The cofactor matrix of a vertex's blended map carries its normal, so
+//! normals follow the triangles (a mirrored bone reverses both). Output normals have unit length. They ignore
+//! gradients of the weights, so on a bent limb they are an approximation; [`exact_normals_linear`],
+//! [`exact_normals_dual_quat`] and [`mesh_normals`] are exact.
 
 #![cfg_attr(
     sinew_unoptimised,
@@ -44,7 +44,7 @@ pub use vertices::{Method, Vertices, VerticesMut};
 pub use weld::{CREASE_DEG, Weld};
 pub use write::{Directions, Layout, Order, Previous, VertexLayout, VertexSink};
 
-/// The example of the readme, so that it keeps compiling.
+/// Compiles the example of the readme.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

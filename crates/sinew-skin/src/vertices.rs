@@ -1,37 +1,38 @@
-//! Vertices in and out, and the plain loop over them.
+//! Input and output vertices, and the scalar loop over them.
 
 use crate::error::SkinError;
 use crate::influences::Influences;
 use glam::{Vec3, Vec4};
 
-/// The method by which several joints share a vertex.
+/// The skinning method: how the joints of a vertex are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[doc(alias = "skinning mode")]
 pub enum Method {
-    /// The heaviest joint takes it: cracks at the joints.
+    /// Moves a vertex only by its heaviest joint. Cracks open between joints.
     Rigid,
-    /// The weighted mean of where each would take it: collapses when twisted.
+    /// The weighted mean of the positions that the joints give a vertex. A twisted limb collapses.
     #[default]
     Linear,
-    /// The weighted mean of the motions themselves: keeps volume when twisted, bulges when bent.
+    /// The weighted mean of the motions of the joints. A twisted limb keeps its volume, a bent limb bulges.
     DualQuat,
-    /// Rotations and translations blended apart: for comparison with dual quaternions only.
+    /// The weighted means of rotations and, separately, of translations. Only for comparison with dual
+    /// quaternions.
     Quaternion,
 }
 
 /// Vertices before skinning.
 #[derive(Clone, Copy, Debug)]
 pub struct Vertices<'a> {
-    /// Bind positions.
+    /// Positions at the bind pose, in model space.
     pub positions: &'a [Vec3],
-    /// Bind normals, one a position.
+    /// Normals at the bind pose, one per position.
     pub normals: Option<&'a [Vec3]>,
-    /// Bind tangents with handedness, one a position.
+    /// Tangents at the bind pose with handedness in w, one per position.
     pub tangents: Option<&'a [Vec4]>,
 }
 
 impl Vertices<'_> {
-    /// Refuses streams that have not `wanted` elements.
+    /// Rejects streams that do not have `wanted` elements.
     pub(crate) fn check_lengths(&self, wanted: usize) -> Result<(), SkinError> {
         let lengths = [
             ("the position stream", Some(self.positions.len())),
@@ -42,26 +43,26 @@ impl Vertices<'_> {
     }
 }
 
-/// The memory that skinned vertices go to; slices as long as the input's. A normal or tangent that is asked for
-/// must be given.
+/// The output slices of skinning, as long as the input. Normals and tangents need the same stream in the
+/// input.
 #[derive(Debug)]
 pub struct VerticesMut<'a> {
-    /// Posed positions.
+    /// Positions at the current pose, in model space.
     pub positions: &'a mut [Vec3],
-    /// Posed unit normals.
+    /// Unit normals at the current pose.
     pub normals: Option<&'a mut [Vec3]>,
-    /// Posed unit tangents, handedness kept.
+    /// Unit tangents at the current pose. The handedness stays the same.
     pub tangents: Option<&'a mut [Vec4]>,
 }
 
-/// One vertex's blended map, of its three vectors.
+/// The blended map of a vertex, for position, normal and tangent.
 pub(crate) trait VertexMap {
     fn position(&self, p: Vec3) -> Vec3;
     fn normal(&self, n: Vec3) -> Vec3;
     fn tangent(&self, t: Vec3) -> Vec3;
 }
 
-/// Checks everything, then maps every vertex by what `map_of` makes of it.
+/// Checks all inputs, then maps every vertex by the map from `map_of`.
 pub(crate) fn map_vertices<M: VertexMap>(
     palette_len: usize,
     influences: &Influences,
@@ -84,8 +85,8 @@ pub(crate) fn map_vertices<M: VertexMap>(
     Ok(())
 }
 
-/// `v` at unit length, or `fallback` where a map has flattened it to nothing. In `f64`, because an
-/// area goes with the square of the scale, and its own square with the fourth power.
+/// `v` at unit length, or `fallback` if `v` has no length. Computed in `f64`: an area grows with the square
+/// of the scale, and the square of an area with the fourth power.
 #[doc(hidden)]
 pub fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
     let wide = v.as_dvec3();
@@ -121,7 +122,7 @@ pub(crate) fn check(
     check_joints(palette_len, influences)
 }
 
-/// Refuses influences that name a joint which a palette of some length does not have.
+/// Rejects influences with a joint index that is not below `palette_len`.
 pub(crate) fn check_joints(palette_len: usize, influences: &Influences) -> Result<(), SkinError> {
     match influences.max_joint() {
         Some(joint) if joint >= palette_len => Err(SkinError::NoSuchJoint {

@@ -1,15 +1,15 @@
-//! Which vertices are one point of the surface.
+//! Vertices that are the same point of the surface.
 //!
-//! Files split a point into several vertices where texture coordinates or normals jump. What looks at
-//! the surface itself (its edges, its normals, how weights run over it) must put them together again.
+//! Files split a point into several vertices where texture coordinates or normals jump. Code that needs the
+//! surface itself (its edges, its normals, weights across it) must join them again.
 
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Bind normals further apart than this make a hard edge.
+/// The angle between two bind normals, in degrees, above which there is a hard edge.
 pub const CREASE_DEG: f32 = 30.0;
 
-/// For every vertex, the first vertex of the same point.
+/// The first vertex of the same point, for every vertex.
 ///
 /// ```
 /// use glam::Vec3;
@@ -25,23 +25,23 @@ pub struct Weld {
 }
 
 impl Weld {
-    /// Vertices at the same position are one, whatever else they carry.
+    /// Joins all vertices at the same position.
     pub fn by_position(positions: &[Vec3]) -> Self {
         Self::smooth(positions, None)
     }
 
-    /// Vertices at the same position are one unless their normals are over [`CREASE_DEG`] apart. Without
-    /// normals, by position alone.
+    /// Joins vertices at the same position unless their normals differ by more than [`CREASE_DEG`]. Without
+    /// normals, joins by position alone.
     pub fn smooth(positions: &[Vec3], normals: Option<&[Vec3]>) -> Self {
         let normal = |v: usize| normals.and_then(|n| n.get(v)).copied();
         let is_smooth = |a: usize, b: usize| match (normal(a), normal(b)) {
             (Some(a), Some(b)) => a.angle_between(b).to_degrees() <= CREASE_DEG,
             _ => true,
         };
-        // The points found at each position; more than one only at hard edges.
+        // The points at each position: more than one only at hard edges.
         let mut points: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(positions.len());
         let first = positions.iter().enumerate().map(|(vertex, &position)| {
-            // Adding zero makes −0 and 0 the same bits.
+            // Adding 0 gives −0 and 0 the same bits.
             let place = (position + 0.0).to_array().map(f32::to_bits);
             let here = points.entry(place).or_default();
             let known = here.iter().find(|&&p| is_smooth(p as usize, vertex));
@@ -55,13 +55,13 @@ impl Weld {
         }
     }
 
-    /// Puts the vertices of another mesh after these, one with none of them.
+    /// Appends the vertices of another mesh. They join none of the earlier vertices.
     pub fn append(&mut self, other: &Self) {
         let offset = self.first.len() as u32;
         self.first.extend(other.first.iter().map(|f| f + offset));
     }
 
-    /// The first vertex of the point that `vertex` is part of.
+    /// The first vertex of the point that `vertex` belongs to.
     pub fn first(&self, vertex: usize) -> usize {
         self.first[vertex] as usize
     }
@@ -71,7 +71,7 @@ impl Weld {
         self.first.len()
     }
 
-    /// True if there are none.
+    /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Writes pictures to files one frame at a time, while the window keeps running.
+//! Writes pictures to files, one frame at a time, while the window keeps running.
 
 use crate::document::Export;
 use crate::painter::{Canvas, Painter, Quality};
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// A still or animated picture being written.
+/// A still or animated picture that is being written.
 #[derive(Debug)]
 pub struct Filming {
     path: PathBuf,
@@ -19,9 +19,9 @@ pub struct Filming {
     next: usize,
     fps: f64,
     canvases: Vec<Canvas>,
-    /// `None` before the first picture.
+    /// File that is written; `None` before the first picture.
     file: Option<Film>,
-    /// Time cut off at the end.
+    /// Time that was cut off at the end, in seconds.
     cut_secs: f64,
     before_secs: f64,
     was_playing: bool,
@@ -36,7 +36,7 @@ const MAX_SECS: f64 = 600.0;
 const MOVIE_PIXELS: f32 = 640.0 * 480.0;
 
 impl Filming {
-    /// Starts. `panes` holds the size of each pane in points, and its pixels per point.
+    /// Starts a picture. `panes` holds the size of each pane in points, and its pixels per point.
     pub fn new(
         session: &mut Session,
         painter: &Painter,
@@ -89,12 +89,12 @@ impl Filming {
         &self.path
     }
 
-    /// Completed part in [0, 1].
+    /// Completed fraction, in [0, 1].
     pub fn fraction(&self) -> f32 {
         self.next as f32 / self.times_secs.len().max(1) as f32
     }
 
-    /// Restores the time and playback that the session had before.
+    /// Restores the time and playback that the session had before the picture.
     pub fn restore(&self, session: &mut Session) {
         session.run(PlaybackCommand::Seek {
             time_secs: self.before_secs,
@@ -104,7 +104,7 @@ impl Filming {
         }
     }
 
-    /// Renders one frame. Returns the final message once the file is complete or has failed.
+    /// Renders one frame. Returns the final message when the file is complete or has failed.
     pub fn step(
         &mut self,
         session: &mut Session,
@@ -163,7 +163,7 @@ impl Filming {
     }
 }
 
-/// A picture file that takes frames one by one; the extension selects the format.
+/// A picture file that receives frames one by one. The extension selects the format.
 struct Film {
     encoder: Encoder,
     sink: Sink,
@@ -181,7 +181,7 @@ enum Encoder {
     Png(Sink),
 }
 
-/// Writer shared with the encoder, which does not give it back.
+/// Writer that is shared with the encoder, because the encoder does not return it.
 #[derive(Clone, Debug)]
 struct Sink(Rc<RefCell<Replacement>>);
 

@@ -1,4 +1,4 @@
-//! The whole window without a display: runs the steps of a script and takes screenshots.
+//! The whole window without a display. It runs the steps of a script and takes screenshots.
 
 use crate::painter::{drawn_texture, read_texture};
 use crate::script::Step;
@@ -10,7 +10,7 @@ use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages};
 use sinew_gpu::{Gpu, Picture, RenderError};
 use std::sync::Arc;
 
-/// A window without a display. Its clock counts frames, so that results repeat exactly.
+/// A window without a display. Its clock counts frames, so that results are reproducible.
 pub struct Headless {
     viewer: Viewer,
     gpu: Arc<Gpu>,
@@ -34,11 +34,11 @@ impl std::fmt::Debug for Headless {
     }
 }
 
-/// An error of a script step.
+/// Error of a script step.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// The step names a file, clip, joint or node that does not exist.
+    /// The step refers to a file, clip, joint or node that does not exist.
     #[error("{0}")]
     Missing(String),
     /// The device failed to draw.
@@ -51,10 +51,10 @@ const FRAME_SECS: f64 = 1.0 / 60.0;
 const MAX_FRAMES: u32 = 400;
 
 impl Headless {
-    /// Makes a window of `size` pixels.
+    /// Creates a window of `size` pixels.
     ///
     /// # Errors
-    /// Errors of the device.
+    /// If the device fails.
     pub fn new(
         session: Session,
         gpu: Arc<Gpu>,
@@ -93,7 +93,7 @@ impl Headless {
     /// Runs one step of a script.
     ///
     /// # Errors
-    /// Errors of the device, and a step that names something missing.
+    /// If the device fails, or the step refers to something that does not exist.
     pub fn step(&mut self, step: &Step) -> Result<(), StepError> {
         match step {
             Step::Do(command) => {
@@ -121,10 +121,10 @@ impl Headless {
         self.viewer.wait();
     }
 
-    /// Shows one frame after `secs` seconds.
+    /// Advances time by `secs` seconds and shows one frame.
     ///
     /// # Errors
-    /// Errors of the device.
+    /// If the device fails.
     pub fn frame(&mut self, secs: f64) -> Result<(), RenderError> {
         self.advance(secs)?;
         self.paint()
@@ -195,10 +195,10 @@ impl Headless {
         Ok(())
     }
 
-    /// Takes a picture of the whole window at its final quality.
+    /// Takes a screenshot of the whole window at its final quality.
     ///
     /// # Errors
-    /// Errors of the device.
+    /// If the device fails.
     pub fn screenshot(&mut self) -> Result<Picture, RenderError> {
         self.settle();
         self.viewer.refine_at_once();

@@ -1,8 +1,8 @@
-//! A viewer of skeletal characters in three layers, none of which knows the one above it: [`document`] holds the open
-//! files, [`state`] holds time, camera and looks, and panels show both.
+//! A viewer for skeletal characters, in three layers: [`document`] holds the open files, [`state`] holds time, camera
+//! and looks, and panels show both. No layer depends on a later one.
 //!
-//! Only a [`Command`] changes anything, so every action can be scripted and tested. A [`Session`] holds document and
-//! state and runs commands.
+//! Only a [`Command`] changes document or state, so every action can be scripted and tested. A [`Session`] holds both
+//! and runs commands.
 
 pub mod document;
 pub mod filming;

@@ -1,4 +1,4 @@
-//! Scripts: commands in order, with waits between them.
+//! Scripts: lists of commands, with waits between them.
 
 use crate::state::Command;
 use serde::{Deserialize, Serialize};
@@ -9,9 +9,9 @@ use thiserror::Error;
 pub enum Step {
     /// Runs a command.
     Do(Command),
-    /// Finishes all background work, then lets time pass: `{"do": "wait", "secs": 0.5}`.
+    /// Finishes all background work and then lets time pass: `{"do": "wait", "secs": 0.5}`.
     Wait {
-        /// Duration.
+        /// Duration, in seconds.
         secs: f64,
     },
 }
@@ -32,12 +32,12 @@ pub enum ScriptError {
     /// The text is not a JSON list.
     #[error("a script is a JSON list of commands: {0}")]
     NoList(serde_json::Error),
-    /// A step is invalid.
+    /// A step is not valid.
     #[error("step {step}: {why}")]
     Step {
         /// Number of the step, from 1.
         step: usize,
-        /// Parser error.
+        /// Error of the parser.
         why: serde_json::Error,
     },
 }

@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use thiserror::Error;
 
-/// An error of the window.
+/// Error of the window.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WindowError {
-    /// The window system is missing or refused.
+    /// There is no window system, or it refused the window.
     #[error(
         "cannot open a window: {0}; without a display, `sinew info` and `sinew render` still work"
     )]
@@ -26,7 +26,7 @@ pub enum WindowError {
     /// The graphics device lacks a feature.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// Drawing failed.
+    /// The device failed to draw.
     #[error(transparent)]
     Render(#[from] RenderError),
 }
@@ -34,7 +34,7 @@ pub enum WindowError {
 /// Opens a window and runs it until it is closed.
 ///
 /// # Errors
-/// No window system, or no device that draws.
+/// If there is no window system or no device that can draw.
 pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> {
     let options = NativeOptions {
         viewport: egui::ViewportBuilder::default()
@@ -60,7 +60,7 @@ pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> 
     made.map_err(|error| WindowError::Window(error.to_string()))
 }
 
-/// Asks for a device with the renderer's limits, on hardware if possible.
+/// Requests a device with the limits of the renderer, on hardware if possible.
 fn setup() -> WgpuSetupCreateNew {
     let mut setup = WgpuSetupCreateNew::without_display_handle();
     setup.instance_descriptor.backends =
@@ -117,7 +117,7 @@ impl Window {
         })
     }
 
-    /// Runs the script, but waits while background work is under way.
+    /// Runs the script, but waits while background work is in progress.
     fn take_steps(&mut self, ui: &egui::Ui) {
         if self.steps.is_empty() {
             return;
@@ -205,7 +205,7 @@ impl eframe::App for Window {
     }
 }
 
-/// Exits with an error when the device is lost, because the window can show nothing any more.
+/// Exits with an error when the device is lost, because the window cannot show anything.
 fn end_when_lost(device: &wgpu::Device) {
     device.set_device_lost_callback(|reason, why| {
         if let Some(message) = lost_message(reason, &why) {

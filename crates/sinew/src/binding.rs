@@ -48,17 +48,19 @@ pub enum Target {
     CameraTarget,
     /// Vertical field of view of the camera: `camera.fov`.
     CameraFov,
-    /// Factor on the light's original brightness: `light.NAME.strength`.
+    /// Factor on the original brightness of a light: `light.NAME.strength`.
     LightStrength(String),
     /// Red, green and blue of a light: `light.NAME.color`.
     LightColor(String),
-    /// Offset (2 numbers) or affine map (6 numbers, two rows) of texture coordinates: `material.NAME.uv`.
+    /// Change of texture coordinates, as an offset (2 numbers) or an affine map (6 numbers, two rows):
+    /// `material.NAME.uv`.
     MaterialUv(String),
-    /// Base colour of a material, with or without opacity: `material.NAME.color`.
+    /// Base colour of a material, as 3 numbers or 4 with opacity: `material.NAME.color`.
     MaterialColor(String),
     /// Light that a material emits: `material.NAME.emissive`.
     MaterialEmissive(String),
-    /// Weight of the morph targets of that name in all meshes; replaces the clip's weight: `morph.NAME`.
+    /// Weight of the morph targets with this name in all meshes. It replaces the weight of the clip:
+    /// `morph.NAME`.
     Morph(String),
     /// Parameter of a graph: `parameter.NAME`.
     Parameter(String),
@@ -108,7 +110,7 @@ pub enum BindingError {
         /// Suggestion of similar or known names.
         hint: String,
     },
-    /// Curve of the wrong width for its target.
+    /// Curve with a number of values per key that its target does not take.
     #[error(
         "{binding}: the curve of clip \"{clip}\" has {found} numbers, and the target takes {wanted}"
     )]
@@ -117,20 +119,20 @@ pub enum BindingError {
         binding: String,
         /// Name of the clip that has the curve.
         clip: String,
-        /// Width of the curve.
+        /// Numbers per key of the curve.
         found: usize,
-        /// Accepted widths.
+        /// Numbers per key that the target takes.
         wanted: String,
     },
 }
 
 impl Target {
-    /// True if an event drives this target, not a curve.
+    /// True if events drive this target. Otherwise curves do.
     pub fn is_of_event(&self) -> bool {
         matches!(self, Self::Sound(_) | Self::Dust(_) | Self::Call(_))
     }
 
-    /// Accepted curve widths, in numbers; empty for targets of events.
+    /// Numbers per key that a curve for this target may have. Empty for targets of events.
     pub fn widths(&self) -> &'static [usize] {
         match self {
             Self::CameraEye | Self::CameraTarget => &[3],
@@ -249,7 +251,7 @@ impl FromStr for Binding {
     }
 }
 
-/// Value of a curve at one time, with the width of its target.
+/// Value of a curve at one time, with as many numbers as the curve has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
     numbers: [f32; MAX_WIDTH],
@@ -264,8 +266,8 @@ impl Deref for Value {
     }
 }
 
-/// Targets that a clip's curves drive at `time_secs`, with their values, in table order. Skips curves of the wrong
-/// width and values that are not finite. Allocates nothing.
+/// Targets that the curves of a clip drive at `time_secs`, with their values, in table order. Skips curves of
+/// the wrong width and non-finite values. Allocates nothing.
 pub fn curves<'b>(
     table: &'b [Binding],
     clip: &dyn Playable,
@@ -292,7 +294,7 @@ pub(crate) fn curve_value(clip: &dyn Playable, name: &str, time_secs: f64) -> Op
         .then_some(value)
 }
 
-/// Targets of all events of that name.
+/// Targets of all events with this name.
 pub fn events<'b>(table: &'b [Binding], event: &str) -> impl Iterator<Item = &'b Target> {
     let own = table.iter().filter(move |binding| binding.signal == event);
     own.map(|binding| &binding.target)

@@ -1,15 +1,15 @@
 //! Correctives: morph targets whose weight comes from the rotation of a joint.
 //!
-//! Pose-space deformation (Lewis, Cordner and Fong 2000) with one example per corrective. The weight is 1 at the
-//! example's rotation and falls smoothly to 0 at `falloff_rad` from it. Those in
-//! [`Character::correctives`](crate::Character::correctives) apply wherever the character is deformed.
+//! Pose-space deformation (Lewis, Cordner and Fong 2000) with one example per corrective. The weight is 1 at
+//! the rotation of the example. It falls smoothly to 0 at `falloff_rad` from that rotation. Every deformation
+//! of a character applies its [`Character::correctives`](crate::Character::correctives).
 
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Quat;
 use sinew_math::transform::quat;
 
-/// Morph target and the rotation that it was made for.
+/// Morph target with the joint rotation that it was made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "pose driver")]
 #[doc(alias = "driven key")]
@@ -17,13 +17,13 @@ use sinew_math::transform::quat;
 pub struct Corrective {
     /// Index of the joint that drives the weight.
     pub joint: usize,
-    /// Rotation of the joint relative to rest, at which the weight is 1.
+    /// Rotation of the joint relative to rest at which the weight is 1.
     pub rotation: Quat,
     /// Angle from `rotation` at which the weight reaches 0, in radians.
     pub falloff_rad: f32,
     /// Index of the mesh.
     pub mesh: usize,
-    /// Index of the morph target, in every primitive of the mesh.
+    /// Index of the morph target. It is the same in every primitive of the mesh.
     pub morph: usize,
 }
 
@@ -33,7 +33,7 @@ impl Corrective {
         let rest = skeleton.rest().get(self.joint).rotation;
         let turn = quat::mul(quat::conjugate(rest), pose.get(self.joint).rotation);
         let away = quat::angle_between(turn, self.rotation) / self.falloff_rad;
-        // A falloff that is 0, negative or NaN gives no weight.
+        // A falloff that is 0, negative or NaN gives weight 0.
         if self.falloff_rad > 0.0 && away < 1.0 {
             let near = 1.0 - away;
             near * near * (3.0 - 2.0 * near)

@@ -1,8 +1,8 @@
 //! Forward kinematics for many characters of one skeleton.
 //!
-//! [`Crowd::pose`] poses one character after the other while its data is in the cache, in shared working memory.
-//! [`Crowd::update`] is for callers who keep sixteen characters in SIMD lanes: it needs no shuffles. Moving single
-//! poses into lanes and back costs more than it saves.
+//! [`Crowd::pose`] poses one character after the other while its data is in the cache. All characters share
+//! working memory. [`Crowd::update`] is for callers who keep sixteen characters in SIMD lanes: it needs no
+//! shuffles. It is not worth moving single poses into lanes and back.
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};
@@ -24,7 +24,7 @@ pub enum CrowdError {
         /// Number of joints of the skeleton.
         joints: usize,
     },
-    /// Lane of 16 or more.
+    /// Lane index of 16 or more.
     #[error("there is no lane {lane}: a group has sixteen, from 0")]
     NoSuchLane {
         /// Requested lane.
@@ -33,7 +33,7 @@ pub enum CrowdError {
     /// Pose with the wrong number of joints.
     #[error("the pose of character {character} has {has} joints, and the skeleton has {joints}")]
     OtherPose {
-        /// Index of the character, or its lane.
+        /// Index of the character, or of its lane.
         character: usize,
         /// Number of joints of the pose.
         has: usize,
@@ -77,12 +77,12 @@ pub struct Crowd<'a> {
 }
 
 impl<'a> Crowd<'a> {
-    /// Crowd of `skeleton`, on the best instruction set.
+    /// Crowd of `skeleton`, with the best instruction set.
     pub fn new(skeleton: &'a Skeleton) -> Self {
         Self::at(Level::best(), skeleton)
     }
 
-    /// Crowd on a given instruction set; results are the same bits on all.
+    /// Crowd with a given instruction set. All instruction sets give the same bits.
     pub fn at(level: Level, skeleton: &'a Skeleton) -> Self {
         let mut rest = [Row::default(); 10];
         rest[6] = Row([1.0; LANES]);
@@ -132,7 +132,8 @@ impl<'a> Crowd<'a> {
         });
     }
 
-    /// `model_from_joint` of a joint in a lane after [`Crowd::update`]; `None` if either is out of range.
+    /// Map `model_from_joint` of a joint in a lane after [`Crowd::update`]. `None` if lane or joint is out of
+    /// range.
     pub fn get(&self, lane: usize, joint: usize) -> Option<Affine> {
         let model = self.models.get(joint).filter(|_| lane < LANES)?;
         let mut map = Affine::IDENTITY;
@@ -144,9 +145,9 @@ impl<'a> Crowd<'a> {
         Some(map)
     }
 
-    /// Fills `model_from_joint`, one character after the other. `pose_of` gets the index of each character and the
-    /// pose to overwrite, which holds the rest pose at first and later that of another character. Allocates nothing.
-    /// Same bits as [`ModelPose::update`](crate::ModelPose::update).
+    /// Fills `model_from_joint`, one character after the other. `pose_of` gets the index of each character
+    /// and a pose to overwrite. This pose holds the rest pose at first and later the pose of another
+    /// character. Allocates nothing. Gives the same bits as [`ModelPose::update`](crate::ModelPose::update).
     pub fn pose(
         &mut self,
         model_from_joint: &mut [Affine],

@@ -47,7 +47,8 @@ impl MorphDrivers {
         }
     }
 
-    /// Adjusts the morph weights of a mesh, given those of the clip or at rest, for a pose and a clip's time.
+    /// Adjusts the morph weights of a mesh for a pose and a time of a clip. `weights` holds those of the clip
+    /// or at rest.
     pub fn drive(
         &self,
         mesh: usize,
@@ -65,7 +66,7 @@ impl MorphDrivers {
         self.correct(mesh, skeleton, pose, weights);
     }
 
-    /// Overwrites weights with the values of bound curves; `value` returns `None` for an absent curve.
+    /// Overwrites weights with the values of bound curves. `value` returns `None` for a missing curve.
     pub(crate) fn bind(
         &self,
         mesh: usize,

@@ -1,14 +1,16 @@
 //! Skeletal character animation, from rig to skinned vertices.
 //!
-//! Begin at [`rig`]: a [`Rig`] is made once per character, an [`Actor`] plays it. The module shows a whole frame.
+//! Start at [`rig`]: a [`Rig`] is made once per character, and an [`Actor`] plays it. The module shows a
+//! whole frame.
 //!
-//! The steps are also available one by one, each in a module. [`sample()`] takes a [`LocalPose`] from a [`Clip`],
-//! [`blend`] mixes poses, [`ik`] makes them reach goals, and forward kinematics gives a [`ModelPose`]. A [`Skin`]
-//! converts that to a [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which
-//! clips play, [`root_motion`] moves the character through the world, and a [`scene`] holds what is drawn.
-//! [`deform()`] runs all steps on a [`Character`] for tools, and [`measure`] measures the result.
+//! The steps are also available one by one, each in a module. [`sample()`] computes a [`LocalPose`] from a
+//! [`Clip`], [`blend`] mixes poses, [`ik`] makes them reach goals, and forward kinematics computes a
+//! [`ModelPose`]. A [`skin::Palette`] follows from a [`Skin`] and that pose, and [`skin`] moves the vertices
+//! of a [`Mesh`] with it. A [`graph`] decides which clips play, [`root_motion`] moves the character through
+//! the world, and a [`scene`] holds the things to draw. For tools, [`deform()`] runs all steps on a
+//! [`Character`], and [`measure`] measures the result.
 //!
-//! A transform `a_from_b` takes coordinates in frame `b` to coordinates in frame `a`.
+//! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`.
 
 pub mod binding;
 pub mod blend;

@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct Sighting {
     /// Position in metres, y up.
     pub position: Vec3,
-    /// Distance between the cameras' rays at the marker, in metres; 0 if unknown.
+    /// Distance between the rays of the cameras at the marker, in metres. 0 if unknown.
     pub residual: f32,
 }
 
@@ -50,12 +50,12 @@ pub struct Trial {
     /// Frames per second.
     pub rate_hz: f64,
     labels: Vec<String>,
-    /// Frame by frame, each in label order.
+    /// Sightings frame by frame, each frame in label order.
     sightings: Vec<Option<Sighting>>,
 }
 
 impl Trial {
-    /// Trial without frames.
+    /// Trial without frames. `rate_hz` is in frames per second.
     pub fn new(rate_hz: f64, labels: Vec<String>) -> Self {
         Self {
             rate_hz,
@@ -67,7 +67,7 @@ impl Trial {
     /// Appends a frame.
     ///
     /// # Errors
-    /// If the frame has not one entry per marker.
+    /// If the frame does not have one entry per marker.
     pub fn push(&mut self, frame: &[Option<Sighting>]) -> Result<(), FrameError> {
         let (found, wanted) = (frame.len(), self.labels.len());
         if found != wanted {
@@ -82,7 +82,7 @@ impl Trial {
         &self.labels
     }
 
-    /// Index of the marker of that name.
+    /// Index of the marker with this label.
     pub fn find(&self, label: &str) -> Option<usize> {
         self.labels.iter().position(|l| l == label)
     }
@@ -95,7 +95,7 @@ impl Trial {
             .unwrap_or(0)
     }
 
-    /// Time from the first to the last frame.
+    /// Time from the first to the last frame, in seconds.
     pub fn duration_secs(&self) -> f64 {
         self.frames().saturating_sub(1) as f64 / self.rate_hz
     }
@@ -105,7 +105,7 @@ impl Trial {
         &self.sightings[frame * self.labels.len()..][..self.labels.len()]
     }
 
-    /// Position of a marker in a frame; `None` if it was not seen.
+    /// Position of a marker in a frame, in metres. `None` if it was not seen.
     pub fn position(&self, frame: usize, marker: usize) -> Option<Vec3> {
         self.frame(frame)[marker].map(|s| s.position)
     }

@@ -1,7 +1,8 @@
-//! Nearest triangle or bone of a posed character along a ray.
+//! Finds the nearest triangle or bone of a posed character along a ray.
 //!
-//! Uses the test of Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection") in `f64`. All triangles are
-//! sheared along the ray alike. Two that share an edge agree on the ray's side of it, so no ray passes between them.
+//! The test is by Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection"), in `f64`. All
+//! triangles are sheared along the ray in the same way. Two triangles that share an edge agree on which side
+//! of the edge the ray passes, so no ray slips between them.
 
 use crate::pose::ModelPose;
 use crate::rig::{Actor, ActorError};
@@ -14,7 +15,7 @@ use sinew_skin::{Layout, Order};
 pub struct Ray {
     /// Start of the ray.
     pub origin: Vec3,
-    /// Direction, of any length but 0.
+    /// Direction, of any length except 0.
     pub direction: Vec3,
 }
 
@@ -46,7 +47,7 @@ impl SkinPick {
 pub struct TriangleHit {
     /// Distance from the ray's origin.
     pub distance: f64,
-    /// Barycentric coordinates; their sum is 1.
+    /// Barycentric coordinates. They sum to 1.
     pub barycentric: [f64; 3],
 }
 
@@ -54,7 +55,7 @@ pub struct TriangleHit {
 #[derive(Clone, Copy, Debug)]
 pub struct ShearedRay {
     origin: DVec3,
-    /// x, y and z of the sheared space; z is the main axis of the ray.
+    /// Axes that become x, y and z of the sheared space. z is the main axis of the ray.
     axes: [usize; 3],
     shear: [f64; 2],
     /// Distance along the ray per step along z.
@@ -62,7 +63,7 @@ pub struct ShearedRay {
 }
 
 impl ShearedRay {
-    /// Prepares a ray; `None` if it is not finite or has no direction.
+    /// Prepares a ray. `None` if it is not finite or has no direction.
     pub fn new(ray: &Ray) -> Option<Self> {
         let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
         let z = direction.abs().max_position();
@@ -79,17 +80,18 @@ impl ShearedRay {
         })
     }
 
-    /// Intersection with a triangle from either side; `None` for a degenerate triangle or one seen edge-on.
+    /// Intersection with a triangle from either side. `None` for a miss, a degenerate triangle or one seen
+    /// edge-on.
     pub fn meet(&self, triangle: [Vec3; 3]) -> Option<TriangleHit> {
         let corners = triangle.map(|corner| {
             let from_origin = corner.as_dvec3() - self.origin;
             let [x, y, z] = self.axes.map(|axis| from_origin[axis]);
             [x - self.shear[0] * z, y - self.shear[1] * z, z]
         });
-        // Side of each edge that the ray passes, in the order of the opposite corners.
+        // The side on which the ray passes each edge, in the order of the opposite corners.
         let side = |a: usize, b: usize| {
             let (a, b) = (corners[a], corners[b]);
-            // The neighbour traverses the edge in reverse and gets the same bits with the opposite sign.
+            // The neighbour has the edge in reverse and gets the same bits with the opposite sign.
             a[0] * b[1] - a[1] * b[0]
         };
         let sides = [side(1, 2), side(2, 0), side(0, 1)];
@@ -108,7 +110,8 @@ impl ShearedRay {
     }
 }
 
-/// First intersection of a ray with the skin of an actor in its current pose. Skins all vertices.
+/// First intersection of a ray in model space with the skin of an actor in its current pose. Skins all
+/// vertices.
 ///
 /// # Errors
 /// As [`Actor::skin_into`].
@@ -141,13 +144,14 @@ pub fn pick_skin(actor: &mut Actor, ray: &Ray) -> Result<Option<SkinPick>, Actor
     Ok(nearest)
 }
 
-/// Part of a bone, from its lower end, that counts as the lower joint.
+/// Fraction of a bone, from its lower end, that picks the lower joint.
 const LOWER_END: f64 = 0.25;
 
-/// Joint whose bone is nearest to a ray, by the angle seen from the ray's origin, below `angle_rad`.
+/// Joint of the bone that is nearest to a ray in model space, by the angle seen from the ray's origin. The
+/// angle must be below `angle_rad`.
 ///
-/// A bone runs from a joint to a child. Its last quarter picks the child, the rest picks the parent. The first of
-/// equally near bones wins.
+/// A bone is the line from a joint to a child. Its last quarter picks the child, the other part picks the
+/// parent. Of equally near bones, the first is chosen.
 pub fn pick_bone(
     skeleton: &Skeleton,
     pose: &ModelPose,
@@ -176,7 +180,7 @@ pub fn pick_bone(
     nearest.1
 }
 
-/// Min angle from the origin between a direction and a segment, and the nearest point's parameter.
+/// Min angle between a direction and a segment, seen from the origin, and the parameter of the nearest point.
 fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
     let angle = |point: DVec3| match point == DVec3::ZERO {
         // The origin itself has no direction.
@@ -187,7 +191,8 @@ fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
         (to_a, to_b) if to_b < to_a => (to_b, 1.0),
         (to_a, _) => (to_a, 0.0),
     };
-    // Seen from the origin the segment is an arc of a great circle, which may contain the circle's nearest point.
+    // Seen from the origin, the segment is an arc of a great circle. The nearest point of the circle may be
+    // on the arc.
     let Some(pole) = a.cross(b).try_normalize() else {
         return ends;
     };

@@ -1,11 +1,11 @@
 //! Root motion: the part of a clip that moves the character through the world, separated from its poses.
 //!
-//! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint to the clip's
-//! start, along the requested axes and in the heading. It returns a placement: `placement · remainder = pose`. It
-//! works on poses, so it accepts any clip.
+//! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint to its
+//! state at the start of the clip, along the requested axes and in the heading. It returns the removed motion
+//! as a placement: `placement · remainder = pose`. It works on poses, so it accepts any clip.
 //!
-//! Loops do not drift. The placement after k cycles is that of one cycle to the power of k, in closed form and `f64`.
-//! Blending treats the small deltas of several motions as vectors.
+//! Loops do not drift. The placement after k cycles is the placement of one cycle to the power of k, computed
+//! in closed form and in `f64`. Blending adds the small steps of several motions as vectors.
 //!
 //! `cargo run --example root_motion`:
 //!
@@ -29,7 +29,7 @@ pub enum RootMotionError {
     /// Joint index out of range.
     #[error("there is no joint {joint}: the skeleton has {len}")]
     NoSuchJoint {
-        /// Requested joint.
+        /// Index that was requested.
         joint: usize,
         /// Number of joints.
         len: usize,
@@ -37,7 +37,7 @@ pub enum RootMotionError {
     /// Clip of another skeleton.
     #[error(transparent)]
     Clip(#[from] ClipMismatch),
-    /// Joint below a moving one.
+    /// Joint that is below a moving joint.
     #[error(
         "joint \"{ancestor}\", above \"{joint}\", has keys of its own; take the root motion from \"{ancestor}\""
     )]
@@ -47,7 +47,7 @@ pub enum RootMotionError {
         /// Name of the moving joint above it.
         ancestor: String,
     },
-    /// Joint whose parent frame has uneven or zero scale.
+    /// Joint whose parent frame has a scale that is zero or not uniform.
     #[error("the frame above joint \"{joint}\" is scaled unevenly or to nothing")]
     UnevenScale {
         /// Name of the requested joint.
@@ -69,7 +69,7 @@ impl RootMotionError {
 pub struct Placement {
     /// Translation in model units.
     pub translation: [f64; 3],
-    /// Rotation about `up`; in `(−π, π]` if it comes from a clip.
+    /// Rotation about `up`, in radians. In `(−π, π]` if it comes from a clip.
     pub heading_rad: f64,
     /// Axis of the rotation.
     pub up: Axis,
@@ -85,7 +85,8 @@ impl Placement {
         }
     }
 
-    /// `self · next`: the placement `next`, starting from `self`. Up axes must agree, else the heading is NaN.
+    /// `self · next`: the placement `next`, starting from `self`. Both must have the same up axis, otherwise
+    /// the heading is NaN.
     pub fn then(&self, next: &Self) -> Self {
         let moved = turned(self.up, self.heading_rad, next.translation);
         let heading = self.heading_rad + next.heading_about(self.up);
@@ -96,7 +97,7 @@ impl Placement {
         }
     }
 
-    /// NaN for another axis.
+    /// Heading about `up`. NaN for another axis.
     fn heading_about(&self, up: Axis) -> f64 {
         match self.up == up {
             true => self.heading_rad,
@@ -114,7 +115,7 @@ impl Placement {
         }
     }
 
-    /// `self` to the power of `times`, a whole number of either sign: a geometric series in closed form.
+    /// `self` to the power of `times`, an integer of either sign. A geometric series in closed form.
     pub fn repeated(&self, times: f64) -> Self {
         let half = 0.5 * self.heading_rad;
         let sine = libm::sin(half);
@@ -140,8 +141,9 @@ impl Placement {
         self.inverse().then(other)
     }
 
-    /// Weighted mean of small placements, such as the steps of motions that play at once. Weights that sum to less
-    /// than 1 leave the rest at zero motion. Up axes as in [`Placement::then`].
+    /// Weighted mean of small placements, such as the steps of motions that play at the same time. If weights
+    /// sum to less than 1, the remainder counts as no motion. All must have the up axis `up`, as in
+    /// [`Placement::then`].
     pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {
@@ -158,7 +160,7 @@ impl Placement {
         sum.scaled(1.0 / total.max(1.0))
     }
 
-    /// Adds as vectors, for small placements and speeds.
+    /// Adds two placements as vectors, for small placements and speeds.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self {
             translation: added(self.translation, other.translation),
@@ -186,16 +188,16 @@ impl Placement {
 /// Components of a joint's motion that count as root motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootAxes {
-    /// True for each model axis x, y, z along which translation counts.
+    /// Model axes x, y, z along which translation counts. True if it counts.
     pub translation: [bool; 3],
-    /// True if the heading counts: the rotation about `up`, without lean.
+    /// True if the heading counts: the rotation about `up`, without tilt.
     pub heading: bool,
     /// Up axis of the model.
     pub up: Axis,
 }
 
 impl RootAxes {
-    /// Ground plane and heading, Y up: vertical bobbing stays in the pose.
+    /// Ground plane and heading, with Y up. Vertical bobbing stays in the pose.
     pub const GROUND: Self = Self {
         translation: [true, false, true],
         heading: true,
@@ -245,7 +247,7 @@ pub struct RootMotion {
 }
 
 impl RootMotion {
-    /// From the poses at the start and end of a clip. The joints above must not move.
+    /// Creates it from the poses at the start and end of a clip. The ancestors of the joint must not move.
     pub fn new(
         skeleton: &Skeleton,
         joint: usize,
@@ -266,7 +268,7 @@ impl RootMotion {
             model_from_parent =
                 model_from_parent.and_then(|inner| parent_from_above.compose(&inner));
         }
-        // Exactly even, so that composing never fails because of rounding.
+        // Exactly uniform, so that rounding never makes a product fail.
         let even = |m: Transform| Transform {
             scale: Vec3::splat(m.scale.x),
             ..m
@@ -290,7 +292,7 @@ impl RootMotion {
         Ok(motion)
     }
 
-    /// From a clip. No key may move the joints above.
+    /// Creates it from a clip. The ancestors of the joint must not have keys that move them.
     pub fn of_clip(
         clip: &(impl Playable + ?Sized),
         skeleton: &Skeleton,
@@ -327,12 +329,14 @@ impl RootMotion {
         self.cycle
     }
 
-    /// Placement of the joint's `local` transform in a cycle ([`crate::Player::cycle`]), from the start of cycle 0.
+    /// Placement of the joint at the transform `local` in a cycle ([`crate::Player::cycle`]), from the start
+    /// of cycle 0.
     pub fn placement(&self, cycle: f64, local: &Transform) -> Placement {
         self.cycle.repeated(cycle).then(&self.split(local).0)
     }
 
-    /// Placement between two moments, each a cycle and a local transform. Precise even after many cycles.
+    /// Placement between two moments. Each moment is a cycle and a local transform. Precise even after many
+    /// cycles.
     pub fn step(&self, from: (f64, &Transform), to: (f64, &Transform)) -> Placement {
         let between = self.cycle.repeated(to.0 - from.0);
         let (before, after) = (self.split(from.1).0, self.split(to.1).0);
@@ -347,7 +351,7 @@ impl RootMotion {
         self.cycle.repeated(cycle).then(&placement)
     }
 
-    /// Applies a placement to the pose: the one taken out, or any other.
+    /// Applies a placement to the pose: the one from [`Self::take_out`], or any other.
     pub fn put_back(&self, placement: &Placement, pose: &mut LocalPose) {
         let in_model = self.in_model(&pose.get(self.joint));
         let at = in_model.translation.to_array().map(f64::from);
@@ -361,7 +365,7 @@ impl RootMotion {
         pose.set(self.joint, there);
     }
 
-    /// Placement of the joint, and its transform without it.
+    /// Placement of the joint, and the transform of the joint without it.
     fn split(&self, local: &Transform) -> (Placement, Transform) {
         let (axes, now) = (self.axes, self.in_model(local));
         let rotation = QuatF64::from_quat(now.rotation);
@@ -404,7 +408,7 @@ impl RootMotion {
     }
 }
 
-/// True up to the rounding of keys.
+/// True if the transforms differ only by the rounding of keys.
 fn stands_still(a: &Transform, b: &Transform) -> bool {
     a.to_affine().max_difference(&b.to_affine()) <= 1e-6
 }

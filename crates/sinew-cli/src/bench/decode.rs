@@ -1,4 +1,4 @@
-//! Decoding of packed clips, forward and at random times: of synthetic motion, of the mannequin, and of files.
+//! Decodes packed clips, forward and at random times: synthetic motion, the mannequin, and files.
 
 use super::plain_pose::PlainFrames;
 use super::table::{Bench, Row};
@@ -55,7 +55,7 @@ pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// Metres per unit. An unknown unit is scaled so that the figure is 1.75 m tall.
+/// Metres per unit. If the unit is unknown, the figure is scaled to 1.75 m.
 fn metres(unit: Unit) -> f64 {
     match unit {
         Unit::Unknown {
@@ -85,7 +85,8 @@ fn times(packed: &PackedClip<'_>) -> [Vec<f64>; 2] {
     [forward.collect(), random]
 }
 
-/// Time of decoding. Plain: interpolates and normalises two frames of uncompressed `f32`, one array per component.
+/// Times of decoding. The plain code interpolates and normalises two frames of uncompressed `f32`, one array per
+/// component.
 fn seconds(
     bench: &Bench<'_>,
     load: &MotionLoad,
@@ -109,7 +110,7 @@ fn seconds(
     ])
 }
 
-/// Time per joint, of a figure whose joints all rotate.
+/// Time per joint, for a figure whose joints all rotate.
 fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let names = ["clip/decode/forward", "clip/decode/random"];
     if !names.iter().any(|name| bench.wants(name)) {
@@ -126,8 +127,8 @@ fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Time per pose, with the slots that the clip fills: moving translations, rotations and scales, each rounded up to
-/// sixteen. Packed at a tenth of a millimetre.
+/// Time per pose, with the number of tracks in the clip: translations, rotations and scales that move, each rounded up
+/// to sixteen. The clip is packed with an error of a tenth of a millimetre.
 fn by_pose(
     bench: &mut Bench<'_>,
     name: &str,

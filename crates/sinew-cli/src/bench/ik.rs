@@ -10,8 +10,8 @@ use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 use std::hint::black_box;
 
-/// Characters solved one after another, each with its own pose and goal. The parent's transform is hidden from the
-/// compiler, so each solve inverts it.
+/// Number of characters, solved one after another, each with its own pose and goal. The compiler cannot see the
+/// transform of the parent, so each solve inverts it.
 const GOALS: usize = 64;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -52,7 +52,7 @@ fn bone(length: f32) -> Transform {
     Transform::from_translation(Vec3::X * length)
 }
 
-/// An arm with a pole on a rotated body. Plain: `acos`, `from_axis_angle` and `from_rotation_arc`.
+/// An arm with a pole on a rotated body. The plain code uses `acos`, `from_axis_angle` and `from_rotation_arc`.
 fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/two_bone";
     if !bench.wants(name) {
@@ -103,7 +103,7 @@ fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A head that looks from an eye beside its joint, without an up vector. Plain: `from_rotation_arc`.
+/// A head that looks from an eye beside its joint, without an up vector. The plain code uses `from_rotation_arc`.
 fn aiming(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/aim";
     if !bench.wants(name) {
@@ -255,8 +255,8 @@ fn body() -> Result<Skeleton> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// Hands, feet and head of a body of twenty joints, from rest to goals within the limits. Plain: dense least squares
-/// with a fixed damping, without limits.
+/// Hands, feet and head of a body with twenty joints, from rest to goals within the limits. The plain code is dense
+/// least squares with fixed damping, without limits.
 fn whole_body(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/dls";
     if !bench.wants(name) {

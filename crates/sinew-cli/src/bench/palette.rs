@@ -1,4 +1,5 @@
-//! Palettes of the mannequin's joints by method, for joints that are rigid, all of one scale, each of its own, or sheared.
+//! Palettes of the joints of the mannequin by method. Joints are rigid, have one common scale, have different scales,
+//! or are sheared.
 
 use super::table::{Bench, Row};
 use anyhow::{Context, Result};
@@ -10,7 +11,7 @@ use std::hint::black_box;
 
 const KINDS: [&str; 4] = ["rigid", "uniform", "uneven", "sheared"];
 const METHODS: [&str; 2] = ["lbs", "dqs"];
-/// Calls that are timed as one: a single call takes little more than reading the clock.
+/// Number of calls that are timed together. A single call takes little longer than a clock access.
 const CALLS: usize = 16;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {

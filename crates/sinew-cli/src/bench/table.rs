@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// One measured case. Ratios divide its time by the other's, so less is better.
+/// A measured case. Ratios are its time divided by another time, so less is better.
 #[derive(Default, Serialize)]
 pub(super) struct Row {
     pub name: String,
-    /// Joints per vertex, where that applies.
+    /// Joints per vertex, if that applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub influences: Option<usize>,
     /// Tracks per pose: translations, rotations and scales, each rounded up to sixteen.
@@ -18,25 +18,25 @@ pub(super) struct Row {
     /// Number of vertices, joints, poses or characters.
     pub items: usize,
     pub ns_per_item: f64,
-    /// Relative to copying 24 bytes per item.
+    /// Time relative to a copy of 24 bytes per item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_copy: Option<f64>,
-    /// Relative to a plain loop that blends four `Affine3A` per vertex.
+    /// Time relative to a plain loop that blends four `Affine3A` per vertex.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_glam: Option<f64>,
-    /// Relative to the plain code that the case's documentation names.
+    /// Time relative to the plain code in the documentation of the case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_plain: Option<f64>,
-    /// Relative to the same job into blocks.
+    /// Time relative to the same job into blocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_blocks: Option<f64>,
-    /// Time beyond that job, in copies of 24 bytes per item.
+    /// Additional time compared with the same job into blocks, in copies of 24 bytes per item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies_beyond_blocks: Option<f64>,
-    /// Relative to linear skinning of the same character's vertices.
+    /// Time relative to linear skinning of the vertices of the same character.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_vertices: Option<f64>,
-    /// Relative to the palette of matrices of the same joints.
+    /// Time relative to the palette of matrices of the same joints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_linear: Option<f64>,
     pub level: &'static str,
@@ -110,12 +110,12 @@ impl<'a> Bench<'a> {
         self.rows.push(row);
     }
 
-    /// Shortest times of jobs that alternate until the budget is spent, so that slow phases affect all.
+    /// Shortest times of jobs that alternate until the time budget is used, so that slow phases affect all jobs.
     pub fn fastest<const N: usize>(&self, jobs: [&mut dyn FnMut(); N]) -> [f64; N] {
         self.fastest_in_a_row(1, jobs)
     }
 
-    /// Like [`Self::fastest`], but repeats each job `times` times in a row, so that its data is in the cache.
+    /// Like [`Self::fastest`], but runs each job `times` times in a row, so that its data is in the cache.
     pub fn fastest_in_a_row<const N: usize>(
         &self,
         times: usize,
@@ -134,7 +134,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Prints a row at once. A closed pipe is no failure.
+/// Prints a row immediately. A closed pipe is not a failure.
 pub(super) fn line(text: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stdout(), "{text}");
 }

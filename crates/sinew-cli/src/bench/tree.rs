@@ -1,4 +1,4 @@
-//! Forward kinematics and palettes of one character compared with its vertices: which dominates a frame.
+//! Forward kinematics and palettes of one character compared with its vertices, to show which takes more of a frame.
 
 use super::table::{Bench, Row};
 use anyhow::{Context, Result};
@@ -15,7 +15,7 @@ const NAMES: [&str; 5] = [
     "tree/vertices-dqs",
 ];
 
-/// Measures the mannequin in its walk.
+/// Measures the mannequin during its walk.
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let wanted = NAMES.map(|name| bench.wants(name));
     if !wanted.contains(&true) {

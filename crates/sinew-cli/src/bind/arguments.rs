@@ -79,7 +79,7 @@ impl Arguments {
         self.picture.is_some()
     }
 
-    /// Options of binding, checked against each other.
+    /// Options for binding. Checks that they do not conflict.
     pub fn options(&self) -> Result<BindOptions> {
         let has_curves = matches!(self.method, MethodName::Auto | MethodName::Bezier);
         if !self.radius.is_empty() && !has_curves && !self.correct {
@@ -98,14 +98,14 @@ impl Arguments {
             .radius(of_all.map(|radius| radius.1)))
     }
 
-    /// Choice of the arguments about a joint; `None` if they do not name it.
+    /// Choice of the arguments for a joint. `None` if they do not name it.
     pub fn deforms(&self, name: &str) -> Option<bool> {
         let is_in = |names: &[String]| names.iter().any(|other| other == name);
         let is_named = is_in(&self.deform) || is_in(&self.no_deform);
         is_named.then(|| is_in(&self.deform))
     }
 
-    /// Radius of a joint that has its own.
+    /// Radius that the arguments give a single joint.
     pub fn radius_of(&self, name: &str) -> Option<f32> {
         let of_joint = |radius: &&(Option<String>, f32)| radius.0.as_deref() == Some(name);
         self.radius.iter().rfind(of_joint).map(|radius| radius.1)

@@ -1,4 +1,4 @@
-//! Fits a template skeleton into a mesh without one, and applies the requested edits.
+//! Fits a template skeleton into a mesh that has none, and applies the requested edits.
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};
@@ -71,10 +71,10 @@ fn cut(text: &str) -> Result<(String, usize), String> {
     Ok((joint, pieces.parse().map_err(|_| wrong())?))
 }
 
-/// Joint positions by name, as files of joints hold them.
+/// Joint positions by name, as in the JSON file of --joints.
 type JointPositions = BTreeMap<String, [f32; 3]>;
 
-/// Makes a character that has the skeleton only.
+/// Creates a character that has only the skeleton.
 pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
     let posed = deform(meshes, None, 0.0, Method::Linear)?;
     let around = posed.bounds();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const NAMED: usize = 6;
 const PIECES: usize = 4;
 
-/// A joint that moves nothing.
+/// A joint that moves no vertices.
 #[derive(Serialize)]
 pub struct UnweightedJoint {
     name: String,
@@ -49,7 +49,7 @@ pub fn failures<'a>(warnings: &'a [Message], kinds: &[Kind]) -> Vec<&'a str> {
     failed.map(|warning| warning.text.as_str()).collect()
 }
 
-/// A warning about an unlikely result.
+/// A warning about a result that is probably wrong.
 #[derive(Serialize)]
 pub struct Message {
     kind: &'static str,
@@ -59,7 +59,7 @@ pub struct Message {
     text: String,
 }
 
-/// Joints that move nothing, in the order of the skin.
+/// Joints that move no vertices, in the order of the skin.
 pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJoint> {
     let described = |&(joint, why): &(usize, Unweighted)| UnweightedJoint {
         name: name(character, bound, joint),
@@ -76,14 +76,14 @@ pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJo
     bound.unweighted.iter().map(described).collect()
 }
 
-/// A piece that was taken for cloth.
+/// A piece that is treated as cloth.
 #[derive(Serialize)]
 pub struct Cloth {
     mesh: String,
     vertices: usize,
 }
 
-/// Pieces that were taken for cloth.
+/// Pieces that are treated as cloth.
 pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
     let described = |piece: &ClothPiece| Cloth {
         mesh: character.meshes[piece.mesh].name.clone(),
@@ -92,14 +92,14 @@ pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
     bound.cloth.iter().map(described).collect()
 }
 
-/// The joint whose rotation costs the most volume around it.
+/// The joint whose rotation loses the most volume around it.
 #[derive(Serialize)]
 pub struct LeastVolume {
     joint: String,
     kept: f32,
 }
 
-/// Smallest part of the volume around a joint that a rotation leaves.
+/// Smallest fraction of volume that remains around a joint after a rotation.
 pub fn volume(character: &Character, bound: &BindReport) -> Option<LeastVolume> {
     bound.volume.map(|volume| LeastVolume {
         joint: name(character, bound, volume.joint),
@@ -197,7 +197,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
     bound.warnings.iter().map(described).collect()
 }
 
-/// Warning about limbs that are one surface.
+/// Warning about limbs that form one surface.
 fn welded([joint, moved, still]: [String; 3], mesh: &str, growth: f32) -> Message {
     let percent = 100.0 * growth;
     Message {
@@ -245,7 +245,8 @@ pub fn print_cloth(cloth: &[Cloth], file: &str) {
     files::print_message(&format!("{count} of {file} {what}: {list}"));
 }
 
-/// Reports joints that move nothing on standard error, except those excluded by request or because others are nearer.
+/// Reports joints that move no vertices, on standard error. Skips joints that the user excluded, and those that move
+/// nothing because others are nearer.
 pub fn print_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     let names: Vec<&str> = unweighted
         .iter()

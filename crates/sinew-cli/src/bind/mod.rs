@@ -1,4 +1,4 @@
-//! `sinew bind`: weights for meshes that have none.
+//! `sinew bind`: computes weights for meshes that have none.
 
 mod adjusted;
 mod arguments;
@@ -61,7 +61,7 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Refuses one file as mesh and skeleton: its own skin needs no second name.
+/// Refuses the same file as mesh and skeleton. Its own skin is used if the skeleton is omitted.
 fn check_inputs(arguments: &Arguments) -> Result<()> {
     let Some(skeleton) = &arguments.skeleton else {
         return Ok(());
@@ -78,7 +78,7 @@ fn check_inputs(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Brings the mesh to metres by --scale.
+/// Converts the mesh to metres with --scale.
 fn scaled(arguments: &Arguments, import: &mut Import) -> Result<Vec<String>> {
     let (scale, name) = (arguments.unit.scale, files::name(&arguments.mesh));
     let around = extent::around(&extent::vertices(&import.character));
@@ -90,7 +90,7 @@ fn scaled(arguments: &Arguments, import: &mut Import) -> Result<Vec<String>> {
     }
 }
 
-/// True when a biped will be fitted into the mesh.
+/// True if a biped will be fitted into the mesh.
 fn fits_person(arguments: &Arguments, character: &Character) -> bool {
     let is_biped = !matches!(arguments.fitting.template, Some(fitted::Kind::Chain));
     arguments.skeleton.is_none() && is_biped && wants_template(arguments, character)

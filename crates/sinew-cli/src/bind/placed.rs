@@ -7,17 +7,17 @@ use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::{Character, Skeleton};
 
-/// Max distance of a joint from the mesh's box, relative to the box's longest side.
+/// Max distance of a joint from the box of the mesh, relative to the longest side of the box.
 const NEAR: f32 = 0.1;
 
-/// Height of a skeleton that can be moved, relative to the mesh: joints end at the neck and the ankles.
+/// Height of a skeleton that can be moved, relative to the mesh. Joints end at the neck and the ankles.
 const FITTING: std::ops::RangeInclusive<f32> = 0.6..=1.1;
 
-/// Checks that a skeleton is in a mesh. One of the right size outside it is moved and reported: motion files often
-/// have the hips at the origin. `names` are those of mesh and skeleton, `scale` brought both to metres.
+/// Checks that a skeleton is in a mesh. A skeleton of the right size that is outside is moved and reported: motion
+/// files often have the hips at the origin. `names` are those of mesh and skeleton. `scale` converted both to metres.
 ///
 /// # Errors
-/// Most joints are outside the mesh.
+/// If most joints are outside the mesh.
 pub fn move_into(
     rig: &mut Character,
     mesh: &Character,
@@ -39,7 +39,8 @@ pub fn move_into(
         return Ok(None);
     }
     let [mesh_name, name] = names;
-    // Onto the mesh's floor, and to its middle only along axes where it sticks out: held objects shift the middle.
+    // Moves it to the floor of the mesh. Centres it only along axes where it sticks out, because held objects shift
+    // the middle.
     let foot = |[low, high]: [Vec3; 2]| ((low + high) / 2.0).with_y(low.y);
     let is_within = own[0].cmpge(around[0] - near) & own[1].cmple(around[1] + near);
     let by = foot(around) - foot(own);

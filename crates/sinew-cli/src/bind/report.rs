@@ -16,14 +16,14 @@ pub(super) struct Report {
     /// Pieces that follow the skin beneath them.
     pub cloth: Vec<messages::Cloth>,
     pub warnings: Vec<messages::Message>,
-    /// Smallest part of the volume around a joint that a rotation leaves.
+    /// Smallest fraction of volume that remains around a joint after a rotation.
     pub volume: Option<messages::LeastVolume>,
     /// Other remarks.
     pub notes: Vec<String>,
     pub seconds: f64,
 }
 
-/// Prints a requested report; on standard error if the file goes to standard output.
+/// Prints the report if requested. Uses standard error if the file goes to standard output.
 pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     if !arguments.report && !arguments.json {
         return Ok(());

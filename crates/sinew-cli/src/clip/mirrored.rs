@@ -7,7 +7,7 @@ use sinew::{Clip, Skeleton};
 use sinew_rig::retarget::find_roles;
 use sinew_rig::weights::mirrored_joints;
 
-/// Max distance from the middle of a joint without a partner, relative to the skeleton's width.
+/// Max distance from the middle of a joint without a partner, relative to the width of the skeleton.
 const MIDDLE: f32 = 0.05;
 
 const NAMED: usize = 6;
@@ -68,7 +68,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     Ok((mirrored, notes))
 }
 
-/// Joint of the other side for each joint, by role, otherwise by name; itself where there is none.
+/// Joint on the other side for each joint, by role or else by name. A joint without a partner maps to itself.
 fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let names: Vec<&str> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
     let by_name = mirrored_joints(&names);
@@ -76,7 +76,7 @@ fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let by_role = |joint: usize| roles.joint(roles.role(joint)?.mirrored());
     let found = (0..names.len()).map(|joint| by_role(joint).unwrap_or(by_name[joint]));
     let found: Vec<usize> = found.collect();
-    // If two joints name the same partner, one would be lost.
+    // If two joints had the same partner, one would be lost.
     let own = |joint: usize| {
         if found[found[joint]] == joint {
             found[joint]

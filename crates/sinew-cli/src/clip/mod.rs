@@ -174,7 +174,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     for clip in &mut edited {
         for (time, name) in &arguments.event {
-            // Ends of trimmed clips are rounded.
+            // The ends of trimmed clips are rounded.
             if *time > clip.duration_secs + 1e-4 {
                 let clip = (&clip.name, clip.duration_secs);
                 bail!(

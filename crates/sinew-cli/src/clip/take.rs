@@ -1,4 +1,4 @@
-//! `--take`: clips of another file, matched by joint names.
+//! `--take`: adds clips of another file. Joints are matched by name.
 
 use crate::files::{self, counted};
 use anyhow::{Context, Result, bail};
@@ -6,10 +6,10 @@ use sinew::{Character, Skeleton};
 use sinew_rig::units::scaled;
 use std::path::Path;
 
-/// Ratios of bone lengths within one unit, because people differ in height.
+/// Ratios of bone lengths that mean the same unit, because people differ in height.
 const SAME_UNIT: std::ops::RangeInclusive<f32> = 0.5..=2.0;
 
-/// Takes the clips of another file by joint names. Returns remarks for the user.
+/// Adds the clips of another file. Joints are matched by name. Returns remarks for the user.
 pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     let mut import = files::load(path)?;
     let mut notes = Vec::new();
@@ -88,7 +88,7 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     Ok(notes)
 }
 
-/// Scale from another skeleton to ours: the median ratio of bone lengths by name, or 1 if people can differ by that.
+/// Scale from another skeleton to ours: the median ratio of bone lengths by name. 1 if people can differ by that much.
 fn scale(theirs: &Skeleton, ours: &Skeleton, joints: &[Option<usize>]) -> f32 {
     let length =
         |skeleton: &Skeleton, joint: usize| skeleton.rest().get(joint).translation.length();

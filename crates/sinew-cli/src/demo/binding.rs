@@ -1,4 +1,4 @@
-//! Strips the figure of its weights, binds it, and compares with the weights by hand.
+//! Removes the weights of the figure, binds it, and compares the result with the weights by hand.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character, unbind};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// A binding, and the measures it is judged by.
+/// A binding with its measurements.
 #[derive(Serialize)]
 pub struct Bound {
     vertices: usize,
@@ -18,20 +18,20 @@ pub struct Bound {
     by_hand: Worst,
 }
 
-/// Largest deformations over all clips, by dual quaternions.
+/// Largest deformations over all clips, with dual quaternions.
 #[derive(Serialize, Default)]
 struct Worst {
-    /// Relative change of volume from rest.
+    /// Change of volume, relative to rest.
     volume_off: f64,
     /// Length of the most stretched edge, relative to rest.
     stretch: f64,
-    /// Largest step of a vertex between frames, in extents of the figure.
+    /// Largest step of a vertex between frames, as a fraction of the size of the figure.
     step: f64,
 }
 
 const FPS: f64 = 12.0;
 
-/// Counts and time of one binding.
+/// Counts and time of a binding.
 pub struct Took {
     vertices: usize,
     joints_used: usize,
@@ -59,7 +59,7 @@ fn worst(figure: &Character) -> Result<Worst> {
         let found = measure(figure, Some(index), &times, &[Method::DualQuat])?;
         let scales = clip.joints.iter().any(|joint| joint.scale.is_some());
         for frame in &found.methods[0].frames {
-            // Scaling is meant to change the volume.
+            // Clips with scale change the volume on purpose.
             let volume = frame.volume.filter(|_| !scales).unwrap_or(1.0);
             worst.volume_off = worst.volume_off.max((volume - 1.0).abs());
             worst.stretch = worst.stretch.max(frame.stretch.max);

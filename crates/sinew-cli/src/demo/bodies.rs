@@ -1,4 +1,4 @@
-//! Bodies of many kinds, bound: weights as colours, at rest and with every joint bent.
+//! Bodies of many kinds after binding: weights as colours, at rest and with every joint bent.
 
 use super::sheet::{CAPTION, GAP, PAPER, write_caption};
 use crate::bind::picture::rest_and_bent;
@@ -8,10 +8,10 @@ use sinew_rig::weights::{BindOptions, bind_character};
 use sinew_samples::bodies;
 
 const COLUMNS: u32 = 5;
-/// Without the last body, a person: the mannequin is one.
+/// Number of bodies. The last body, a person, is not shown, because the mannequin is one.
 const SHOWN: u32 = 10;
 
-/// Draws two rows of five, each at rest above and bent below.
+/// Draws two rows of five, each with the rest pose above the bent pose.
 pub fn sheet(gpu: &Gpu, renderer: &mut Renderer, side: u32) -> Result<Picture> {
     let block = 2 * side + CAPTION;
     let across = COLUMNS * side + (COLUMNS + 1) * GAP;

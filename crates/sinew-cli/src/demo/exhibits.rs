@@ -1,4 +1,4 @@
-//! Machines made by code, in motion: a robot arm, a car, a figure of ten parts, a sun with a planet and a moon.
+//! Machines made by code, in motion: a robot arm, a car, a figure of ten parts, and a sun with a planet and a moon.
 
 use crate::progress::Bar;
 use crate::render::output::Output;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 const GAP: u32 = 4;
 
-/// Draws two rows of two, which play their clips in the same time.
+/// Draws two rows of two. All clips play in the same time.
 pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64) -> Result<()> {
     const SECS: f64 = 5.0;
     let exhibits: [(&str, Character, [f32; 2]); 4] = [

@@ -7,7 +7,7 @@ use sinew::{Character, Method, deform};
 use sinew_samples::Grove;
 use std::fmt::Write;
 
-/// Volume of the tube at a time, by every method.
+/// Volume of the tube at a time, with every method.
 #[derive(Serialize)]
 pub struct Moment {
     figure: &'static str,
@@ -30,7 +30,7 @@ pub struct Shoulder {
     dqs: f64,
 }
 
-/// A row of table 1 of Xu et al., for our scene and as published.
+/// A row of table 1 of Xu et al., with the numbers of our scene and the published ones.
 #[derive(Serialize)]
 pub struct Row {
     object: &'static str,
@@ -52,7 +52,7 @@ pub fn moments(tube: &Character) -> Result<Vec<Moment>> {
     Ok(moments)
 }
 
-/// Measures a clip that ends at the angle `full` where it has rotated by `angle`.
+/// Measures a clip at the time when it has rotated by `angle`. It ends at the angle `full`.
 fn moment(tube: &Character, clip: &'static str, angle: f64, full: f64) -> Result<Moment> {
     let index = files::find_clip(tube, clip)?;
     let time_secs = f64::from(tube.clips[index].duration_secs) * angle / full;
@@ -101,7 +101,7 @@ pub fn shoulder(person: &Character, weights: &'static str) -> Result<Shoulder> {
     })
 }
 
-/// Counts of figure, grove, sword and the total.
+/// Counts for the figure, the grove, the sword and the total.
 pub fn table(person: &Character) -> Vec<Row> {
     let count = |mesh: usize| {
         let primitives = &person.meshes[mesh].primitives;
@@ -124,7 +124,7 @@ pub fn table(person: &Character) -> Vec<Row> {
         row("character", body, [5138, 7355]),
         row("scene", scene, [13483, 10521]),
         row("sword", sword, [83, 161]),
-        // Printed as 17,876 faces, which leaves the sword out.
+        // Published as 17,876 faces, which excludes the sword.
         row("total", total, [18704, 18037]),
     ]
 }

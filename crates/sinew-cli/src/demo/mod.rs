@@ -1,4 +1,4 @@
-//! `sinew demo`: all steps on figures made by code.
+//! `sinew demo`: runs all steps on figures made by code.
 
 mod binding;
 mod bodies;
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         &demo.table,
         &mut text,
     )?;
-    // Printed as it comes, because pictures take a while.
+    // Printed step by step, because pictures take a while.
     let show = |text: &mut String| {
         let text = std::mem::take(text);
         if arguments.json {
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// Two figures written as files, and their numbers that need no picture.
+/// Two figures that were written to files, and measurements that need no picture.
 struct Demo {
     person: Character,
     tube: Character,

@@ -28,7 +28,7 @@ pub struct Pictures {
     pub exhibits: PathBuf,
     /// Page that shows all pictures.
     pub page: PathBuf,
-    /// Frames per second of the grove with all passes, without reading back.
+    /// Frames per second of the grove with all passes, without read back.
     pub grove_fps: f64,
     /// Width and height of the grove in pixels.
     pub grove_size: [u32; 2],
@@ -66,7 +66,7 @@ impl Sizes {
     }
 }
 
-/// Pictures in progress: the first is written, the rest follow.
+/// Pictures in progress. The first is already written.
 pub struct Drawing {
     gpu: Gpu,
     renderer: Renderer,
@@ -76,7 +76,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Writes the first picture, a figure in the grove. It comes before other work, because the user waits for it.
+    /// Writes the first picture, a figure in the grove. It is drawn before other work, because the user waits for it.
     pub fn begin(gpu: Gpu, folder: &Path, person: &Character, small: bool) -> Result<Self> {
         let mut renderer = Renderer::new(&gpu)?;
         let sizes = Sizes::new(small);
@@ -97,7 +97,7 @@ impl Drawing {
         })
     }
 
-    /// Writes the other pictures of the figures bound by `bind` and by hand, and their page.
+    /// Writes the other pictures and the page. `pair` holds the figures bound by `bind` and by hand.
     pub fn rest(&mut self, pair: [&Character; 2]) -> Result<Pictures> {
         let (gpu, renderer) = (&self.gpu, &mut self.renderer);
         let sizes = &self.sizes;
@@ -170,7 +170,7 @@ fn grove_in_motion(
 ) -> Result<()> {
     let (size, fps) = (sizes.moving, sizes.fps);
     let frames = (show.duration_secs() * fps).round() as u32;
-    // One loop first, so that dust of the last steps is in the air of the first frames.
+    // Plays the loop once first, so that dust of the last steps is visible in the first frames.
     show.advance(gpu, show.duration_secs())?;
     let output = Output::file(path.to_owned());
     let mut writer = output.writer(size, frames as usize, fps, true)?;

@@ -1,4 +1,4 @@
-//! Contact sheet: a figure from bare mesh to picture, compared with weights by hand.
+//! Contact sheet: a figure from plain mesh to picture, compared with weights by hand.
 
 use anyhow::Result;
 use glam::Vec3;
@@ -25,7 +25,7 @@ struct Tile<'a> {
     near: Option<(Vec3, f32)>,
 }
 
-/// Draws three rows of four: from a bare mesh to a picture; weights by hand; twists and scales by both methods.
+/// Draws three rows of four: from a plain mesh to a picture; weights by hand; twists and scales with both methods.
 pub fn contact_sheet(
     gpu: &Gpu,
     renderer: &mut Renderer,

@@ -7,18 +7,18 @@ use sinew::ik::{Goal, GoalKind};
 use sinew::transform::quat;
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
 
-/// Chains and goals of the command line.
+/// Chains and goals from the command line.
 pub struct Request {
     /// First and last joint of each chain.
     pub chains: Vec<[usize; 2]>,
-    /// Positions to reach: of chains in their order, then of named joints.
+    /// Positions to reach: those of chains in their order, then those of named joints.
     positions: Vec<(usize, Vec3, Vec3)>,
     orientations: Vec<(usize, Quat)>,
     sights: Vec<(usize, Vec3, Vec3)>,
     pins: Vec<usize>,
 }
 
-/// A goal; `pinned` if it only holds a joint in position.
+/// A goal. `pinned` is true if it only keeps a joint in position.
 #[derive(Clone, Copy)]
 pub struct RequestedGoal {
     pub goal: Goal,
@@ -71,7 +71,7 @@ impl Request {
         !(self.orientations.is_empty() && self.sights.is_empty() && self.pins.is_empty())
     }
 
-    /// Goals from a pose; pins hold the joints where the pose has them.
+    /// Goals for a pose. Pins keep joints at their positions in the pose.
     pub fn goals(&self, skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<RequestedGoal>> {
         let requested = |joint, kind, pinned| RequestedGoal {
             goal: Goal {

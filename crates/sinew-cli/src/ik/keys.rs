@@ -1,4 +1,4 @@
-//! Solves over a range of time, and writes the keys.
+//! Solves over a range of time and writes the keys.
 
 use super::arguments::Arguments;
 use super::goals::Request;
@@ -12,14 +12,14 @@ use sinew::{LocalPose, Skeleton, sample};
 use sinew_io::Import;
 use std::path::Path;
 
-/// Max number of keys; more is likely a mistake in --fps.
+/// Max number of keys. More are probably a mistake in --fps.
 const MAX_FRAMES: f64 = 100_000.0;
 
-/// A solved pose at a time of the clip, and its weight.
+/// A solved pose at a time of the clip, with its weight.
 pub struct Frame {
     time: f64,
     weight: f32,
-    /// Pose of the clip itself.
+    /// Pose of the clip before the solve.
     own: LocalPose,
     pub pose: LocalPose,
     pub solved: Solved,
@@ -46,7 +46,8 @@ fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> 
     }
     let mut times = vec![(to, 1.0)];
     times.extend(steps(from, to, step).map(|time| (time, 1.0)));
-    // The clip's own pose is keyed a frame before and after the range, so that the change ends there.
+    // A frame before and a frame after the range get the original pose of the clip as keys, so that the change ends
+    // there.
     let lead = if from < to {
         arguments.blend.max(step)
     } else {
@@ -70,7 +71,7 @@ fn steps(from: f64, to: f64, step: f64) -> impl Iterator<Item = f64> {
     (0..count as usize).map(move |nth| from + nth as f64 * step)
 }
 
-/// Solves at every time, each from the clip's pose.
+/// Solves at every time. Each solve starts from the pose of the clip.
 pub fn solve(
     arguments: &Arguments,
     skeleton: &Skeleton,

@@ -1,4 +1,4 @@
-//! `sinew ik`: rotates the joints of chains to meet goals: positions, orientations, looks.
+//! `sinew ik`: rotates the joints of chains to reach goals: positions, rotations and points to look at.
 
 mod arguments;
 mod goals;
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Distance from a goal that counts as a miss, for a character of this size. Sizes in [1, 10] are taken as metres.
+/// Min distance from a goal that counts as a miss, for a character of this size. Sizes in [1, 10] count as metres.
 fn max_miss(size: f32) -> f32 {
     match size {
         1.0..=extent::TALLEST => 1e-3,

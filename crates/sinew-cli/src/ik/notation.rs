@@ -88,7 +88,7 @@ fn numbers(text: &str) -> Vec<f32> {
     numbers.unwrap_or_default()
 }
 
-/// First and last second; equal for one moment.
+/// First and last time in seconds. Equal for a single time.
 pub type Span = (f64, f64);
 
 /// Parses `0.4`, or `0.2..0.8`.
@@ -103,7 +103,7 @@ pub fn span(text: &str) -> Result<Span, String> {
     }
 }
 
-/// Parses a fraction of a chain's length.
+/// Parses a fraction of the length of a chain.
 pub fn tolerance(text: &str) -> Result<f32, String> {
     let part = text.trim().parse().ok();
     let part = part.filter(|p: &f32| p.is_finite() && *p > 0.0);

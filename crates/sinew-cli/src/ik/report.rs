@@ -36,11 +36,11 @@ pub(super) struct Document<'a> {
     reached: bool,
     frames: usize,
     iterations: u32,
-    /// Each goal at the moment of its largest miss.
+    /// Each goal at the time of its largest miss.
     goals: Vec<GoalRow<'a>>,
-    /// Joints that are at a limit at some moment.
+    /// Joints that reach a limit at some time.
     at_limits: Vec<&'a str>,
-    /// Joints that differ from rest at the first moment.
+    /// Joints that differ from rest at the first time.
     joints: Vec<JointRow<'a>>,
     /// Remarks for the user.
     pub notes: Vec<String>,
@@ -51,29 +51,29 @@ pub(super) struct Document<'a> {
 struct GoalRow<'a> {
     joint: &'a str,
     kind: &'static str,
-    /// True if it holds the joint where the clip has it.
+    /// True if the goal only keeps the joint at its position in the clip.
     pinned: bool,
     time: f64,
     /// Position, or rotation in model space: x, y, z, w.
     goal: Vec<f32>,
-    /// The result in the same form; for a look, its direction.
+    /// The result in the same form. For a goal to look at, its direction.
     end: Vec<f32>,
     reached: bool,
     /// True if the miss is an error without --allow-miss.
     missed: bool,
-    /// A distance, or an angle in radians.
+    /// Remaining distance, or angle in radians.
     residual: f32,
 }
 
 #[derive(Serialize)]
 struct JointRow<'a> {
     name: &'a str,
-    /// Relative to the parent: x, y, z, w.
+    /// Rotation relative to the parent: x, y, z, w.
     rotation: [f32; 4],
 }
 
 impl Document<'_> {
-    /// Lists the goals that are missed by too much.
+    /// Lists the goals that were missed.
     pub fn misses(&self) -> Option<String> {
         let missed = self.goals.iter().filter(|goal| goal.missed);
         let lines = missed.map(|goal| {
@@ -89,7 +89,7 @@ impl Document<'_> {
     }
 }
 
-/// Angle of a visible miss.
+/// Max angle that does not count as a miss, in radians.
 const MAX_MISS_RAD: f32 = 0.01;
 
 impl GoalRow<'_> {

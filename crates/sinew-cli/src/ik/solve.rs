@@ -37,7 +37,7 @@ pub fn solve(
     }
 }
 
-/// Stiffness of joints that follow a pole, relative to those beyond them.
+/// Stiffness of joints that follow a pole, relative to the joints beyond them.
 const POLE_STIFFNESS: f32 = 100.0;
 
 /// One pole for each chain with a goal, or none.
@@ -69,7 +69,7 @@ fn tip(arguments: &Arguments, joint: usize) -> Tip {
     }
 }
 
-/// Goal of the nth chain; chains come first in the list.
+/// Goal of the nth chain. Chains come first in the list.
 fn goal_position(goals: &[RequestedGoal], nth: usize) -> Vec3 {
     match goals[nth].goal.kind {
         GoalKind::Position { at, .. } | GoalKind::LookAt { at, .. } => at,
@@ -173,7 +173,7 @@ fn chain_joints(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<us
     Ok(joints)
 }
 
-/// Joint halfway along a chain; the last one if a tip beyond it makes a chain of two joints.
+/// Joint halfway along a chain. The last joint if a tip beyond it makes a chain of two joints.
 fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     let joints = chain_joints(skeleton, first, last)?;
     match joints.len() {
@@ -182,7 +182,7 @@ fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     }
 }
 
-/// Joints of the chains that rotate. The last one does only for a tip, an orientation or a look.
+/// Joints of the chains that rotate. The last joint rotates only for a tip, a rotation goal or a goal to look at.
 pub fn rotating_joints(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -202,7 +202,7 @@ pub fn rotating_joints(
     Ok(rotating)
 }
 
-/// Solves all goals at once; only joints of the chains rotate.
+/// Solves all goals together. Only joints of the chains rotate.
 fn solve_together(
     arguments: &Arguments,
     skeleton: &Skeleton,

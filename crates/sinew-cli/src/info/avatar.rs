@@ -13,11 +13,11 @@ pub struct AvatarInfo {
     version: String,
     title: String,
     authors: Vec<String>,
-    /// Name or address in the file; empty if it states none.
+    /// Name or URL of the licence. Empty if the file states none.
     licence: String,
-    /// Conditions of the licence, by the names of their members.
+    /// Conditions of the licence, by member name.
     terms: BTreeMap<&'static str, String>,
-    /// Things that the licence forbids; `None` where only its text says so.
+    /// Forbidden uses. `None` if only the text of the licence states them.
     forbids: Option<Vec<String>>,
     warning: Option<String>,
     roles: Vec<RoleInfo>,

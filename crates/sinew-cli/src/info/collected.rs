@@ -12,26 +12,26 @@ use std::collections::BTreeSet;
 
 #[derive(Serialize)]
 pub(super) struct Info {
-    /// Program that wrote the file, if it says.
+    /// Program that wrote the file, if the file states it.
     pub exporter: Option<String>,
     /// VRM only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avatar: Option<AvatarInfo>,
-    /// Known quirks of that program, or of programs with such joint names.
+    /// Known quirks of that program, or of programs with the same joint names.
     pub quirks: Vec<QuirkInfo>,
     pub joints: usize,
     pub degrees_of_freedom: usize,
-    /// Number of joints with a limit; the others rotate freely.
+    /// Number of joints with a limit. The others rotate freely.
     pub limited_joints: usize,
-    /// Size at rest along x, y and z in the file's unit; `None` without vertices and bones.
+    /// Size at rest along x, y and z, in the unit of the file. `None` without vertices and bones.
     pub size_metres: Option<[f32; 3]>,
-    /// Metres per unit of --scale auto; `None` if unknown.
+    /// Metres per unit, as with --scale auto. `None` if unknown.
     pub unit: Option<f64>,
     pub nodes: usize,
     pub meshes: Vec<MeshInfo>,
     pub skins: Vec<SkinInfo>,
     pub clips: Vec<ClipInfo>,
-    /// Targets of curves and events, as `--bind` takes them.
+    /// Targets of curves and events, in the notation of `--bind`.
     pub bindings: Vec<String>,
     /// Poses that drive morph targets.
     pub correctives: Vec<CorrectiveInfo>,
@@ -39,7 +39,7 @@ pub(super) struct Info {
     pub images: usize,
     pub bytes: Bytes,
     pub findings: Vec<FindingInfo>,
-    /// Number of findings beyond the stored ones.
+    /// Number of findings that were not stored.
     pub more_findings: u64,
     /// With --joints.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +90,7 @@ pub(super) struct ClipInfo {
     pub event_names: Vec<String>,
     pub curve_names: Vec<String>,
     pub bytes: usize,
-    /// Size of the motion if stored as moving vertices.
+    /// Size of the motion if it were stored as vertex positions, in bytes.
     pub bytes_as_vertices: usize,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct CorrectiveInfo {
     pub joint: String,
     pub mesh: String,
     pub morph_target: String,
-    /// Angle from its pose at which the shape is gone.
+    /// Angle from the pose at which the weight reaches 0, in degrees.
     pub falloff_deg: f32,
 }
 

@@ -172,7 +172,7 @@ pub(super) fn tree(skeleton: &Skeleton, out: &mut String) -> fmt::Result {
     let mut stack = vec![(0, 1)];
     while let Some((joint, depth)) = stack.pop() {
         let dof = counted(skeleton.freedom(joint).count(), "degree of freedom");
-        // A chain of a hundred thousand joints must not indent without end.
+        // Limits the indent, because a chain may have a hundred thousand joints.
         let indent = 2 * depth.min(DEEPEST);
         let name = one_line(skeleton.name(joint));
         writeln!(out, "{:indent$}{joint} {name} ({dof})", "")?;

@@ -24,10 +24,10 @@ pub struct Arguments {
     /// Apply the limits of a template to the joints whose names tell which body part they are
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     from: Option<Template>,
-    /// The degrees of freedom and limits of a joint, in degrees relative to the rest pose: free, fixed, hinge:x:-8..150,
-    /// saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An
-    /// axis may be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets the joint move along its parent's axes.
-    /// Can be repeated
+    /// The degrees of freedom and limits of a joint, in degrees relative to the rest pose: free, fixed,
+    /// hinge:x:-8..150, saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or
+    /// euler:xzy:-125..40,-60..35,-60..60. An axis may be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets
+    /// the joint move along its parent's axes. Can be repeated
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
     /// The output, a file with the changed limits: .glb, .gltf or .vrm. Without it only the list of limits is printed
@@ -59,7 +59,7 @@ struct Document<'a> {
     joints: usize,
     degrees_of_freedom: usize,
     limited_joints: usize,
-    /// Joints that differ from a free ball joint.
+    /// Joints that are not free ball joints.
     freedoms: Vec<JointRow<'a>>,
     notes: Vec<String>,
 }
@@ -69,9 +69,9 @@ struct JointRow<'a> {
     joint: &'a str,
     degrees_of_freedom: usize,
     limited: bool,
-    /// As --set takes it.
+    /// Limits in the notation of --set.
     says: String,
-    /// As in a file, in radians.
+    /// Limits as in a file, in radians.
     freedom: Box<RawValue>,
 }
 
@@ -80,7 +80,7 @@ pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
     (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).rotation.is_limited())
 }
 
-/// Applies a person's limits to joints with known names. Returns remarks for the user.
+/// Applies the limits of a person to joints with known names. Returns remarks for the user.
 pub fn apply_biped(character: &mut Character) -> Result<Vec<String>> {
     let skeleton = &character.skeleton;
     let Some(limited) = with_biped_limits(skeleton) else {

@@ -1,4 +1,4 @@
-//! Notation of a joint's freedom in one word, with angles in degrees from rest.
+//! Notation for the freedom of a joint in one word. Angles are in degrees from rest.
 
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
@@ -6,7 +6,7 @@ use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
 
-/// Max angle of a limit.
+/// Max angle of a limit, in degrees.
 const FULL_DEGREES: f32 = 360.0;
 
 /// Parses texts such as `hinge:x:-8..150`.
@@ -116,7 +116,7 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Writes the notation, rounded to 0.0001 degrees. Limits in a frame of their own add words that [`parse`] refuses.
+/// Writes the notation, rounded to 0.0001 degrees. Limits with their own frame add words that [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
     let mut text = write_rotation(&freedom.rotation);
     let slides = [Axis::X, Axis::Y, Axis::Z];

@@ -17,7 +17,7 @@ impl Findings<'_> {
     }
 }
 
-/// Name of a method, as --method takes it.
+/// Name of a method, as in --method.
 pub(super) fn name(method: Method) -> &'static str {
     match method {
         Method::Rigid => "rigid",

@@ -1,4 +1,4 @@
-//! Full measurement as JSON, under the names that checks use.
+//! All measurements as JSON, with the same names as in checks.
 
 use super::findings::{Findings, name};
 use super::not_finite;

@@ -1,4 +1,4 @@
-//! `sinew measure`: deformation of a character, and checks of it.
+//! `sinew measure`: measures the deformation of a character and checks the values.
 
 mod findings;
 mod json;

@@ -1,4 +1,4 @@
-//! Figures that are not finite, because coordinates are too large for their squares or a limb has no size.
+//! Measurements that are not finite, because squares of coordinates overflow or a limb has no size.
 
 use super::findings::{Findings, name};
 use super::text::{location, number};
@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew::measure::{Metric, Reading};
 use sinew::{Affine, LocalPose, ModelPose, sample};
 
-/// The first figure that is not finite, with its clip and the joint at fault; `None` if all are finite.
+/// First measurement that is not finite, with its clip and the joint that causes it. `None` if all are finite.
 pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     let found = &findings.measurement;
     let of_method = found.methods.iter().find_map(|report| {
@@ -34,7 +34,7 @@ pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     ))
 }
 
-/// Names the joint with the largest coordinates at that time.
+/// Finds the joint with the largest coordinates at that time.
 fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
     let character = findings.character;
     let skeleton = &character.skeleton;
@@ -57,7 +57,7 @@ fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
         ends.into_iter().fold(0.0, f32::max)
     };
     let far = (0..skeleton.len()).map(reach).fold(0.0, f32::max);
-    // Joints below are as far away as the one that moves them.
+    // Descendants are as far away as the joint that moves them.
     let first = (0..skeleton.len()).find(|&joint| reach(joint) >= 0.5 * far);
     let named = first.map(|joint| {
         let far = f64::from(far);

@@ -1,11 +1,11 @@
-//! Measurement as text: a table of the worst values and a bar for every joint.
+//! Measurements as text: a table of the worst values, and a bar for every joint.
 
 use super::findings::{Findings, name};
 use crate::files::{counted, one_line};
 use sinew::measure::{Check, FAR_DEG, Metric, Reading, Violation};
 use std::fmt::{self, Write as _};
 
-/// The bad end of a metric.
+/// Worst value of a metric: its min or its max.
 enum Worst {
     Min,
     Max,
@@ -162,7 +162,7 @@ pub(super) fn failure(findings: &Findings<'_>, (check, violation): &(Check, Viol
     }
 }
 
-/// Figure and bound of each failed check: the first that failed of all methods.
+/// Value and bound of each failed check, for the first method that failed.
 pub(super) fn figures(findings: &Findings<'_>) -> Vec<String> {
     let mut figures: Vec<(String, String)> = Vec::new();
     for (check, violation) in &findings.failed {
@@ -191,7 +191,7 @@ pub(super) fn location(findings: &Findings<'_>, reading: &Reading) -> String {
     }
 }
 
-/// Three significant digits, and whole numbers whole.
+/// Rounds to three significant digits. Whole numbers stay whole.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
         v if v == v.trunc() && v < 1e6 => format!("{value}"),

@@ -1,4 +1,4 @@
-//! `sinew plot`: channels of a clip as rows over time, with curves and events below.
+//! `sinew plot`: draws the channels of a clip as rows over time, with curves and events below.
 
 mod rows;
 mod svg;
@@ -40,7 +40,7 @@ struct Document<'a> {
     duration_secs: f32,
     rows: &'a [Row],
     events: Vec<EventAt<'a>>,
-    /// Number of constant channels that were left out.
+    /// Number of constant channels that were omitted.
     still: usize,
 }
 

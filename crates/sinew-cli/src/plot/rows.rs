@@ -17,7 +17,7 @@ pub struct Row {
     /// Points of the drawn line: seconds and values, all finite.
     #[serde(skip)]
     pub line: Vec<[f32; 2]>,
-    /// True where values of the channel are not finite, as between huge keys, and left out of the line.
+    /// True if some values of the channel are not finite, as between huge keys. The line omits them.
     #[serde(skip)]
     pub is_cut: bool,
     #[serde(skip)]
@@ -94,7 +94,7 @@ pub fn rows(character: &Character, clip: &Clip, joints: &[usize]) -> Vec<Row> {
 }
 
 fn add(rows: &mut Vec<Row>, kind: Kind, of: &str, channel: &str, track: &Track, duration: f32) {
-    /// Enough to show every bend at the width of a page.
+    /// Number of steps. It is enough to show every bend at the width of a page.
     const STEPS: usize = 600;
     let mut times: Vec<f32> = (0..=STEPS)
         .map(|step| duration * step as f32 / STEPS as f32)

@@ -1,19 +1,19 @@
-//! Effects of a clip's events in an animation.
+//! Effects of the events of a clip in an animation.
 
 use serde::Serialize;
 use sinew::binding::{Target, events};
 use sinew::{Character, Player, Wrap};
 
-/// An event that was passed, and its effect.
+/// An event that fired, and its effect.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Effect {
     pub time_secs: f32,
     pub event: String,
-    /// As `--bind` takes it.
+    /// Effect in the notation of `--bind`.
     pub effect: String,
 }
 
-/// Effects between the first frame and the end of the last.
+/// Effects from the first frame to the end of the last frame.
 pub fn of_clip(character: &Character, clip: usize, times: &[f64]) -> Vec<Effect> {
     let clip = &character.clips[clip];
     let mut effects = Vec::new();

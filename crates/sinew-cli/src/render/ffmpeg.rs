@@ -1,4 +1,4 @@
-//! Videos, written by the program ffmpeg if it is installed.
+//! Videos. The program ffmpeg writes them if it is installed.
 
 use super::kind::Kind;
 use crate::outputs;
@@ -95,7 +95,7 @@ impl Ffmpeg {
             Some(input) => input.write_all(picture.rgba()),
             None => Ok(()),
         };
-        // It stopped reading; its own message gives the reason.
+        // ffmpeg stopped reading. Its message gives the reason.
         written.map_err(|_| self.failure())
     }
 
@@ -144,7 +144,7 @@ impl Drop for Ffmpeg {
     }
 }
 
-/// A codec that most programs play, with transparency if possible.
+/// Codec that most programs can play, with transparency if possible.
 fn codec(kind: Kind, opaque: bool) -> Vec<&'static str> {
     let colors = ["-colorspace", "bt709", "-color_primaries", "bt709"];
     // H.264 needs sides of an even number of pixels, so a row or column is cropped.

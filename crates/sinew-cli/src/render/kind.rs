@@ -4,7 +4,7 @@ use std::path::Path;
 /// File format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One picture, or an animated PNG of several frames.
+    /// A single picture, or an animated PNG of several frames.
     Png,
     Gif,
     Jpeg,
@@ -25,12 +25,12 @@ impl Kind {
         }
     }
 
-    /// True if ffmpeg writes it.
+    /// True if ffmpeg writes this format.
     pub fn is_film(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
-    /// Default frame rate of formats that always move.
+    /// Default frame rate of formats that are always animated.
     pub fn own_fps(self) -> Option<f64> {
         match self {
             // A whole number of hundredths of a second per frame.

@@ -1,4 +1,4 @@
-//! `sinew render`: pictures of a character, without a window.
+//! `sinew render`: draws pictures of a character, without a window.
 
 mod arguments;
 mod effects;
@@ -161,7 +161,7 @@ fn notes(
     if arguments.report {
         notes.push(format!(
             "{name} faces {:.0}° from +Z towards +X: {}",
-            // Without the sign of −0.
+            // Removes the sign of −0.
             front.azimuth_rad.to_degrees().round() + 0.0,
             front.by
         ));

@@ -7,9 +7,9 @@ use sinew::Character;
 pub struct Moments {
     pub times: Vec<f64>,
     pub fps: f64,
-    /// Fractions of the way around the figure, one for each time.
+    /// Fraction of the circle around the figure, for each time.
     pub turns: Vec<f32>,
-    /// True if the clip moves between them.
+    /// True if the clip moves between the times.
     pub moves: bool,
 }
 
@@ -47,7 +47,7 @@ impl Moments {
         if frames > MAX_FRAMES {
             bail!("{frames} frames are too many: the max is {MAX_FRAMES}; lower --fps");
         }
-        // In a loop, the last moment of a clip would appear twice.
+        // In a loop, the last time of a clip would show the first pose again.
         let times = (0..frames as u64).map(|frame| match arguments.time {
             Some(time) => time,
             None => (frame as f64 / fps).min(duration),
@@ -67,7 +67,7 @@ impl Moments {
         })
     }
 
-    /// From the start of the clip to its end; once around the figure if nothing moves.
+    /// Times from the start of the clip to its end. If nothing moves, views once around the figure.
     fn of_sheet(cells: u32, duration: f64, turns: bool) -> Self {
         let moves = duration > 0.0;
         let time = |cell: u32| duration * f64::from(cell) / f64::from((cells - 1).max(1));
@@ -86,7 +86,8 @@ impl Moments {
         }
     }
 
-    /// Label of a picture: its time, or the angle from the character's front to its left. The first has `start_rad`.
+    /// Label of a picture: its time, or the angle from the front of the character to its left. The first angle is
+    /// `start_rad`.
     pub fn label(&self, cell: usize, start_rad: f32) -> String {
         if self.moves {
             return format!("{:.2} s", self.times[cell]);

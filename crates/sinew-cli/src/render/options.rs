@@ -61,9 +61,9 @@ impl FromStr for Size {
 /// Direction of the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CameraView {
-    /// Azimuth from the character's front to its left, and elevation, in degrees.
+    /// Azimuth from the front of the character to its left, and elevation, in degrees.
     Beside(f32, f32),
-    /// Azimuth and elevation in the file's world, in degrees.
+    /// Azimuth and elevation in the world of the file, in degrees.
     At(f32, f32),
     /// Once around the character.
     Turntable,

@@ -6,7 +6,7 @@ use crate::{files, several, usage};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// A file, or a name with a field for the frame's number.
+/// A file, or a name with a field for the number of the frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub path: PathBuf,
@@ -55,7 +55,7 @@ impl Output {
         })
     }
 
-    /// The output of one of several inputs.
+    /// The output for one of several inputs.
     pub fn of(&self, input: &Path) -> Self {
         let template = self.template.as_ref().map(|template| Template {
             before: several::named(&template.before, input),
@@ -86,7 +86,7 @@ impl Output {
         self.template.is_some()
     }
 
-    /// The output as raw pixels, for standard output only.
+    /// The output as raw pixels. Only for standard output.
     pub fn raw(&self) -> Result<Self> {
         if !self.is_standard() {
             return Err(usage::wrong("--raw writes to standard output: add -o -"));

@@ -7,16 +7,16 @@ pub struct Report {
     pub adapter: String,
     pub size: [u32; 2],
     pub frames: usize,
-    /// Time of loading, framing and uploading.
+    /// Time to load, frame and upload, in milliseconds.
     pub prepare_ms: f64,
-    /// Mean time per frame of posing, drawing and reading back. The next two are means too.
+    /// Mean time per frame to pose, draw and read back, in milliseconds. The next two are means too.
     pub take_ms: f64,
-    /// Part of it by the GPU's clock; the sum of methods side by side.
+    /// GPU time per frame, measured by the GPU. With several methods, their sum.
     #[serde(flatten, serialize_with = "named")]
     pub passes: Timings,
     pub encode_ms: f64,
     pub total_secs: f64,
-    /// Sounds, dust and calls of the clip's events, for animations.
+    /// Sounds, dust and calls from events of the clip, for animations.
     pub effects: Vec<Effect>,
     /// Remarks for the user.
     pub notes: Vec<String>,

@@ -1,4 +1,4 @@
-//! The character of a picture: loaded or made, bound and posed as the arguments ask.
+//! The character of a picture: loaded or built-in, with the bindings and pose of the arguments.
 
 use super::arguments::Arguments;
 use super::{face, posed};
@@ -10,11 +10,11 @@ use sinew_gpu::Shot;
 
 pub struct Subject {
     pub character: Character,
-    /// Clip that plays; `None` for the rest pose.
+    /// Index of the clip. `None` for the rest pose.
     pub clip: Option<usize>,
-    /// Skinning method that the file asks for.
+    /// Skinning method that the file requests.
     pub method: Option<Method>,
-    /// Name in messages.
+    /// Name for messages.
     pub name: String,
 }
 
@@ -46,7 +46,8 @@ impl Subject {
     }
 }
 
-/// Adds the bindings of the command line to the file's. A camera of the command line overrides the clip's.
+/// Adds the bindings of the command line to those of the file. A camera on the command line overrides that of the
+/// clip.
 fn bind(arguments: &Arguments, character: &mut Character) -> Result<()> {
     for binding in &arguments.bind {
         if matches!(binding.target, Target::Parameter(_)) {

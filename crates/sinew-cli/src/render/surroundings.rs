@@ -4,7 +4,7 @@ use sinew_gpu::{EnvironmentMap, ToneMap};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Light from all around, by name or as a file.
+/// Environment light, by name or from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Surroundings {
     Studio,

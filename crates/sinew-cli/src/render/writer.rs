@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Indistinguishable from the original, at a quarter of a PNG's size.
+/// JPEG quality. It looks like the original, at a quarter of the size of a PNG.
 const JPEG_QUALITY: u8 = 92;
 
 impl Output {
@@ -62,7 +62,7 @@ impl Output {
     }
 }
 
-/// Target of an animation; shared, because its encoder does not give it back.
+/// Target of an animation. It is shared, because its encoder does not return it.
 #[derive(Clone)]
 pub enum Sink {
     Standard,

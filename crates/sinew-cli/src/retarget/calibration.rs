@@ -1,12 +1,12 @@
-//! Leaves out the calibration pose that some captures begin with.
+//! Removes the calibration pose at the start of some captures.
 
 use anyhow::Result;
 use sinew::{Character, Skeleton, sample};
 use sinew_io::{Import, motion_start_secs};
 use sinew_rig::retarget::RetargetOptions;
 
-/// Cuts off first frames that are a T pose for calibration. Returns the names of the clips. A rest time in such a
-/// frame keeps its effect.
+/// Removes first frames that are a T pose for calibration. Returns the names of the changed clips. A rest time in such
+/// a frame still has its effect.
 pub fn leave_out(
     motion: &mut Import,
     clips: &[usize],

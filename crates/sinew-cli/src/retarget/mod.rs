@@ -1,4 +1,4 @@
-//! `sinew retarget`: a motion onto another character.
+//! `sinew retarget`: transfers a motion to another character.
 
 mod calibration;
 mod report;
@@ -188,7 +188,7 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     )]
 }
 
-/// Note that one of the two stands on four legs and the other on two.
+/// Note that motion and character stand on different numbers of legs.
 fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<String> {
     let [motion, onto] = [&arguments.motion, &arguments.onto].map(|path| files::name(path));
     let (four, two) = match stances {
@@ -201,7 +201,7 @@ fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<St
     ))
 }
 
-/// Requested scale from the motion to the character. Notes files that are unlikely to be in metres.
+/// Requested scale from motion to character. Notes files that are probably not in metres.
 fn scale(
     arguments: &Arguments,
     motion: &Import,
@@ -233,7 +233,7 @@ fn scale(
     scale
 }
 
-/// Pairs of joints, by the map or by names. Writes the map if requested.
+/// Pairs of joints, from the map or by names. Writes the map if requested.
 fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>> {
     let pairs = match &arguments.map {
         Some(path) => {
@@ -321,7 +321,7 @@ fn contents(onto: &Character, new: &[(usize, Clip, RetargetReport)]) -> String {
     format!("{what}{own}")
 }
 
-/// The character to move: a file, or the mannequin if no file has that name.
+/// The character to move: a file, or the mannequin if there is no file with that name.
 fn character(path: &Path) -> Result<Import> {
     if path.as_os_str() != "mannequin" || path.exists() {
         return files::load(path);

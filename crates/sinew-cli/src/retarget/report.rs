@@ -6,13 +6,13 @@ use sinew_rig::retarget::{RetargetReport, Stance};
 #[derive(Serialize)]
 pub struct Summary {
     notes: Vec<String>,
-    /// Number of legs that each stands on, if known.
+    /// Number of legs that motion and character stand on, if known.
     motion_legs: Option<u8>,
     character_legs: Option<u8>,
-    /// Clips of the motion without their first frame, a T pose for calibration.
+    /// Clips of the motion whose first frame, a T pose for calibration, was omitted.
     first_frame_left_out: Vec<String>,
     scale: f32,
-    /// x, y, z, w of `target_from_source`.
+    /// Rotation `target_from_source`: x, y, z, w.
     rotation: [f32; 4],
     pairs: Vec<PairSummary>,
     shared: Vec<String>,
@@ -56,7 +56,7 @@ struct FootSummary {
     slide_after: f32,
 }
 
-/// Collects a report from `reports`, which must not be empty.
+/// Creates a summary from `reports`, which must not be empty.
 pub fn summary(
     notes: Vec<String>,
     stances: [Option<Stance>; 2],

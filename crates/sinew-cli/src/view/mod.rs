@@ -1,4 +1,4 @@
-//! `sinew view`: the viewer, or a picture of it. Without the feature `view`, it says how to get it.
+//! `sinew view`: opens the viewer, or takes a screenshot of it. Without the feature `view`, it explains how to get it.
 
 mod arguments;
 #[cfg(feature = "view")]
@@ -9,7 +9,7 @@ pub use arguments::Arguments;
 #[cfg(feature = "view")]
 pub use window::run;
 
-/// Refuses, because this program has no window.
+/// Fails, because this program has no window.
 #[cfg(not(feature = "view"))]
 pub fn run(_: &Arguments) -> anyhow::Result<()> {
     anyhow::bail!(crate::features::WAY_TO_WINDOW)

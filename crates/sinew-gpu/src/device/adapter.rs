@@ -6,7 +6,8 @@ use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, DownlevelFlags, InstanceF
 /// Environment variable that names an adapter: any part of `name (backend)`, case-insensitive.
 pub const ADAPTER_VARIABLE: &str = "SINEW_ADAPTER";
 
-/// Chooses the adapter. OpenGL is queried last: on some drivers it connects to a window system that may not exist.
+/// Chooses the adapter. Queries OpenGL last, because on some drivers it connects to a window system that may
+/// not exist.
 pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
     let mut adapters = find(Backends::PRIMARY).await;
     if pick(&names(&adapters), wanted).is_err() {
@@ -19,7 +20,7 @@ pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
 /// Adapters with compute shaders, the best first.
 async fn find(backends: Backends) -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    // wgpu validates itself; the drivers' layers need packages that are rarely installed.
+    // wgpu does its own validation. The validation layers of drivers need packages that are rarely installed.
     descriptor.flags.remove(InstanceFlags::VALIDATION);
     // Software Vulkan before Mesa 24 reports that it is not conformant.
     let take_any = InstanceFlags::ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER;
@@ -73,7 +74,8 @@ fn rank(info: &AdapterInfo) -> u8 {
     }
 }
 
-/// Limits to request: WebGPU's defaults, as in a browser, with the adapter's max sizes of buffers and textures.
+/// Limits to request: the defaults of WebGPU, as in a browser, but with the max buffer and texture sizes of
+/// the adapter.
 pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
     let allowed = adapter.limits();
     let wanted = Limits {

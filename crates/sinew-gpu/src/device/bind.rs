@@ -33,7 +33,8 @@ pub(crate) const DEPTH_TEXTURE: BindingType = BindingType::Texture {
     multisampled: false,
 };
 
-/// Numbers that are loaded texel by texel. A depth texture may be bound so, and OpenGL can load from it only so.
+/// Texture whose numbers are loaded texel by texel. A depth texture may be bound this way. OpenGL has no
+/// other way to load from it.
 pub(crate) const LOADED_TEXTURE: BindingType = BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: false },
     view_dimension: wgpu::TextureViewDimension::D2,

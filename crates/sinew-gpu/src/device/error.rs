@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// The machine has no adapter with compute shaders.
+    /// The machine has no adapter that supports compute shaders.
     #[error(
         "no GPU adapter with compute shaders was found; install a driver, or a software one \
          (Debian and Ubuntu: apt install mesa-vulkan-drivers libvulkan1)"
@@ -19,7 +19,7 @@ pub enum GpuError {
     NoSuchAdapter {
         /// Value of the variable.
         wanted: String,
-        /// Names of all adapters.
+        /// Names of all adapters of the machine.
         found: String,
     },
     /// A limit of the adapter is too small.
@@ -29,14 +29,14 @@ pub enum GpuError {
     Limit {
         /// Name of the adapter.
         adapter: String,
-        /// WebGPU's name of the limit.
+        /// Name of the limit in WebGPU.
         limit: &'static str,
         /// Needed value.
         wanted: u64,
-        /// Value of the adapter.
+        /// Value that the adapter allows.
         allowed: u64,
     },
-    /// The driver refused a device.
+    /// The driver did not open a device.
     #[error("{adapter} did not provide a device: {why}")]
     NoDevice {
         /// Name of the adapter.
@@ -56,13 +56,13 @@ pub enum GpuError {
         /// Message of the driver.
         why: String,
     },
-    /// A mistake of this program, found by wgpu's validation.
+    /// wgpu rejected a call. This is a mistake in the program.
     #[error("the GPU rejected a call: {why}")]
     Refused {
         /// Message of wgpu.
         why: String,
     },
-    /// A buffer exceeds the device's limit.
+    /// A buffer exceeds the limit of the device.
     #[error("the {what} needs {bytes} bytes, but the adapter allows {allowed} in one buffer")]
     TooLarge {
         /// Contents of the buffer.
@@ -72,7 +72,7 @@ pub enum GpuError {
         /// Limit of the device in bytes.
         allowed: u64,
     },
-    /// A range lies outside its buffer, or is not aligned to four bytes.
+    /// A range is outside its buffer, or is not aligned to four bytes.
     #[error(
         "{bytes} bytes at offset {offset} cannot be read from a buffer of {size} bytes; both must be multiples of 4 and within the buffer"
     )]
@@ -84,15 +84,15 @@ pub enum GpuError {
         /// Size of the buffer in bytes.
         size: u64,
     },
-    /// A timer has no spans, or too many.
+    /// A timer has no spans or too many spans.
     #[error("a timer must have 1 to {max} spans, not {spans}")]
     Spans {
-        /// Requested number.
+        /// Number of spans that was requested.
         spans: u32,
-        /// Max number.
+        /// Max number of spans.
         max: u32,
     },
-    /// A morph weight is not finite.
+    /// A morph weight is infinite or NaN.
     #[error("the weight of morph target {target} is not finite")]
     MorphWeight {
         /// Index of the morph target.
@@ -107,7 +107,7 @@ pub enum GpuError {
         width: u32,
         /// Number of rows.
         height: u32,
-        /// Bytes of data, at four per pixel.
+        /// Number of bytes of data.
         found: usize,
     },
     /// An environment map has a wrong number of pixels, or light that is negative or not finite.
@@ -122,7 +122,7 @@ pub enum GpuError {
         /// Number of colours.
         found: usize,
     },
-    /// The GPU lacks skinning by quaternions alone, which is for comparisons on the CPU.
+    /// The method is quaternion skinning, which only the CPU offers, for comparisons.
     #[error(
         "quaternion skinning is not available on the GPU; use linear or dual quaternion skinning"
     )]
@@ -130,23 +130,23 @@ pub enum GpuError {
     /// An index is out of range.
     #[error("there is no {what} {index}; there are {len}")]
     NoSuch {
-        /// Kind of item.
+        /// Kind of the item.
         what: &'static str,
-        /// Requested index.
+        /// Index that was requested.
         index: usize,
         /// Number of items.
         len: usize,
     },
-    /// A palette's method or length differs from that of its slot.
+    /// A palette has another method or length than its slot.
     #[error("the palette does not fit the instance: {why}")]
     Palette {
-        /// Reason.
+        /// Description of the difference.
         why: &'static str,
     },
     /// An actor plays another rig.
     #[error("the actor has another rig than the one that this was made for")]
     OtherRig,
-    /// An actor cannot be posed.
+    /// An actor could not be posed.
     #[error(transparent)]
     Actor(#[from] ActorError),
     /// Vertices or palettes do not fit together.

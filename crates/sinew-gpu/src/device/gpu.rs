@@ -1,7 +1,7 @@
 //! Device and queue, with error capture.
 //!
-//! wgpu reports most errors later, by default as a panic. [`Gpu`] keeps the first, and the next [`Gpu::check`],
-//! [`Gpu::wait`] or [`Gpu::read`] returns it as a [`GpuError`].
+//! wgpu reports most errors later, by default as a panic. [`Gpu`] keeps the first error. The next
+//! [`Gpu::check`], [`Gpu::wait`] or [`Gpu::read`] returns it as a [`GpuError`].
 
 use super::adapter::{self, ADAPTER_VARIABLE};
 use super::error::GpuError;
@@ -12,9 +12,9 @@ use wgpu::{Buffer, BufferUsages, Features};
 /// Open GPU device.
 #[derive(Debug)]
 pub struct Gpu {
-    /// Creates buffers, textures and pipelines.
+    /// Device that creates buffers, textures and pipelines.
     pub device: wgpu::Device,
-    /// Executes commands.
+    /// Queue that executes commands.
     pub queue: wgpu::Queue,
     adapter: wgpu::Adapter,
     faults: Faults,
@@ -27,7 +27,7 @@ impl Faults {
     fn report(&self, error: GpuError) {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*first {
-            // Later errors of a lost device explain nothing.
+            // Later errors of a lost device give no new information.
             Some(GpuError::Lost { .. }) => {}
             Some(_) if !matches!(error, GpuError::Lost { .. }) => {}
             _ => *first = Some(error),
@@ -51,12 +51,13 @@ impl Gpu {
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// Opens an adapter without blocking, as in a browser: one whose `name (backend)` contains `wanted`, or the best.
+    /// Opens an adapter without blocking, as in a browser. It is the one whose `name (backend)` contains
+    /// `wanted`, or the best one.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
 
-    /// Opens a device on an adapter, such as one chosen for a window.
+    /// Opens a device on a given adapter, such as one chosen for a window.
     pub async fn on_adapter(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
         let required_limits = adapter::limits(&adapter)?;
         let descriptor = wgpu::DeviceDescriptor {
@@ -92,10 +93,11 @@ impl Gpu {
         })
     }
 
-    /// Uses an existing device. Its error handlers stay, so wgpu's later errors go there and not to [`Gpu::check`].
+    /// Uses an existing device. Its error handlers stay, so later errors of wgpu go to them and not to
+    /// [`Gpu::check`].
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if the device has less than [`Gpu::needed_limits`].
+    /// [`GpuError::Limit`] if a limit of the device is below [`Gpu::needed_limits`].
     pub fn from_parts(
         adapter: wgpu::Adapter,
         device: wgpu::Device,
@@ -111,7 +113,8 @@ impl Gpu {
         })
     }
 
-    /// Redirects errors of the device to [`Gpu::check`] instead of its owner's handler. Without any, wgpu panics.
+    /// Redirects errors of the device to [`Gpu::check`] instead of its owner's handler. Without a handler,
+    /// wgpu panics.
     pub fn take_errors(&self) {
         let uncaptured = self.faults.clone();
         self.device.on_uncaptured_error(Arc::new(move |error| {
@@ -119,7 +122,7 @@ impl Gpu {
         }));
     }
 
-    /// Limits that a device needs: WebGPU's defaults.
+    /// Limits that a device needs: the defaults of WebGPU.
     pub fn needed_limits() -> wgpu::Limits {
         wgpu::Limits::default()
     }
@@ -139,7 +142,7 @@ impl Gpu {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// True for OpenGL, whose shaders are restricted.
+    /// True for OpenGL. Its shaders are restricted.
     pub(crate) fn is_gl(&self) -> bool {
         self.adapter.get_info().backend == wgpu::Backend::Gl
     }
@@ -149,7 +152,8 @@ impl Gpu {
         self.device.features().contains(Features::TIMESTAMP_QUERY)
     }
 
-    /// Returns the first error since the last check, once; a lost device every time.
+    /// Returns the first error since the last check. Each error is returned once, but a lost device every
+    /// time.
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.take()
     }
@@ -175,7 +179,7 @@ impl Gpu {
         self.check()
     }
 
-    /// Creates a buffer of zeros; `what` names it in labels and errors.
+    /// Creates a buffer of zeros. `what` names it in labels and errors.
     pub fn buffer(
         &self,
         what: &'static str,
@@ -185,7 +189,7 @@ impl Gpu {
         self.make_buffer(what, usage, bytes, false)
     }
 
-    /// Creates a buffer with contents, of at least 16 bytes, because empty buffers cannot be bound.
+    /// Creates a buffer with contents. It has at least 16 bytes, because empty buffers cannot be bound.
     pub fn buffer_with(
         &self,
         what: &'static str,
@@ -222,7 +226,7 @@ impl Gpu {
         }))
     }
 
-    /// Size of a buffer for so many bytes, if the device allows it.
+    /// Buffer size for `bytes` bytes, if the device allows it.
     pub(crate) fn check_size(
         &self,
         what: &'static str,
@@ -246,20 +250,21 @@ impl Gpu {
         }
     }
 
-    /// Waits for all commands, then reads a part of a buffer with `COPY_SRC`. Offset and length are multiples of 4.
+    /// Waits for all commands, then reads a part of a buffer that has `COPY_SRC`. Offset and length are in
+    /// bytes and must be multiples of 4.
     ///
     /// # Errors
-    /// [`GpuError::Range`] outside the buffer, and errors of the GPU.
+    /// [`GpuError::Range`] for a range outside the buffer. Also errors of the GPU.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
         let readback = self.read_later(buffer, offset, bytes)?;
         self.wait()?;
         mapped_bytes(&readback.staging, bytes)
     }
 
-    /// Starts to read a part of a buffer without blocking: poll the [`Readback`] each frame.
+    /// Starts to read a part of a buffer without blocking. Poll the [`Readback`] each frame.
     ///
     /// # Errors
-    /// [`GpuError::Range`] outside the buffer, [`GpuError::TooLarge`] if memory is short.
+    /// [`GpuError::Range`] for a range outside the buffer, [`GpuError::TooLarge`] if memory is short.
     pub fn read_later(
         &self,
         buffer: &Buffer,
@@ -293,10 +298,10 @@ pub struct Readback {
 }
 
 impl Readback {
-    /// Returns the bytes once they have arrived, `None` before. It polls the device and does not block.
+    /// Returns the bytes after they have arrived, and `None` before. Polls the device and does not block.
     ///
     /// # Errors
-    /// If the device was lost or refused to read.
+    /// If the device was lost or the read failed.
     pub fn take(&mut self, gpu: &Gpu) -> Result<Option<Vec<u8>>, GpuError> {
         let refused = |why: String| GpuError::Refused { why };
         let polled = gpu.device.poll(wgpu::PollType::Poll);

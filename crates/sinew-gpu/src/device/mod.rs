@@ -1,4 +1,4 @@
-//! The GPU: adapter choice, buffers and bind groups, timer, errors.
+//! The GPU: choice of an adapter, buffers, bind groups, timer and errors.
 
 mod adapter;
 pub(crate) mod bind;

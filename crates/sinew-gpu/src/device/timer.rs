@@ -1,10 +1,10 @@
-//! GPU timing by its own clock.
+//! Timing by the clock of the GPU.
 
 use super::error::GpuError;
 use super::gpu::Gpu;
 use wgpu::{Buffer, BufferUsages, QuerySet};
 
-/// Pairs of timestamps around passes.
+/// Pairs of timestamps around passes. Each pair is a span.
 #[derive(Debug)]
 pub struct Timer {
     queries: QuerySet,
@@ -13,10 +13,10 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// Timer for up to `spans` passes; `None` if the device lacks timestamps.
+    /// Timer for up to `spans` passes. `None` if the device does not support timestamps.
     ///
     /// # Errors
-    /// [`GpuError::Spans`] for 0, or for more than WebGPU allows.
+    /// [`GpuError::Spans`] for 0 spans, or for more than WebGPU allows.
     pub fn new(gpu: &Gpu, spans: u32) -> Result<Option<Self>, GpuError> {
         let max = wgpu::QUERY_SET_MAX_QUERIES / 2;
         if !(1..=max).contains(&spans) {
@@ -69,7 +69,7 @@ impl Timer {
         assert!(span < self.spans, "span {span} of {}", self.spans);
     }
 
-    /// Encodes the readback; call it after the timed passes.
+    /// Encodes the readback. Call it after the timed passes.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         self.resolve_first(encoder, self.spans);
     }
@@ -79,7 +79,7 @@ impl Timer {
         encoder.resolve_query_set(&self.queries, 0..2 * spans, &self.resolved, 0);
     }
 
-    /// Milliseconds of every span. Waits for the GPU.
+    /// Duration of every span in milliseconds. Waits for the GPU.
     pub fn read_ms(&self, gpu: &Gpu) -> Result<Vec<f64>, GpuError> {
         let spans = self.read_spans_ms(gpu)?;
         let length = |[begin, end]: [f64; 2]| (end - begin).max(0.0);

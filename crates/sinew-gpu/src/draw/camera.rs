@@ -1,4 +1,4 @@
-//! Camera, and its nearest position that shows a set of points.
+//! Camera, and the nearest camera position that shows a set of points.
 
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
@@ -9,13 +9,13 @@ use sinew::pick::Ray;
 pub struct Camera {
     /// Position in world space.
     pub eye: Vec3,
-    /// Point at the centre of the picture.
+    /// Point at the centre of the picture, in world space.
     pub target: Vec3,
     /// Vertical angle of view in radians.
     pub fov_y_rad: f32,
-    /// Distance of the near plane.
+    /// Distance of the near plane, in world units.
     pub near: f32,
-    /// Distance of the far plane.
+    /// Distance of the far plane, in world units.
     pub far: f32,
 }
 
@@ -32,10 +32,10 @@ impl Default for Camera {
     }
 }
 
-/// Vertical angle of view for portraits: narrow, so that shapes keep their proportions.
+/// Vertical angle of view for portraits, in radians. It is narrow, so that shapes keep their proportions.
 pub const FOV_Y_RAD: f32 = 0.5;
 
-/// Free part of the picture at each edge.
+/// Fraction of the picture that stays free at each edge.
 const MARGIN: f32 = 0.07;
 
 impl Camera {
@@ -52,7 +52,7 @@ impl Camera {
         view::look_at_mat4(self.eye, self.target, self.up())
     }
 
-    /// World up, or −z if the camera looks straight up or down.
+    /// Up in world space, or −z if the camera looks straight up or down.
     fn up(&self) -> Vec3 {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         if along.y.abs() > 0.9999 {
@@ -81,14 +81,15 @@ impl Camera {
         }
     }
 
-    /// Nearest camera in a direction that shows all points with a small margin. `from` points from them to the camera.
+    /// Nearest camera in a direction that shows all points with a small margin. `from` points from the
+    /// subject to the camera. `aspect` is width over height.
     pub fn framing(points: impl IntoIterator<Item = Vec3>, from: Vec3, aspect: f32) -> Self {
         let mut framing = Framing::new(from, FOV_Y_RAD, aspect);
         points.into_iter().for_each(|p| framing.add(p));
         framing.camera()
     }
 
-    /// Rotates the camera about the vertical line through its target.
+    /// Rotates the camera about the vertical line through its target, by an angle in radians.
     pub fn orbited(&self, angle_rad: f32) -> Self {
         let rotation = glam::Quat::from_rotation_y(angle_rad);
         Self {
@@ -97,7 +98,7 @@ impl Camera {
         }
     }
 
-    /// Moves eye and target.
+    /// Moves eye and target by a vector.
     pub fn moved(&self, by: Vec3) -> Self {
         Self {
             eye: self.eye + by,
@@ -106,14 +107,15 @@ impl Camera {
         }
     }
 
-    /// Moves the camera across its direction until a point is centred.
+    /// Moves the camera sideways until a point is centred.
     pub fn aimed_at(&self, point: Vec3) -> Self {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         let by = point - self.eye;
         self.moved(by - along * by.dot(along))
     }
 
-    /// Magnifies the picture's centre. A factor above 1 narrows the angle of view, one below 1 moves the camera back.
+    /// Magnifies the centre of the picture. A factor above 1 narrows the angle of view. A factor below 1
+    /// moves the camera back.
     pub fn zoomed(&self, factor: f32) -> Self {
         if factor >= 1.0 {
             let fov_y_rad = 2.0 * ((self.fov_y_rad / 2.0).tan() / factor).atan();
@@ -130,23 +132,24 @@ impl Camera {
 
 /// Search for the nearest camera position in a direction that shows all points.
 ///
-/// A point (x, y, z) in view space, with z to the back, is visible if |x| ≤ t (e − z), with eye e and t the tangent of
-/// half the angle of view. So the max of x + t z and of t z − x over all points bound the eye's position.
+/// Let (x, y, z) be a point in view space, with z to the back, e the eye and t the tangent of half the angle
+/// of view. The point is visible if |x| ≤ t (e − z). The max of x + t z and of t z − x over all points
+/// therefore bound the position of the eye.
 #[doc(alias = "zoom to fit")]
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: [Vec3; 3],
     fov_y_rad: f32,
     tangents: [f32; 2],
-    /// Right, left, upper, lower.
+    /// Bounds at the right, left, upper and lower edge.
     edges: [f32; 4],
     nearest: f32,
     farthest: f32,
 }
 
 impl Framing {
-    /// Search without points; `from` points from the subject to the camera. Invalid values become z, [`FOV_Y_RAD`] and
-    /// an aspect (width over height) of 1.
+    /// Search without points yet. `from` points from the subject to the camera. Invalid values become z,
+    /// [`FOV_Y_RAD`] and an aspect (width over height) of 1.
     pub fn new(from: Vec3, fov_y_rad: f32, aspect: f32) -> Self {
         let is_angle = fov_y_rad > 0.0 && fov_y_rad < std::f32::consts::PI;
         let fov_y_rad = if is_angle { fov_y_rad } else { FOV_Y_RAD };
@@ -170,7 +173,7 @@ impl Framing {
         }
     }
 
-    /// Adds a point; one that is not finite is ignored.
+    /// Adds a point. Ignores a point that is not finite.
     pub fn add(&mut self, point: Vec3) {
         if !point.is_finite() {
             return;
@@ -183,7 +186,8 @@ impl Framing {
         self.farthest = self.farthest.min(z);
     }
 
-    /// Camera that sees all points; the default one if there are none, or if it is too far away for single precision.
+    /// Camera that sees all points. The default camera if there are no points, or if it is too far away for
+    /// single precision.
     pub fn camera(&self) -> Camera {
         let (nearest, farthest) = (self.nearest, self.farthest);
         if nearest < farthest {
@@ -201,9 +205,9 @@ impl Framing {
             eye,
             target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
             fov_y_rad: self.fov_y_rad,
-            // Includes the floor in front.
+            // Near enough to include the floor in front.
             near: ((distance - nearest) * 0.05).max(far * 1e-4),
-            // Includes the floor behind.
+            // Far enough to include the floor behind.
             far: far * 20.0,
         };
         if camera.clip_from_world(tan_x / tan_y).is_finite() {
@@ -214,7 +218,7 @@ impl Framing {
     }
 }
 
-/// Corners of a box given by its min and max.
+/// Corners of a box, given by its min and max.
 pub fn corners(bounds: [Vec3; 2]) -> [Vec3; 8] {
     std::array::from_fn(|k| {
         let pick = |axis: usize| bounds[k >> axis & 1][axis];
@@ -222,7 +226,8 @@ pub fn corners(bounds: [Vec3; 2]) -> [Vec3; 8] {
     })
 }
 
-/// Unit direction by azimuth about y (0 in front of a figure facing z, positive to its left) and elevation.
+/// Unit direction from azimuth about y and elevation, in radians. Azimuth 0 is in front of a figure that
+/// faces z, and positive values are to its left.
 pub fn direction(azimuth_rad: f32, elevation_rad: f32) -> Vec3 {
     let (sin_a, cos_a) = azimuth_rad.sin_cos();
     let (sin_e, cos_e) = elevation_rad.sin_cos();

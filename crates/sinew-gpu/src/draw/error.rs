@@ -5,17 +5,17 @@ use sinew::scene::SceneError;
 use sinew::{CharacterError, DeformError};
 use thiserror::Error;
 
-/// Reason for a failure between a scene and its picture.
+/// Reason why a scene could not be drawn as a picture.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RenderError {
     /// The GPU failed.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// A character cannot be posed.
+    /// A character could not be posed.
     #[error(transparent)]
     Deform(#[from] DeformError),
-    /// A character is inconsistent.
+    /// Parts of a character are inconsistent.
     #[error(transparent)]
     Character(#[from] CharacterError),
     /// A scene cannot be drawn.
@@ -35,7 +35,7 @@ pub enum RenderError {
         /// Max pixels of the whole picture.
         max_pixels: u64,
     },
-    /// The character differs from the uploaded one.
+    /// The character is not the one that was uploaded.
     #[error("this was made from another character: the meshes differ")]
     OtherCharacter,
     /// Vertices from the CPU were given to a character that the GPU skins.
@@ -46,18 +46,18 @@ pub enum RenderError {
     /// A camera is not finite, has its target at its eye, or has no depth range.
     #[error("the camera sees nothing: {camera:?}")]
     Camera {
-        /// Refused camera.
+        /// Camera that was rejected.
         camera: Camera,
     },
-    /// A binding names an item that neither the character nor the stage has.
+    /// A binding refers to an item that neither the character nor the stage has.
     #[error(transparent)]
     Binding(#[from] BindingError),
-    /// An image cannot be decoded.
+    /// An image could not be decoded.
     #[error("image \"{name}\" was left out: {why}")]
     Image {
         /// Name of the image.
         name: String,
-        /// Reason.
+        /// Reason of the decoder.
         why: String,
     },
 }

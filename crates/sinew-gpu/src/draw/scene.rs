@@ -18,17 +18,17 @@ use std::ops::Range;
 /// Material of a scene, with textures made by code.
 #[derive(Clone, Debug, Default)]
 pub struct SceneMaterial {
-    /// Factors; of its own textures only the transforms are used.
+    /// Material. Of its textures, only the transforms are used.
     pub material: Material,
-    /// Texture that multiplies the base colour.
+    /// Texture multiplied with the base colour.
     pub base: Option<Pixels>,
     /// Normal map.
     pub normal: Option<Pixels>,
-    /// Part of the light on its other side that shines through, as through a leaf. Phong's shading only.
+    /// Fraction of light on the back that shines through, as through a leaf. Only Phong shading uses it.
     pub through: f32,
 }
 
-/// Scene to draw.
+/// Scene on the GPU, ready to draw.
 #[derive(Debug)]
 pub struct GpuScene {
     surfaces: Surfaces,
@@ -49,7 +49,8 @@ struct Batch {
 }
 
 impl GpuScene {
-    /// Uploads a scene. Nodes name materials by their index in `materials`; without a valid one they are plain grey.
+    /// Uploads a scene. Nodes refer to materials by their index in `materials`. Nodes without a valid
+    /// material are plain grey.
     pub fn new(gpu: &Gpu, scene: &Scene, materials: &[SceneMaterial]) -> Result<Self, RenderError> {
         let mut builder = SurfacesBuilder::default();
         let mut vertices = Vec::new();
@@ -115,7 +116,7 @@ impl GpuScene {
         Ok(drawn)
     }
 
-    /// Updates moved, added and removed nodes; geometries must be the original ones.
+    /// Updates moved, added and removed nodes. The geometries must be those that were uploaded.
     pub fn update(&mut self, gpu: &Gpu, scene: &Scene) -> Result<(), RenderError> {
         let mut draws: Vec<_> = scene
             .draws()?
@@ -165,7 +166,7 @@ impl GpuScene {
         Ok(())
     }
 
-    /// World-space box around it as min and max.
+    /// Box around the scene in world space, as min and max.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         self.batches
             .iter()

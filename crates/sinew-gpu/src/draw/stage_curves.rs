@@ -1,4 +1,4 @@
-//! Camera, lights and materials driven by a clip's curves through bindings.
+//! Camera, lights and materials that curves of a clip drive through bindings.
 
 use super::camera::Camera;
 use glam::Vec3;
@@ -6,25 +6,25 @@ use sinew::binding::{self, Binding, Target};
 use sinew::character::{UV_IDENTITY, UvTransform};
 use sinew::{Affine, Playable};
 
-/// Values of all curves bound to camera, lights and materials.
+/// Values of all curves that are bound to camera, lights and materials.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct StageCurves {
     /// Position of the camera, in model space.
     pub eye: Option<Vec3>,
     /// Target of the camera, in model space.
     pub target: Option<Vec3>,
-    /// Vertical angle of view.
+    /// Vertical angle of view, in radians.
     pub fov_y_rad: Option<f32>,
     lights: Vec<(String, LightCurves)>,
     materials: Vec<(String, MaterialCurves)>,
 }
 
-/// Light driven by curves.
+/// Values of the curves of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LightCurves {
-    /// Factor on its brightness; default 1.
+    /// Factor on the brightness of the light. Default 1.
     pub strength: f32,
-    /// Overrides its linear colour.
+    /// Linear colour that replaces the colour of the light.
     pub color: Option<[f32; 3]>,
 }
 
@@ -38,27 +38,27 @@ impl Default for LightCurves {
 }
 
 impl LightCurves {
-    /// Colour of a light after the curves.
+    /// Colour of a light with the colour `own`, after the curves.
     pub fn color_over(&self, own: [f32; 3]) -> [f32; 3] {
         self.color.unwrap_or(own).map(|c| c * self.strength)
     }
 }
 
-/// Material driven by curves; without a curve a value keeps its own.
+/// Values of the curves of a material. `None` keeps the value of the material.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct MaterialCurves {
-    /// Transform after its own map of texture coordinates.
+    /// Transform that is applied after the material's own map of texture coordinates.
     pub uv: Option<UvTransform>,
     /// Linear red, green and blue.
     pub color: Option<[f32; 3]>,
     /// Opacity in [0, 1].
     pub opacity: Option<f32>,
-    /// Emitted light.
+    /// Emitted light, linear.
     pub emissive: Option<[f32; 3]>,
 }
 
 impl MaterialCurves {
-    /// Appends the curves' transform to a map of texture coordinates.
+    /// Map of texture coordinates that applies `own`, then the transform of the curves.
     pub fn uv_after(&self, own: &UvTransform) -> UvTransform {
         let after = self.uv.unwrap_or(UV_IDENTITY);
         after.map(|[a, b, c]| {
@@ -69,11 +69,11 @@ impl MaterialCurves {
 }
 
 impl StageCurves {
-    /// Values at a time of a clip; without a clip nothing is driven.
+    /// Values at a time of a clip, in seconds. Without a clip, nothing is driven.
     pub fn new(table: &[Binding], clip: Option<&dyn Playable>, time_secs: f64) -> Self {
         let mut curves = Self::default();
         for binding in table {
-            // Also without the curve in this clip: that resets the changes of another clip.
+            // Also if this clip does not have the curve, to reset the changes of another clip.
             curves.set(&binding.target, &[]);
         }
         for (target, value) in clip
@@ -120,19 +120,19 @@ impl StageCurves {
         }
     }
 
-    /// Curves of a light; defaults if nothing is bound to it.
+    /// Curves of a light. Defaults if nothing is bound to it.
     pub fn light(&self, name: &str) -> LightCurves {
         let found = self.lights.iter().find(|(known, _)| known == name);
         found.map(|(_, light)| *light).unwrap_or_default()
     }
 
-    /// Curves of a material; `None` if nothing is bound to it.
+    /// Curves of a material. `None` if nothing is bound to it.
     pub fn material(&self, name: &str) -> Option<MaterialCurves> {
         let found = self.materials.iter().find(|(known, _)| known == name);
         found.map(|(_, material)| *material)
     }
 
-    /// Camera after the curves, with the same depth range; unchanged values are its own.
+    /// Camera after the curves, with the same depth range. Values without a curve are those of `own`.
     pub fn camera(&self, own: Camera, world_from_model: &Affine) -> Camera {
         if (self.eye, self.target, self.fov_y_rad) == (None, None, None) {
             return own;

@@ -1,13 +1,14 @@
-//! KTX2 to pixels: ETC1S and UASTC, as `KHR_texture_basisu` allows, by the transcoder `basisu`.
+//! Decodes KTX2 to pixels: ETC1S and UASTC, as `KHR_texture_basisu` allows, by the transcoder `basisu`.
 //!
-//! The transcoder trusts a file's own lengths. So they are checked against the bytes and the picture's size first.
+//! The transcoder trusts the lengths in a file, so they are checked against the bytes and the picture's size
+//! first.
 
 use super::picture::check_size;
 use super::pixels::Pixels;
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 const HEADER: usize = 80;
-/// Header bytes with the range of keys and values.
+/// Bytes of the header that state the range of keys and values.
 const KEYS: std::ops::Range<usize> = 56..64;
 
 pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
@@ -33,7 +34,8 @@ pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-/// Checks that the file holds one complete flat picture of plausible size; returns width and height in pixels.
+/// Checks that the file holds one complete flat picture of plausible size. Returns width and height in
+/// pixels.
 fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
     let ends = "it ends before its pixels";
     let word = |at: usize| -> Result<u64, String> {
@@ -99,7 +101,7 @@ mod tests {
         for (name, bytes, tolerance) in PICTURES {
             let pixels = decode(bytes).unwrap();
             assert_eq!((pixels.width, pixels.height), (16, 12), "{name}");
-            // In the middle of quarters: colour is stored per block of four pixels.
+            // In the middle of quarters, because colour is stored per block of four pixels.
             for (quarter, mut wanted) in QUARTERS.into_iter().enumerate() {
                 let (x, y) = (4 + 8 * (quarter % 2), 3 + 6 * (quarter / 2));
                 let found = &pixels.rgba[4 * (16 * y + x)..][..4];

@@ -1,4 +1,4 @@
-//! PNG, JPEG, WebP and KTX2 to pixels.
+//! Decodes PNG, JPEG, WebP and KTX2 to pixels.
 
 use super::basis::decode_ktx2;
 use super::picture::check_size;
@@ -6,7 +6,7 @@ use super::pixels::Pixels;
 use super::png_file::png_decoder;
 use std::io::Cursor;
 
-/// Decodes a picture, whose first bytes tell the format; the error is a reason.
+/// Decodes a picture. Its first bytes determine the format. The error is a reason in words.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     match bytes {
         [] => Err("its file was not found".to_owned()),

@@ -3,8 +3,8 @@
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
-/// Linear light from every direction. A column is a longitude: the middle one looks along x, the one a quarter to its
-/// right along z. A row is a latitude, the first one straight up.
+/// Linear light from every direction. A column is a longitude. The middle column is the direction of x, and
+/// the column a quarter of the width to its right is z. A row is a latitude, the first straight up.
 #[doc(alias = "HDRI")]
 #[doc(alias = "image-based lighting")]
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct EnvironmentMap {
 }
 
 impl EnvironmentMap {
-    /// Map of a function of the unit direction.
+    /// Map from a function of the unit direction.
     pub fn from_fn(width: u32, height: u32, light: impl Fn(Vec3) -> [f32; 3]) -> Self {
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let rgb = pixels.map(|(x, y)| light(direction(width, height, x, y)));
@@ -59,7 +59,7 @@ impl EnvironmentMap {
         }
     }
 
-    /// Nine bits per colour and a shared exponent of five.
+    /// Pixels with nine bits per colour and a shared exponent of five bits.
     pub(crate) fn shared_exponents(&self) -> Vec<u32> {
         self.rgb.iter().map(|&rgb| shared_exponent(rgb)).collect()
     }

@@ -1,4 +1,4 @@
-//! Pictures as GIF, still or animated: one palette of 255 colours for all frames, to avoid flicker.
+//! Pictures as GIF, still or animated. All frames share one palette of 255 colours, to avoid flicker.
 
 use super::palette::{Histogram, Palette, threshold};
 use super::part::Part;
@@ -14,16 +14,16 @@ pub struct GifWriter<W: Write> {
     size: [u16; 2],
     fps: f64,
     histogram: Histogram,
-    /// As PNG, to save memory.
+    /// Frames as PNG, to save memory.
     frames: Vec<Vec<u8>>,
     opaque: bool,
 }
 
-/// Transparent index, which shows the previous frame.
+/// Index of the transparent colour, which shows the previous frame.
 const CLEAR: u8 = 255;
 
 impl<W: Write> GifWriter<W> {
-    /// Starts an endless animation of frames of a size, at `fps` per second.
+    /// Starts an endless animation with frames of a size in pixels, at `fps` frames per second.
     pub fn new(out: W, size: [u32; 2], fps: f64) -> io::Result<Self> {
         let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
         let [Some(width), Some(height)] = size.map(side) else {
@@ -67,7 +67,8 @@ impl<W: Write> GifWriter<W> {
         let mut before: Option<Vec<u8>> = None;
         for (k, bytes) in self.frames.iter().enumerate() {
             let now = indices(&read_png(bytes)?, &mut palette);
-            // Transparent frames cannot be drawn over: each is complete and removed before the next.
+            // Frames with transparency cannot be drawn over the previous one. Each is complete, and it is
+            // removed before the next.
             let shown = before.as_deref().filter(|_| self.opaque);
             let mut frame = changed_frame(&now, shown, self.size);
             // Hundredths of a second, without accumulated rounding.

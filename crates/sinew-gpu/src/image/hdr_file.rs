@@ -1,11 +1,12 @@
-//! Radiance's `.hdr` pictures: red, green, blue and a shared exponent (Ward, "Real Pixels", Graphics Gems II, 1991).
+//! Radiance `.hdr` pictures: red, green, blue and a shared exponent (Ward, "Real Pixels", Graphics Gems II,
+//! 1991).
 
 use super::environment_map::EnvironmentMap;
 use thiserror::Error;
 
 const MAX_PIXELS: u64 = 1 << 27;
 
-/// Reason for refusing a `.hdr` file.
+/// Reason why a `.hdr` file was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HdrError {
@@ -26,16 +27,16 @@ pub enum HdrError {
         /// Number of rows.
         height: u32,
     },
-    /// Pixels end too early, or a run crosses the end of a row.
+    /// The pixels end too early, or a run crosses the end of a row.
     #[error("its pixels are damaged or incomplete from row {row}")]
     Pixels {
-        /// Row, from the top.
+        /// Row with the error, from the top.
         row: u32,
     },
 }
 
 impl EnvironmentMap {
-    /// Reads a `.hdr` file of longitudes by latitudes.
+    /// Reads a `.hdr` file whose columns are longitudes and rows latitudes.
     ///
     /// # Errors
     /// [`HdrError`] if the bytes are invalid.
@@ -57,7 +58,7 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
     }
     let mut rest = bytes;
     let mut is_over = false;
-    // Bounds the length of the header.
+    // Limits the length of the header.
     for _ in 0..1000 {
         let end = rest.iter().take(4096).position(|&b| b == b'\n');
         let end = end.ok_or_else(|| HdrError::Header("its end is missing".to_owned()))?;
@@ -144,7 +145,7 @@ mod tests {
         let plain = file(&[128, 64, 0, 129, 0, 0, 0, 0], 2, 1);
         let map = EnvironmentMap::from_hdr(&plain).unwrap();
         assert_eq!(map.rgb, [[1.0, 0.5, 0.0], [0.0; 3]]);
-        // Eight pixels: red in a run, green one by one, blue and the exponent in runs.
+        // Eight pixels: red as a run, green one by one, blue and the exponent as runs.
         let mut runs = vec![2, 2, 0, 8, 136, 128, 8];
         runs.extend([0, 1, 2, 3, 4, 5, 6, 7]);
         runs.extend([136, 0, 136, 129]);

@@ -8,7 +8,7 @@ const CELLS: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(super) struct Histogram {
-    /// Sums of red, green and blue, and their number.
+    /// Sums of red, green and blue, and the number of pixels.
     cells: Vec<[u64; 4]>,
 }
 
@@ -44,7 +44,7 @@ struct Met {
 pub(super) struct Palette {
     pub colors: Vec<[u8; 3]>,
     positions: Vec<Vec3>,
-    /// Per colour: the two palette entries it is mixed from, and the share of the second in 64ths.
+    /// The two palette entries that each colour is mixed from, and the share of the second in 1/64.
     mixed: HashMap<[u8; 3], [u8; 3]>,
 }
 
@@ -88,8 +88,8 @@ impl Palette {
         }
     }
 
-    /// Palette index of a pixel: one of two colours whose mean over an area is the pixel's. It depends only on colour
-    /// and position, so still parts do not flicker.
+    /// Palette index of a pixel: one of two colours whose mean over an area is the colour of the pixel. It
+    /// depends only on colour and position, so still areas do not flicker.
     pub fn pick(&mut self, color: [u8; 3], x: u32, y: u32) -> u8 {
         let Self {
             positions, mixed, ..
@@ -122,7 +122,7 @@ fn mix(positions: &[Vec3], color: [u8; 3]) -> [u8; 3] {
     let Some(&first) = positions.get(one) else {
         return [0; 3];
     };
-    // The other one gives the nearest mean, unless it is so far off that grain would show.
+    // Chooses the second colour that gives the nearest mean, unless it is so different that grain would show.
     let (mut other, mut part, mut smallest) = (one, 0.0, (wanted - first).length_squared());
     for (candidate, &position) in positions.iter().enumerate() {
         let between = position - first;
@@ -224,7 +224,7 @@ mod tests {
         ] {
             assert_eq!(from_oklab(oklab(color.map(|c: u8| f32::from(c)))), color);
         }
-        // Ottosson's own numbers for sRGB's red.
+        // Ottosson's own numbers for the red of sRGB.
         let red = oklab([255.0, 0.0, 0.0]);
         assert!(
             (red - Vec3::new(0.627_955, 0.224_863, 0.125_846)).length() < 1e-4,

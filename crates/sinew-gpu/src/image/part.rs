@@ -1,4 +1,4 @@
-//! Changed part of a picture between two frames.
+//! The part of a picture that changes between two frames.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
@@ -18,7 +18,7 @@ impl Part {
         }
     }
 
-    /// Smallest part with all pixels that differ; one pixel if none does.
+    /// Smallest part that contains all pixels that differ. One pixel if none differs.
     pub fn changed<Pixel: PartialEq>(before: &[Pixel], now: &[Pixel], width: usize) -> Self {
         let (mut low, mut high) = ([usize::MAX; 2], [0; 2]);
         let width = width.max(1);

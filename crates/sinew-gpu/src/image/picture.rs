@@ -1,9 +1,9 @@
-//! Finished pixels on the CPU.
+//! Finished pixels in CPU memory.
 
-/// Max number of pixels of decoded and combined pictures: 512 MiB.
+/// Max number of pixels of decoded and combined pictures. They take 512 MiB.
 pub const MAX_PIXELS: u64 = 1 << 27;
 
-/// Refuses sizes in pixels that are empty or above [`MAX_PIXELS`].
+/// Rejects sizes in pixels that are empty or above [`MAX_PIXELS`].
 pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
@@ -15,7 +15,7 @@ pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     }
 }
 
-/// Image of red, green, blue and opacity on sRGB's curve, 8 bits each, rows from the top.
+/// Image of red, green, blue and opacity in sRGB, 8 bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
@@ -27,7 +27,7 @@ impl Picture {
     /// Picture of one colour.
     ///
     /// # Panics
-    /// If there is no memory for so many pixels, as a `Vec` does.
+    /// If there is not enough memory for the pixels.
     pub fn new(width: u32, height: u32, color: [u8; 4]) -> Self {
         let pixels = width as usize * height as usize;
         Self {
@@ -37,7 +37,7 @@ impl Picture {
         }
     }
 
-    /// Picture from its bytes; `None` unless there are four per pixel.
+    /// Picture from its bytes. `None` unless there are four bytes per pixel.
     pub fn from_rgba(width: u32, height: u32, rgba: Vec<u8>) -> Option<Self> {
         let bytes = (width as usize)
             .checked_mul(height as usize)?
@@ -59,12 +59,12 @@ impl Picture {
         self.height
     }
 
-    /// Bytes, four per pixel.
+    /// Bytes of all pixels, four per pixel, rows from the top.
     pub fn rgba(&self) -> &[u8] {
         &self.rgba
     }
 
-    /// Colour of a pixel; transparent black outside.
+    /// Colour of a pixel. Transparent black outside the picture.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         if x >= self.width || y >= self.height {
             return [0; 4];
@@ -73,7 +73,7 @@ impl Picture {
         std::array::from_fn(|c| self.rgba[at + c])
     }
 
-    /// Sets a pixel; ignored outside.
+    /// Sets a pixel. Ignored outside the picture.
     pub fn set_pixel(&mut self, x: u32, y: u32, color: [u8; 4]) {
         if x < self.width && y < self.height {
             let at = self.at(x, y);
@@ -85,7 +85,7 @@ impl Picture {
         4 * (y as usize * self.width as usize + x as usize)
     }
 
-    /// Copies another picture with its upper left corner at a pixel; the rest is cropped.
+    /// Copies another picture with its upper left corner at a pixel. Parts outside are cropped.
     pub fn paste(&mut self, other: &Self, x: u32, y: u32) {
         if x >= self.width {
             return;
@@ -97,7 +97,8 @@ impl Picture {
         }
     }
 
-    /// Joins pictures from left to right with `gap` pixels of a colour between; `None` above [`MAX_PIXELS`].
+    /// Joins pictures from left to right, with `gap` pixels of a colour between them. `None` above
+    /// [`MAX_PIXELS`].
     pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Option<Self> {
         let gaps = u64::from(gap).saturating_mul(pictures.len().saturating_sub(1) as u64);
         let width = pictures.iter().map(|p| u64::from(p.width)).sum::<u64>();
@@ -127,7 +128,7 @@ impl Picture {
         }
     }
 
-    /// Max difference of any channel, and mean over all channels; `None` if sizes differ.
+    /// Max difference of a channel, and mean difference over all channels. `None` if the sizes differ.
     pub fn difference(&self, other: &Self) -> Option<(u8, f64)> {
         if (self.width, self.height) != (other.width, other.height) {
             return None;

@@ -1,4 +1,4 @@
-//! Images: red, green, blue and opacity, on sRGB's curve or linear.
+//! Images of red, green, blue and opacity, in sRGB or linear.
 
 use std::sync::LazyLock;
 
@@ -9,21 +9,21 @@ pub struct Pixels {
     pub width: u32,
     /// Number of rows.
     pub height: u32,
-    /// Bytes, four per pixel.
+    /// Bytes of all pixels, four per pixel.
     pub rgba: Vec<u8>,
 }
 
 /// Encoding of an image's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// Colours on sRGB's curve.
+    /// Colours in sRGB.
     Srgb,
     /// Linear values, as in normal maps.
     Linear,
 }
 
 impl Pixels {
-    /// Image of a function of column and row, with values in [0, 1].
+    /// Image from a function of column and row. The function returns values in [0, 1].
     pub fn from_fn(width: u32, height: u32, color: impl Fn(u32, u32) -> [f32; 4]) -> Self {
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let byte = |c: f32| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
@@ -34,7 +34,8 @@ impl Pixels {
         }
     }
 
-    /// Halves width and height; each pixel is a mean of up to four. An odd last row or column is dropped.
+    /// Halves width and height. Each pixel is the mean of up to four pixels. An odd last row or column is
+    /// dropped.
     pub(crate) fn halved(&self, encoding: Encoding) -> Self {
         let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
         let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
@@ -65,7 +66,7 @@ impl Pixels {
 static LIGHT: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear(byte as f32 / 255.0)));
 
-/// Min light that rounds to each byte above 0.
+/// Min linear value that rounds to each byte above 0.
 static MIN_LIGHT: LazyLock<[f32; 255]> =
     LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear((byte as f32 + 0.5) / 255.0)));
 
@@ -83,7 +84,7 @@ fn from_light(x: f32, channel: usize, encoding: Encoding) -> u8 {
     }
 }
 
-/// Decodes sRGB's curve; values in [0, 1].
+/// Converts a value in [0, 1] from sRGB to linear.
 pub fn srgb_to_linear(x: f32) -> f32 {
     if x <= 0.04045 {
         x / 12.92
@@ -92,7 +93,7 @@ pub fn srgb_to_linear(x: f32) -> f32 {
     }
 }
 
-/// Encodes by sRGB's curve; values in [0, 1].
+/// Converts a value in [0, 1] from linear to sRGB.
 pub fn linear_to_srgb(x: f32) -> f32 {
     if x <= 0.0031308 {
         x * 12.92
@@ -115,7 +116,7 @@ mod tests {
             let light = k as f32 / 1e5;
             let by_curve = (linear_to_srgb(light) * 255.0).round();
             let found = f32::from(from_light(light, 2, Encoding::Srgb));
-            // Half way between two bytes, either is right.
+            // Halfway between two bytes, either one is right.
             let is_between = (linear_to_srgb(light) * 255.0 - by_curve).abs() > 0.499;
             assert!(
                 found == by_curve || is_between,

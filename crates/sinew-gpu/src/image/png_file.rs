@@ -3,12 +3,12 @@ use super::picture::{Picture, check_size};
 use png::{BitDepth, ColorType, Compression, EncodingError};
 use std::io::{self, Write};
 
-/// Writes a PNG, without opacity if all pixels are opaque.
+/// Writes a PNG. Opacity is omitted if all pixels are opaque.
 pub fn write_png(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
     write_packed(out, picture, Compression::Balanced)
 }
 
-/// Faster, larger.
+/// [`write_png`], but faster and larger.
 pub(super) fn write_png_fast(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
     write_packed(out, picture, Compression::Fast)
 }
@@ -31,7 +31,7 @@ fn as_io(error: EncodingError) -> io::Error {
     }
 }
 
-/// Decoder without colour profiles and texts, which nothing reads and which may unpack to a gigabyte.
+/// Decoder that skips colour profiles and texts. Nothing reads them, and they may unpack to a gigabyte.
 pub(super) fn png_decoder(bytes: &[u8]) -> png::Decoder<io::Cursor<&[u8]>> {
     let limits = png::Limits { bytes: 1 << 30 };
     let mut decoder = png::Decoder::new_with_limits(io::Cursor::new(bytes), limits);
@@ -43,7 +43,8 @@ pub(super) fn png_decoder(bytes: &[u8]) -> png::Decoder<io::Cursor<&[u8]>> {
 /// Reads a PNG.
 ///
 /// # Errors
-/// If the bytes are invalid, or it has no colours, no pixels or more than [`MAX_PIXELS`](super::picture::MAX_PIXELS).
+/// If the bytes are invalid, or the picture has no colours, no pixels or more than
+/// [`MAX_PIXELS`](super::picture::MAX_PIXELS).
 pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
     let mut decoder = png_decoder(bytes);
     decoder.set_transformations(
@@ -98,7 +99,7 @@ fn bytes(picture: &Picture, opaque: bool, part: Part) -> Vec<u8> {
         .collect()
 }
 
-/// Writer of animated PNG; frames after the first store only changes.
+/// Writer of animated PNG. Frames after the first store only changes.
 #[expect(missing_debug_implementations)] // the encoder inside has none
 pub struct ApngWriter<W: Write> {
     writer: png::Writer<W>,
@@ -109,7 +110,8 @@ pub struct ApngWriter<W: Write> {
 }
 
 impl<W: Write> ApngWriter<W> {
-    /// Starts an endless animation of `frames` frames of a size, at `fps` per second. `opaque` drops opacity.
+    /// Starts an endless animation of `frames` frames of a size in pixels, at `fps` frames per second.
+    /// `opaque` omits opacity.
     ///
     /// # Errors
     /// If `fps` is not a number above 0, there are no frames or no pixels, or `out` cannot be written.
@@ -145,7 +147,7 @@ impl<W: Write> ApngWriter<W> {
             None => whole(&picture),
         };
         if self.last.is_some() {
-            // Resets the position first, so that no intermediate state reaches outside.
+            // Resets the position first, so that the frame never extends outside the picture.
             self.writer.reset_frame_position()?;
             let [x, y, width, height] =
                 [part.left, part.top, part.width, part.height].map(|n| n as u32);

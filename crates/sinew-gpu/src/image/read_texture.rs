@@ -6,7 +6,7 @@ use wgpu::BufferUsages;
 /// Reads a texture of four bytes per pixel as a picture. Waits for the GPU. The texture needs the usage `COPY_SRC`.
 ///
 /// # Errors
-/// [`GpuError`] if the device lacks memory or refuses to read it.
+/// [`GpuError`] if the device is out of memory or cannot read the texture.
 pub fn read_texture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, GpuError> {
     let (width, height) = (texture.width(), texture.height());
     let row = 4 * width as usize;

@@ -1,4 +1,4 @@
-//! Environment on the GPU: a cube map with levels of growing roughness. The last one is diffuse light.
+//! Environment on the GPU: a cube map with levels of increasing roughness. The last level is diffuse light.
 
 use super::formats::HDR_FORMAT;
 use super::pipelines::screen::{draw_over, over_screen};
@@ -10,10 +10,9 @@ use crate::image::environment_map::EnvironmentMap;
 use bytemuck::{Pod, Zeroable};
 use wgpu::{Extent3d, TextureFormat, TextureUsages, TextureView};
 
-/// Levels of the cube; the last has roughness 1.
+/// Number of levels of the cube map. The last has roughness 1.
 const LEVELS: u32 = 6;
 
-/// Pixels per side of the first level.
 const SIDE: u32 = 256;
 
 /// Prefiltered light from all directions.
@@ -23,7 +22,7 @@ pub struct Environment {
     pub(crate) sampler: wgpu::Sampler,
 }
 
-/// Twin of `Prefilter` in prefilter.wgsl.
+/// Counterpart of `Prefilter` in prefilter.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct PrefilterUniform {
@@ -37,7 +36,7 @@ impl Environment {
     /// Uploads a map and filters it for every roughness.
     ///
     /// # Errors
-    /// [`GpuError::Environment`] unless [`EnvironmentMap::is_whole`].
+    /// [`GpuError::Environment`] if [`EnvironmentMap::is_whole`] is false.
     pub fn new(gpu: &Gpu, map: &EnvironmentMap) -> Result<Self, GpuError> {
         if !map.is_whole() {
             return Err(GpuError::Environment {

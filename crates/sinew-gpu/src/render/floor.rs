@@ -6,36 +6,37 @@ use glam::Vec2;
 use sinew::Material;
 use sinew::character::UvTransform;
 
-/// Floor and its appearance.
+/// Floor at y = 0, and its appearance.
 #[derive(Debug)]
 pub struct Floor {
     pub(super) material: GpuMaterial,
-    /// Centre: x and z.
+    /// Centre of the floor: x and z in world space.
     pub middle: Vec2,
-    /// Distance from the centre to an edge.
+    /// Distance from the centre to an edge, in world units.
     pub half_size: f32,
-    /// Reflectance at normal incidence, in [0, 1]; it grows at grazing angles.
+    /// Reflectance at normal incidence, in [0, 1]. It increases at grazing angles.
     pub mirror: f32,
-    /// Shift of the reflection by the normal map, in fractions of the picture.
+    /// Shift of the reflection by the normal map, as a fraction of the picture.
     pub distortion: f32,
-    /// Blur of the reflection: distance of its samples, in fractions of the picture.
+    /// Blur of the reflection: the distance of its samples, as a fraction of the picture.
     pub blur: f32,
-    /// Start of the fade into the horizon, in fractions of the half size.
+    /// Distance at which the floor begins to fade into the horizon, as a fraction of the half size.
     pub fade: f32,
-    /// World units per repeat of the textures.
+    /// World units per repetition of the textures.
     pub tile: f32,
-    /// Distance from the centre at which the outside ground begins, which does not mirror.
+    /// Distance from the centre at which the outside ground begins, in world units. The outside ground does
+    /// not mirror.
     pub edge: f32,
     /// Linear colour of the outside ground.
     pub outside: [f32; 3],
     /// Linear colour of the grid lines.
     pub grid_color: [f32; 3],
-    /// Blends into the background: shows only shadows, unless it mirrors.
+    /// True if the floor blends into the background. It then shows only shadows, unless it mirrors.
     pub is_backdrop: bool,
 }
 
 impl Floor {
-    /// Floor of a material, with textures made by code.
+    /// Floor with a material and with textures made by code.
     pub fn new(
         gpu: &Gpu,
         material: &Material,
@@ -87,7 +88,7 @@ impl Floor {
         Self::new(gpu, &material, None, None)
     }
 
-    /// Sets the transforms of the base colour's texture and the normal map.
+    /// Sets the transforms of the base colour texture and of the normal map.
     pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
         self.material.set_uv(gpu, base, normal);
     }

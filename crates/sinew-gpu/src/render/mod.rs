@@ -1,4 +1,4 @@
-//! From a stage to a picture: shadow map, mirror, main pass, bloom, tone mapping.
+//! Draws a stage as a picture: shadow map, mirror, main pass, bloom, tone mapping.
 
 pub(crate) mod environment;
 pub(crate) mod floor;

@@ -29,13 +29,13 @@ use crate::image::read_texture::read_texture;
 use std::ops::Range;
 use wgpu::BindGroup;
 
-/// Draws pictures. It keeps its pipelines, and the targets of the last size.
+/// Renderer of pictures. It keeps its pipelines, and the targets of the last size.
 #[derive(Debug)]
 pub struct Renderer {
     surfaces: SurfacePipelines,
     frames: Frames,
     shadow: ShadowMap,
-    /// Used without an environment.
+    /// Black environment, used if a stage has none.
     black: Environment,
     mirror: MirrorPass,
     occlusion: OcclusionPass,
@@ -60,7 +60,7 @@ struct Prepared {
     occlusion: OcclusionGroups,
     behind: BehindGroups,
     sum: BindGroup,
-    /// For one picture, and for the sum of several.
+    /// Bind groups for one picture, and for the sum of several.
     finish: [(BloomGroups, ToneGroups); 2],
 }
 
@@ -101,7 +101,7 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Checks a size, pixels per row and number of rows, against the limits.
+    /// Checks a size (pixels per row and number of rows) against the limits of the device.
     pub fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
         targets::check_size(gpu, size)
     }
@@ -122,7 +122,7 @@ impl Renderer {
         self.draw_to(gpu, stage, view, None, 0..view.layers)
     }
 
-    /// Draws a stage into the caller's texture, such as a window's, without waiting.
+    /// Draws a stage into a texture of the caller, such as that of a window, without waiting.
     ///
     /// # Errors
     /// [`RenderError`] if the view's size or camera is invalid.
@@ -136,11 +136,12 @@ impl Renderer {
         self.draw_to(gpu, stage, view, Some(target), 0..view.layers)
     }
 
-    /// Draws some of a picture's layers into a texture, added to those of earlier calls, so that a still improves over
-    /// several frames. Keep stage and view unchanged, and draw nothing else in between.
+    /// Draws some of the layers of a picture into a texture. They are added to the layers of earlier calls,
+    /// so that a still improves over several frames. Stage and view must not change, and nothing else may be
+    /// drawn in between.
     ///
     /// # Errors
-    /// Those of [`Renderer::draw_into`].
+    /// As [`Renderer::draw_into`].
     pub fn draw_layers_into(
         &mut self,
         gpu: &Gpu,
@@ -249,7 +250,7 @@ impl Renderer {
         }
         for layer in now.clone() {
             if layer > now.start {
-                // Writes to the frame affect later submissions only.
+                // Writes to the frame uniform affect only later submissions.
                 recording.submit();
             }
             if layers > 1 {
@@ -311,7 +312,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// GPU times of the last picture's passes. Waits for the GPU.
+    /// GPU times of the passes of the last picture. Waits for the GPU.
     pub fn timings(&self, gpu: &Gpu) -> Result<Option<Timings>, RenderError> {
         match &self.clock {
             Some(clock) => Ok(Some(clock.read(gpu)?)),
@@ -319,7 +320,7 @@ impl Renderer {
         }
     }
 
-    /// Last picture drawn. Waits for the GPU.
+    /// Reads the picture that was drawn last. Waits for the GPU.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, RenderError> {
         let Some(prepared) = &self.targets else {
             return Ok(Picture::new(0, 0, [0; 4]));

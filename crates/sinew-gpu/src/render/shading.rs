@@ -3,10 +3,10 @@
 /// Model of reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Shading {
-    /// Phong's sum of ambient, diffuse and specular light, with an exponent from the roughness.
+    /// Phong's sum of ambient, diffuse and specular light. The exponent follows from the roughness.
     #[default]
     Phong,
-    /// glTF's metallic-roughness model.
+    /// Metallic-roughness model of glTF.
     Physical,
 }
 

@@ -23,13 +23,13 @@ pub struct Stage<'a> {
     pub crowds: Vec<&'a DrawnCrowd>,
     /// Scenes of static and moving nodes.
     pub scenes: Vec<&'a GpuScene>,
-    /// Environment light; without it, the lighting's sky.
+    /// Environment light. Without it, the sky of the lighting is used.
     pub environment: Option<&'a Environment>,
     /// Floor at y = 0.
     pub floor: Option<&'a Floor>,
-    /// Dust in the air.
+    /// Particles of dust in the air.
     pub dust: &'a [DustParticle],
-    /// Lines over everything.
+    /// Lines that are drawn over everything.
     pub lines: &'a [Line],
 }
 
@@ -43,7 +43,7 @@ impl<'a> Stage<'a> {
         all.filter(|d| !d.is_empty()).collect()
     }
 
-    /// World-space box around characters, crowds and scenes, as min and max.
+    /// Box around characters, crowds and scenes in world space, as min and max.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let characters = self.characters.iter().filter_map(|f| f.bounds());
         let crowds = self.crowds.iter().filter_map(|c| c.bounds());
@@ -70,24 +70,26 @@ pub struct View {
     pub tone: ToneMap,
     /// Number of averaged pictures, each shifted by a fraction of a pixel: 1 for motion, 4 for a still.
     pub layers: u32,
-    /// Radius of ambient occlusion; `None` disables it.
+    /// Radius of ambient occlusion, in world units. `None` disables it.
     pub occlusion: Option<f32>,
-    /// Half the sun's angular size in radians: shadow edges widen with the distance from the blocker. 0 for edges of
-    /// constant width. Physical shading only.
+    /// Half the angular size of the sun, in radians. Shadow edges widen with the distance from the object
+    /// that casts the shadow. 0 gives edges of constant width. Only physical shading uses it.
     pub sun_width_rad: f32,
-    /// Enables shadows of the sun.
+    /// True for shadows of the sun.
     pub shadow: bool,
-    /// Centre and radius of the ball with shadows; by default around everything. A smaller ball gives sharper shadows.
+    /// Centre and radius of the ball that has shadows, in world space. Default: around everything. A smaller
+    /// ball gives sharper shadows.
     pub shadow_ball: Option<(Vec3, f32)>,
-    /// Half width of a shadow's edge, at least a texel; by default a hundredth of that ball's radius.
+    /// Half width of a shadow edge, in world units, at least a texel. Default: a hundredth of the radius of
+    /// [`Self::shadow_ball`].
     pub shadow_softness: Option<f32>,
-    /// Enables reflections in the floor.
+    /// True for reflections in the floor.
     pub reflection: bool,
-    /// Part of bright light that spreads; 0 for none.
+    /// Fraction of bright light that spreads to its surroundings. 0 for none.
     pub bloom: f32,
-    /// Draws the edges of triangles over characters.
+    /// True to draw the edges of triangles over characters.
     pub wireframe: bool,
-    /// Distance between the grid lines on the floor; `None` for no grid.
+    /// Distance between the grid lines on the floor, in world units. `None` for no grid.
     pub grid: Option<f32>,
     /// Background of the picture.
     pub background: Background,
@@ -122,6 +124,6 @@ pub enum Background {
     /// Sky of the lighting.
     #[default]
     Sky,
-    /// Transparent.
+    /// Transparent background.
     Clear,
 }

@@ -1,4 +1,4 @@
-//! Textures that a picture of a size is drawn into.
+//! Textures of a given size that a picture is drawn into.
 
 use super::formats::{
     DEPTH_FORMAT, HDR_FORMAT, MAX_HALVINGS, OCCLUSION_FORMAT, PICTURE_FORMAT, SAMPLES,
@@ -7,15 +7,15 @@ use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
 use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
 
-/// Max number of pixels: all targets take about 100 bytes per pixel, on a software adapter from main memory.
+/// Max number of pixels. All targets take about 100 bytes per pixel, in main memory for a software adapter.
 const MAX_PIXELS: u64 = 1 << 26;
 
-/// Caller's texture to draw into, of the [`View`](super::View)'s size.
+/// Texture of the caller to draw into. It must have the size of the [`View`](super::View).
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
-    /// View to draw into; its usage must include `RENDER_ATTACHMENT`.
+    /// Texture view to draw into. Its usage must include `RENDER_ATTACHMENT`.
     pub view: &'a TextureView,
-    /// Format of the view: sRGB or float, both of which take linear light.
+    /// Format of the texture view: sRGB or float. Both take linear light.
     pub format: TextureFormat,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Targets {
     pub size: [u32; 2],
     pub samples: TextureView,
     pub depth: TextureView,
-    /// Resolved samples.
+    /// Light, with samples resolved.
     pub light: TextureView,
     /// Sum of the light of several pictures.
     pub sum: TextureView,
@@ -38,7 +38,7 @@ pub(crate) struct Targets {
     /// Reflection in the floor, at half size.
     pub mirror: TextureView,
     pub mirror_depth: TextureView,
-    /// Each half the size of the previous one.
+    /// Textures for bloom, each half the size of the one before.
     pub halvings: Vec<TextureView>,
     pub picture: Texture,
 }

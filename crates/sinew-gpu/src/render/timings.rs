@@ -3,10 +3,11 @@ use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
 
-/// Times of one picture's passes in milliseconds, summed over its layers; 0 for passes left out.
+/// GPU times of the passes of a picture in milliseconds, summed over its layers. 0 for passes that were not
+/// drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Timings {
-    /// Skinning; only a `Shot` fills it in.
+    /// Skinning. Only a `Shot` sets it.
     pub skin_ms: f64,
     /// Shadow map.
     pub shadow_ms: f64,
@@ -81,7 +82,7 @@ pub(crate) enum Span {
     Tone,
 }
 
-/// Per layer: two main passes with glass, three for occlusion, and the sum.
+/// Number of spans. Each layer has two main passes with glass, three passes for occlusion, and the sum.
 const SPANS: u32 = 6 * MAX_LAYERS + 2 * MAX_HALVINGS as u32 + 3;
 
 #[derive(Debug)]
@@ -99,7 +100,7 @@ impl Clock {
         }))
     }
 
-    /// Forgets the last picture.
+    /// Clears the times of the last picture.
     pub fn begin(&mut self) {
         self.spans.clear();
     }

@@ -14,16 +14,16 @@ use wgpu::{Buffer, BufferUsages};
 const PAIR: u64 = 2 * size_of::<SkinnedVertex>() as u64;
 const TANGENT_PAIR: u64 = 2 * size_of::<SkinnedTangent>() as u64;
 
-/// Outputs of a batch beside positions and normals.
+/// Optional outputs of a batch, besides positions and normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SkinOptions {
-    /// Also skins the tangents of meshes that have them.
+    /// True to also skin the tangents of meshes that have them.
     pub tangents: bool,
-    /// Keeps the vertices of the previous frame.
+    /// True to keep the vertices of the previous frame.
     pub previous: bool,
 }
 
-/// Instances that are skinned together; see the [module](super).
+/// Instances that are skinned together. See the [module](super).
 #[derive(Debug)]
 pub struct SkinBatch {
     instances: Vec<SkinInstance>,
@@ -39,12 +39,12 @@ pub struct SkinBatch {
     extras_buffer: Buffer,
     records_buffer: Buffer,
     records_changed: bool,
-    /// Current frame, then the previous one if kept.
+    /// Vertices of the current frame, then those of the previous frame if kept.
     vertices: Vec<Buffer>,
     current: usize,
     is_first: bool,
     tangents: Option<Buffer>,
-    /// Bound if there are no tangents.
+    /// Buffer that is bound if there are no tangents.
     nothing: Buffer,
     pipelines: Pipelines,
     data: Buffer,
@@ -55,15 +55,15 @@ pub struct SkinBatch {
 struct PaletteState {
     slot: PaletteSlot,
     first_joint: usize,
-    /// Five vectors per joint if joints stretch or scale differently, else empty.
+    /// Five vectors per joint if joints stretch or scale differently. Otherwise empty.
     stretches: Vec<[f32; 4]>,
-    /// Common scale of all joints without stretches.
+    /// Common scale of all joints if there are no stretches.
     scale: f32,
     stretch: u32,
 }
 
 impl SkinBatch {
-    /// Allocates instances of a skinner's meshes. Vertices stay at their bind pose until palettes are set.
+    /// Allocates instances of the meshes of a skinner. Vertices stay at the bind pose until palettes are set.
     pub fn new(
         gpu: &Gpu,
         skinner: &Skinner,
@@ -133,7 +133,7 @@ impl SkinBatch {
         Ok(batch)
     }
 
-    /// Sets the joints of a palette, which must have the slot's method and length.
+    /// Sets the joints of a palette. They must have the method and length of the slot.
     pub fn set_palette(&mut self, palette: usize, joints: PaletteRef<'_>) -> Result<(), GpuError> {
         let len = self.palettes.len();
         let what = "palette";
@@ -180,10 +180,10 @@ impl SkinBatch {
         Ok(())
     }
 
-    /// Sets an instance's morph weights. Missing ones are 0, surplus ones are ignored.
+    /// Sets the morph weights of an instance. Missing weights are 0, surplus weights are ignored.
     ///
     /// # Errors
-    /// If the index is out of range, or a weight is not finite; nothing changes then.
+    /// If the index is out of range, or a weight is not finite. Nothing changes then.
     pub fn set_morph_weights(&mut self, instance: usize, weights: &[f32]) -> Result<(), GpuError> {
         let len = self.morph_weights.len();
         let what = "instance";
@@ -199,8 +199,8 @@ impl SkinBatch {
         Ok(())
     }
 
-    /// Encodes the skinning. Values set before are uploaded with the next submission, so encode once and submit.
-    /// `timing` enables timestamps ([`Timer::compute`](crate::device::timer::Timer::compute)).
+    /// Encodes the skinning. Changes so far are uploaded with the next submission, so encode once per
+    /// submission. `timing` enables timestamps ([`Timer::compute`](crate::device::timer::Timer::compute)).
     pub fn encode(
         &mut self,
         gpu: &Gpu,
@@ -244,12 +244,13 @@ impl SkinBatch {
         Ok(())
     }
 
-    /// Skinned vertices: consecutive [`SkinnedVertex`], instance by instance.
+    /// Buffer of skinned vertices: consecutive [`SkinnedVertex`], instance by instance.
     pub fn vertices(&self) -> &Buffer {
         &self.vertices[self.current]
     }
 
-    /// Vertices of the previous frame at the same offsets; after the first frame, those of the same frame.
+    /// Buffer of the vertices of the previous frame, at the same offsets. After the first frame, it holds the
+    /// vertices of that same frame.
     pub fn previous_vertices(&self) -> Option<&Buffer> {
         match &*self.vertices {
             [_] => None,
@@ -257,17 +258,17 @@ impl SkinBatch {
         }
     }
 
-    /// Skinned tangents: consecutive [`SkinnedTangent`]; zeros for a mesh without tangents.
+    /// Buffer of skinned tangents: consecutive [`SkinnedTangent`]. Zeros for a mesh without tangents.
     pub fn tangents(&self) -> Option<&Buffer> {
         self.tangents.as_ref()
     }
 
-    /// Byte range of an instance's vertices; empty if the index is out of range.
+    /// Byte range of an instance's vertices. Empty if the index is out of range.
     pub fn vertex_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, PAIR)
     }
 
-    /// Byte range of an instance's tangents; empty if the index is out of range.
+    /// Byte range of an instance's tangents. Empty if the index is out of range.
     pub fn tangent_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, TANGENT_PAIR)
     }
@@ -285,13 +286,13 @@ impl SkinBatch {
         &self.instances
     }
 
-    /// Bytes of skinned vertices written per frame.
+    /// Size of the skinned vertices that are written per frame, in bytes.
     pub fn written_bytes(&self) -> u64 {
         let pairs = self.arranged.pairs.iter();
         pairs.map(|&p| u64::from(p) * PAIR).sum()
     }
 
-    /// Number of dispatches encoded so far: one per frame and kind of mesh, regardless of passes.
+    /// Number of dispatches encoded so far: one per frame and kind of mesh, independent of passes.
     pub fn dispatched(&self) -> u64 {
         self.dispatched
     }
@@ -369,7 +370,7 @@ impl SkinBatch {
     }
 }
 
-/// Dual quaternion that the numbers of a joint begin with.
+/// Dual quaternion at the start of a joint's numbers.
 fn motion<const N: usize>(joint: &[f32; N]) -> DualJoint {
     let quad = |first: usize| [0, 1, 2, 3].map(|i| joint[first + i]);
     [quad(0), quad(4)]

@@ -1,4 +1,4 @@
-//! Crowd of one rig, skinned together: an instance per part and actor.
+//! Crowd of one rig that is skinned together: one instance per part and actor.
 
 use super::arrange::{PaletteSlot, SkinInstance};
 use super::batch::{SkinBatch, SkinOptions};
@@ -13,7 +13,7 @@ use sinew::{Method, Primitive, Rig};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
 
-/// Crowd of one rig on the GPU: set the poses that changed, encode, and draw from one buffer.
+/// Crowd of one rig on the GPU. Set the poses that changed, encode, and draw from one buffer.
 ///
 /// ```
 /// use sinew::{Method, Rig};
@@ -51,16 +51,16 @@ pub struct GpuCrowd {
 #[derive(Debug)]
 pub(crate) struct CrowdPart {
     indices: Vec<u32>,
-    /// Mesh vertex of every skinned slot, and the inverse.
+    /// Mesh vertex of every skinned slot. The next field is the inverse.
     pub mesh_from_slot: Vec<u32>,
     pub slot_from_mesh: Vec<u32>,
 }
 
 impl GpuCrowd {
-    /// Allocates `actors` members, at the bind pose until they are set.
+    /// Allocates `actors` members. They are at the bind pose until they are set.
     ///
     /// # Errors
-    /// [`GpuError`] if the GPU lacks memory.
+    /// [`GpuError`] if the GPU is out of memory.
     pub fn new(
         gpu: &Gpu,
         rig: &Rig,
@@ -148,7 +148,8 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Sets all members from a crowd of the same rig; surplus members on either side are ignored.
+    /// Sets all members from a crowd of the same rig. If the numbers of members differ, surplus members are
+    /// ignored.
     ///
     /// # Errors
     /// If the crowd plays another rig.
@@ -177,10 +178,11 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Encodes the skinning. Values set before are uploaded with the next submission, so encode once and submit.
+    /// Encodes the skinning. Changes so far are uploaded with the next submission, so encode once per
+    /// submission.
     ///
     /// # Errors
-    /// If the GPU lacks memory.
+    /// If the GPU is out of memory.
     pub fn encode(
         &mut self,
         gpu: &Gpu,
@@ -212,22 +214,23 @@ impl GpuCrowd {
         self.actors
     }
 
-    /// True without members.
+    /// True if there are no members.
     pub fn is_empty(&self) -> bool {
         self.actors == 0
     }
 
-    /// Triangle indices of a part into its skinned vertices, the same for every member. Empty if out of range.
+    /// Triangle indices of a part into its skinned vertices. They are the same for every member. Empty if out
+    /// of range.
     pub fn indices(&self, part: usize) -> &[u32] {
         self.parts.get(part).map_or(&[], |part| &part.indices)
     }
 
-    /// Vertices of all members: consecutive [`SkinnedVertex`](super::vertex::SkinnedVertex).
+    /// Buffer of the vertices of all members: consecutive [`SkinnedVertex`](super::vertex::SkinnedVertex).
     pub fn vertices(&self) -> &Buffer {
         self.batch.vertices()
     }
 
-    /// Byte range of a member's part; empty if out of range.
+    /// Byte range of a part of a member. Empty if out of range.
     pub fn vertex_bytes(&self, member: usize, part: usize) -> Range<u64> {
         let parts = self.rig.parts().len();
         if member < self.actors && part < parts {
@@ -237,7 +240,7 @@ impl GpuCrowd {
         }
     }
 
-    /// Underlying batch, with tangents and previous vertices.
+    /// Underlying batch. It has the tangents and previous vertices.
     pub fn batch(&self) -> &SkinBatch {
         &self.batch
     }

@@ -1,4 +1,4 @@
-//! GPU side of a batch: palettes, and dispatches.
+//! GPU side of a batch: palettes and dispatches.
 
 use super::arrange::Kind;
 use super::layout::Group;
@@ -49,12 +49,12 @@ pub(crate) struct Dispatch {
     pub kind: Kind,
     pub work: Buffer,
     pub groups: (u32, u32),
-    /// One per buffer of vertices.
+    /// Bind groups, one per buffer of vertices.
     pub bind_groups: Vec<BindGroup>,
 }
 
 impl Dispatch {
-    /// Dispatch of instances of one kind; `None` if there are none.
+    /// Dispatch of instances of one kind. `None` if there are none.
     pub fn new(gpu: &Gpu, kind: Kind, runs: &[Run]) -> Result<Option<Self>, GpuError> {
         let enough = if gpu.is_software() {
             work::ENOUGH_ON_CPU

@@ -1,35 +1,35 @@
-//! Rust structs with the layout of the shaders' structs; a test compares them.
+//! Rust structs with the same layout as the structs of the shaders. A test compares them.
 
 use bytemuck::{Pod, Zeroable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// Threads, each with a pair of vertices.
+    /// Number of threads. Each has a pair of vertices.
     pub pairs: u32,
     /// Max instances per workgroup.
     pub max_instances: u32,
 }
 
 impl Group {
-    /// For kernels that copy joints to workgroup memory: many threads share them.
+    /// Group for kernels that copy joints to workgroup memory, which many threads share.
     pub const STAGED: Self = Self {
         pairs: 128,
         max_instances: 32,
     };
-    /// For kernels that read joints from storage.
+    /// Group for kernels that read joints from storage.
     pub const UNSTAGED: Self = Self {
         pairs: 64,
         max_instances: 16,
     };
 }
 
-/// Max joints in workgroup memory; their indices are bytes.
+/// Max number of joints in workgroup memory. Their indices are bytes.
 pub(crate) const LOCAL: usize = 64;
-/// Pairs per block, padded to the widest pair.
+/// Number of pairs in a block. All are padded to the widest pair.
 pub(crate) const BLOCK: u32 = 32;
-/// Null offset.
+/// Offset that means "none".
 pub(crate) const NONE: u32 = u32::MAX;
-/// Pairs of an instance are a multiple of this, so that it begins at a cache line of 128 bytes.
+/// Number of pairs that an instance is a multiple of, so that it begins at a cache line of 128 bytes.
 pub(crate) const PAIR_ALIGNMENT: usize = 8;
 
 /// Offsets of a mesh in the data, in vectors of 16 bytes.
@@ -47,7 +47,7 @@ pub(crate) struct MeshRecord {
 }
 
 impl MeshRecord {
-    /// Record of a mesh whose data begin at `start`.
+    /// Record of a mesh whose data begins at `start`.
     pub fn at(self, start: u32) -> Self {
         let moved = |offset: u32| match offset {
             NONE => NONE,
@@ -91,14 +91,14 @@ pub(crate) type DualJoint = [[f32; 4]; 2];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Task {
-    /// Dual quaternions instead of matrices.
+    /// True for dual quaternions, false for matrices.
     pub is_dual: bool,
     pub tangents: bool,
-    /// Stretching joints, before dual quaternions.
+    /// True if joints stretch before the dual quaternions apply.
     pub stretches: bool,
-    /// Morph targets, or pairs of more than four joints.
+    /// True for morph targets, or for pairs with more than four joints.
     pub is_rare: bool,
-    /// Joints in workgroup memory.
+    /// True if joints are copied to workgroup memory.
     pub is_staged: bool,
 }
 
@@ -129,7 +129,7 @@ impl Task {
         } = self;
         let (pairs, local) = match is_staged {
             true => (Group::STAGED.pairs, LOCAL),
-            // Unused; keeps the workgroup's memory small.
+            // Not used. A size of 1 keeps the memory of the workgroup small.
             false => (Group::UNSTAGED.pairs, 1),
         };
         let method = if is_dual {

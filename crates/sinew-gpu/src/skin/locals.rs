@@ -6,7 +6,7 @@ use super::pairs::NARROW;
 
 #[derive(Debug, PartialEq)]
 pub(crate) struct Locals {
-    /// Joints of the workgroup, without duplicates, in the order of first use.
+    /// Joints of the workgroup without duplicates, in the order of first use.
     pub joints: Vec<u16>,
     /// For each pair, the indices in `joints` of its first four joints. If it has fewer, the first is repeated.
     pub indices: Vec<[u8; NARROW]>,

@@ -1,6 +1,7 @@
 //! Primitive packed for the GPU: pairs of vertices, weights and morph deltas.
 //!
-//! Weights stay `f32`: a pair is read once for many instances, so packing would save little, at an error of 8e-6 each.
+//! Weights stay `f32`. A pair is read once for many instances, so packing weights would save little and cost
+//! an error of 8e-6 each.
 
 use super::layout::{BLOCK, Group, LOCAL, MeshRecord, NONE};
 use super::locals;
@@ -12,7 +13,7 @@ use sinew::mesh::Weld;
 use sinew::skin::{Order, SkinError, SkinPlan, WeightFormat, mesh_normals};
 use sinew::{Influences, Method, Primitive};
 
-/// Primitive in the GPU's vertex order and format.
+/// Primitive in the vertex order and format of the GPU.
 #[derive(Debug)]
 pub struct SkinMesh {
     pub(crate) data: Vec<[u32; 4]>,
@@ -25,9 +26,9 @@ pub struct SkinMesh {
 }
 
 impl SkinMesh {
-    /// Packs a primitive. `Method::Rigid` keeps only the heaviest joint of each vertex; other methods share one
-    /// format. `Order::Plan` is faster; `Order::Mesh` keeps the mesh's order and indices. A primitive without
-    /// influences follows joint 0; missing normals are computed from triangles.
+    /// Packs a primitive. `Method::Rigid` keeps only the heaviest joint of each vertex. Other methods share
+    /// one format. `Order::Plan` is faster, `Order::Mesh` keeps the order and indices of the mesh. A
+    /// primitive without influences follows joint 0. Missing normals are computed from triangles.
     pub fn new(primitive: &Primitive, method: Method, order: Order) -> Result<Self, GpuError> {
         check(primitive)?;
         let influences = influences(primitive, method)?;
@@ -72,22 +73,22 @@ impl SkinMesh {
         })
     }
 
-    /// Number of slots of an instance in the skinned buffers: its vertices and some padding.
+    /// Number of slots of an instance in the skinned buffers: its vertices, plus some padding.
     pub fn len(&self) -> usize {
         self.pairs.mesh_from_slot.len()
     }
 
-    /// True without vertices.
+    /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Mesh vertex of every slot in the skinned buffers: the order for static attributes.
+    /// Mesh vertex of every slot in the skinned buffers. Static attributes must be in this order.
     pub fn mesh_from_slot(&self) -> &[u32] {
         &self.pairs.mesh_from_slot
     }
 
-    /// Slot of every mesh vertex.
+    /// First slot of every mesh vertex.
     pub fn slot_from_mesh(&self) -> &[u32] {
         &self.pairs.slot_from_mesh
     }
@@ -103,7 +104,7 @@ impl SkinMesh {
         self.record.tangents != NONE
     }
 
-    /// Bytes on the GPU.
+    /// Size on the GPU, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.data)
     }
@@ -149,7 +150,7 @@ fn influences(primitive: &Primitive, method: Method) -> Result<Influences, GpuEr
     }
 }
 
-/// The primitive's normals, or computed ones; up without a triangle.
+/// Normals of the primitive, or computed ones. Vertices without a triangle get the up direction.
 fn normals(primitive: &Primitive) -> Result<Vec<Vec3>, GpuError> {
     if let Some(normals) = &primitive.normals {
         return Ok(normals.to_vec());
@@ -176,7 +177,7 @@ impl Packer {
         [2 * pair, 2 * pair + 1].map(|slot| self.pairs.mesh_from_slot[slot] as usize)
     }
 
-    /// Three planes: the two vertices of a pair in output layout.
+    /// Adds three planes: the two vertices of each pair, in output layout.
     fn add_vertices(&mut self, positions: &[Vec3], normals: &[Vec3]) -> u32 {
         let first = self.end();
         for plane in 0..3 {
@@ -193,8 +194,8 @@ impl Packer {
         first
     }
 
-    /// Two planes after the vertices, each with the weights of the second to the fourth joint and two joints. Then per
-    /// block the number of joints per pair, and the offset of those past the fourth.
+    /// Adds two planes after the vertices. Each has the weights of the second to fourth joint, and two
+    /// joints. Then, per block, the number of joints per pair and the offset of the joints past the fourth.
     fn add_influences(&mut self, records: u32, influences: &Influences) -> u32 {
         debug_assert_eq!(self.end(), records + 3 * self.pairs.len() as u32);
         for half in 0..2 {
@@ -221,7 +222,7 @@ impl Packer {
         blocks
     }
 
-    /// Three planes of a block: four more joints of its pairs, and their weights on each vertex.
+    /// Adds three planes of a block: four more joints of its pairs, and their weights on each vertex.
     fn add_more(&mut self, pairs: std::ops::Range<usize>, start: usize, influences: &Influences) {
         for plane in 0..3 {
             for lane in 0..BLOCK as usize {
@@ -241,14 +242,15 @@ impl Packer {
         }
     }
 
-    /// Two joints of a pair in one number, padded with its first, which confines an invalid joint to its vertices.
+    /// Two joints of a pair in one number. Padded with the first joint of the pair, so that an invalid joint
+    /// affects only its own vertices.
     fn packed_joints(&self, pair: usize, start: usize) -> u32 {
         let joints = &self.pairs.joints[pair];
         let joint = |k: usize| joints.get(k).or(joints.first()).copied().unwrap_or(0);
         u32::from(joint(start)) | u32::from(joint(start + 1)) << 16
     }
 
-    /// Weight of a pair's joint on one vertex, as bits; 0 past the last joint.
+    /// Weight of a pair's joint on one vertex, as bits. 0 past the last joint.
     fn weight(&self, slot: usize, joint: usize, influences: &Influences) -> u32 {
         let Some(joint) = self.pairs.joints[slot / 2].get(joint) else {
             return 0;
@@ -259,8 +261,8 @@ impl Packer {
         weight.to_bits()
     }
 
-    /// Indices of each pair's first joints within its workgroup, four pairs to a vector; then the joints of every
-    /// workgroup. `NONE` if one has too many.
+    /// Adds the indices of each pair's first joints within its workgroup, four pairs to a vector, then the
+    /// joints of every workgroup. `NONE` if a workgroup has too many.
     fn add_locals(&mut self) -> u32 {
         let groups = self.pairs.joints.chunks(Group::STAGED.pairs as usize);
         let Some(groups) = groups.map(locals::of_group).collect::<Option<Vec<_>>>() else {
@@ -290,7 +292,7 @@ impl Packer {
         first
     }
 
-    /// Per pair, offset and number of each vertex's shares; then the shares.
+    /// Adds offset and number of each vertex's shares per pair, then the shares.
     fn add_morphs(&mut self, shares: &[Vec<Share>], stride: u32) -> u32 {
         let first = self.end();
         self.data.extend(vec![[0; 4]; self.pairs.len()]);

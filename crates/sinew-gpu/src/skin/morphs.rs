@@ -1,4 +1,4 @@
-//! Morph targets by vertex instead of by target, so that a thread finds its deltas together.
+//! Morph targets grouped by vertex instead of by target, so that the deltas of a thread are adjacent.
 
 use glam::Vec3;
 use sinew::mesh::{Deltas, Morph};
@@ -11,7 +11,7 @@ pub(crate) struct Share {
     pub tangent: Vec3,
 }
 
-/// Shares of every vertex in target order, without zeros.
+/// Shares of every vertex, in the order of targets, without zeros.
 pub(crate) fn shares(morphs: &[Morph], vertices: usize) -> Vec<Vec<Share>> {
     let mut shares: Vec<Vec<Share>> = vec![Vec::new(); vertices];
     for (target, morph) in morphs.iter().enumerate() {

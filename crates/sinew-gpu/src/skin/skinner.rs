@@ -24,14 +24,14 @@ pub(crate) struct MeshShape {
     pub pairs: u32,
     pub max_joint: usize,
     pub morph_targets: usize,
-    /// True with morph targets or pairs of more than four joints.
+    /// True if it has morph targets, or pairs with more than four joints.
     pub is_rare: bool,
     /// True if its joints use workgroup memory.
     pub is_staged: bool,
 }
 
 impl Skinner {
-    /// Uploads meshes; instances name them by index.
+    /// Uploads meshes. Instances refer to them by index.
     pub fn new(gpu: &Gpu, meshes: &[SkinMesh]) -> Result<Self, GpuError> {
         let nothing = gpu.buffer("nothing", BufferUsages::STORAGE, 16)?;
         let mut skinner = Self {
@@ -44,7 +44,7 @@ impl Skinner {
         Ok(skinner)
     }
 
-    /// Replaces the meshes; existing batches keep theirs.
+    /// Replaces the meshes. Existing batches keep the old ones.
     pub fn set_meshes(&mut self, gpu: &Gpu, meshes: &[SkinMesh]) -> Result<(), GpuError> {
         let vectors: usize = meshes.iter().map(|m| m.data.len()).sum();
         let bytes = 16 * vectors as u64;
@@ -72,7 +72,8 @@ impl Skinner {
 }
 
 impl Skinner {
-    /// Disables staging of joints in workgroup memory until other meshes are set, for measurements and tests.
+    /// Disables the use of workgroup memory for joints until other meshes are set. For measurements and
+    /// tests.
     pub fn without_staging(mut self) -> Self {
         for mesh in &mut self.meshes {
             mesh.is_staged = false;

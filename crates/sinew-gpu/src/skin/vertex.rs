@@ -1,7 +1,8 @@
-//! Vertex formats: skinned vertices, written once per frame, and static attributes.
+//! Vertex formats: skinned vertices, which are written once per frame, and static attributes.
 //!
-//! An instance's vertices are consecutive, in the order of its mesh's remapped indices. A pass binds the skinned
-//! buffers at the instance's offset and the surface buffer at the mesh's, so index 0 is the first vertex.
+//! The vertices of an instance are consecutive, in the order of the remapped indices of its mesh. A pass
+//! binds the skinned buffers at the offset of the instance, and the surface buffer at the offset of the mesh.
+//! Index 0 is then the first vertex.
 
 use bytemuck::{Pod, Zeroable};
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
@@ -12,19 +13,19 @@ use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 pub struct SkinnedVertex {
     /// Position in model space.
     pub position: [f32; 3],
-    /// Unit normal.
+    /// Unit normal in model space.
     pub normal: [f32; 3],
 }
 
 impl SkinnedVertex {
-    /// Position at location 0, normal at 1.
+    /// Vertex layout: position at location 0, normal at 1.
     pub const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Vertex,
         attributes: &vertex_attr_array![0 => Float32x3, 1 => Float32x3],
     };
 
-    /// Position of the previous frame at location 5, for motion vectors.
+    /// Vertex layout: position of the previous frame at location 5, for motion vectors.
     pub const PREVIOUS_LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Vertex,
@@ -36,12 +37,12 @@ impl SkinnedVertex {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SkinnedTangent {
-    /// Unit tangent, and 1 or -1.
+    /// Unit tangent in model space, and handedness: 1 or -1.
     pub tangent: [f32; 4],
 }
 
 impl SkinnedTangent {
-    /// Tangent at location 2.
+    /// Vertex layout: tangent at location 2.
     pub const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Vertex,
@@ -55,12 +56,12 @@ impl SkinnedTangent {
 pub struct SurfaceVertex {
     /// Two sets of texture coordinates.
     pub uvs: [[f32; 2]; 2],
-    /// Linear red, green, blue and opacity, in 65535ths.
+    /// Linear red, green, blue and opacity, in units of 1/65535.
     pub color: [u16; 4],
 }
 
 impl SurfaceVertex {
-    /// Both texture coordinates at location 3, colour at 4.
+    /// Vertex layout: both sets of texture coordinates at location 3, colour at 4.
     pub const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Vertex,

@@ -4,9 +4,9 @@ use super::layout::{Group, WorkRecord};
 
 /// Min number of workgroups that keeps a large GPU busy.
 pub(crate) const ENOUGH_GROUPS: u64 = 4096;
-/// Likewise for a few CPU cores, on which a workgroup is costly to start.
+/// Min number of workgroups that keeps a few CPU cores busy. Starting a workgroup is expensive on a CPU.
 pub(crate) const ENOUGH_ON_CPU: u64 = 64;
-/// Workgroups in a row of the grid; WebGPU guarantees 65535.
+/// Number of workgroups in a row of the grid. WebGPU guarantees 65535.
 const ROW: usize = 32768;
 
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,8 @@ pub(crate) struct Run {
     pub instances: u32,
 }
 
-/// Workgroups for blocks of pairs and a few instances; neighbours write neighbouring vertices and share palettes.
+/// Workgroups, each for a block of pairs and a few instances. Neighbours write neighbouring vertices and
+/// share palettes.
 pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRecord> {
     let groups = |run: &Run| u64::from(run.pairs.div_ceil(group.pairs)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();
@@ -38,7 +39,7 @@ pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRe
     work
 }
 
-/// Pads the list to a rectangle with idle workgroups, and returns its sides.
+/// Pads the list to a rectangle with idle workgroups. Returns the sides of the rectangle.
 pub(crate) fn fill_grid(work: &mut Vec<WorkRecord>) -> (u32, u32) {
     let Some(&idle) = work.first() else {
         return (0, 0);

@@ -1,4 +1,4 @@
-//! Camera for a motion: bounds of the motion, position of the camera, and its path.
+//! Camera for a motion: the bounds of the motion, and the position and path of the camera.
 
 use super::options::{FloorHeight, Framed, ShotOptions};
 use super::posed::{duration_secs, posed};
@@ -12,19 +12,19 @@ const FRAMED_MOMENTS: u32 = 24;
 
 const TURNTABLE_VIEWS: u32 = 12;
 
-/// Travel beyond this fraction of a figure's size counts as leaving its position.
+/// Travel, as a fraction of a figure's size, beyond which the figure counts as leaving its position.
 const MIN_TRAVEL: f32 = 0.25;
 
 #[derive(Debug)]
 pub(super) struct Staging {
-    /// Camera with its path at the origin.
+    /// Camera for the start of its path, which is the origin.
     pub camera: Camera,
     pub way: Way,
-    /// Offset from the file's world to the stage, whose floor is at y = 0.
+    /// Offset from the world of the file to the stage. The floor of the stage is at y = 0.
     pub on_floor: Vec3,
     /// Centre of the framed box.
     pub middle: Vec3,
-    /// Half its diagonal.
+    /// Half the diagonal of the framed box.
     pub radius: f32,
 }
 
@@ -43,7 +43,7 @@ impl Staging {
         let mut lowest = f32::INFINITY;
         for time in moments(character, options) {
             let along = way.at(time);
-            // Methods differ by less than the margin.
+            // The results of the methods differ by less than the margin.
             let moved = deform(character, options.clip, time, options.methods[0])?;
             let vertices = moved.primitives.iter().flat_map(|p| &p.positions);
             let mut here: Vec<Vec3> = vertices.copied().collect();
@@ -105,7 +105,7 @@ fn moments(character: &Character, options: &ShotOptions) -> Vec<f64> {
     }
 }
 
-/// Joints that move a mesh, so that a root left at the origin is not framed; all without skins.
+/// Joints that move a mesh, so that a root at the origin is not framed. All joints if there are no skins.
 fn seen_joints(character: &Character) -> Vec<usize> {
     let mut joints: Vec<usize> = character
         .skins
@@ -121,7 +121,7 @@ fn seen_joints(character: &Character) -> Vec<usize> {
     joints
 }
 
-/// Path of a following camera: smoothed positions at regular times.
+/// Path of a camera that follows: smoothed positions at regular times.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(super) struct Way {
     points: Vec<Vec3>,
@@ -129,7 +129,8 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// Path of the figure on the ground, or of the joint in the middle of the picture; empty for a figure that stays.
+    /// Path of the figure on the ground, or of the joint in the middle of the picture. Empty for a figure
+    /// that stays.
     fn of(character: &Character, options: &ShotOptions) -> Self {
         const STEP_SECS: f64 = 1.0 / 30.0;
         const MAX_STEPS: f64 = 3600.0;
@@ -175,7 +176,7 @@ impl Way {
     }
 }
 
-/// Median of all joints, which helpers left at the origin do not affect.
+/// Median of all joints. Helper joints at the origin do not affect it.
 fn level_middle(pose: &ModelPose) -> Vec3 {
     let median = |axis: usize| {
         let joints = pose.as_slice().iter();
@@ -192,7 +193,7 @@ fn extent(points: impl Iterator<Item = Vec3>) -> f32 {
     around.map_or(0.0, |[low, high]| (high - low).length())
 }
 
-/// Low-pass filter of about a second. The ends are extrapolated, so that a steady motion is unchanged.
+/// Low-pass filter of about a second. The ends are extrapolated, so that a steady motion does not change.
 fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
     const SIGMA_SECS: f64 = 0.35;
     let sigma = SIGMA_SECS / step_secs;
@@ -217,7 +218,7 @@ fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
         .collect()
 }
 
-/// Round number (1, 2 or 5 times a power of ten), about a fourth of a radius.
+/// Round number (1, 2 or 5 times a power of ten) near a fourth of a radius.
 pub fn grid_spacing(radius: f32) -> f32 {
     let wanted = radius / 4.0;
     let power = 10.0_f32.powf(wanted.log10().floor());
@@ -239,7 +240,7 @@ mod tests {
         let quick = |k: usize| Vec3::Z * (k as f32 * TAU / 6.0).sin();
         let shaken: Vec<Vec3> = (0..90).map(|k| steady[k] + quick(k)).collect();
         let smoothed = smooth(&shaken, 1.0 / 30.0);
-        // Outside the filter's reach from both ends.
+        // Outside the range of the filter from both ends.
         for (k, p) in smoothed.into_iter().enumerate().skip(35).take(20) {
             assert!(p.z.abs() < 0.02, "{k}: {p}");
         }

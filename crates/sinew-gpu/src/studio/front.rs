@@ -8,18 +8,18 @@ use std::fmt;
 /// Direction that a character faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Front {
-    /// Angle about y, from +Z toward +X.
+    /// Angle about y from +Z toward +X, in radians.
     pub azimuth_rad: f32,
-    /// Rule that decided.
+    /// Rule that determined the front.
     pub by: FrontRule,
 }
 
-/// Rule that tells a character's front.
+/// Rule that determines the front of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontRule {
     /// Hips and shoulders, or other pairs of joints that are left and right by name or role.
     Sides,
-    /// Toes in front of feet.
+    /// Direction from the feet to the toes.
     Feet,
     /// Default: +Z, as in glTF.
     Axis,
@@ -37,10 +37,11 @@ impl fmt::Display for FrontRule {
 
 const MOMENTS: u32 = 24;
 
-/// Min mean length of the unit directions for a clip to have a single front.
+/// Min mean length of the unit directions at which a clip has a single front.
 const COHERENT: f32 = 0.7;
 
-/// Front over a clip, or at rest without one; at `time_secs` if the character rotates too far for a single front.
+/// Front over a clip, or at rest without a clip. If the character rotates too far for a single front, the
+/// front at `time_secs`.
 pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) -> Front {
     let duration = duration_secs(character, clip);
     let at = |time| facing(&character.skeleton, &posed(character, clip, time));
@@ -59,7 +60,7 @@ pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) ->
     }
 }
 
-/// Unit direction, x and z.
+/// Unit direction of the front, as x and z.
 fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     let at = |joint: usize| pose.get(joint).translation();
     let level = |v: Vec3| Vec2::new(v.x, v.z);
@@ -71,7 +72,7 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     let clear = |v: Vec2| (v.is_finite() && v.length() > 1e-3 * height).then(|| v.normalize());
     let across = |pairs: &[[usize; 2]]| {
         let sides = pairs.iter().map(|&[left, right]| at(left) - at(right));
-        // A figure that faces z has its left on the side of x.
+        // A figure that faces z has its left toward x.
         clear(level(sides.sum::<Vec3>().cross(Vec3::Y)))
     };
     let [trunk, others, face] = sides(skeleton);
@@ -86,15 +87,15 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     if let Some(toward) = clear(level(toes.sum())) {
         return (toward, FrontRule::Feet);
     }
-    // Heads alone are often named from the viewer's side: their sides count only if they agree with +Z.
+    // Sides of a head alone are often named from the viewer's side. They count only if they agree with +Z.
     match across(&face).filter(|toward| toward.y > 0.0) {
         Some(toward) => (toward, FrontRule::Sides),
         None => (Vec2::Y, FrontRule::Axis),
     }
 }
 
-/// Left and right joints, by role or by otherwise equal names: hips and shoulders, then others, then eyes, ears and
-/// brows.
+/// Pairs of left and right joints, by role or by otherwise equal names: hips and shoulders, then others, then
+/// eyes, ears and brows.
 fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 3] {
     let stated = stated_sides(skeleton);
     if !stated.is_empty() {
@@ -141,14 +142,14 @@ fn stated_sides(skeleton: &Skeleton) -> Vec<[usize; 2]> {
     trunk.into_iter().filter_map(pair).collect()
 }
 
-/// 0 for left and 1 for right, and the rest of the name in lower case without separators.
+/// Side (0 for left, 1 for right), and the remaining name in lower case without separators.
 fn side_of(name: &str) -> Option<(usize, String)> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
     let mut letters = name.chars().peekable();
     while let Some(c) = letters.next() {
         let is_new_word = c.is_uppercase() && last.is_lowercase();
-        // The L of "LHip" is a word, that of "LEFT" is not.
+        // The L of "LHip" is a separate word, the L of "LEFT" is not.
         let alone = c.is_uppercase()
             && letters.peek().is_some_and(|next| next.is_lowercase())
             && words.last().is_some_and(|w| w == "l" || w == "r");
@@ -268,7 +269,7 @@ mod tests {
         }
     }
 
-    /// A head alone whose left eye is the one that the viewer sees on the left.
+    /// A head whose left eye is the one that the viewer sees on the left.
     #[test]
     fn eyes_tell_only_where_nothing_else_does_and_never_against_z() {
         let joint = |name: &str, parent, at: [f32; 3]| {
@@ -291,7 +292,7 @@ mod tests {
         assert_eq!((own.azimuth_rad, own.by), (0.0, FrontRule::Sides));
         let rotated_head = rotated(&head(0.03, vec![]), 40.0);
         assert!((rotated_head.0 - 40.0).abs() < 0.01, "{rotated_head:?}");
-        // Forearms are no ears, and count as they did.
+        // Forearms are not ears, so they still count.
         let arms = vec![
             joint("forearm.L", Some(0), [-0.5, -0.5, 0.0]),
             joint("forearm.R", Some(0), [0.5, -0.5, 0.0]),

@@ -10,21 +10,21 @@ use sinew::Method;
 pub struct ShotOptions {
     /// Width and height of the whole picture in pixels.
     pub size: [u32; 2],
-    /// Index of the clip; `None` for the rest pose.
+    /// Index of the clip. `None` for the rest pose.
     pub clip: Option<usize>,
     /// Skinning methods, side by side from left to right.
     pub methods: Vec<Method>,
-    /// Part of the motion that is kept in the picture.
+    /// Part of the motion that stays in the picture.
     pub framed: Framed,
-    /// Direction from the figure to the camera.
+    /// Direction from the figure to the camera, of any length.
     pub from: Vec3,
     /// Vertical angle of view in radians.
     pub fov_y_rad: f32,
-    /// Leaves room for a camera that goes all the way round.
+    /// True to leave room for a camera that goes all the way around.
     pub turntable: bool,
-    /// Magnification, 1 as framed; clamped to [0.01, 1000].
+    /// Magnification, clamped to [0.01, 1000]. 1 keeps the framing.
     pub zoom: f32,
-    /// Joint at the centre of the picture; `None` centres the figure.
+    /// Index of the joint at the centre of the picture. `None` centres the figure.
     pub target: Option<usize>,
     /// Height of the floor.
     pub floor: FloorHeight,
@@ -34,31 +34,31 @@ pub struct ShotOptions {
     pub shading: Shading,
     /// Curve from light to display values.
     pub tone: ToneMap,
-    /// Environment light; `None` for the backdrop's own.
+    /// Environment light. `None` uses that of the backdrop.
     pub environment: Option<EnvironmentMap>,
-    /// Draws bones.
+    /// True to draw bones.
     pub skeleton: bool,
-    /// Writes joint names.
+    /// True to write joint names.
     pub names: bool,
-    /// Draws the axes of joints.
+    /// True to draw the axes of joints.
     pub axes: bool,
-    /// Draws the edges of triangles.
+    /// True to draw the edges of triangles.
     pub wireframe: bool,
-    /// Draws a grid on the floor.
+    /// True to draw a grid on the floor.
     pub grid: bool,
-    /// Shows weights as colours.
+    /// Weights to show as colours, if any.
     pub weight_colors: Option<WeightColors>,
-    /// Enables shadows.
+    /// True for shadows.
     pub shadow: bool,
-    /// Enables ambient occlusion.
+    /// True for ambient occlusion.
     pub occlusion: bool,
     /// Number of averaged pictures, for smooth edges and shadows: 1 for motion, 4 for a still.
     pub layers: u32,
-    /// Enables reflections in the floor.
+    /// True for reflections in the floor.
     pub reflection: bool,
-    /// Enables bloom.
+    /// True for bloom.
     pub bloom: bool,
-    /// Writes the names of methods.
+    /// True to write the names of methods.
     pub labels: bool,
 }
 
@@ -103,31 +103,31 @@ pub enum Backdrop {
     Studio,
     /// Dark room.
     Dark,
-    /// One colour, with the figure's shadow on it.
+    /// One colour in sRGB, with the shadow of the figure on it.
     Color([u8; 3]),
-    /// Transparent, apart from the figure's shadow.
+    /// Transparent, except for the shadow of the figure.
     Clear,
 }
 
-/// Part of a motion that is kept in the picture.
+/// Part of a motion that stays in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Framed {
-    /// All of the motion, with a static camera.
+    /// The whole motion, with a static camera.
     #[default]
     Motion,
-    /// One moment, in seconds.
+    /// One moment of the motion, in seconds.
     Moment(f64),
-    /// The figure, with a camera that follows it if it travels.
+    /// The figure. The camera follows it if it travels.
     Following,
 }
 
 /// Height of the floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FloorHeight {
-    /// At the lowest framed point.
+    /// The lowest framed point.
     #[default]
     Lowest,
-    /// At y = 0 of the file.
+    /// y = 0 of the file.
     Zero,
     /// No floor.
     None,

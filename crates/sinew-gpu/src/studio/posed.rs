@@ -1,6 +1,6 @@
 use sinew::{Affine, Character, LocalPose, ModelPose, sample};
 
-/// Pose at a time of a clip; the rest pose without one.
+/// Pose at a time of a clip, or the rest pose without a clip.
 pub(super) fn posed(character: &Character, clip: Option<usize>, time_secs: f64) -> ModelPose {
     let mut local = LocalPose::identity(0);
     local.copy_from(character.skeleton.rest());
@@ -14,7 +14,7 @@ pub(super) fn posed(character: &Character, clip: Option<usize>, time_secs: f64) 
     pose
 }
 
-/// Duration of a clip; 0 without one.
+/// Duration of a clip in seconds. 0 without a clip.
 pub(super) fn duration_secs(character: &Character, clip: Option<usize>) -> f64 {
     let clip = clip.and_then(|c| character.clips.get(c));
     clip.map_or(0.0, |c| f64::from(c.duration_secs))

@@ -1,4 +1,4 @@
-//! A character in a studio, by one method or by several side by side.
+//! A character in a studio, with one skinning method or several side by side.
 
 use super::framing::{Staging, Way, grid_spacing};
 use super::joint_names::draw_names;
@@ -36,20 +36,20 @@ pub struct Shot {
     environment: Option<Environment>,
     view: View,
     way: Way,
-    /// Centre of the floor, with the camera's path at the origin.
+    /// Centre of the floor, for a camera at the start of its path.
     middle: Vec2,
-    /// Puts the figure onto the floor.
+    /// Transform that puts the figure onto the floor.
     world_from_model: Affine,
     /// Half the diagonal of the framed box.
     radius: f32,
-    /// Height of the skeleton, relative to a person's.
+    /// Height of the skeleton, relative to a person.
     stature: f32,
     orbit_rad: f32,
     problems: Vec<RenderError>,
     timings: Option<Timings>,
 }
 
-/// Lights that curves can be bound to, beside the character's: the key light has shadows.
+/// Lights of the studio that curves can be bound to. The key light has shadows.
 const STUDIO: StageNames<'static> = StageNames {
     lights: &["key"],
     materials: &[],
@@ -159,7 +159,7 @@ impl Shot {
         self.options.backdrop == Backdrop::Clear
     }
 
-    /// Errors of parts that are not shown as intended.
+    /// Errors of parts that cannot be shown as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
@@ -188,18 +188,18 @@ impl Shot {
         self.timings
     }
 
-    /// Sets the camera's rotation around the figure.
+    /// Sets the rotation of the camera around the figure, in radians.
     pub fn orbit(&mut self, angle_rad: f32) {
         self.orbit_rad = angle_rad;
     }
 
-    /// Names that curves can be bound to, beside the character's.
+    /// Names that curves can be bound to, besides those of the character.
     pub fn names() -> StageNames<'static> {
         STUDIO
     }
 
-    /// Draws the picture at a time of the clip. The character's bindings drive camera, lights, materials and dust.
-    /// `character` must be the one it was made from.
+    /// Draws the picture at a time of the clip, in seconds. The bindings of the character drive camera,
+    /// lights, materials and dust. `character` must be the one that was uploaded.
     pub fn take(
         &mut self,
         gpu: &Gpu,
@@ -266,7 +266,7 @@ impl Shot {
         if pictures.len() == 1 {
             return Ok(pictures.swap_remove(0));
         }
-        // If the width does not divide evenly, the last one is cropped.
+        // If the width does not divide evenly, the last picture is cropped.
         let [width, height] = self.options.size;
         let mut whole = Picture::new(width, height, [0; 4]);
         for (x, picture) in (0..).step_by(self.view.size[0] as usize).zip(&pictures) {
@@ -319,12 +319,12 @@ impl Shot {
         lines
     }
 
-    /// Label colour with contrast to the backdrop.
+    /// Label colour that contrasts with the backdrop.
     pub fn ink(&self) -> [u8; 4] {
         let dark = match self.options.backdrop {
             Backdrop::Dark => true,
             Backdrop::Color([r, g, b]) => u32::from(r) + u32::from(g) + u32::from(b) < 300,
-            // On its mid grey, light letters are readable.
+            // The backdrop is mid grey, so light letters are readable on it.
             Backdrop::Studio => self.options.shading == Shading::Physical,
             Backdrop::Clear => false,
         };
@@ -346,7 +346,7 @@ pub fn method_name(method: Method) -> &'static str {
     }
 }
 
-/// Writes a line into the lower left corner.
+/// Writes a line of text into the lower left corner.
 pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     let margin = picture.height() as f32 * 0.035;
     let width = picture.width() as f32 - 2.0 * margin;

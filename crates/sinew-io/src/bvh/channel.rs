@@ -1,4 +1,4 @@
-//! Meaning of the numbers of a frame.
+//! Channels: the meaning of each number of a frame.
 
 use sinew::transform::Axis;
 

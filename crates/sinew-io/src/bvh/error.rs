@@ -1,12 +1,12 @@
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 
-/// A position in a text file. Line and column count from 1.
+/// A location in a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextLocation {
     /// Line number, from 1.
     pub line: usize,
-    /// Byte within the line, from 1.
+    /// Byte in the line, from 1.
     pub column: usize,
 }
 
@@ -16,7 +16,7 @@ impl Display for TextLocation {
     }
 }
 
-/// The reason for refusing a BVH file.
+/// The reason why a BVH file cannot be imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BvhError {
@@ -37,20 +37,20 @@ pub enum BvhError {
     /// The text is UTF-16.
     #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
     Utf16,
-    /// An unexpected word.
+    /// A word is not the expected one.
     #[error("{location}: expected {wanted}, found {found:?}; correct it, or export the file again")]
     Unexpected {
-        /// Position of the word.
+        /// Location of the word.
         location: TextLocation,
         /// The unexpected word.
         found: String,
         /// Description of the expected words.
         wanted: &'static str,
     },
-    /// A word instead of a number.
+    /// A word is not a number.
     #[error("{location}: {found:?} is not a number; correct it, or export the file again")]
     Number {
-        /// Position of the word.
+        /// Location of the word.
         location: TextLocation,
         /// The word that is not a number.
         found: String,
@@ -60,30 +60,30 @@ pub enum BvhError {
         "{location}: the file ends inside joint {joint:?}, so it is incomplete; copy or export it again"
     )]
     CutOff {
-        /// Position of the end.
+        /// Location of the end.
         location: TextLocation,
         /// Name of the unclosed joint.
         joint: String,
     },
-    /// A hierarchy without joints.
+    /// The hierarchy has no joints.
     #[error("{location}: the hierarchy has no joints; expected ROOT here")]
     NoJoints {
-        /// Position of the end of the hierarchy.
+        /// Location of the end of the hierarchy.
         location: TextLocation,
     },
-    /// A frame with the wrong number of values.
+    /// A frame has the wrong number of values.
     #[error(
         "{location}: the frame that begins here has {found} numbers, but there are {wanted} channels; correct it, or export the file again"
     )]
     FrameLength {
-        /// Position of the start of the frame.
+        /// Location of the start of the frame.
         location: TextLocation,
-        /// Number of values up to the end of the frame's last line.
+        /// Number of values up to the end of the last line of the frame.
         found: usize,
         /// Number of channels.
         wanted: usize,
     },
-    /// Too many frames: times in single precision cannot distinguish them.
+    /// There are so many frames that single precision cannot distinguish their times.
     #[error(
         "{frames} frames are too many for times in single precision: frame {frame} has the same time as the frame before it; split the motion into parts"
     )]
@@ -98,7 +98,7 @@ pub enum BvhError {
         "{location}: memory for {what} would exceed the limit of {limit} bytes for a file of this size"
     )]
     MemoryLimit {
-        /// Position in the text.
+        /// Location in the text.
         location: TextLocation,
         /// Purpose of the memory.
         what: &'static str,
@@ -113,11 +113,11 @@ pub enum BvhError {
     Track(#[from] sinew::TrackError),
 }
 
-/// The reason for not writing a character as BVH.
+/// The reason why a character cannot be written as BVH.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BvhExportError {
-    /// Parts of the character contradict each other.
+    /// The parts of the character are not consistent.
     #[error(transparent)]
     Character(#[from] sinew::CharacterError),
     /// The requested clip does not exist.

@@ -11,13 +11,13 @@ use super::standing::{Stand, Standing};
 use super::written_names::written_names;
 use crate::report::FileReport;
 
-/// The order of rotations that most motion capture programs write.
+/// Order of rotations. Most motion capture programs write it.
 const ORDER: EulerOrder = EulerOrder::ZXY;
 
-/// Max numbers in a file; larger than any motion capture.
+/// Max number of values in a file. No motion capture has as many.
 const MAX_NUMBERS: usize = 1 << 26;
 
-/// Distance from the rest offset, relative to its length, below which a joint counts as not moving.
+/// Max distance from the rest offset, relative to its length, of a joint that does not move.
 const STILL: f32 = 1e-6;
 
 const DEEPEST: usize = 32;
@@ -31,11 +31,11 @@ pub struct BvhExport {
     pub frames: usize,
     /// Seconds between two frames.
     pub frame_secs: f64,
-    /// Findings: parts that could not be written exactly.
+    /// Parts that were omitted or changed.
     pub report: FileReport,
 }
 
-/// Writes the skeleton and a clip, or one frame of the rest pose if there is no clip.
+/// Writes the skeleton and a clip. Without a clip, it writes one frame of the rest pose.
 ///
 /// ```
 /// let file = b"HIERARCHY ROOT Hip { OFFSET 0 0 0 CHANNELS 1 Xposition }
@@ -123,7 +123,7 @@ impl Motion<'_> {
     }
 
     fn at(&mut self, time_secs: f64) -> &[Stand] {
-        // The clip fits: `export` checks the character.
+        // The clip matches the skeleton, because `export` checks the character.
         let _ = sample(self.clip, self.skeleton, time_secs, &mut self.pose);
         self.standing.stands(&self.pose, &mut self.stands);
         &self.stands
@@ -157,12 +157,12 @@ impl Motion<'_> {
     }
 }
 
-/// Degrees, rounded to a millionth, without a negative zero.
+/// Converts to degrees, rounded to a millionth, without a negative zero.
 fn rounded_deg(angle_rad: f64) -> f64 {
     (angle_rad.to_degrees() * 1e6).round() / 1e6 + 0.0
 }
 
-/// The same rotation by the angles nearest to those of the frame before, so that interpolated paths are short.
+/// Equal rotation with the angles nearest to those of the frame before, so that interpolated paths are short.
 fn near([a, b, c]: [f64; 3], before: Option<[f64; 3]>) -> [f64; 3] {
     use std::f64::consts::{PI, TAU};
     let Some(before) = before else {

@@ -1,14 +1,14 @@
-//! The lines between MOTION and the numbers: frame count and frame time, in the many spellings in use.
+//! Lines between MOTION and the numbers: frame count and frame time, in all common spellings.
 
 use super::error::BvhError;
 use super::hierarchy::repaired;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// Frame time if a file states no sensible one.
+/// Frame time, in seconds, if a file states none or one that is not plausible.
 const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
 
-/// A longer frame time is likely to be something else, such as a rate.
+/// Max plausible frame time, in seconds. A larger number is probably something else, such as a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
 pub(super) struct Header {
@@ -60,8 +60,8 @@ fn whole(value: Option<f64>) -> Option<usize> {
     Some(value as usize)
 }
 
-/// Reads the number after a keyword, with a unit or as a fraction: `: 0.0333`, ` = 1/30`, ` 33.3 ms`, `: 30 fps`. It
-/// may be on the next line.
+/// Reads the number after a keyword. It may have a unit, be a fraction or be on the next line: `: 0.0333`, ` = 1/30`,
+/// ` 33.3 ms`, `: 30 fps`.
 fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     text.skip_blanks();
     while text.take(b':') || text.take(b'=') {
@@ -97,7 +97,7 @@ fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
 }
 
 impl Header {
-    /// The frame time to use: that of the file if it gives `frames` valid times in single precision.
+    /// Frame time to use, in seconds: that of the file if it gives `frames` valid times in single precision.
     pub(super) fn frame_secs(&self, frames: usize, report: &mut FileReport) -> f64 {
         let is_usable = |(secs, _): &(f64, usize)| {
             let last = frames.saturating_sub(1) as f64 * secs;

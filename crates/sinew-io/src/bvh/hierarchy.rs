@@ -8,22 +8,22 @@ use super::memory::Memory;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// Bytes of a joint without its name: here, in the joint list, in the skeleton and as a node.
+/// Bytes of memory for a joint without its name: here, in the joint list, in the skeleton and as a node.
 const JOINT_BYTES: usize = 768;
 
-/// Copies of a name: here, in the joint list, in the skeleton and in the node.
+/// Number of copies of a name: here, in the joint list, in the skeleton and in the node.
 const COPIES_OF_A_NAME: usize = 4;
 
 pub(super) struct Joint {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
-    /// Finite in single precision.
+    /// Offset from the parent. Finite in single precision.
     pub(super) offset: [f64; 3],
     has_offset: bool,
     pub(super) line: usize,
 }
 
-/// The joints in the order of the file, and the channels of a frame, each with its joint.
+/// Joints in the order of the file, and the channels of a frame, each with its joint.
 pub(super) struct Hierarchy {
     pub(super) joints: Vec<Joint>,
     pub(super) channels: Vec<(usize, Channel)>,
@@ -304,7 +304,7 @@ impl<'a> Reader<'a, '_> {
             let word = ahead.word();
             let channel = match Channel::parse(word) {
                 Some(channel) => channel,
-                // A counted word on the same line that is not a keyword is an unknown channel.
+                // A word on the line of the channels that is not a keyword is an unknown channel.
                 None if is_wanted && word_line == line && !word.is_empty() && !is_keyword(word) => {
                     let word = String::from_utf8_lossy(word);
                     let message =
@@ -335,7 +335,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Reads a number from this line or a later one, if a number is next.
+/// Reads a number from this line or a later one. `None` if the next word is not a number.
 fn next_number(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     let mut ahead = *text;
     ahead.skip_separators();

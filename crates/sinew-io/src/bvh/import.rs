@@ -18,7 +18,7 @@ use crate::report::{FileReport, Severity};
 pub struct BvhImport {
     /// A skeleton, a node for every joint of the file, and a clip if the file has frames.
     pub character: Character,
-    /// Findings: repairs and omissions.
+    /// Repairs and omissions.
     pub report: FileReport,
 }
 
@@ -27,7 +27,7 @@ const UNNAMED_CLIP: &str = "motion";
 /// Reads a `.bvh` file. The clip is named after the file.
 ///
 /// # Errors
-/// [`BvhError`] states the fault, its position and a remedy.
+/// [`BvhError`] states the fault, its location and a remedy.
 pub fn import(path: impl AsRef<Path>) -> Result<BvhImport, BvhError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| BvhError::Io {
@@ -53,7 +53,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<BvhImport, BvhError> {
 /// ```
 ///
 /// # Errors
-/// [`BvhError`] states the fault, its position and a remedy.
+/// [`BvhError`] states the fault, its location and a remedy.
 pub fn import_bytes(bytes: &[u8]) -> Result<BvhImport, BvhError> {
     import_named(bytes, None)
 }
@@ -64,7 +64,7 @@ pub(crate) fn looks_like_bvh(bytes: &[u8]) -> bool {
     text.word().eq_ignore_ascii_case(b"HIERARCHY")
 }
 
-/// As [`import_bytes`]; names the clip after `path`.
+/// Reads like [`import_bytes`], and names the clip after `path`.
 pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImport, BvhError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(BvhError::Utf16);
@@ -149,7 +149,7 @@ fn character(
     Ok(character)
 }
 
-/// Freedom of each joint, from its channels.
+/// Degrees of freedom of each joint, from its channels.
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
         rotation: RotationLimit::Fixed,

@@ -8,7 +8,7 @@ use super::channel::Channel;
 use super::hierarchy::{Hierarchy, Joint, repaired};
 use crate::report::FileReport;
 
-/// Three numbers per key, each from a column of the row or from the rest pose.
+/// Keys of three numbers. Each number comes from a column of the row or from the rest pose.
 struct Vectors {
     columns: [Option<usize>; 3],
     rest: [f64; 3],
@@ -31,7 +31,7 @@ impl Vectors {
     }
 }
 
-/// Rotations about axes by the angles of columns, the first one outermost.
+/// Keys of rotations about axes. Columns give the angles, the first rotation is outermost.
 #[derive(Default)]
 struct Rotations {
     rotations: Vec<(Axis, usize)>,
@@ -39,9 +39,9 @@ struct Rotations {
 }
 
 impl Rotations {
-    /// Adds a key on the hemisphere of the key before, or of the rest pose for the first key.
+    /// Adds a key with the sign nearest to the key before. The first key is compared with the rest pose.
     fn push(&mut self, row: &[f64]) {
-        // A quaternion repeats after 720°, and the remainder is exact however large the angle is.
+        // A quaternion repeats after 720°. The remainder is exact for any angle.
         let angle_rad = |column: usize| (row[column] % 720.0).to_radians();
         let rotations = self.rotations.iter();
         let rotation =

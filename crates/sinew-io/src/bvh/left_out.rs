@@ -10,7 +10,7 @@ use crate::report::{FileReport, Severity};
 
 const NAMED: usize = 4;
 
-/// Reports the omitted and changed parts of `character`, except offsets.
+/// Reports the parts of `character` that are omitted or changed, except offsets.
 pub(super) fn report_lost(
     character: &Character,
     clip: Option<&Clip>,
@@ -101,7 +101,7 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
     })
 }
 
-/// Reports the effect on the offsets of `joints`, which have position channels and nonzero rest positions.
+/// Reports the changed offsets of `joints`, which have position channels and nonzero rest positions.
 pub(super) fn report_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,

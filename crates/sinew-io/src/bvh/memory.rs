@@ -2,13 +2,13 @@
 
 use super::error::{BvhError, TextLocation};
 
-/// Bytes that an import of any size may use.
+/// Min limit, in bytes, for an import of any size.
 const MEMORY_FLOOR: usize = 12 << 20;
 
 /// Max bytes of memory per byte of the file.
 const MEMORY_PER_BYTE: usize = 16;
 
-/// Counts memory: `JOINT a{}` takes nine bytes in the file and far more here.
+/// Counts memory. A joint such as `JOINT a{}` takes nine bytes in the file and far more in memory.
 pub(super) struct Memory {
     used: usize,
     limit: usize,

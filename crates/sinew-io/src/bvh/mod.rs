@@ -12,15 +12,16 @@
 //! - Frame `n` is at `n` frame times. If the number of frames differs from `Frames:`, the smaller number counts.
 //! - Units and axes stay as in the file.
 //!
-//! Keywords may be in any case, and names may contain anything up to the end of the line. White space and commas
-//! separate numbers, and a minus sign begins a new one. A frame is a line, which may be broken. Repairs and omissions
-//! are in the report with their lines. A file without a clear meaning is refused, with the position.
+//! Keywords may be in any case. Names may contain any character up to the end of the line. White space and commas
+//! separate numbers, and a minus sign starts a new one. A frame is a line, but may continue on the next. The report
+//! lists repairs and omissions with their lines. A file without a clear meaning is refused, with the location.
 //!
 //! Export writes every joint of the skeleton. The root, and joints that move relative to their parents, have six
-//! channels, the others three. Rotations are in the order ZXY, each angle within 180° of the one before. A joint
-//! without children or motion that is named after its parent (`Head_end`) becomes an `End Site`. There is one `ROOT`,
-//! also if several were read. Joints keep their rest positions along the axes of the model. Angles do not include rest
-//! rotations, so the rest pose keeps the shape of the character and every frame its positions. Lengths stay unchanged.
+//! channels; other joints have three. Rotations are in the order ZXY. Each angle is within 180° of that in the frame
+//! before. A joint without children or motion that is named after its parent (`Head_end`) becomes an `End Site`. There
+//! is one `ROOT`, even if several were read. Joints keep their rest positions along the axes of the model. Angles do
+//! not include rest rotations. So the rest pose keeps the shape of the character, and joints keep their positions in
+//! every frame. Lengths stay unchanged.
 
 mod channel;
 mod error;

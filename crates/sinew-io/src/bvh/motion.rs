@@ -12,10 +12,10 @@ use super::memory::Memory;
 use super::text::{Tally, Text};
 use crate::report::{FileReport, Severity};
 
-/// Bytes of a joint's keys without their numbers.
+/// Bytes of memory for the keys of a joint, without their numbers.
 const KEYS_BYTES: usize = 512;
 
-/// Reads the part after MOTION; `None` if there are no frames or no channels.
+/// Reads the part after MOTION. `None` if there are no frames or no channels.
 pub(super) fn read(
     text: &mut Text<'_>,
     hierarchy: &Hierarchy,
@@ -43,15 +43,15 @@ struct Frames<'a> {
     declared: Option<usize>,
     joints: Vec<JointKeys>,
     count: usize,
-    /// The frame before, which replaces numbers that are not finite.
+    /// Values of the frame before. They replace numbers that are not finite.
     before: Vec<f64>,
     not_finite: Tally,
     surplus: Tally,
 }
 
 impl Frames<'_> {
-    /// Reserves memory for the declared frames, or for those that fit into the rest of the file: a number takes at
-    /// least two bytes with its separator.
+    /// Reserves memory for the stated number of frames, or for those that fit into the rest of the file: a number
+    /// takes at least two bytes with its separator.
     fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), BvhError> {
         let can_follow = (text.rest().len() + 1) / (2 * self.channels.len()).max(1);
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);
@@ -92,7 +92,7 @@ impl Frames<'_> {
         Ok(())
     }
 
-    /// Reads a line: one frame, several, or a part of one. A part stays in `row`, and began at `begin`.
+    /// Reads a line: one frame, several frames, or a part of one. A part stays in `row`; `begin` is its start.
     fn line(
         &mut self,
         text: &mut Text<'_>,

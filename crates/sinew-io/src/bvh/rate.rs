@@ -1,45 +1,45 @@
-//! Frame rate of a clip for export.
+//! Frame rate for the export of a clip.
 
 use sinew::clip::Clip;
 use sinew::{Interpolation, Track};
 
-/// Rate of clips whose keys have none.
+/// Rate of clips whose keys are not regular.
 const DEFAULT_FPS: f64 = 60.0;
 
-/// A longer frame time is likely to be read as something else, such as a rate.
+/// Max frame time, in seconds. Readers may take a larger number for something else, such as a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
-/// Max frames of a clip whose sparse keys get frames between them.
+/// Max number of frames of a clip whose sparse keys get frames between them.
 const MAX_BETWEEN: f64 = 1e5;
 
-/// At this rate or above, the path of a curve between frames is not visible.
+/// Min rate at which the path of a curve between frames is not visible.
 const SMOOTH_FPS: f64 = 24.0;
 
-/// Max rate at which most frames may lack a key.
+/// Max rate at which most frames may be without a key.
 const DENSE_FPS: f64 = 240.0;
 
-/// Above this rate, the few keys between those of most tracks get no frames of their own.
+/// Above this rate, frames follow the keys of most tracks, and a few keys between them get no frames.
 const FINE_FPS: f64 = 120.0;
 
-/// Relative difference below which two times are equal.
+/// Max relative difference of two times that count as equal.
 const ROUNDING: f64 = 2e-6;
 
 pub(super) struct Rate {
     pub(super) frame_secs: f64,
     pub(super) frames: usize,
-    /// True if frames miss keys, or the motion between keys is not linear.
+    /// True if some keys are not at a frame, or the motion between keys is not linear.
     pub(super) is_resampled: bool,
 }
 
 impl Rate {
-    /// Chooses the requested rate, else the rate of evenly spaced keys, else 60 per second.
+    /// Chooses the requested rate, or the rate of evenly spaced keys, or 60 per second.
     pub(super) fn of(clip: &Clip, fps: Option<f64>) -> Self {
         let own = own_rate(clip);
         let Some(fps) = fps else {
             return own.unwrap_or_else(|| Self::at(clip, DEFAULT_FPS.recip()));
         };
         match own {
-            // The same rate with the precision of the keys.
+            // The rate of the keys equals the requested rate, but is more precise.
             Some(own) if (own.frame_secs * fps - 1.0).abs() < 1e-6 => own,
             _ => Self::at(clip, fps.recip()),
         }
@@ -55,7 +55,7 @@ impl Rate {
         }
     }
 
-    /// Time of a frame, bit-exact for keys at the clip's own rate.
+    /// Time of a frame, in seconds. Bit-exact for keys at the rate of the clip.
     pub(super) fn time_secs(&self, frame: usize) -> f64 {
         f64::from((frame as f64 * self.frame_secs) as f32)
     }
@@ -109,8 +109,8 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
         return Some(Rate::at(clip, parts * frame_secs));
     }
     let frame_secs = shortest(frame_secs, &times);
-    // Curved and widely spaced keys get frames between them. So do scaled clips: a scale becomes positions, which do
-    // not move in lines while joints rotate.
+    // Curved and widely spaced keys get frames between them. So do clips with scale: scale changes positions, and
+    // these do not move in straight lines while joints rotate.
     let is_scaled = clip.joints.iter().any(|joint| joint.scale.is_some());
     let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
     let is_fine = fps >= SMOOTH_FPS || is_straight;
@@ -127,7 +127,7 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     })
 }
 
-/// Number of finest frames per key of a typical track, if the finest rate is above [`FINE_FPS`].
+/// Number of finest frames per key of a typical track. `None` unless the finest rate is above [`FINE_FPS`].
 fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     if frame_secs.recip() <= 1.01 * FINE_FPS {
         return None;
@@ -143,7 +143,7 @@ fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     (parts > 1.0 && is_smooth).then_some(parts)
 }
 
-/// The frame time with the fewest digits that reproduces every key time bit by bit, else `frame_secs`.
+/// Frame time with the fewest digits that reproduces every key time exactly, or `frame_secs`.
 fn shortest(frame_secs: f64, times: &[f32]) -> f64 {
     let candidates = (2..=14).filter_map(|digits| format!("{frame_secs:.digits$}").parse().ok());
     let mut candidates = candidates.filter(|secs: &f64| *secs > 0.0);

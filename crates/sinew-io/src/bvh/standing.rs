@@ -1,8 +1,8 @@
 //! Poses in the convention of BVH: at rest every joint has the axes of the model, and nothing is scaled.
 //!
-//! Let `W` be the rest rotation of a joint in the model, `q` its local rotation and `S` the accumulated scale of its
-//! ancestors. The rotation written is `W_parent · q · W⁻¹` and the position `W_parent · S_parent · translation`.
-//! Joints keep their model positions; a skeleton without rest rotations keeps its exact values.
+//! `W` is the rest rotation of a joint in model space, `q` its local rotation, and `S` the accumulated scale of its
+//! ancestors. The exported rotation is `W_parent · q · W⁻¹`, the position `W_parent · S_parent · translation`. Joints
+//! keep their positions in model space. A skeleton without rest rotations keeps its exact values.
 
 use sinew::transform::polar;
 use sinew::transform::quat_f64::QuatF64;
@@ -12,9 +12,9 @@ type Rows = [[f64; 3]; 3];
 
 pub(super) struct Standing<'a> {
     skeleton: &'a Skeleton,
-    /// `W` of each joint; `None` for the identity.
+    /// `W` of each joint. `None` for the identity.
     rest_rotations: Vec<Option<QuatF64>>,
-    /// `S` of each joint in the current pose; `None` for no scale.
+    /// `S` of each joint in the current pose. `None` without scale.
     scaled: Vec<Option<Rows>>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Standing<'a> {
         standing
     }
 
-    /// True if a joint is rotated in the model at rest.
+    /// True if the rest rotation of a joint in model space is not the identity.
     pub(super) fn has_rest_rotations(&self) -> bool {
         self.rest_rotations.iter().any(Option::is_some)
     }
@@ -71,7 +71,7 @@ impl<'a> Standing<'a> {
         }
     }
 
-    /// Position and rotation relative to the parent. The scale goes into the position.
+    /// Position and rotation relative to the parent. The position includes the scale.
     fn on_parent(&mut self, joint: usize, local: &Transform) -> ([f64; 3], QuatF64) {
         let translation = local.translation.to_array().map(f64::from);
         let scale = local.scale.to_array().map(f64::from);

@@ -1,13 +1,13 @@
-//! Words and numbers of a BVH file with their positions, read in one forward pass.
+//! Reads words and numbers of a BVH file with their locations, in one forward pass.
 
 use std::borrow::Cow;
 
 use super::error::{BvhError, TextLocation};
 
-/// Max bytes of a wrong word in a message.
+/// Max length of a wrong word in a message, in bytes.
 const SHOWN: usize = 40;
 
-/// First line and number of repeated events.
+/// Number of repeated events, and the line of the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     pub(super) first_line: usize,
@@ -23,7 +23,7 @@ impl Tally {
     }
 }
 
-/// A position in a file. Copy it to return there later.
+/// A location in a file. A copy allows a return to it later.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
@@ -34,7 +34,7 @@ pub(super) struct Text<'a> {
     pub(super) decimal_commas: Tally,
 }
 
-/// Some programs pad files with NUL or the end-of-file mark of DOS.
+/// True for blanks. Some programs pad files with NUL or the end-of-file mark of DOS.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a)
 }
@@ -150,7 +150,7 @@ impl<'a> Text<'a> {
         self.take_while(|byte| byte.is_ascii_alphabetic() || byte == b'_')
     }
 
-    /// Reads the line up to an opening brace, without blanks around it.
+    /// Reads the line up to an opening brace, and trims blanks.
     pub(super) fn name(&mut self) -> &'a [u8] {
         self.take_while(is_blank);
         let mut name = self.take_while(|byte| !is_newline(byte) && byte != b'{');
@@ -190,7 +190,7 @@ impl<'a> Text<'a> {
             || begins_with(rest, b"inf")
     }
 
-    /// Reads the next number before the end of the line or a brace, past commas and semicolons.
+    /// Reads the next number before the end of the line or a brace. Skips commas and semicolons.
     pub(super) fn number_on_line(&mut self) -> Result<Option<f64>, BvhError> {
         self.skip_blanks();
         while self.take(b',') || self.take(b';') {
@@ -202,7 +202,7 @@ impl<'a> Text<'a> {
         self.number().map(Some)
     }
 
-    /// Reads a number that white space, a separator or the sign of the next number ends.
+    /// Reads a number up to white space, a separator or the sign of the next number.
     pub(super) fn number(&mut self) -> Result<f64, BvhError> {
         let begin = *self;
         let value = self.leading_number()?;
@@ -224,8 +224,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads a number, whatever follows it. `nan`, `-nan(ind)`, `inf` and `1.#IND`, which C libraries print, are read
-    /// as NaN and are no error.
+    /// Reads a number, whatever follows it. Reads `nan`, `-nan(ind)`, `inf` and `1.#IND`, which C libraries print, as
+    /// NaN, without an error.
     pub(super) fn leading_number(&mut self) -> Result<f64, BvhError> {
         let rest = self.rest();
         let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
@@ -277,8 +277,8 @@ impl<'a> Text<'a> {
         Ok(value)
     }
 
-    /// True if the comma `ahead` is a decimal point, as in German locales: between digits, and the only one of its
-    /// word. This also joins two integers that only a comma separates.
+    /// True if the comma `ahead` is a decimal point, as in German locales. It is between digits and the only comma of
+    /// its word. Two integers with only a comma between them are therefore read as one number.
     fn has_decimal_comma(&self, ahead: usize) -> bool {
         let rest = self.rest();
         let is_list = self.at > 0 && self.bytes[self.at - 1] == b',';

@@ -1,4 +1,4 @@
-//! Names that every reader takes for one word and that are unique.
+//! Names for export. They are unique, and every reader accepts them as one word.
 
 use std::collections::{HashMap, HashSet};
 

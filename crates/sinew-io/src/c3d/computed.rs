@@ -1,9 +1,9 @@
-//! Computed points of a C3D file. Programs write joint angles, forces and the like as points, listed by kind.
+//! Computed points of a C3D file. Programs write joint angles, forces and the like as points, and list them by kind.
 
 use super::parameters::Parameters;
 use std::collections::HashSet;
 
-/// The kinds that most programs write; `POINT:TYPE_GROUPS` lists those of a file.
+/// Kinds that most programs write. `POINT:TYPE_GROUPS` lists the kinds of a file.
 const KINDS: [&str; 6] = [
     "ANGLES",
     "FORCES",
@@ -15,7 +15,7 @@ const KINDS: [&str; 6] = [
 
 const MAX_KINDS: usize = 32;
 
-/// Suffixes of the labels of a segment's origin and axis tips (`PELO`, `PELA`, `PELL`, `PELP`), which no list names.
+/// Suffixes of the labels of the origin and axis tips of a segment (`PELO`, `PELA`, `PELL`, `PELP`). No list has them.
 const AXES: [char; 4] = ['O', 'A', 'L', 'P'];
 
 /// Returns true for each label that names a computed point.

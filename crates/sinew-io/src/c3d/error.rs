@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-/// The reason for refusing a C3D file.
+/// The reason why a C3D file cannot be imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum C3dError {
@@ -17,12 +17,12 @@ pub enum C3dError {
         "this is not a C3D file: it must have at least 512 bytes, and its second byte must be 0x50"
     )]
     NotC3d,
-    /// A pointer of Git LFS, which stands for a file that was not fetched.
+    /// The file is a Git LFS pointer: the real file was not fetched.
     #[error(
         "this is a Git LFS pointer instead of the file itself; `git lfs pull` fetches the file"
     )]
     LfsPointer,
-    /// Unknown number format.
+    /// The number format is unknown.
     #[error(
         "byte {byte}: the processor type is {code} instead of 84 (Intel), 85 (DEC) or 86 (MIPS); export the file again"
     )]
@@ -32,14 +32,14 @@ pub enum C3dError {
         /// The processor code that was found.
         code: u8,
     },
-    /// A section begins or ends beyond the file.
+    /// A section starts or ends beyond the end of the file.
     #[error(
         "byte {byte}: expected {what} here, but the file has only {bytes} bytes; copy or export it again"
     )]
     CutOff {
         /// The missing part.
         what: &'static str,
-        /// Its expected offset, in bytes.
+        /// Expected offset of that part, in bytes.
         byte: usize,
         /// Length of the file, in bytes.
         bytes: usize,

@@ -11,7 +11,7 @@ pub struct Layout {
     pub points: usize,
     /// Number of analog samples after the points of a frame.
     pub analog: usize,
-    /// Units per step of an integer; negative if points are floats.
+    /// Units per integer step. Negative if points are floats.
     pub scale: f64,
     pub metres_per_unit: f64,
     pub up: UpAxis,
@@ -38,7 +38,7 @@ impl UpAxis {
         Some(Self { axis, downward })
     }
 
-    /// Rotates a position to y up, keeping one axis.
+    /// Rotates a position to y up. One axis stays.
     fn to_y_up(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         match (self.axis, self.downward) {
             (0, false) => [-y, x, z],
@@ -72,7 +72,7 @@ impl Layout {
         Ok(left / self.frame_bytes())
     }
 
-    /// Reads a frame that lies within the file.
+    /// Reads a frame, which must be within the file.
     pub fn read(&self, bytes: &[u8], frame: usize, out: &mut Vec<Option<Sighting>>) {
         let size = 4 * self.number_bytes();
         let start = self.start + frame * self.frame_bytes();
@@ -113,7 +113,7 @@ impl Layout {
         }
         // The low byte is the residual in integer steps, the high byte the cameras.
         let residual = f64::from(fourth & 0xff) * self.scale.abs() * self.metres_per_unit;
-        // An extreme scale makes the residual infinite; it is then unknown, which 0 stands for.
+        // An extreme scale makes the residual infinite. It is then unknown, and 0 means unknown.
         let residual = Some(residual as f32).filter(|r| r.is_finite());
         Some(Sighting {
             position,

@@ -12,21 +12,21 @@ use std::path::Path;
 /// The contents of a C3D file.
 #[derive(Clone, Debug)]
 pub struct C3dImport {
-    /// The markers, in metres, y up.
+    /// The markers, in metres with y up.
     pub trial: Trial,
-    /// Labels of computed points: those listed as angles, forces, moments, powers, scalars or modelled markers, and
-    /// the origins and axes of segments.
+    /// Labels of computed points: angles, forces, moments, powers, scalars, modelled markers, and origins and axes of
+    /// segments.
     pub not_markers: Vec<String>,
-    /// Counts of the data that was skipped.
+    /// Amounts of data that was not read.
     pub skipped: Skipped,
-    /// Findings: repairs and omissions.
+    /// Repairs and omissions.
     pub report: FileReport,
 }
 
 /// Reads a C3D file.
 ///
 /// # Errors
-/// [`C3dError`] states the fault, its byte and a remedy.
+/// [`C3dError`] states the fault, its byte offset and a remedy.
 pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| C3dError::Io {
@@ -43,7 +43,7 @@ fn looks_like_c3d(bytes: &[u8]) -> bool {
 /// Reads the bytes of a C3D file.
 ///
 /// # Errors
-/// As [`import`].
+/// Same as [`import`].
 pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
     if is_lfs_pointer(bytes) {
         return Err(C3dError::LfsPointer);
@@ -182,7 +182,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         })
 }
 
-/// The largest stated number of frames that fits into the file, else the number that fits.
+/// Largest stated number of frames that fits into the file. If none fits, the number that does.
 fn frame_count(
     bytes: &[u8],
     header: &Header<'_>,

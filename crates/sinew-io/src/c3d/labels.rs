@@ -17,7 +17,7 @@ pub fn labels(
     let subject = common_subject(&labels);
     let mut taken = HashSet::new();
     let mut changed = 0;
-    // Numbers from here on are tried where that of the marker is taken. None is tried twice, so many cost little.
+    // If the number of a marker is taken, the next spare number is tried. None is tried twice, so this is fast.
     let mut spare = count + 1;
     for (marker, label) in labels.iter_mut().enumerate() {
         if let Some(subject) = subject.as_ref().filter(|s| label.starts_with(*s)) {

@@ -14,7 +14,7 @@ pub enum Machine {
 }
 
 impl Machine {
-    /// Selects by the processor code of the parameter section, found at `byte`.
+    /// Selects the format by the processor code at `byte`.
     pub fn new(byte: usize, code: u8) -> Result<Self, C3dError> {
         match code {
             84 => Ok(Self::Intel),

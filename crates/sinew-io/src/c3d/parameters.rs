@@ -3,7 +3,7 @@ use super::header::BLOCK;
 use super::numbers::Machine;
 use std::ops::Range;
 
-/// Parameters by group and name, ignoring case.
+/// Parameters by group and name. Case does not matter.
 pub struct Parameters<'a> {
     bytes: &'a [u8],
     pub machine: Machine,
@@ -88,7 +88,7 @@ impl<'a> Parameters<'a> {
             let part = section.get(from..from + count);
             part.ok_or_else(|| cut_off(from))
         };
-        // An empty name marks the end. A section that is exactly full has no mark.
+        // An empty name marks the end. A completely full section has no end mark.
         let Some(&[letters, group]) = section.get(at..at + 2).and_then(|b| b.first_chunk()) else {
             return Ok(None);
         };
@@ -156,7 +156,7 @@ impl<'a> Parameters<'a> {
             .find(|p| same(p.name, name) && is_group(p.group))
     }
 
-    /// Numbers of a parameter. Integers are unsigned, as long files need.
+    /// Numbers of a parameter. Integers are unsigned, because long files need the range.
     pub fn numbers(&self, group: &str, name: &str) -> Vec<f64> {
         let Some(parameter) = self.find(group, name) else {
             return Vec::new();
@@ -201,7 +201,7 @@ impl<'a> Parameters<'a> {
             .collect()
     }
 
-    /// A list of points. Lists of over 255 continue under the same name with a suffix 2, 3 and so on.
+    /// A list of labels. Lists with more than 255 entries continue under the same name with a suffix 2, 3 and so on.
     pub fn list(&self, name: &str) -> Vec<String> {
         let mut list = self.texts("POINT", name);
         for part in 2.. {

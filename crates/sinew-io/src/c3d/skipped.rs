@@ -4,14 +4,14 @@ use super::header::Header;
 use super::parameters::Parameters;
 use crate::report::{FileReport, Severity};
 
-/// Amounts of skipped data.
+/// Amounts of data that was not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
-    /// Number of analog samples (force plates, muscles) in all frames read.
+    /// Number of analog samples (force plates, muscles) in all imported frames.
     pub analog_samples: usize,
-    /// Number of analog channels by `ANALOG:USED`, default 0.
+    /// Number of analog channels, from `ANALOG:USED`. Default 0.
     pub analog_channels: usize,
-    /// Number of events, such as foot strikes, by `EVENT:USED` or the header.
+    /// Number of events, such as foot strikes, from `EVENT:USED` or the header.
     pub events: usize,
 }
 
@@ -20,7 +20,7 @@ const HAS_EVENTS: u16 = 0x3039;
 
 const MAX_HEADER_EVENTS: u16 = 18;
 
-/// Counts and reports the skipped data.
+/// Counts and reports the data that was not read.
 pub fn count(
     header: &Header<'_>,
     parameters: &Parameters<'_>,

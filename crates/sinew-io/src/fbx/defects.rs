@@ -1,4 +1,4 @@
-//! Repairs of faulty files. Each is reported, because other programs may repair it differently.
+//! Repairs of faulty files. Each repair is reported, because other programs may choose another one.
 
 use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};
@@ -72,7 +72,7 @@ fn is_number(v: Vec3) -> bool {
         .all(|part| (*part as f32).is_finite())
 }
 
-/// True if a node, whose scale a helper node carries, scales about a pivot. The helper cannot express that.
+/// True if a node scales about a pivot and a helper node carries its scale. The helper cannot do that.
 fn scales_about_a_pivot(node: &Node) -> bool {
     let pivot = ufbx::find_prop(&node.element.props, "ScalingPivot");
     let pivot = pivot.map_or([0.0; 3], |prop| {

@@ -1,6 +1,6 @@
 use ufbx::ErrorType;
 
-/// The reason for refusing an FBX file.
+/// The reason why an FBX file cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FbxError {
@@ -12,7 +12,7 @@ pub enum FbxError {
         /// The message of `ufbx`.
         reason: String,
     },
-    /// The file needs more memory than its size and that of its unpacked arrays justify.
+    /// The file needs more memory than its size and its unpacked arrays justify.
     #[error(
         "reading this FBX file would need more than {limit} bytes of memory, the limit for its size and contents; split it, or export it with fewer keys and polygons"
     )]

@@ -78,7 +78,7 @@ pub(super) fn warnings(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// Reports the parts that a character cannot hold.
+/// Reports the parts of the file that a character cannot hold.
 pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
     let surfaces = scene.nurbs_surfaces.count + scene.nurbs_trim_surfaces.count;
     let curves = scene.nurbs_curves.count + scene.line_curves.count;
@@ -182,7 +182,7 @@ pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), Fbx
     Ok(())
 }
 
-/// Name of a mesh, or of its first node if it has none.
+/// Name of a mesh, or of its first node if the mesh has none.
 pub(super) fn name_of(mesh: &ufbx::Mesh) -> String {
     let node = mesh
         .element

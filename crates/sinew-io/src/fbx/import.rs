@@ -16,17 +16,17 @@ use ufbx::Scene;
 /// The contents of an FBX file.
 #[derive(Clone, Debug)]
 pub struct FbxImport {
-    /// The character, complete and consistent, in metres with y up.
+    /// The character, in metres with y up. Its parts are consistent.
     pub character: Character,
-    /// Findings: repairs and omissions.
+    /// Repairs and omissions.
     pub report: FileReport,
-    /// The skinning method that the file's skins ask for, if it has skins.
+    /// The skinning method that the skins of the file request. `None` without skins.
     pub method: Option<Method>,
     /// The program that wrote the file, and its exporter.
     pub exporter: Option<String>,
 }
 
-/// Reads the bytes of an FBX file, but no images that it refers to.
+/// Imports the bytes of an FBX file, without the images that it refers to.
 ///
 /// # Errors
 /// [`FbxError`] states the fault and a remedy.

@@ -1,4 +1,4 @@
-//! Lights. FBX intensity has no unit: a white surface in front of a light of intensity 1 is taken to be white.
+//! Lights. FBX intensity has no unit. Here, intensity 1 makes a white surface in front of the light white.
 
 use super::plain;
 use sinew::character::{Light, LightKind};
@@ -25,7 +25,7 @@ fn light_of(scene: &Scene, light: &ufbx::Light) -> Light {
         },
         LightType::Point | LightType::Area | LightType::Volume => LightKind::Point { range: None },
     };
-    // Decay with distance counts in the file's unit.
+    // The decay of light uses the length unit of the file.
     let unit = plain::number(scene.metadata.geometry_scale);
     let near = match (kind, light.decay) {
         (LightKind::Directional, _) | (_, LightDecay::None) => 1.0,

@@ -1,4 +1,4 @@
-//! Rotation limits of joints, which FBX states as Euler angles between pre and post rotation.
+//! Rotation limits of joints. FBX states them as Euler angles between pre and post rotation.
 
 use super::plain;
 use glam::Quat;
@@ -12,7 +12,7 @@ pub(super) fn has(node: &Node) -> bool {
     freedom_of(node).is_some()
 }
 
-/// Freedom of the node, if the file limits it in a way that Sinew can express.
+/// Degrees of freedom of a node, if the file limits it in a form that Sinew supports.
 pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     if !is_set(node, "RotationActive") || node.adjust_mirror_axis != MirrorAxis::None {
         return None;

@@ -7,23 +7,23 @@ use ufbx::{
     SpaceConversion,
 };
 
-/// Bytes that an import of any size may use.
+/// Min limit, in bytes, for an import of any size.
 const FLOOR: usize = 16 << 20;
 
 /// Max bytes of memory per byte of the file.
 const PER_BYTE: usize = 128;
 
 /// Max bytes of memory per byte of an unpacked array. Repeated indices and constant curves are compressed a
-/// thousandfold, so the size of the file says little about them.
+/// thousandfold, so the size of the file does not show their size.
 const PER_UNPACKED_BYTE: u64 = 32;
 
 /// Max bytes of memory for unpacked arrays, whatever their size.
 const MAX_FOR_UNPACKED: u64 = 1 << 30;
 
-/// Max depth of the node tree; far beyond any character.
+/// Max depth of the node tree. No character is nearly as deep.
 const DEEPEST_NODE: u32 = 16_384;
 
-/// Memory limit in bytes of one step of reading. There are three: twice by `ufbx`, once by the import.
+/// Memory limit of one step of an import, in bytes. There are three steps: two by `ufbx`, one by the import.
 pub fn memory_limit(file: &[u8]) -> usize {
     let unpacked = unpacked_bytes(file).saturating_mul(PER_UNPACKED_BYTE);
     FLOOR
@@ -44,7 +44,7 @@ pub(super) fn load(bytes: &[u8], limit: usize) -> Result<SceneRoot, FbxError> {
     if scene.blend_shapes.is_empty() {
         return Ok(scene);
     }
-    // `ufbx` moves vertices but not shapes, so helper nodes carry the geometric transforms instead.
+    // `ufbx` would transform vertices but not blend shapes, so helper nodes carry the geometric transforms.
     drop(scene);
     load_with(bytes, limit, GeometryTransformHandling::HelperNodes)
 }

@@ -1,4 +1,4 @@
-//! Nodes, and the skeleton of the nodes that move.
+//! Nodes, and the skeleton made of the nodes that move.
 
 use super::error::FbxError;
 use super::limits;
@@ -7,7 +7,7 @@ use sinew::{Affine, Joint, Node, Skeleton, Transform};
 use ufbx::Scene;
 
 pub(super) struct Tree {
-    /// Node of the character by scene node; `None` for a root of the scene that does nothing.
+    /// Node of the character for each scene node. `None` for a root of the scene without effect.
     pub(super) node_of: Vec<Option<usize>>,
     pub(super) joint_of: Vec<Option<usize>>,
     pub(super) skeleton: Skeleton,
@@ -85,7 +85,7 @@ impl Tree {
     }
 }
 
-/// Drops a root of the scene that does nothing.
+/// False for a root of the scene without effect.
 fn is_kept(scene: &Scene, node: usize) -> bool {
     let node = &scene.nodes[node];
     !node.is_root || plain::transform(&node.local_transform).to_affine() != Affine::IDENTITY
@@ -96,7 +96,7 @@ fn parent_of(scene: &Scene, node: usize) -> Option<usize> {
     Some(parent.element.typed_id as usize)
 }
 
-/// The name in the file. A helper node is named after the node that it belongs to.
+/// Name of a node in the file. A helper node is named after the node that it belongs to.
 fn name_of(scene: &Scene, node: usize) -> String {
     let source = &scene.nodes[node];
     let owner = || {

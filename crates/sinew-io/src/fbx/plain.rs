@@ -1,4 +1,4 @@
-//! Conversion of the `f64` numbers of `ufbx` to `f32`. Numbers that are not finite become zero.
+//! Converts the `f64` numbers of `ufbx` to `f32`. Numbers that are not finite become zero.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 use sinew::{Affine, Transform};
@@ -20,7 +20,7 @@ pub(super) fn vec4(v: ufbx::Vec4) -> Vec4 {
     Vec4::new(number(v.x), number(v.y), number(v.z), number(v.w))
 }
 
-/// Normalises a rotation; the identity if it has no length.
+/// Normalises a rotation. Zero becomes the identity.
 pub(super) fn quat(q: ufbx::Quat) -> Quat {
     let length = (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt();
     if length.is_finite() && length > 1e-9 {
@@ -55,7 +55,7 @@ pub(super) fn is_finite(m: &ufbx::Matrix) -> bool {
     parts.iter().all(|part| (*part as f32).is_finite())
 }
 
-/// Normalises a vector; z if it has no length.
+/// Normalises a vector. Zero becomes z.
 pub(super) fn unit(v: Vec3) -> Vec3 {
     v.normalize_or(Vec3::Z)
 }

@@ -1,26 +1,26 @@
-//! Size of the compressed arrays of a binary file after decompression.
+//! Size of the compressed arrays of a binary file after they are unpacked.
 
-/// Max bytes that deflate makes of one: a match of 258 bytes takes at least two bits.
+/// Max bytes that deflate can make of one byte. A match of 258 bytes takes at least two bits.
 const MAX_DEFLATE: u64 = 1032;
 
 /// Bytes before the first node: a name, two fixed bytes and the version.
 const HEAD: usize = 27;
 
-/// Version from which lengths have eight bytes.
+/// First version with lengths of eight bytes.
 const LONG: u32 = 7500;
 
-/// Bytes that all compressed arrays take when unpacked, as far as their compressed bytes can hold that much. 0 for text
-/// and for anything that is not understood.
+/// Total size of all compressed arrays when unpacked, in bytes. Each counts at most as much as its compressed bytes
+/// can hold. 0 for text files, and for data that is not recognised.
 pub(super) fn unpacked_bytes(file: &[u8]) -> u64 {
     let mut sum = 0;
     if file.starts_with(b"Kaydara FBX Binary  \0") {
-        // Ends at the first node that is malformed; `ufbx` refuses it later.
+        // Stops at the first malformed node. `ufbx` refuses the file later.
         let _ = add_arrays(file, &mut sum);
     }
     sum
 }
 
-/// Walks the nodes in file order: children directly follow the values of their parent.
+/// Visits the nodes in file order. Children directly follow the values of their parent.
 fn add_arrays(file: &[u8], sum: &mut u64) -> Option<()> {
     let mut rest = file.get(HEAD - 4..)?;
     let is_long = number::<4>(&mut rest)? >= u64::from(LONG);
@@ -40,7 +40,7 @@ fn add_arrays(file: &[u8], sum: &mut u64) -> Option<()> {
     }
 }
 
-/// Skips a value and returns the unpacked size of a compressed array.
+/// Skips a value. Returns the unpacked size if it is a compressed array.
 fn skip_value(rest: &mut &[u8]) -> Option<u64> {
     let kind = number::<1>(rest)? as u8;
     let size = match kind {

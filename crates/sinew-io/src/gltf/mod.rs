@@ -1,9 +1,10 @@
-//! glTF 2.0: reading and writing of `.gltf`, `.glb` and `.vrm` files. A `.vrm` file is a GLB with an avatar.
+//! Import and export of glTF 2.0: `.gltf`, `.glb` and `.vrm` files. A `.vrm` file is a GLB with an avatar.
 //!
-//! `document` holds the JSON ([`glb`] is the container, [`schema`] the objects). `bytes` holds the data ([`buffers`]
-//! finds it, `unpack` decompresses it, [`accessor`] decodes it). [`check`] reports faults. [`import()`] makes a
-//! character; `extras` and [`vrm`] read data beyond glTF. [`export()`] writes it, with the document that [`source`]
-//! kept.
+//! - `document`: the JSON. [`glb`] is the container, [`schema`] the objects.
+//! - `bytes`: the data. [`buffers`] finds it, `unpack` decompresses it, [`accessor`] decodes it.
+//! - [`check`] reports faults.
+//! - [`import()`] makes a character. `extras` and [`vrm`] read data beyond glTF.
+//! - [`export()`] writes a character, with the document that [`source`] kept.
 
 pub(crate) mod bytes;
 pub mod check;

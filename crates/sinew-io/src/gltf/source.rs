@@ -6,7 +6,7 @@ use super::document::error::GltfError;
 use super::document::format::Semantic;
 use super::document::schema::{Document, Primitive};
 
-/// Prefixes of extensions that refer to no accessor or buffer view, so they do not depend on the buffers.
+/// Prefixes of extensions that refer to no accessor or buffer view.
 const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
     "KHR_materials_",
     "KHR_lights_",
@@ -22,19 +22,19 @@ const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
     "VRM",
 ];
 
-/// A document as read, with the bytes that unknown members may refer to.
+/// An imported document, with the bytes that unknown members may refer to.
 ///
 /// Nodes, meshes, skins, clips, materials, textures and images have the same indices as in the character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceDocument {
-    /// The document as read.
+    /// The document as it was in the file.
     pub document: Document,
-    /// Bytes of each buffer; empty if nothing unknown can refer to them.
+    /// Bytes of each buffer. Empty if no unknown member can refer to them.
     pub buffers: Vec<Vec<u8>>,
 }
 
 impl SourceDocument {
-    /// Keeps `document`, and copies its buffers only if something unknown may refer to them.
+    /// Keeps `document`. Copies its buffers only if an unknown member may refer to them.
     ///
     /// # Errors
     /// [`GltfError::MemoryLimit`] if the copies exceed `budget`.

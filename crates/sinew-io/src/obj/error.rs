@@ -1,11 +1,11 @@
-/// The reason for refusing an OBJ file.
+/// The reason why an OBJ file cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObjError {
     /// The text is UTF-16.
     #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
     Utf16,
-    /// A word instead of a number.
+    /// A word is not a number.
     #[error("line {line}: {found:?} is not a number; correct it, or export the file again")]
     Number {
         /// Line number, from 1.
@@ -13,19 +13,19 @@ pub enum ObjError {
         /// The word that is not a number.
         found: String,
     },
-    /// Too few numbers in a statement.
+    /// A statement has too few numbers.
     #[error("line {line}: `{keyword}` needs {wanted} numbers, but has {found}")]
     Count {
         /// Line number, from 1.
         line: usize,
         /// Keyword of the statement.
         keyword: &'static str,
-        /// Number of numbers needed.
+        /// Number of required values.
         wanted: usize,
-        /// Number of numbers found.
+        /// Number of values found.
         found: usize,
     },
-    /// A malformed corner of a face.
+    /// A corner of a face is malformed.
     #[error("line {line}: {found:?} is not a corner of a face; write it as 1, 1/2, 1//3 or 1/2/3")]
     Corner {
         /// Line number, from 1.
@@ -33,19 +33,19 @@ pub enum ObjError {
         /// The malformed word.
         found: String,
     },
-    /// A face refers to something that does not exist.
+    /// A face refers to an item that does not exist.
     #[error("line {line}: the face refers to {what} {index}, but there are {count}")]
     Index {
         /// Line number, from 1.
         line: usize,
-        /// Kind: position, texture coordinate or normal.
+        /// Kind of item: position, texture coordinate or normal.
         what: &'static str,
-        /// The index as written.
+        /// The index in the file.
         index: i64,
-        /// Number that exist; for negative indices, before this line.
+        /// Number of items. For a negative index, the number before this line.
         count: usize,
     },
-    /// More than 2³² items.
+    /// The file has more than 2³² items.
     #[error(
         "line {line}: there are more than four thousand million elements, too many for the indices of faces"
     )]

@@ -1,8 +1,8 @@
-//! Statements of a text: lines without comments, joined after a backslash.
+//! Statements of a text: lines without comments. A backslash at the end continues a line.
 
 use std::borrow::Cow;
 
-/// Max bytes of a wrong word in a message.
+/// Max length of a wrong word in a message, in bytes.
 const SHOWN: usize = 40;
 
 /// Statements with the number of their first line.
@@ -68,7 +68,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Byte at which a comment begins; `#` within a name begins none.
+/// Byte at which a comment starts. A `#` within a name starts no comment.
 fn comment(text: &[u8]) -> usize {
     let begins =
         |at: &usize| text[*at] == b'#' && (*at == 0 || text[*at - 1].is_ascii_whitespace());

@@ -17,13 +17,13 @@ pub(super) struct Looks {
     pub(super) materials: Vec<Material>,
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
-    /// Material by index of its name in the file.
+    /// Material for each material name of the file.
     named: Vec<usize>,
     plain: Option<usize>,
 }
 
 impl Looks {
-    /// Material of faces after a `usemtl`, or before the first.
+    /// Material of faces after a `usemtl`. `None` for faces before the first.
     pub(super) fn material(&mut self, named: Option<usize>) -> usize {
         match named {
             Some(named) => self.named[named],
@@ -40,7 +40,7 @@ fn plain(name: &str) -> Material {
     Material {
         name: name.to_owned(),
         metallic: 0.0,
-        // The format does not state that surfaces have one side.
+        // The format does not state that surfaces are one-sided.
         double_sided: true,
         ..Material::default()
     }
@@ -84,7 +84,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A name may contain blanks, or be a list of names.
+    /// Reads a library. The argument may be a name with blanks or a list of names.
     fn library(
         &mut self,
         line: usize,
@@ -109,7 +109,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads wanted materials; the first of a name counts.
+    /// Reads the materials that are used. If a name repeats, the first material counts.
     fn materials(
         &mut self,
         bytes: &[u8],

@@ -1,11 +1,11 @@
 //! Wavefront OBJ: meshes as text.
 //!
-//! - Every `o` with faces, or every `g` if there is no `o`, becomes a mesh on its own node, with a primitive per
+//! - Every `o` with faces becomes a mesh on its own node, or every `g` if there is no `o`. A mesh has a primitive per
 //!   material. Nothing is bound: the skeleton is one joint, as in [`sinew::Character::from_mesh`].
-//! - Faces become triangles, concave ones by cutting off ears. Indices may be negative, and may refer to later lines.
-//!   An invalid index is refused, with its line.
-//! - Texture coordinates are flipped, because our v grows downward. A primitive keeps its normals if all corners have
-//!   one; otherwise it gets smooth normals, regardless of smoothing groups.
+//! - Faces become triangles; concave faces are cut ear by ear. Indices may be negative, and may refer to later lines.
+//!   A file with an invalid index is refused, with the line.
+//! - Texture coordinates are flipped, because v grows downward in Sinew. A primitive keeps its normals if all corners
+//!   have one. Otherwise it gets smooth normals, whatever its smoothing groups.
 //! - Colours after positions are sRGB, as in Blender; those of materials are linear.
 //! - `.mtl` files beside the document: `Kd`, `Ke`, `d`, `Tr`, `Ns`, `Pr`, `Pm` and `map_Kd`. A texture replaces the
 //!   colour. A missing image is a finding.

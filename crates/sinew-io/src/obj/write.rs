@@ -3,11 +3,11 @@ use sinew::mesh::Topology;
 use sinew::{Character, Deformed, Primitive};
 use std::io::{self, Write};
 
-/// Writes every primitive of `deformed` as an object: vertices in the mesh's order, texture coordinates (v upward),
-/// normals, and triangles, lines or points. Omits attributes without one value per vertex.
+/// Writes every primitive of `deformed` as an object: vertices in the order of the mesh, texture coordinates (v
+/// upward), normals, and triangles, lines or points. Omits attributes that do not have one value per vertex.
 ///
 /// # Errors
-/// If `deformed` is not of `character`, a vertex is not finite, or `out` cannot be written.
+/// If `deformed` does not belong to `character`, a vertex is not finite, or `out` cannot be written.
 pub fn write_obj(
     character: &Character,
     deformed: &Deformed,

@@ -1,8 +1,8 @@
-/// The reason for refusing a PLY file.
+/// The reason why a PLY file cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlyError {
-    /// An unknown line in the header.
+    /// A line of the header is unknown.
     #[error("line {line}: {found:?} is not a valid line of a PLY header; export the file again")]
     Header {
         /// Line number, from 1.
@@ -13,7 +13,7 @@ pub enum PlyError {
     /// The header has no end.
     #[error("the file ends within its header, so it is incomplete; copy or export it again")]
     NoEnd,
-    /// An unknown number format.
+    /// The number format is unknown.
     #[error(
         "line {line}: the format {found:?} is not ascii, binary_little_endian or binary_big_endian"
     )]
@@ -23,7 +23,7 @@ pub enum PlyError {
         /// The unknown word.
         found: String,
     },
-    /// A word instead of a number.
+    /// A word is not a number.
     #[error("line {line}: {found:?} is not a number; correct it, or export the file again")]
     Number {
         /// Line number, from 1.

@@ -47,7 +47,7 @@ impl Type {
         }
     }
 
-    /// The value of full brightness.
+    /// Value of full brightness for a colour of this type.
     pub(super) fn one(self) -> f64 {
         match self {
             Self::I8 => f64::from(i8::MAX),

@@ -1,4 +1,4 @@
-//! Sequential reader of the numbers of a PLY file, of any type and byte order.
+//! Reads the numbers of a PLY file in sequence, in any type and byte order.
 
 use super::error::PlyError;
 use super::header::{Element, Encoding, Header, Property, Type};
@@ -19,7 +19,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Max rows that can follow, given the min bytes of a row.
+    /// Max number of rows that can follow, from the min size of a row.
     pub(super) fn max_rows(&self, element: &Element) -> usize {
         let min_bytes = |property: &Property| match (self.encoding, property.length) {
             (Encoding::Text, _) => 2,
@@ -79,7 +79,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Passes every number of an element to `take`, with its row and property. A list ends with a mark.
+    /// Calls `take` with every number of an element, its row and its property. A mark ends a list.
     pub(super) fn each(
         &mut self,
         element: &Element,

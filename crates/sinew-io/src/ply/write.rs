@@ -7,8 +7,9 @@ use std::io::{self, Write};
 /// Omits lines and points.
 ///
 /// # Errors
-/// If `deformed` is not of `character`, a vertex is not finite, there are too many vertices for the format, or `out`
-/// cannot be written.
+/// If `deformed` does not belong to `character`, a vertex is not finite, there are too many vertices for the format,
+/// or
+/// `out` cannot be written.
 pub fn write_ply(
     character: &Character,
     deformed: &Deformed,

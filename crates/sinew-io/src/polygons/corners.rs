@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-/// True for a point in a triangle or on its sides, but at none of its corners.
+/// True for a point in a triangle or on its sides, but not at a corner.
 pub(super) fn is_inside(p: DVec2, [a, b, c]: [DVec2; 3]) -> bool {
     p != a
         && p != b

@@ -1,5 +1,5 @@
-//! Cutting of large polygons, ear by ear. Only corners that point inward can be in an ear, and sorted rows find those
-//! near it, so the time is about in proportion to the corners.
+//! Cuts large polygons, ear by ear. Only corners that point inward can be in an ear. Sorted rows find those near it,
+//! so the time is about proportional to the number of corners.
 
 use super::corners::{cross, is_inside};
 use glam::DVec2;
@@ -10,7 +10,7 @@ struct Rows {
     low: f64,
     rows_per_length: f64,
     rows: Vec<Vec<u32>>,
-    /// Looks in each row at corners that were cut, or point outward by now.
+    /// Number of tests in each row of corners that are already cut or now point outward.
     wasted: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Rows {
         row.min(self.rows.len() - 1)
     }
 
-    /// Looks for a corner that points inward in an ear. `None` when `looks` are used up.
+    /// Tests if an ear contains a corner that points inward. `None` if no `looks` remain.
     fn any_in(&mut self, ring: &Ring<'_>, ear: [usize; 3], looks: &mut u64) -> Option<bool> {
         let flat = ring.flat;
         let [a, b, c] = ear.map(|corner| flat[corner]);
@@ -71,13 +71,13 @@ impl Rows {
     }
 }
 
-/// What is left of a polygon: a ring of corners.
+/// Remaining part of a polygon: a ring of corners.
 struct Ring<'a> {
     flat: &'a [DVec2],
     before: Vec<usize>,
     after: Vec<usize>,
     is_inward: Vec<bool>,
-    /// How often the neighbours of each corner changed.
+    /// Number of times that the neighbours of each corner changed.
     changes: Vec<u32>,
     left: usize,
 }
@@ -118,19 +118,19 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// Corners that are left, from one of them.
+    /// Remaining corners, starting at `first`.
     fn corners(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(first), |&k| Some(self.after[k])).take(self.left)
     }
 }
 
-/// Calls `add` with the corners of every triangle of a polygon. Returns false when the rest was cut as if convex,
-/// because the polygon crosses itself or `looks` were used up.
+/// Calls `add` with the corners of every triangle of a polygon. Returns false if the remaining part was cut as if
+/// convex, because the polygon crosses itself or no `looks` remain.
 pub(super) fn cut(flat: &[DVec2], looks: &mut u64, mut add: impl FnMut([usize; 3])) -> bool {
     let mut ring = Ring::new(flat);
     let mut rows = Rows::new(flat, &ring.is_inward);
     let (mut first, mut left) = (0, usize::MAX);
-    // Rounds over all corners, while they find ears.
+    // Rounds over all corners, as long as they find ears.
     'rounds: while ring.left > 3 && ring.left < left {
         left = ring.left;
         let mut open: VecDeque<(usize, u32)> =
@@ -139,7 +139,7 @@ pub(super) fn cut(flat: &[DVec2], looks: &mut u64, mut add: impl FnMut([usize; 3
             if ring.left <= 3 {
                 break;
             }
-            // Corners beside an ear wait, so that triangles grow alike.
+            // Corners next to an ear wait, so that triangles have similar sizes.
             if ring.changes[corner] != change || ring.is_inward[corner] {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Triangulation and smooth normals for formats that have polygons, or no normals.
+//! Triangulation and smooth normals, for formats with polygons or without normals.
 
 mod corners;
 mod ears;
@@ -10,19 +10,19 @@ use sinew::Primitive;
 use sinew::mesh::Weld;
 use std::sync::Arc;
 
-/// Corner tests allowed per corner of the file, which bounds the time that a hostile file can take.
+/// Max number of corner tests per corner of the file. It bounds the time for a hostile file.
 const LOOKS_PER_CORNER: u64 = 500;
 
-/// Corner tests allowed to every file.
+/// Number of corner tests that every file may use.
 const LOOKS: u64 = 1 << 22;
 
-/// Corners from which a polygon is cut by neighbourhood: looking at all corners for each would take the square of
-/// their number.
+/// Min number of corners of a large polygon. It is cut with sorted rows, because testing all corners for each would
+/// take quadratic time.
 const LARGE: usize = 1000;
 
 pub(crate) struct Cutter {
     looks: u64,
-    /// Polygons that were cut as if convex, because they cross themselves or are too large.
+    /// Number of polygons that were cut as if convex, because they cross themselves or are too large.
     fans: usize,
 }
 
@@ -34,7 +34,7 @@ impl Cutter {
         }
     }
 
-    /// Adds the triangles of a polygon to `out`: a fan if it is convex, else ears. Keeps the order of corners.
+    /// Adds the triangles of a polygon to `out`: a fan if it is convex, otherwise ears. Keeps the order of corners.
     pub(crate) fn cut(
         &mut self,
         corners: &[u32],
@@ -91,7 +91,7 @@ impl Cutter {
         }
     }
 
-    /// Finds a corner to cut off: it points outward, and its triangle contains no other corner.
+    /// Finds a corner to cut off. It points outward, and its triangle contains no other corner.
     fn ear(&mut self, left: &[usize], flat: &[DVec2]) -> Option<usize> {
         let count = left.len();
         let at = |k: usize| flat[left[k % count]];
@@ -112,7 +112,7 @@ impl Cutter {
 /// Projects a polygon onto its plane, seen from the front.
 fn flat(positions: impl Iterator<Item = Vec3> + Clone) -> Vec<DVec2> {
     let points: Vec<DVec3> = positions.map(|p| p.as_dvec3()).collect();
-    // Newell's normal, which also suits polygons that are not flat.
+    // The normal of Newell also works for polygons that are not flat.
     let next = points.iter().cycle().skip(1);
     let normal: DVec3 = points.iter().zip(next).map(|(a, b)| a.cross(*b)).sum();
     let (x, y) = normal
@@ -136,7 +136,7 @@ pub(crate) fn add_normals(primitive: &mut Primitive) {
     }
 }
 
-/// Converts an sRGB value to linear light; never infinite.
+/// Converts an sRGB value to linear light. Never infinite.
 pub(crate) fn linear(encoded: f32) -> f32 {
     match encoded {
         dark if dark <= 0.04045 => dark / 12.92,
@@ -211,7 +211,7 @@ mod tests {
                 (found / wanted - 1.0).abs() < 1e-3,
                 "{what}: {found} {wanted}"
             );
-            // No fan: a corner has few triangles, so that the mesh can be worked with.
+            // No fans: each corner has few triangles, so that the mesh is usable.
             let mut uses = vec![0; corners.len()];
             triangles.iter().for_each(|&k| uses[k as usize] += 1);
             let most = uses.iter().max().unwrap();

@@ -4,7 +4,8 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec3};
 use std::ops::Mul;
 
-/// Affine map `a_from_b`: a point `p` goes to `linear · p + translation`, a vector to `linear · v`.
+/// Affine map `a_from_b`. It maps a point `p` to `linear · p + translation`, and a vector `v` to `linear ·
+/// v`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[doc(alias = "matrix")]
@@ -22,7 +23,7 @@ impl Affine {
         [0.0, 0.0, 1.0, 0.0],
     ]);
 
-    /// Map of everything to the origin, the start of weighted sums.
+    /// Map of every point to the origin, the start of weighted sums.
     pub const ZERO: Self = Self::from_rows([[0.0; 4]; 3]);
 
     /// Map from three rows.
@@ -31,7 +32,8 @@ impl Affine {
         Self { rows }
     }
 
-    /// Map from a frame's axes and origin in its parent, as columns. The axes may be of any length and angle.
+    /// Map from the axes and origin of a frame in its parent, as columns. The axes may have any length and
+    /// any angle.
     ///
     /// ```
     /// use glam::Vec3;
@@ -59,7 +61,7 @@ impl Affine {
         Self::from_axes(Vec3::X, Vec3::Y, Vec3::Z, t)
     }
 
-    /// Map from a column-major 4×4 matrix, as in files; ignores its last row.
+    /// Map from a column-major 4×4 matrix, as in files. Ignores the last row of the matrix.
     #[inline]
     pub const fn from_cols_array(m: &[f32; 16]) -> Self {
         Self::from_rows([
@@ -99,7 +101,8 @@ impl Affine {
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
-    /// Cofactor matrix of the linear part times `n`, for areas and unnormalised normals; exists for singular maps.
+    /// Cofactor matrix of the linear part times `n`, for areas and normals of any length. Also works for
+    /// singular maps.
     #[inline]
     pub fn transform_area(&self, n: Vec3) -> Vec3 {
         let c = self.cofactors();
@@ -177,7 +180,7 @@ impl Affine {
         }
     }
 
-    /// Largest difference of elements; NaN if one of them is NaN.
+    /// Max absolute difference of elements. NaN if an element is NaN.
     #[inline]
     pub fn max_difference(&self, other: &Self) -> f32 {
         let pairs = self.rows.iter().flatten().zip(other.rows.iter().flatten());
@@ -197,7 +200,7 @@ impl Mul for Affine {
     fn mul(self, b: Self) -> Self {
         let mut rows = [[0.0; 4]; 3];
         for (row, a) in rows.iter_mut().zip(&self.rows) {
-            // Two sums of two: lower latency than one of four.
+            // Two sums of two terms have a lower latency than one sum of four.
             for (k, x) in row.iter_mut().enumerate() {
                 let last = a[2] * b.rows[2][k];
                 let last = if k == 3 { last + a[3] } else { last };

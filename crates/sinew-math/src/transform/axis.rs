@@ -22,7 +22,7 @@ impl Axis {
         }
     }
 
-    /// Index: 0, 1 or 2.
+    /// Index of the axis: 0 for X, 1 for Y, 2 for Z.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize

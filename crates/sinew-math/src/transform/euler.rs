@@ -8,14 +8,14 @@ use super::quat_f64::QuatF64;
 use glam::Quat;
 
 impl Axis {
-    /// Rotation about this axis.
+    /// Rotation about this axis by an angle in radians.
     #[inline]
     pub fn rotation(self, angle_rad: f32) -> Quat {
         quat::from_axis_angle(self.vector(), angle_rad)
     }
 }
 
-/// Three axes, neighbours different: all twelve Euler and Tait–Bryan orders.
+/// Order of three axes of which neighbours differ: all twelve Euler and Tait–Bryan orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EulerOrder([Axis; 3]);
 
@@ -27,7 +27,7 @@ impl EulerOrder {
     /// `Rz · Ry · Rx`
     pub const ZYX: Self = Self([Axis::Z, Axis::Y, Axis::X]);
 
-    /// `None` if two neighbouring axes are equal, which could not reach all rotations.
+    /// `None` if two neighbouring axes are equal. Such an order could not reach all rotations.
     #[inline]
     pub fn new(axes: [Axis; 3]) -> Option<Self> {
         (axes[0] != axes[1] && axes[1] != axes[2]).then_some(Self(axes))
@@ -39,7 +39,7 @@ impl EulerOrder {
         self.0
     }
 
-    /// Product of the three rotations.
+    /// Product of the three rotations, with angles in the order of the axes.
     #[inline]
     pub fn to_quat(self, angles_rad: [f32; 3]) -> Quat {
         let [a, b, c] = self.0;
@@ -49,14 +49,15 @@ impl EulerOrder {
         )
     }
 
-    /// Angles of a unit quaternion. The outer two are in [−π, π], the middle one in [−π/2, π/2] if all axes differ,
-    /// or [0, π] if the first repeats. At gimbal lock the last angle is 0; near it only the product is accurate.
+    /// Angles of a unit quaternion, in radians. The outer two are in [−π, π]. The middle one is in [−π/2,
+    /// π/2] if all axes differ, or in [0, π] if the first axis repeats. At gimbal lock, the last angle is 0.
+    /// Near it, only the product is accurate.
     #[inline]
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
         self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
     }
 
-    /// [`EulerOrder::from_quat`] without rounding.
+    /// [`EulerOrder::from_quat`] without rounding to `f32`.
     pub fn angles(self, rotation: QuatF64) -> [f64; 3] {
         let r = rotation.to_rows();
         let [i, j, third] = self.0.map(Axis::index);
@@ -77,7 +78,7 @@ impl EulerOrder {
         } else {
             libm::atan2(sign * r[k][j], r[j][j])
         };
-        // After undoing the first two, the rest is a rotation about the third axis.
+        // After undoing the first two rotations, a rotation about the third axis remains.
         let left = rotated_back(&rotated_back(&r, i, first), j, middle);
         let (m, n) = ((third + 1) % 3, (third + 2) % 3);
         let last = libm::atan2(left[n][m], left[m][m]);
@@ -85,7 +86,8 @@ impl EulerOrder {
     }
 }
 
-/// Product of any number of rotations about coordinate axes, the first outermost, in `f64` and rounded once.
+/// Product of any number of rotations about coordinate axes, the first outermost, angles in radians. Computed
+/// in `f64` and rounded once.
 ///
 /// ```
 /// use sinew_math::transform::{Axis, EulerOrder, product_of_rotations};
@@ -99,7 +101,7 @@ pub fn product_of_rotations(rotations_rad: impl IntoIterator<Item = (Axis, f64)>
     let product = rotations.fold(QuatF64::IDENTITY, |outer, (axis, angle_rad)| {
         outer.mul(axis.rotation_f64(angle_rad))
     });
-    // Angles that are not finite give the identity.
+    // Non-finite angles give the identity.
     product.normalized().unwrap_or(QuatF64::IDENTITY).to_quat()
 }
 

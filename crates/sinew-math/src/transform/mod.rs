@@ -1,7 +1,7 @@
 //! Transforms between frames: translation · rotation · scale, and 3×4 maps.
 //!
-//! A transform `a_from_b` takes coordinates in frame `b` to coordinates in frame `a`. Operations have a fixed order,
-//! so poses are the same bits on every machine. `glam` types serve as storage.
+//! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`. Operations have a fixed
+//! order, so poses are the same bits on every machine. `glam` types only store values.
 
 mod affine;
 mod axis;
@@ -19,14 +19,14 @@ pub use euler::{EulerOrder, product_of_rotations};
 
 use glam::{Quat, Vec3};
 
-/// Translation · rotation · scale, applied to a point from right to left.
+/// Translation · rotation · scale. A point is scaled first, then rotated, then translated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     /// Position of the frame's origin in its parent.
     pub translation: Vec3,
-    /// Rotation of the frame in its parent; unit length.
+    /// Rotation of the frame in its parent, a unit quaternion.
     pub rotation: Quat,
-    /// Scale along the frame's own axes; negative values mirror.
+    /// Scale along the frame's own axes. Negative values mirror.
     pub scale: Vec3,
 }
 
@@ -78,10 +78,11 @@ impl Transform {
         ])
     }
 
-    /// Nearest translation · rotation · scale, and the shear left out.
+    /// Nearest translation · rotation · scale, and the shear that it omits.
     ///
-    /// The split is polar (`affine = rotation · stretch`): a mirrored map gives a proper rotation and three negative
-    /// scales. The shear is the max part of an axis' image off that axis, from 0 (exact) to 1.
+    /// The split is polar (`affine = rotation · stretch`). A mirrored map gives a proper rotation and three
+    /// negative scales. The shear is the max share of the image of an axis that is not along that axis, from
+    /// 0 (exact) to 1.
     #[inline]
     pub fn from_affine(affine: &Affine) -> (Self, f32) {
         let split = polar::decompose(affine.linear_f64());
@@ -95,7 +96,7 @@ impl Transform {
         (transform, shear as f32)
     }
 
-    /// `self · inner`; `None` if `self` scales unevenly, because the product may shear.
+    /// `self · inner`. `None` if the scale of `self` is not uniform, because the product may shear.
     #[inline]
     pub fn compose(&self, inner: &Self) -> Option<Self> {
         let (s, t) = (self.scale, inner.translation);
@@ -115,7 +116,7 @@ impl Transform {
         })
     }
 
-    /// Inverse; `None` if the scale is uneven, because the inverse may shear, or zero.
+    /// Inverse. `None` if the scale is zero, or not uniform, because the inverse may then shear.
     #[inline]
     pub fn inverse(&self) -> Option<Self> {
         let rotation = quat::conjugate(self.rotation);
@@ -142,7 +143,8 @@ impl Transform {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
-    /// Interpolates from `self` (0) to `other` (1): linear for translation and scale, the shorter arc for rotation.
+    /// Interpolates from `self` (`t` = 0) to `other` (`t` = 1). Linear for translation and scale, along the
+    /// shorter arc for rotation.
     #[inline]
     pub fn interpolate(&self, other: &Self, t: f32) -> Self {
         Self {
@@ -153,10 +155,10 @@ impl Transform {
     }
 }
 
-/// Part of an axis' image under a stretch that lies off that axis.
+/// Share of the image of an axis under a stretch that is not along that axis.
 fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
     let image = stretch.map(|row| row[axis]);
-    // At unit size, so that squares neither overflow nor vanish.
+    // Scaled to unit size, so that squares neither overflow nor vanish.
     let largest = image.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     if largest == 0.0 {
         return 0.0;

@@ -1,7 +1,7 @@
 //! Polar decomposition of a 3×3 map into a proper rotation and a symmetric stretch.
 //!
-//! One-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions and is accurate for singular maps. A
-//! mirrored map gives rotation −U and stretch −P (Shoemake and Duff 1992).
+//! The one-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions, and is accurate for
+//! singular maps. A mirrored map gives rotation −U and stretch −P (Shoemake and Duff 1992).
 
 use super::quat;
 use glam::Quat;
@@ -11,7 +11,7 @@ use glam::Quat;
 pub struct Polar {
     /// Proper rotation, by rows.
     pub rotation: [[f64; 3]; 3],
-    /// Symmetric stretch; negative definite for a mirrored map.
+    /// Symmetric stretch, by rows. Negative definite for a mirrored map.
     pub stretch: [[f64; 3]; 3],
 }
 
@@ -37,7 +37,7 @@ fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// Decomposes `linear`, by rows. Values that are not finite give the identity rotation and a zero stretch.
+/// Decomposes `linear`, given by rows. Non-finite values give the identity rotation and a zero stretch.
 pub fn decompose(linear: [[f64; 3]; 3]) -> Polar {
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let largest = linear.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -47,7 +47,7 @@ pub fn decompose(linear: [[f64; 3]; 3]) -> Polar {
             stretch: [[0.0; 3]; 3],
         };
     }
-    // At unit size, so that squares neither overflow nor vanish.
+    // Scaled to unit size, so that squares neither overflow nor vanish.
     let mut a: Columns = [[0.0; 3]; 3];
     for (k, column) in a.iter_mut().enumerate() {
         for (i, x) in column.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ pub fn decompose(linear: [[f64; 3]; 3]) -> Polar {
     Polar { rotation, stretch }
 }
 
-/// Makes each pair of columns orthogonal; false if all were.
+/// Makes each pair of columns orthogonal. False if all pairs already were.
 fn sweep(a: &mut Columns, v: &mut Columns) -> bool {
     let mut turned = false;
     for (p, q) in [(0, 1), (0, 2), (1, 2)] {

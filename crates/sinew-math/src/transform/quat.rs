@@ -1,11 +1,12 @@
 //! Quaternion arithmetic in a fixed order, with the same bits on every machine.
 //!
-//! `glam::Quat` serves as storage. Matrices by Shepperd 1978. Angles by `atan2`: `acos` loses half the digits near 0.
+//! `glam::Quat` only stores values. Conversions from matrices follow Shepperd 1978. Angles use `atan2`,
+//! because `acos` loses half the digits near 0.
 
 use super::quat_f64;
 use glam::{Quat, Vec3};
 
-/// Product `a · b`: first `b`, then `a`.
+/// Product `a · b`: applies `b` first, then `a`.
 #[inline]
 pub fn mul(a: Quat, b: Quat) -> Quat {
     Quat::from_xyzw(
@@ -46,7 +47,7 @@ pub fn add_scaled(a: Quat, b: Quat, s: f32) -> Quat {
     Quat::from_xyzw(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s, a.w + b.w * s)
 }
 
-/// Unit quaternion along `q`; the identity if `q` is zero or not finite.
+/// Unit quaternion in the direction of `q`. The identity if `q` is zero or not finite.
 #[inline]
 pub fn normalized(q: Quat) -> Quat {
     let length = dot(q, q).sqrt();
@@ -57,7 +58,7 @@ pub fn normalized(q: Quat) -> Quat {
     }
 }
 
-/// Rotation by `angle_rad` about `axis`, of any length; the identity for a zero axis.
+/// Rotation by `angle_rad` about `axis`, which may have any length. The identity for a zero axis.
 #[inline]
 pub fn from_axis_angle(axis: Vec3, angle_rad: f32) -> Quat {
     let Some(axis) = quat_f64::unit(axis) else {
@@ -96,7 +97,7 @@ pub fn to_rows(q: Quat) -> [[f32; 3]; 3] {
     ]
 }
 
-/// Unit quaternion of a rotation matrix by rows. Starts from the largest component, for accuracy at 180°.
+/// Unit quaternion of a rotation matrix by rows. Starts from the largest component, to be accurate at 180°.
 pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
     let trace = m[0][0] + m[1][1] + m[2][2];
     let (x, y, z, w);
@@ -134,7 +135,7 @@ pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
     }
 }
 
-/// `q` or `−q`, on the same side of the sphere as `reference`.
+/// `q` or `−q`, whichever is nearer to `reference`.
 #[inline]
 pub fn aligned(q: Quat, reference: Quat) -> Quat {
     if dot(q, reference) < 0.0 {
@@ -144,7 +145,7 @@ pub fn aligned(q: Quat, reference: Quat) -> Quat {
     }
 }
 
-/// Normalised linear interpolation along the shorter arc; not of constant speed.
+/// Normalised linear interpolation along the shorter arc. Its speed is not constant.
 #[inline]
 pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
@@ -156,14 +157,15 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     ))
 }
 
-/// Constant-speed interpolation along the shorter arc between unit quaternions.
+/// Interpolation along the shorter arc between unit quaternions, at constant speed.
 ///
-/// Also interpolates the length, so that rounded keys of a file do not make it jump.
+/// Also interpolates the length, so that the length does not jump at rounded keys of a file.
 #[inline]
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
     let cosine = dot(a, b);
-    // Here the chord equals the arc, up to a length error of 3e-7, and sin() would divide 0 by 0.
+    // For so small an angle, the chord equals the arc, up to a length error of 3e-7. The sines would divide 0
+    // by 0.
     let (wa, wb) = if cosine > 0.999_999 {
         (1.0 - t, t)
     } else {
@@ -177,7 +179,8 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     add_scaled(scaled(a, wa), b, wb)
 }
 
-/// Angle of the rotation from `a` to `b`, in `[0, π]`, for unit quaternions of either sign.
+/// Angle of the rotation from `a` to `b`, in radians in `[0, π]`. Either sign of a quaternion gives the same
+/// angle.
 #[inline]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     2.0 * half_angle_between(a, aligned(b, a))

@@ -31,7 +31,7 @@ impl QuatF64 {
         Quat::from_xyzw(x as f32, y as f32, z as f32, self.w as f32)
     }
 
-    /// Rotation about a unit axis.
+    /// Rotation about a unit axis, by an angle in radians.
     pub fn from_axis_angle(axis: [f64; 3], angle_rad: f64) -> Self {
         let (s, w) = libm::sincos(0.5 * angle_rad);
         Self {
@@ -40,7 +40,7 @@ impl QuatF64 {
         }
     }
 
-    /// Product `self · b`: first `b`, then `self`.
+    /// Product `self · b`: applies `b` first, then `self`.
     #[inline(always)]
     #[expect(
         clippy::should_implement_trait,
@@ -84,14 +84,14 @@ impl QuatF64 {
         add_scaled(v, cross(self.v, t), 2.0)
     }
 
-    /// Rotation about a unit axis, by sine and cosine up to a common factor.
+    /// Rotation about a unit axis, given the sine and cosine of the angle times any positive factor.
     #[inline(always)]
     pub fn from_sine_cosine(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
         let length = (sine * sine + cosine * cosine).sqrt();
         if length == 0.0 {
             return Self::IDENTITY;
         }
-        // Half angles, by the sum that does not cancel.
+        // Half angles, from the sum that does not cancel.
         let (s, w) = if cosine >= 0.0 {
             let sum = length + cosine;
             let scale = 1.0 / (2.0 * length * sum).sqrt();
@@ -108,13 +108,13 @@ impl QuatF64 {
         }
     }
 
-    /// Shortest rotation from the direction of `from` to that of `to`. Opposite directions give 180° about `spare`, a
-    /// unit vector across `from`; a zero vector gives the identity.
+    /// Shortest rotation from the direction of `from` to the direction of `to`. Opposite directions give 180°
+    /// about `spare`, a unit vector orthogonal to `from`. A zero vector gives the identity.
     #[inline(always)]
     pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
         let w = lengths + dot(from, to);
-        // Their cross product would be all rounding.
+        // Below this, the cross product would be only rounding.
         if w <= 1e-12 * lengths {
             return if lengths > 0.0 {
                 Self { v: spare(), w: 0.0 }
@@ -130,7 +130,7 @@ impl QuatF64 {
         }
     }
 
-    /// Rotation from two orthogonal vectors to the directions of two others.
+    /// Rotation that maps two orthogonal vectors to the directions of two others.
     #[inline(always)]
     pub fn between_frames([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> Self {
         let unit = |v: [f64; 3]| {
@@ -172,7 +172,7 @@ impl QuatF64 {
         }
     }
 
-    /// Normalises an almost unit quaternion by a Newton step instead of a root.
+    /// Normalises a quaternion of nearly unit length by a Newton step instead of a root.
     #[inline(always)]
     pub fn straightened(self) -> Self {
         let scale = 1.5 - 0.5 * (dot(self.v, self.v) + self.w * self.w);
@@ -182,7 +182,7 @@ impl QuatF64 {
         }
     }
 
-    /// Unit quaternion; `None` if zero or not finite.
+    /// Unit quaternion. `None` if this one is zero or not finite.
     #[inline(always)]
     pub fn normalized(self) -> Option<Self> {
         let length = (dot(self.v, self.v) + self.w * self.w).sqrt();
@@ -192,22 +192,25 @@ impl QuatF64 {
         })
     }
 
-    /// Angle between two unit quaternions of either sign, in `[0, π]`.
+    /// Angle between two unit quaternions, in radians in `[0, π]`. Either sign gives the same angle.
     #[inline]
     pub fn angle_to(self, other: Self) -> f64 {
         let between = self.conjugate().mul(other);
         2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
     }
 
-    /// Angle about a unit axis nearest to this rotation, in `[−2π, 2π]`; 0 if all are equally near.
+    /// Angle of the rotation about a unit axis that is nearest to this one, in radians in `[−2π, 2π]`. 0 if
+    /// all are equally near.
     #[inline]
     pub fn angle_about(self, axis: [f64; 3]) -> f64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// Angles in `[−2π, 2π]` about two coordinate axes whose product `outer · inner` is nearest to this rotation.
+    /// Angles about two coordinate axes whose product `outer · inner` is nearest to this rotation, in radians
+    /// in `[−2π, 2π]`.
     ///
-    /// The nearest outer product of (cos, sin) pairs is a rank-one approximation of a 2×2 matrix, with a closed form.
+    /// The nearest outer product of two (cos, sin) pairs is a rank-one approximation of a 2×2 matrix. It has
+    /// a closed form.
     #[inline]
     pub fn angles_about_pair(self, [outer, inner]: [Axis; 2]) -> [f64; 2] {
         let (i, j) = (outer.index(), inner.index());
@@ -247,7 +250,7 @@ impl QuatF64 {
 }
 
 impl Axis {
-    /// Rotation about this axis in `f64`.
+    /// Rotation about this axis in `f64`, by an angle in radians.
     #[inline]
     pub fn rotation_f64(self, angle_rad: f64) -> QuatF64 {
         QuatF64::from_axis_angle(self.unit_f64(), angle_rad)
@@ -268,7 +271,7 @@ pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// `v · s`. Written out: closures in array methods are not always inlined.
+/// `v · s`. The products are written out because closures in array methods are not always inlined.
 #[inline(always)]
 pub fn scaled(v: [f64; 3], s: f64) -> [f64; 3] {
     [v[0] * s, v[1] * s, v[2] * s]
@@ -280,7 +283,7 @@ pub fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
 }
 
-/// Unit vector across `v`, independent of its length: uses the axis of its smallest component.
+/// Unit vector orthogonal to `v`, whatever its length. Computed with the axis of the smallest component.
 pub fn across(v: [f64; 3]) -> [f64; 3] {
     let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
     let mut axis = [0.0; 3];
@@ -294,7 +297,7 @@ pub fn across(v: [f64; 3]) -> [f64; 3] {
     }
 }
 
-/// Unit vector along `axis`; `None` if zero or not finite.
+/// Unit vector in the direction of `axis`. `None` if `axis` is zero or not finite.
 #[inline]
 pub fn unit(axis: Vec3) -> Option<[f64; 3]> {
     let v = axis.to_array().map(f64::from);

@@ -1,10 +1,11 @@
-//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per frame.
-//! Sums have a fixed order, for the same bits everywhere. A vector's fourth lane is arbitrary unless stated.
+//! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per frame. Sums
+//! have a fixed order, so every instruction set gives the same bits. The fourth lane of a vector is arbitrary
+//! unless stated.
 
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 
-/// Three numbers and a zero.
+/// Vector of three numbers, with 0 in the fourth lane.
 #[inline(always)]
 pub fn vector<S: Simd>(simd: S, [x, y, z]: [f32; 3]) -> f32x4<S> {
     [x, y, z, 0.0].simd_into(simd)
@@ -15,7 +16,7 @@ pub fn splat<S: Simd>(v: f32x4<S>, x: f32) -> f32x4<S> {
     f32x4::splat(v.token(), x)
 }
 
-/// Dot product of three lanes.
+/// Dot product of the first three lanes.
 #[inline(always)]
 pub fn dot<S: Simd>(a: f32x4<S>, b: f32x4<S>) -> f32 {
     let products: [f32; 4] = (a * b).into();
@@ -36,7 +37,7 @@ fn yzx<S: Simd>(v: f32x4<S>) -> f32x4<S> {
     [y, z, x, w].simd_into(simd)
 }
 
-/// Cross product; the fourth lane is 0 if all is finite.
+/// Cross product. The fourth lane is 0 if all numbers are finite.
 #[inline(always)]
 pub fn cross<S: Simd>(a: f32x4<S>, b: f32x4<S>) -> f32x4<S> {
     yzx(a * yzx(b) - yzx(a) * b)
@@ -86,7 +87,7 @@ fn components<S: Simd>(v: f32x4<S>) -> [f32x4<S>; 3] {
     ]
 }
 
-/// Lanes as in products with i, j and k, without signs.
+/// Lanes permuted as in products with i, j and k, without the signs.
 #[inline(always)]
 fn turned_lanes<S: Simd>(q: f32x4<S>) -> [f32x4<S>; 3] {
     let simd = q.token();

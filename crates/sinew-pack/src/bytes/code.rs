@@ -1,4 +1,5 @@
-//! Numbers in few bits: a step or range takes a byte, and a head gives the bits of each component of a residual.
+//! Numbers in few bits. A step or range takes one byte. A head states the bits of each component of a
+//! residual.
 
 use sinew::clip::packed::format::{Code, small_float};
 
@@ -8,13 +9,13 @@ pub(crate) fn small_float_above(value: f64) -> Option<u8> {
     (0..=u8::MAX).find(|&code| f64::from(small_float(code)) >= value)
 }
 
-/// Code of the largest number that is not above `value`, or the smallest code.
+/// Code of the largest number that does not exceed `value`, or the smallest code.
 pub(crate) fn small_float_below(value: f64) -> u8 {
     let above = (0..=u8::MAX).find(|&code| f64::from(small_float(code)) > value);
     above.map_or(u8::MAX, |code| code.saturating_sub(1))
 }
 
-/// Head for this many levels per component; `None` when a component needs more than [`MAX_BITS`].
+/// Head for this many levels per component. `None` if a component needs more than [`MAX_BITS`].
 pub(crate) fn head_for(wanted: [u32; 4]) -> Option<u16> {
     let [x, y, z, w] = wanted.map(|levels| 32 - levels.saturating_sub(1).leading_zeros());
     let fits = x.max(y).max(z).max(w) <= MAX_BITS;

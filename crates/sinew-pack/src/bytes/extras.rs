@@ -1,4 +1,4 @@
-//! The extras of a clip, stored unchanged: its name, events, curves and morph weights.
+//! Extras of a clip, stored unchanged: name, events, curves and morph weights.
 
 use super::times::TimeArrays;
 use super::write::Write;

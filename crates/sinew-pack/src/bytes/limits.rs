@@ -1,11 +1,11 @@
-//! The limits chunk of a `.sinew` file: the joints that do not rotate freely, or that slide.
+//! Limits chunk of a `.sinew` file: joints that slide or that do not rotate freely.
 
 use super::write::Write;
 use sinew::clip::packed::format::rotation_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 use sinew::skeleton::Skeleton;
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 
-/// Bytes of the limits chunk; empty when every joint rotates freely and none slides.
+/// Bytes of the limits chunk. Empty if every joint rotates freely and none slides.
 pub(crate) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
     let plain = Freedom::default();
     let is_limited = |joint: &usize| *skeleton.freedom(*joint) != plain;

@@ -1,4 +1,5 @@
-//! Tracks stored unchanged. Their key times come first, each shared list once.
+//! Tracks that are stored unchanged. The lists of key times come first. Tracks that share a list store it
+//! once.
 
 use super::write::Write;
 use sinew::clip::{Interpolation, Track};

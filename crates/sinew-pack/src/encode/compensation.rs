@@ -1,23 +1,23 @@
-//! Rotates a joint to compensate for the errors of its ancestors.
-//! A joint is encoded after its ancestors, so the decoded position of its origin is known. It rotates to bring its
-//! shell points and the origins of its children as near to their true positions as it can. Errors then do not add up
-//! along a chain: an elbow corrects the error of its shoulder.
+//! Rotates a joint to compensate for the errors of its ancestors. A joint is encoded after its ancestors, so
+//! the decoded position of its origin is known. It rotates so that its shell points and the origins of its
+//! children come as near to their true positions as possible. Errors then do not add up along a chain: an
+//! elbow corrects the error of its shoulder.
 
 use crate::sampled::frames::{Local, cross, distance, rotate, solve3, unit};
 use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Total weight of the points beyond the shell. Each shell point weighs 1.
+/// Total weight of the points beyond the shell. Each shell point has weight 1.
 const FAR_WEIGHT: f64 = 3.0;
 const MAX_POINTS: usize = 64;
-/// Points within this fraction of the shell distance count as the joint itself.
+/// Fraction of the shell distance within which a point counts as the joint itself.
 const AT_JOINT: f64 = 1e-3;
 
-/// A point that moves with a joint, in the joint's frame.
+/// Point that moves with a joint, in the frame of the joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
     pub position: [f64; 3],
-    /// Max error.
+    /// Max error of the point.
     pub allowed: f64,
 }
 
@@ -29,13 +29,13 @@ pub(crate) struct Compensation {
     pub max_error: f64,
     /// Factor on the rotation steps, 1 or less. A smaller factor leaves more room for the joint's descendants.
     pub care: f64,
-    /// Maps an error of the origin, in the joint's frame, to the best correcting rotation.
+    /// Map from an error of the origin, in the frame of the joint, to the rotation that corrects it best.
     rotation_from_error: [[f64; 3]; 3],
 }
 
 pub(crate) struct FreeJoints<'s> {
     pub skeleton: &'s Skeleton,
-    /// True for joints with a packed rotation, which correct errors from above.
+    /// True for joints with a packed rotation. They correct errors of their ancestors.
     pub rotates: Vec<bool>,
     /// True for joints with a packed translation.
     pub slides: Vec<bool>,
@@ -125,8 +125,8 @@ impl Compensation {
     }
 }
 
-/// Thins out more than [`MAX_POINTS`] points: keeps the joint's own shell and the farthest point in each of 27
-/// directions, since a rotation or shift moves the outermost points farthest.
+/// Reduces more than [`MAX_POINTS`] points. Keeps the shell of the joint and the farthest point in each of 27
+/// directions, because a rotation or shift moves the outermost points farthest.
 fn outermost(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MAX_POINTS {
         return points;

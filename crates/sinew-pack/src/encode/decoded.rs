@@ -9,12 +9,12 @@ pub(crate) struct Decoded {
     pub maps: Vec<Map>,
     /// Product of the rotations only.
     pub rotations: Vec<QuatF64>,
-    /// Maps of the unpacked clip, filled when it must keep to the bound too.
+    /// Maps of the unpacked clip, filled if the unpacked clip must also keep to the bound.
     pub even: Vec<Map>,
 }
 
 impl Decoded {
-    /// One joint, or identity maps above the root for `None`.
+    /// Values of one joint. `None` gives identity maps, for the parent of the root.
     pub fn of(&self, joint: Option<usize>, instants: usize) -> Self {
         let Some(joint) = joint else {
             return Self {

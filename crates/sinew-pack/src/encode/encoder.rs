@@ -1,5 +1,5 @@
-//! State of a clip during encoding: the true values at each instant, the plan of each channel, and the rows of
-//! frames.
+//! State of a clip during encoding: the true values at each instant, the plan of each channel, and the rows
+//! of frames.
 
 use super::fit::Fit;
 use super::motion_chunk::{CodedJoint, Part, motion_bytes};
@@ -28,21 +28,21 @@ pub(crate) struct Encoder<'c> {
     pub rows: Vec<Row>,
     /// Number of instants: frames of the finest row and the midpoints between them.
     pub instants: usize,
-    /// Indexed `joint * instants + instant`.
+    /// Local transforms, indexed `joint * instants + instant`.
     pub locals: Vec<Local>,
     pub truths: Vec<Map>,
     /// Product of the rotations only.
     pub rotations: Vec<QuatF64>,
-    /// True for joints whose scale, and that of all ancestors, is 1.
+    /// True for joints whose own scale and all ancestors' scales are 1.
     pub is_rigid: Vec<bool>,
     pub plans: Vec<JointPlan>,
-    /// True for a clip that must keep to the bound when unpacked too. Other clips do so anyway.
+    /// True for a clip whose unpacked form must be checked against the bound too. Other clips need no check.
     pub is_even: bool,
 }
 
 impl<'c> Encoder<'c> {
-    /// `rows` are regular frame times, coarsest first, each a whole number of times finer than the row before. Lines
-    /// between frames may be off a track by the fraction `strays` of the bound.
+    /// `rows` are regular frame times, coarsest first. Each row is finer than the row before by an integer
+    /// factor. Lines between frames may differ from a track by the fraction `strays` of the bound.
     pub fn new(
         skeleton: &'c Skeleton,
         clip: &'c Clip,
@@ -123,7 +123,7 @@ impl<'c> Encoder<'c> {
             rotations,
             is_rigid,
             plans,
-            // Between keys off the frames, arcs and chords differ.
+            // Between keys that are not on frames, arcs and chords differ.
             is_even: is_several,
         }
     }
@@ -135,7 +135,7 @@ impl<'c> Encoder<'c> {
         (far.fold(0.0, f64::max) + reach.fold(0.0, f64::max)) * f64::from(f32::EPSILON)
     }
 
-    /// Motion chunks: the main one, and one per finer row with tracks.
+    /// Motion chunks: the main one, then one per finer row that has tracks.
     pub fn chunks(
         &self,
         options: &PackOptions,
@@ -180,7 +180,8 @@ impl<'c> Encoder<'c> {
         plans.filter_map(Plan::row).max()
     }
 
-    /// Number of instants between checks of a joint: it is checked at the frames of its finest row and midway.
+    /// Number of instants from one check of a joint to the next. It is checked at the frames of its finest
+    /// row and midway.
     pub fn looked_at(&self, joint: usize) -> usize {
         let row = self.finest_above(joint);
         row.map_or(1, |row| self.rows[row].apart / 2)
@@ -196,7 +197,7 @@ impl<'c> Encoder<'c> {
     }
 }
 
-/// Rows, of `rows`, that some track is packed on, or the first row. Renumbers the plans in that order.
+/// The rows of `rows` that some track is packed on, or the first row. Renumbers the plans in that order.
 fn needed(plans: &mut [JointPlan], rows: usize) -> Vec<usize> {
     let is_needed = |row: &usize| {
         let mut all = plans.iter().flat_map(JointPlan::all);

@@ -1,9 +1,9 @@
-//! Least-squares fit of lines to frames. The normal equations are tridiagonal and equal for all tracks with the same
-//! knots, so they are factored once (Cholesky).
+//! Least-squares fit of lines to frames. The normal equations are tridiagonal. They are equal for all tracks
+//! with the same knots, so they are factored once (Cholesky).
 
 use sinew::clip::packed::format::Spacing;
 
-/// Keeps the equations solvable for knots with too few frames.
+/// Ridge that keeps the equations solvable for knots with too few frames.
 const RIDGE: f64 = 1e-6;
 
 pub(crate) struct Fit {

@@ -50,14 +50,14 @@ impl Encoder<'_> {
             if let (Coded::Raw(_), Plan::Pack(row)) =
                 (&joint_code.rotation, self.plans[joint].rotation)
             {
-                // Errors of finer frames above the joint can only be corrected at such frames.
+                // Errors of finer frames above the joint can be corrected only at such frames.
                 if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
                     self.plans[joint].rotation = Plan::Pack(finer);
                     self.plans[joint].own_row.get_or_insert(row);
                     continue;
                 }
-                // Between frames, a joint that rotates fast cannot correct the errors that ancestors make at frames.
-                // Encode one of them again with more care.
+                // Between frames, a joint that rotates fast cannot correct the errors that its ancestors make
+                // at frames. So one of the ancestors is encoded again with more care.
                 if let Some(again) = self.to_refine(joint, &care) {
                     care[again] *= 0.5;
                     coded.truncate(again);

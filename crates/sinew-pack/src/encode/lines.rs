@@ -1,7 +1,7 @@
 //! A rotation track as lines between knots, plus residuals.
-//! A quaternion of any length gives the same rotation. So one component, the *anchor*, may stay near its line, and
-//! the other three are aimed at the multiple of the quaternion with that anchor. The anchor needs bits only where
-//! frames of unequal length would distort the values between them.
+//! A quaternion of any length gives the same rotation. One component, the *anchor*, may therefore stay near
+//! its line. The other three approximate the multiple of the quaternion that has this anchor. The anchor
+//! needs bits only if frames of unequal length would distort the values between them.
 
 use super::fit::Fit;
 use crate::bytes::code;
@@ -27,7 +27,7 @@ impl Residuals {
     }
 }
 
-/// Number of levels that covers all targets; out of range when a target is not finite.
+/// Number of levels that covers all targets. Out of range if a target is not finite.
 pub(crate) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
     let largest = targets.fold(0.0_f64, |max, target| {
         if target.is_finite() {
@@ -43,7 +43,7 @@ pub(crate) fn value(digit: u32, base: u32, step: f64) -> f64 {
     (f64::from(digit) - 0.5 * (f64::from(base) - 1.0)) * step
 }
 
-/// Largest digit whose value is not above `target`.
+/// Largest digit whose value does not exceed `target`.
 pub(crate) fn digit_below(target: f64, base: u32, step: f64) -> u32 {
     let level = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
     level.clamp(0.0, f64::from(base - 1)) as u32
@@ -74,7 +74,7 @@ pub(crate) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// `None` when knots cannot hold the motion.
+    /// `None` if knots cannot hold the motion.
     pub fn new(fit: &Fit, targets: &'t [[f64; 4]], anchor: Option<usize>) -> Option<Self> {
         let mut track = RotationTrack {
             spacing: fit.spacing,
@@ -111,7 +111,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Head of a segment and the target residuals of its frames; `None` when they do not fit.
+    /// Head of a segment and the target residuals of its frames. `None` if they do not fit.
     pub fn segment(&self, segment: usize, steps: [f64; 4]) -> Option<(u16, Vec<[f64; 4]>)> {
         let frames = self.frames(segment);
         let left = |frame: usize, length: f64| -> [f64; 4] {
@@ -143,7 +143,7 @@ impl<'t> Line<'t> {
         self.targets.len().div_ceil(SEGMENT)
     }
 
-    /// Size in bits, knots included; `None` when residuals do not fit.
+    /// Size in bits, including knots. `None` if residuals do not fit.
     pub fn bits(&self, steps: [f64; 4]) -> Option<usize> {
         let mut bits = 32 * self.track.knots.len();
         for segment in 0..self.segments() {
@@ -167,7 +167,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Component whose smallest magnitude is largest, that magnitude, and the max distance between adjacent frames.
+/// Component whose smallest magnitude is largest, that magnitude, and the max distance between adjacent
+/// frames.
 pub(crate) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
     let smallest = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
     let mut best = (0, smallest(0));

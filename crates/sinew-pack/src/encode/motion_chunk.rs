@@ -14,7 +14,7 @@ use sinew::pose::BLOCK;
 pub(crate) enum Coded<C, P> {
     Rest,
     Constant(C),
-    /// Index of the row of frames, and the track.
+    /// Index of the row of frames, and the packed track.
     Packed(usize, P),
     Raw(Track),
 }
@@ -27,7 +27,7 @@ impl<C, P> Coded<C, P> {
         }
     }
 
-    /// The track, when packed on this row.
+    /// The track, if it is packed on this row.
     pub fn packed(&self, row: usize) -> Option<&P> {
         match self {
             Self::Packed(own, track) if *own == row => Some(track),

@@ -8,17 +8,17 @@ use sinew::clip::{Clip, Interpolation, JointTracks, Track};
 use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Channels that move by less than this fraction of the bound are constant.
+/// Fraction of the bound below which the movement of a channel counts as constant.
 const STILL: f64 = 0.01;
 /// Number of checks from one key or frame to the next.
 const PARTS: usize = 4;
 
-/// Reason why a track is kept unchanged.
+/// Reason why a track is stored unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// The track has stepped keys, whose jumps keep their times.
+    /// The track has stepped keys. Their jumps keep their times.
     Steps,
-    /// No smaller encoding keeps to the bound.
+    /// No smaller encoding keeps to the error bound.
     Bound,
     /// The packed track would take more bytes.
     Size,
@@ -51,11 +51,11 @@ pub(crate) struct JointPlan {
     pub translation: Plan,
     pub rotation: Plan,
     pub scale: Plan,
-    /// Row that fits its rotation, when finer frames above moved it to a finer row.
+    /// Row that fits the rotation of the joint, if finer frames of an ancestor moved it to a finer row.
     pub own_row: Option<usize>,
-    /// Max distance from the joint to anything below it.
+    /// Max distance from the joint to any point below it.
     pub reach: f64,
-    /// Max factor by which scales above stretch it.
+    /// Max factor by which the scales of ancestors stretch it.
     pub stretch: f64,
 }
 
@@ -197,7 +197,7 @@ impl Planner<'_> {
         } else if self.rows[0].len() > 1 && is_on {
             Plan::Pack(0)
         } else {
-            // Take the coarsest row that fits: finer rows take more bytes.
+            // Takes the coarsest row that fits, because finer rows take more bytes.
             let mut rows = self.rows.iter();
             match rows.position(|times| times.len() > 1 && holds(times, channel, self.strays)) {
                 Some(row) if row > 0 && self.rows[row].len() > raw_bytes(track) => {
@@ -210,7 +210,7 @@ impl Planner<'_> {
     }
 }
 
-/// Bytes of an unchanged track that shares its times with no other.
+/// Bytes of an unchanged track that does not share its times.
 pub(crate) fn raw_bytes(track: &Track) -> usize {
     4 * (track.values().len() + track.keys())
 }
@@ -259,7 +259,7 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     arc(a, near_side(b, a), along)
 }
 
-/// True if a track is left that is not kept unchanged.
+/// True if at least one track is not stored unchanged.
 pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {
@@ -269,8 +269,8 @@ pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     })
 }
 
-/// Keeps packed channels of a joint and its ancestors unchanged, or their other channels when none is packed, or every
-/// joint when those already are.
+/// Marks tracks to be stored unchanged: the packed channels of a joint and its ancestors. If none is packed,
+/// their other channels. If those already are unchanged, every joint.
 pub(crate) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
     let mut keep = |joint: usize, is_packed: bool| {
         let mut changed = false;

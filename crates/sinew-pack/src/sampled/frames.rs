@@ -3,7 +3,7 @@
 use sinew_math::transform::Transform;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Max distance from unit length that counts as rounding.
+/// Max difference from unit length that counts as rounding.
 const ROUNDED: f64 = 1e-5;
 
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +34,11 @@ impl Local {
     }
 }
 
-/// Unit quaternion along `q`, or the identity for zero.
 pub(crate) fn unit(q: QuatF64) -> QuatF64 {
     q.normalized().unwrap_or(QuatF64::IDENTITY)
 }
 
-/// `q` or its negative, on the same side of the sphere as `reference`.
+/// `q` or its negative, whichever is nearer to `reference`.
 pub(crate) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
     if reference.conjugate().mul(q).w < 0.0 {
         q.negated()
@@ -48,7 +47,7 @@ pub(crate) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
     }
 }
 
-/// `model_from_joint`.
+/// Map `model_from_joint`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Map {
     pub linear: [[f64; 3]; 3],
@@ -86,7 +85,7 @@ impl Map {
         }
     }
 
-    /// Point that maps to `p`; `None` when the map is singular.
+    /// Point that maps to `p`. `None` if the map is singular.
     pub fn point_before(&self, p: [f64; 3]) -> Option<[f64; 3]> {
         let m = &self.linear;
         let d = [0, 1, 2].map(|r| p[r] - self.origin[r]);
@@ -135,7 +134,7 @@ pub(crate) fn instants(times: &[f32]) -> Vec<f64> {
     all
 }
 
-/// Solves a 3×3 system by Cramer's rule; `None` when it is singular.
+/// Solves a 3×3 system by Cramer's rule. `None` if it is singular.
 pub(crate) fn solve3(m: [[f64; 3]; 3], b: [f64; 3]) -> Option<[f64; 3]> {
     let determinant = |m: &[[f64; 3]; 3]| {
         m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])

@@ -1,6 +1,6 @@
-//! Regular rows of frames that a clip may be packed at.
-//! The coarsest row holds the keys of most tracks. Tracks with other keys, or with curves, are sampled at its frames.
-//! A track for which that is too coarse uses a row that is a whole number of times finer.
+//! Regular rows of frames at which a clip may be packed. The coarsest row holds the keys of most tracks.
+//! Tracks with other keys, or with curves, are sampled at its frames. If that is too coarse for a track, it
+//! uses a row that is finer by an integer factor.
 
 use super::source::is_straight;
 use sinew::clip::packed::format::MAX_FRAMES;
@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 /// Max distance of a key from its frame in a regular row, in frames.
 pub(crate) const OFF_ROW: f64 = 2e-3;
-/// Excess of keys over frames, as a fraction, below which no finer row is needed.
+/// Fraction by which keys may outnumber frames before a finer row is needed.
 const FEW: f64 = 0.5;
 /// Max number of frames per key of the longest track.
 const MAX_PER_KEY: usize = 32;
 /// Factors by which a row may be finer than the keys require.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// Choices of rows to pack a clip at, as frame times. A choice lists its rows coarsest first, each a whole number of
-/// times finer than the row before. There is one row when every track, except stepped ones, has straight lines
-/// between keys on that row. Nothing can be packed on an empty row.
-/// When the first choice adds frames to the clip's own row, that row alone is the second choice.
+/// Choices of rows at which to pack a clip, as frame times. A choice lists its rows coarsest first. Each row
+/// is finer than the row before by an integer factor. It has only one row if every track, except stepped
+/// ones, has straight lines between keys on that row. Nothing can be packed on an empty row. If the first
+/// choice adds frames to the clip's own row, the second choice is that row alone.
 pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let own = own_row(clip);
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);
@@ -61,8 +61,8 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     }
 }
 
-/// Extends a row to cover `first` to `last`. `None` for more than `max_frames` frames: a short file must not cause long
-/// work.
+/// Extends a row to cover `first` to `last`. `None` for more than `max_frames` frames: a short file must not
+/// cause long work.
 fn longer(row: &[f32], first: f32, last: f32, max_frames: usize) -> Option<Vec<f32>> {
     let (start, step) = row_of(row)?;
     let end = f64::from(row[row.len() - 1]);
@@ -99,7 +99,7 @@ fn finer(row: &[f32], parts: f64, max_frames: usize) -> Option<Vec<f32>> {
     times.is_sorted_by(|a, b| a < b).then_some(times)
 }
 
-/// Row with the keys of most tracks, when it is every n-th frame of `own`, which the other tracks need.
+/// Row with the keys of most tracks, if it is every n-th frame of `own`. The other tracks need `own`.
 fn coarser(clip: &Clip, own: &[f32]) -> Option<Vec<f32>> {
     let arrays = straight_times(clip);
     let tracks: usize = arrays.iter().map(|a| a.1).sum();
@@ -133,8 +133,8 @@ fn straight_times(clip: &Clip) -> Vec<(&Arc<Vec<f32>>, usize)> {
     arrays
 }
 
-/// Key times of all linear and slerp tracks, when regular; otherwise the regular times that most tracks share. Empty
-/// when there are none.
+/// Key times of all linear and slerp tracks, if they are regular. Otherwise the regular times that most
+/// tracks share. Empty if there are none.
 fn own_row(clip: &Clip) -> Vec<f32> {
     let mut arrays = straight_times(clip);
     let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
@@ -170,7 +170,7 @@ pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     Some((first, (last - first) / steps as f64))
 }
 
-/// Regular times near those of a row whose times were rounded; `None` when they are regular already.
+/// Regular times near those of a row whose times were rounded. `None` if they are already regular.
 pub(crate) fn snapped(times: &[f32]) -> Option<Vec<f32>> {
     if fitted(times).is_some() {
         return None;
@@ -181,7 +181,7 @@ pub(crate) fn snapped(times: &[f32]) -> Option<Vec<f32>> {
     regular.is_sorted_by(|a, b| a < b).then_some(regular)
 }
 
-/// Same as [`row_of`], but with a step that reproduces each time exactly; `None` when no step does.
+/// Like [`row_of`], but with a step that reproduces each time exactly. `None` if no step does.
 pub(crate) fn fitted(times: &[f32]) -> Option<(f64, f64)> {
     let first = f64::from(*times.first()?);
     let (mut low, mut high) = (0.0, f64::INFINITY);

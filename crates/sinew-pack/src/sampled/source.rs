@@ -1,5 +1,5 @@
-//! A clip evaluated in `f64` at any time.
-//! It follows `Track`, which works in `f32`, so that the rounding there counts as error.
+//! A clip evaluated in `f64` at any time. It follows `Track`, which works in `f32`, so the rounding of
+//! `Track` counts as error.
 
 use super::frames::{Local, unit};
 use crate::error::PackError;
@@ -10,7 +10,7 @@ use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Refuses clips in model space, and tracks with an unknown joint, a wrong width or values that are not finite.
+/// Rejects clips in model space, and tracks with an unknown joint, a wrong width or non-finite values.
 pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
     if clip.space == ClipSpace::Model {
         return Err(PackError::ModelSpace);
@@ -62,7 +62,7 @@ pub(crate) fn locals(clip: &Clip, skeleton: &Skeleton, times: &[f64]) -> Vec<Loc
         .collect()
 }
 
-/// A joint at a time; channels without a track are at rest.
+/// Transform of a joint at a time. Channels without a track are at rest.
 pub(crate) fn local_at(tracks: Option<&JointTracks>, rest: &Local, time_secs: f64) -> Local {
     let vector = |track: Option<&Track>, rest: [f64; 3]| match track {
         Some(track) => vector_at(track, time_secs),
@@ -97,7 +97,7 @@ pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
     if along == 0.0 || track.interpolation() == Interpolation::Step {
         return unit(QuatF64::from_quat(a));
     }
-    // Choose the same side of the sphere as the clip does.
+    // Chooses the same sign as the clip does.
     let aligned = |k: usize, reference: Quat| quat::aligned(quat_at(k), reference);
     match track.interpolation() {
         Interpolation::Slerp => {
@@ -129,7 +129,7 @@ fn curved_rotation(
     unit(QuatF64 { v: [x, y, z], w })
 }
 
-/// Slerp between two unit quaternions on the same side of the sphere.
+/// Slerp between two unit quaternions in the same hemisphere.
 pub(crate) fn arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let (mut wa, mut wb) = (1.0 - along, along);
     let angle = 0.5 * a.angle_to(b);

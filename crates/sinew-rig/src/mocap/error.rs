@@ -10,7 +10,7 @@ pub enum FitError {
     /// The trial has no frames.
     #[error("the trial has no frames")]
     NoFrames,
-    /// The frame rate is not above 0.
+    /// The frame rate is 0, negative or not a number.
     #[error("the trial has {rate_hz} frames per second; the rate must be above 0")]
     Rate {
         /// Rate of the trial, in hertz.
@@ -21,21 +21,21 @@ pub enum FitError {
         "none of the trial's labels ({found}) is in the marker set ({wanted}); write a marker file with the trial's labels"
     )]
     NoKnownLabels {
-        /// Labels of the trial, shortened.
+        /// Labels of the trial, shortened to fit the message.
         found: String,
-        /// Labels of the set, shortened.
+        /// Labels of the marker set, shortened to fit the message.
         wanted: String,
     },
-    /// None of the set's joints is in the skeleton.
+    /// The skeleton has none of the joints of the marker set.
     #[error(
         "the marker set puts \"{label}\" on the joint \"{joint}\", and none of its joints is in the skeleton ({known}); write a marker file with the skeleton's joints"
     )]
     NoKnownJoints {
-        /// First label in common.
+        /// First label that is in both the trial and the marker set.
         label: String,
-        /// Joint of that label in the set.
+        /// Joint that the marker set gives to that label.
         joint: String,
-        /// Joints of the skeleton, shortened.
+        /// Joints of the skeleton, shortened to fit the message.
         known: String,
     },
     /// A marker offset is not finite.

@@ -11,9 +11,9 @@ use glam::DVec3;
 use sinew::Skeleton;
 use sinew::markers::Trial;
 
-/// Max coordinate of a valid sighting, in metres.
+/// Max absolute coordinate of a valid sighting, in metres.
 const FARTHEST_M: f32 = 1000.0;
-/// Max frames of a still trial, which shows one pose only.
+/// Max number of frames used from a still trial. More add nothing, because the pose does not change.
 const MAX_STILL_FRAMES: usize = 20;
 
 /// A motion capture: a skeleton, its marker set, and the trials to fit.
@@ -37,29 +37,29 @@ const MAX_STILL_FRAMES: usize = 20;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Capture<'a> {
-    /// Template skeleton: any size, proportions near the subject's, with the joint limits to apply.
+    /// Template skeleton of any size, with proportions similar to the subject. Its joint limits apply.
     pub skeleton: &'a Skeleton,
-    /// Positions of the markers on that skeleton.
+    /// Positions of the markers on the template skeleton.
     pub markers: &'a MarkerSet,
-    /// Recorded motion to fit.
+    /// Motion to fit.
     pub trial: &'a Trial,
-    /// Optional trial of the subject standing still.
+    /// Optional trial in which the subject stands still.
     pub still: Option<&'a Trial>,
-    /// True to give bones of the left and right side equal lengths. Default false.
+    /// True if left and right bones get equal lengths. Default false.
     pub symmetric: bool,
 }
 
 /// Progress of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
-    /// Completed fraction of finding the subject's lengths, in [0, 1].
+    /// Completed fraction of the search for bone lengths, in [0, 1].
     Size(f64),
-    /// Number of solved frames, after the lengths are found.
+    /// Number of solved frames. Frames are solved after the bone lengths.
     Frames(usize),
 }
 
 impl<'a> Capture<'a> {
-    /// A capture without a still trial and with independent sides.
+    /// Creates a capture without a still trial, in which left and right bones may differ in length.
     pub fn new(skeleton: &'a Skeleton, markers: &'a MarkerSet, trial: &'a Trial) -> Self {
         Self {
             skeleton,
@@ -70,10 +70,10 @@ impl<'a> Capture<'a> {
         }
     }
 
-    /// Scales the skeleton to the subject and solves for the motion. Calls `done` as it progresses.
+    /// Scales the skeleton to the subject and solves for the motion. Calls `done` with the progress.
     ///
     /// # Errors
-    /// [`FitError`] describes the problem with the trial or the set.
+    /// [`FitError`] describes the problem with the trial or the marker set.
     pub fn fit(&self, mut done: impl FnMut(Progress)) -> Result<Fit, FitError> {
         let rate_hz = self.trial.rate_hz;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {

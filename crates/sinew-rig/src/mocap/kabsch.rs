@@ -1,23 +1,23 @@
 //! Least-squares rigid motion between two sets of points.
 //! The rotation is the eigenvector of the largest eigenvalue of a symmetric 4 × 4 matrix (Horn 1987, *Closed-form
-//! solution of absolute orientation using unit quaternions*). It equals the result of Kabsch (1976) by singular
-//! values, and is never a reflection.
+//! solution of absolute orientation using unit quaternions*). The result equals the method of Kabsch (1976), which
+//! uses a singular value decomposition. It is never a reflection.
 
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// Position and rotation of a rigid body, with the error of the fit.
+/// Rigid motion between two sets of points, with the error of the fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidFit {
-    /// Rotation of the body.
+    /// Rotation from the first set to the second.
     pub rotation: DQuat,
-    /// Position of the body's origin.
+    /// Translation, applied after the rotation.
     pub translation: DVec3,
-    /// Root mean square of the remaining distances.
+    /// Root mean square of the remaining distances, in the unit of the points.
     pub rms: f64,
 }
 
-/// Reason why points do not determine the position of a body.
+/// Reason why points do not determine a rigid motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RigidFitError {
@@ -37,10 +37,10 @@ pub enum RigidFitError {
     NotFinite,
 }
 
-/// Min gap between the two largest eigenvalues, relative to their size. Below it, only rounding decides the rotation.
+/// Min gap between the two largest eigenvalues, relative to their size. With less, rounding decides the rotation.
 const MIN_GAP: f64 = 1e-6;
 
-/// Rigid motion that maps the first point of each pair onto the second.
+/// Rigid motion that best maps the first point of each pair to the second, by least squares.
 ///
 /// ```
 /// use glam::DVec3;

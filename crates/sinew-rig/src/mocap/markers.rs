@@ -8,15 +8,15 @@ use sinew::Skeleton;
 /// A marker on a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
-    /// Label in the capture, compared without regard to case.
+    /// Label in the capture. Case does not matter.
     pub label: String,
-    /// Name of the joint that it moves with.
+    /// Name of the joint that carries the marker.
     pub joint: String,
-    /// Position in the joint's frame, in metres.
+    /// Position in the frame of the joint, in metres.
     pub offset: Vec3,
 }
 
-/// Markers of a body, by label.
+/// Markers of a body.
 ///
 /// ```
 /// use sinew_rig::mocap::MarkerSet;
@@ -26,11 +26,11 @@ pub struct Marker {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MarkerSet {
-    /// Markers in any order; the first of two with the same label counts.
+    /// Markers in any order. If labels repeat, the first one counts.
     pub markers: Vec<Marker>,
 }
 
-/// Joints of the biped that carry a plate of markers, without their side.
+/// Central joints of the biped that carry a plate of markers.
 const MIDDLE_PLATES: [&str; 6] = ["hips", "spine_1", "spine_2", "chest", "neck", "head"];
 const SIDE_PLATES: [&str; 8] = [
     "shoulder",
@@ -43,21 +43,21 @@ const SIDE_PLATES: [&str; 8] = [
     "toes",
 ];
 
-/// Distance of a plate's markers from the bone.
+/// Distance of the markers of a plate from the bone, in metres.
 const ARM_M: f32 = 0.05;
-/// Length of a bone without a joint at its end.
+/// Assumed length of a bone without a joint at its end, in metres.
 const LAST_BONE_M: f32 = 0.08;
 
 impl MarkerSet {
-    /// Both sets for the biped and the mannequin; they share no label.
+    /// Markers of [`MarkerSet::plates`] and [`MarkerSet::plug_in_gait`], which share no label.
     pub fn standard() -> Self {
         let mut set = Self::plug_in_gait();
         set.markers.extend(Self::plates().markers);
         set
     }
 
-    /// Four markers per segment of the biped, except fingers, 5 cm from its bone. Labels are the joint and a number:
-    /// `left_hand_1` to `left_hand_4`. Each segment's markers determine its joint alone.
+    /// Four markers on each segment of the biped except fingers, 5 cm from the bone. A label is the joint name and a
+    /// number: `left_hand_1` to `left_hand_4`. The markers of a segment determine its joint without other segments.
     pub fn plates() -> Self {
         let skeleton = biped();
         let sides = SIDE_PLATES.map(|part| ["left", "right"].map(|side| format!("{side}_{part}")));
@@ -84,7 +84,7 @@ impl MarkerSet {
         }
     }
 
-    /// Usual labels of Plug-in Gait (`LFHD`, `C7`, `RASI`, …), on the surface of the mannequin.
+    /// Common labels of Plug-in Gait (`LFHD`, `C7`, `RASI`, …), on the surface of the mannequin.
     pub fn plug_in_gait() -> Self {
         let skeleton = biped();
         let model = skeleton.rest_model();
@@ -114,7 +114,7 @@ impl MarkerSet {
         Self { markers }
     }
 
-    /// Marker with that label, without regard to case.
+    /// Finds a marker by label. Case does not matter.
     pub fn find(&self, label: &str) -> Option<&Marker> {
         self.markers
             .iter()

@@ -1,7 +1,7 @@
-//! From markers on a moving body to the motion of its skeleton.
+//! Computes the motion of a skeleton from recorded markers.
 //!
-//! A [`Trial`] holds the sightings, a [`MarkerSet`] the joint and offset of each marker. [`Capture::fit`] scales a
-//! skeleton to the subject and solves for its motion. [`from_positions`] starts from joint positions instead.
+//! A [`Trial`] holds the sightings. A [`MarkerSet`] gives the joint and offset of each marker. [`Capture::fit`] scales
+//! a skeleton to the subject and solves for its motion. [`from_positions`] starts from joint positions instead.
 
 mod calibrate;
 mod error;

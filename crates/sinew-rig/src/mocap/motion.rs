@@ -1,23 +1,23 @@
 //! Solves the poses of a whole trial.
-//! Each frame starts from the one before. Numbers that no marker determines in a frame are found by their variance,
-//! interpolated by a cubic through the surrounding frames, and solved for again.
+//! Each frame starts from the pose of the previous frame. A number whose variance stays high is not determined by the
+//! markers of that frame. A cubic through the surrounding frames interpolates it, and the frame is solved again.
 
 use super::pose::body::{Body, MarkerFrame, ROOT};
 use super::pose::pull::Pull;
 use super::pose::solve::{Effort, Solver};
 
-/// Expected distance of unseen joints from the cubic.
+/// Expected distance of unseen numbers from the cubic.
 const FROM_CUBIC: f64 = 0.02;
-/// A number is seen when markers leave less than this fraction of its variance.
+/// A number is seen if the markers leave less than this fraction of its variance.
 const SEEN_VARIANCE: f64 = 0.25;
 
 pub(super) struct Motion {
     pub poses: Vec<Vec<f64>>,
-    /// For each number of each pose, true if other frames determine it but this one does not.
+    /// For each number of each pose, true if other frames determine it and this one does not.
     pub carried: Vec<Vec<bool>>,
 }
 
-/// Solves all frames; `None` when no frame determines the position of the body. Calls `done` after every frame.
+/// Solves all frames. Returns `None` if no frame determines the position of the body. Calls `done` after every frame.
 pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut()) -> Option<Motion> {
     let begin = frames
         .iter()
@@ -55,7 +55,7 @@ fn carry(
 ) {
     let mut drawn: Vec<Vec<(usize, f64)>> = vec![Vec::new(); frames.len()];
     for number in 0..body.count {
-        // Leave numbers that no frame determines to the pulls.
+        // The pulls decide the numbers that no frame determines.
         if carried.iter().all(|c| c[number]) {
             carried.iter_mut().for_each(|c| c[number] = false);
             continue;
@@ -98,7 +98,7 @@ fn carry(
     }
 }
 
-/// A number in a frame; for free rotations, in the branch that it has in the reference frame.
+/// Value of a number in a frame. Free rotations use the branch nearest to the reference frame.
 fn value(body: &Body, poses: &[Vec<f64>], number: usize, frame: usize, reference: usize) -> f64 {
     let owner = body
         .segments
@@ -115,7 +115,7 @@ fn value(body: &Body, poses: &[Vec<f64>], number: usize, frame: usize, reference
     }
 }
 
-/// Change of a number per frame, from up to three seen frames on one side.
+/// Change of a number per frame, from up to three frames on one side that determine it.
 fn slope(
     carried: &[Vec<bool>],
     number: usize,

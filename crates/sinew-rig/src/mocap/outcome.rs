@@ -10,7 +10,7 @@ use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
 use std::sync::Arc;
 
-/// A marker of the set that is in the trial and on the skeleton.
+/// A marker that the marker set, the trial and the skeleton have in common.
 pub(super) struct Known {
     pub marker: Marker,
     pub column: usize,
@@ -19,21 +19,21 @@ pub(super) struct Known {
 /// A skeleton scaled to the subject, its motion, and the error of the fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// Joints of the template, with the subject's lengths.
+    /// Joints of the template, with the bone lengths of the subject.
     pub skeleton: Skeleton,
     /// Rotations of the joints that markers determine, and the position of the root.
     pub clip: Clip,
     /// Fitted marker positions on the subject.
     pub markers: MarkerSet,
-    /// Known markers without gaps; gaps are filled from the fitted body.
+    /// Known markers of the trial. Positions on the fitted body fill the gaps.
     pub filled: Trial,
     /// Errors, gaps and bone lengths of the fit.
     pub report: FitReport,
 }
 
 impl Fit {
-    /// Motion for another skeleton with the template's joints, such as the template itself. Rotations stay; the
-    /// root's path scales with the height of the root.
+    /// Clip for another skeleton with the same joints, such as the template. Rotations stay the same. The path of the
+    /// root scales with the rest height of the root.
     pub fn onto(&self, skeleton: &Skeleton) -> Result<Clip, FitError> {
         let ratio = match (stands(skeleton), stands(&self.skeleton)) {
             (there, here) if there > 1e-6 && here > 1e-6 => there / here,
@@ -123,7 +123,7 @@ pub(super) fn clip(body: &Body, motion: &Motion, rate_hz: f64) -> Result<Clip, T
     Ok(clip)
 }
 
-/// Known markers of the trial, each in its column, with gaps filled from the body.
+/// Known markers of the trial, one column each. Positions on the body fill the gaps.
 pub(super) fn filled(
     trial: &Trial,
     body: &Body,

@@ -1,6 +1,6 @@
-//! From joint positions to joint rotations.
-//! A joint with one bone swings the shortest way to the bone's direction, so it does not twist against its parent:
-//! positions do not determine the twist. Several bones determine the rotation (Kabsch).
+//! Computes joint rotations from joint positions.
+//! A joint with one bone rotates the shortest way to the direction of that bone, so it does not twist relative to its
+//! parent: positions do not determine the twist. Several bones determine the full rotation (Kabsch).
 
 use super::kabsch::rigid_fit;
 use glam::{DQuat, DVec3, Vec3};
@@ -9,7 +9,7 @@ use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Reason why positions make no motion.
+/// Reason why positions cannot become a clip.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PositionsError {
@@ -18,7 +18,7 @@ pub enum PositionsError {
     Count {
         /// Index of the frame.
         frame: usize,
-        /// Number of its positions.
+        /// Number of positions in the frame.
         found: usize,
         /// Number of joints.
         joints: usize,
@@ -31,16 +31,16 @@ pub enum PositionsError {
         /// Name of the joint.
         joint: String,
     },
-    /// There are no frames, or the rate gives no valid times.
+    /// There are no frames, or the frame rate gives no valid times.
     #[error(transparent)]
     Track(#[from] TrackError),
 }
 
 const NO_LENGTH: f64 = 1e-6;
 
-/// Clip that rotates the joints of a skeleton so that their bones point to the given positions. Each frame lists
-/// positions in the skeleton's order, at `rate_hz` frames per second. Bone lengths stay the skeleton's; the root
-/// follows its position. Limits are not applied; [`Skeleton::clamp`] does that.
+/// Creates a clip whose bones point at the given joint positions. Each frame has one position per joint, in the order
+/// of the skeleton and in model space, at `rate_hz` frames per second. The root follows its position. Bone lengths
+/// stay those of the skeleton. Limits are not applied; [`Skeleton::clamp`] does that.
 ///
 /// ```
 /// use glam::Vec3;
@@ -108,7 +108,7 @@ pub fn from_positions(
     Ok(clip)
 }
 
-/// Rotation of a joint in model space; `at_rest` is its rotation at rest on its parent.
+/// Rotation of a joint in model space; `at_rest` is its rest rotation relative to its parent.
 fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -> DQuat {
     let bones: Vec<(DVec3, DVec3)> = skeleton
         .children(joint)
@@ -128,7 +128,7 @@ fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -
         |b: &(DVec3, DVec3)| b.0.cross(first).length() < 1e-3 * b.0.length() * first.length();
     if bones.iter().all(same_line) {
         let (bone, seen) = bones.iter().fold((DVec3::ZERO, DVec3::ZERO), |sum, b| {
-            // Bones on one line may point both ways.
+            // Bones on one line may point in opposite directions.
             let sign = b.0.dot(first).signum();
             (sum.0 + b.0 * sign, sum.1 + b.1 * sign)
         });

@@ -1,4 +1,4 @@
-//! Report of a fit, measured on the result.
+//! Report of a fit, measured on the fitted body.
 
 use super::markers::Marker;
 use super::motion::Motion;
@@ -6,41 +6,41 @@ use super::pose::body::{Body, MarkerFrame, Placed};
 use sinew::Skeleton;
 use sinew::markers::Gap;
 
-/// Report of a fit.
+/// Errors, gaps and bone lengths of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FitReport {
-    /// Root mean square of all marker distances from the fitted body, in metres.
+    /// Root mean square distance of all markers from the fitted body, in metres.
     pub rms_m: f64,
-    /// Root mean square of each frame, in metres.
+    /// Root mean square distance in each frame, in metres.
     pub frame_rms_m: Vec<f64>,
-    /// Every marker that was used.
+    /// Errors of each marker that was used.
     pub markers: Vec<MarkerReport>,
-    /// Labels of the trial that are repeated, not in the set, or on a joint that the skeleton does not have.
+    /// Labels of the trial that repeat, are not in the marker set, or belong to a joint that the skeleton lacks.
     pub unknown_labels: Vec<String>,
-    /// Labels of the set that are not in the trial.
+    /// Labels of the marker set that are not in the trial.
     pub missing_labels: Vec<String>,
-    /// Number of sightings that were not finite or too far away, treated as gaps.
+    /// Number of sightings that are not finite or are too far away. They count as gaps.
     pub impossible_sightings: usize,
-    /// Joints and frames whose markers do not determine them; interpolated from the surrounding frames.
+    /// Joints and frames that no marker determines. The surrounding frames interpolate them.
     pub carried: Vec<Carried>,
-    /// Size of the subject relative to the template.
+    /// Size of the subject relative to the template; 1 is equal.
     pub size: f64,
     /// Fitted bone lengths.
     pub bones: Vec<Bone>,
 }
 
-/// Error of a marker.
+/// Error and gaps of a marker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkerReport {
     /// Label in the trial.
     pub label: String,
-    /// Name of the joint that it moves with.
+    /// Name of the joint that carries the marker.
     pub joint: String,
-    /// Root mean square of its distances, in metres.
+    /// Root mean square distance from the fitted marker, in metres.
     pub rms_m: f64,
-    /// Largest distance, in metres.
+    /// Max distance from the fitted marker, in metres.
     pub max_m: f64,
-    /// Frames in which it was not seen, and was filled in.
+    /// Frames in which the marker was not seen and its position was filled in.
     pub gaps: Vec<Gap>,
 }
 
@@ -56,20 +56,20 @@ pub struct Carried {
 /// A fitted bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// Name of the joint at its end.
+    /// Name of the joint at the end of the bone.
     pub joint: String,
     /// Distance from the parent joint, in metres.
     pub length_m: f64,
-    /// Length relative to the template's.
+    /// Length as a factor of the length in the template.
     pub of_template: f64,
-    /// Fraction of the prior variance of the length that the markers removed, in [0, 1]. At 0 the length is the
-    /// template's, scaled to the subject.
+    /// Fraction of the prior variance of the length that the markers removed, in [0, 1]. At 0 the length is that of
+    /// the template, scaled to the subject.
     pub determined: f64,
 }
 
 impl Bone {
-    /// True if the markers more than halve the prior standard deviation; otherwise the length is mostly the
-    /// template's.
+    /// True if the markers more than halve the prior standard deviation. Otherwise the length comes mostly from the
+    /// template.
     pub fn is_determined(&self) -> bool {
         self.determined > 0.75
     }

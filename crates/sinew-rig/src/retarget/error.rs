@@ -8,77 +8,77 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RetargetError {
-    /// No joint names are known for a person's body, and too few are equal on both sides.
+    /// The joint names of a skeleton are not known, and too few names are equal in source and target.
     #[error(
         "the {which}'s joints (such as \"{example}\") do not have known names of hips and limbs, and under half of the names are equal; give a map of joints"
     )]
     NoRoles {
-        /// Source or target.
+        /// Skeleton: "source" or "target".
         which: &'static str,
-        /// Name of one of its joints.
+        /// Name of one joint of that skeleton.
         example: String,
     },
-    /// The map names a joint that does not exist.
+    /// The map names a joint that the skeleton lacks.
     #[error("the {which} has no joint \"{name}\", which the map names{near}")]
     NoSuchJoint {
-        /// Source or target.
+        /// Skeleton: "source" or "target".
         which: &'static str,
         /// Name in the map.
         name: String,
-        /// End of the message with similar or existing names.
+        /// End of the message: similar names, or names that exist.
         near: String,
     },
-    /// The map moves one joint by two.
+    /// The map gives one target joint two source joints.
     #[error("the map moves \"{target}\" by both \"{first}\" and \"{second}\"; a joint follows one")]
     NamedTwice {
         /// Joint of the target.
         target: String,
-        /// First joint that moves it.
+        /// First source joint.
         first: String,
-        /// Second joint that moves it.
+        /// Second source joint.
         second: String,
     },
     /// The map has no pairs.
     #[error("the map pairs no joints")]
     EmptyMap,
-    /// The index of a pair is outside the skeleton.
+    /// A pair has a joint index outside the skeleton.
     #[error("the pairs name joint {joint} of the {which}, which has only {joints}")]
     BadPair {
-        /// Source or target.
+        /// Skeleton: "source" or "target".
         which: &'static str,
         /// Joint index of the pair.
         joint: usize,
-        /// Number of joints.
+        /// Number of joints of the skeleton.
         joints: usize,
     },
     /// No pair has a required role.
     #[error("the {which} has no known joint for its {role}; pair one in the map")]
     MissingRole {
-        /// Source or target.
+        /// Skeleton: "source" or "target".
         which: &'static str,
         /// Missing role.
         role: &'static str,
     },
-    /// Too few of the motion's arm and leg joints have a counterpart.
+    /// Too few arm and leg joints of the source have a counterpart in the target.
     #[error(
         "only {found} of the {limbs} arm and leg joints of the motion have a counterpart on the character; {} have none; give a map of joints, or allow a partial transfer", .missing.join(", ")
     )]
     FewLimbs {
-        /// Number of arm and leg joints with a counterpart.
+        /// Number of arm and leg joints of the source that have a counterpart.
         found: usize,
-        /// Number of arm and leg joints.
+        /// Number of arm and leg joints of the source.
         limbs: usize,
-        /// Names of the source's joints without a counterpart.
+        /// Names of the source joints without a counterpart.
         missing: Vec<String>,
     },
-    /// The motion has legs, but whole legs of the character follow none of its joints.
+    /// The source has legs, but a whole leg of the target follows no joint.
     #[error(
         "{} of the character's {legs} legs follow no joint of the motion and would stand still (from {}); give a map, or take what there is as partial", .resting.len(), .resting.join(", ")
     )]
     LegsAtRest {
-        /// Number of the target's legs.
+        /// Number of legs of the target.
         legs: usize,
-        /// First joint of each leg that would stand still.
+        /// First joint of each leg that would not move.
         resting: Vec<String>,
     },
     /// The clip has no keys.
@@ -87,17 +87,17 @@ pub enum RetargetError {
         /// Name of the clip.
         clip: String,
     },
-    /// A track has the wrong width for its channel.
+    /// A track has the wrong number of values per key for its channel.
     #[error("a track of joint \"{joint}\" has {found} numbers per key where {wanted} are needed")]
     BadTrack {
         /// Name of the joint.
         joint: String,
-        /// Values per key of the track.
+        /// Number of values per key in the track.
         found: usize,
-        /// Values per key that the channel needs.
+        /// Number of values per key that the channel needs.
         wanted: usize,
     },
-    /// A scale or time is not usable.
+    /// An option has a value that is not valid.
     #[error("the {what} {value} cannot be used; {wanted}")]
     BadOption {
         /// Name of the option.
@@ -107,13 +107,13 @@ pub enum RetargetError {
         /// Valid values, for the message.
         wanted: &'static str,
     },
-    /// Inverse kinematics of the hands failed.
+    /// Inverse kinematics failed for the hands.
     #[error("hands cannot reach their positions: {source}")]
     Hands {
-        /// Cause, with the joint.
+        /// Cause, which names the joint.
         source: IkError,
     },
-    /// Resulting keys are not finite, as when a joint is scaled to 0.
+    /// The new keys are not finite, for example because a joint is scaled to 0.
     #[error(
         "the motion of joint \"{joint}\" is not finite ({source}); check whether a joint above it is scaled to 0"
     )]

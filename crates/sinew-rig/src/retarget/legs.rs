@@ -1,4 +1,4 @@
-//! Legs of any body, front legs included, by roles and names.
+//! Finds the legs of any body, front legs included, by roles and names.
 
 use super::roles::joint_names::leg;
 use super::roles::role_map::Roles;
@@ -6,10 +6,10 @@ use sinew::Skeleton;
 use sinew::skeleton::{Role, Side};
 use std::collections::BTreeMap;
 
-/// A leg: true for a front one, and its side if the names say it.
+/// A leg: true for a front leg, and its side if the names give it.
 pub(super) type Leg = (bool, Option<Side>);
 
-/// Joints of each leg, parents first. A person's arms are no legs.
+/// Joints of each leg, parents first. The arms of a person are not legs.
 pub(super) fn legs(skeleton: &Skeleton, roles: &Roles) -> BTreeMap<Leg, Vec<usize>> {
     let mut legs: BTreeMap<Leg, Vec<usize>> = BTreeMap::new();
     for joint in 0..skeleton.len() {

@@ -1,13 +1,13 @@
-//! Applies a person's joint limits, from the template, to joints with other axes and another rest pose.
-//! Limits hold in a joint's own frame and count from its rest, and files choose both freely. So the template's frames
-//! (y down the bone, x the bending axis) are found on the file's body: the torso's from the facing direction, those
-//! of limbs by the shortest rotation from the template's bone to the file's. With `C` the template's frame in the
-//! joint's, and `Q` the joint's rotation at the file's rest in the template's terms, a rotation `T` of the template
-//! is `C Q⁻¹ T C⁻¹` of the file's joint.
+//! Applies the joint limits of the template of a person to joints with other axes and another rest pose.
+//! Limits are relative to the frame and the rest rotation of a joint, and files choose both freely. So this module
+//! finds the frames of the template (y along the bone, x the bending axis) on the body in the file: for the torso from
+//! the facing direction, for limbs by the shortest rotation from the bone in the template to the bone in the file.
+//! `C` is the frame of the template in the frame of the joint. `Q` is the rest rotation of the joint in the file,
+//! measured in the frame of the template. A rotation `T` of the template is then `C Q⁻¹ T C⁻¹` for the joint.
 //!
-//! Any part of `Q` that the joint cannot do (a knee slightly aside) is due to the build of the body and left out.
-//! Torso and feet are at rest as in the template, for any slope of their bones. A limit that excludes the rest pose
-//! is widened to include it.
+//! A part of `Q` that the joint cannot make (a knee slightly to the side) comes from the build of the body and is
+//! ignored. Torso and feet use the rest rotation of the template, whatever the slope of their bones. A limit that
+//! excludes the rest pose is widened to include it.
 
 use super::body::model_pose::ModelPoseF64;
 use super::body::standing::Body;
@@ -20,25 +20,25 @@ use sinew::skeleton::{Finger, Role};
 use sinew::transform::{Axis, EulerOrder};
 use std::collections::BTreeMap;
 
-/// A skeleton with a person's limits.
+/// A skeleton with the joint limits of a person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BipedLimits {
     /// Skeleton with the limits applied.
     pub skeleton: Skeleton,
-    /// Joints that received limits of the template; others keep their own.
+    /// Indices of the joints that got limits from the template. Other joints keep their own limits.
     pub joints: Vec<usize>,
-    /// Joints of those whose limits were widened to include their rest pose.
+    /// Indices of the joints whose new limits were widened to include the rest pose.
     pub widened: Vec<usize>,
 }
 
-/// Min bend, in radians, that shows the bending direction of a limb.
+/// Min bend, in radians, at which a limb shows its bending direction.
 const BENT: f64 = 0.26;
 
-/// Angle below which a rotation counts as none.
+/// Angle, in radians, below which a rotation counts as zero.
 const NONE_RAD: f64 = 1e-5;
 
-/// Applies the limits of [`Biped`] to the joints with known roles. `None` without hips, or when the up direction is
-/// unclear.
+/// Applies the limits of [`Biped`] to the joints with known roles. Returns `None` if there are no hips, or if the up
+/// direction is unclear.
 ///
 /// ```
 /// use sinew_rig::retarget::with_biped_limits;
@@ -66,7 +66,7 @@ pub fn with_biped_limits(skeleton: &Skeleton) -> Option<BipedLimits> {
         let Some(joint) = file.roles.joint(role) else {
             continue;
         };
-        // Mirrored frames reverse rotations, and limits are not meant for that.
+        // Mirrored frames reverse rotations; the limits do not apply to them.
         if file.rest.maps[joint].matrix3.determinant() <= 0.0 {
             continue;
         }
@@ -99,15 +99,15 @@ fn body(skeleton: &Skeleton) -> Option<Body<'_>> {
 
 struct Found {
     template: usize,
-    /// Axes of the template in the file's model space.
+    /// Axes of the template in the model space of the file.
     axes: DQuat,
-    /// Rotation of the joint at the file's rest, in the template's terms.
+    /// Rest rotation of the joint in the file, in the frame of the template.
     rest: DQuat,
 }
 
 fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     let file_from_template = file.frame * template.frame.inverse();
-    // Axes that children start from: a limb's own, and the template's for the torso.
+    // Start axes of the children: for a limb its own axes, for the torso those of the template.
     let mut carries: BTreeMap<usize, DQuat> = BTreeMap::new();
     let mut found = Vec::new();
     for joint in 0..template.skeleton.len() {
@@ -128,7 +128,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
         } else {
             DQuat::IDENTITY
         };
-        // Every neck joint gets the limits of the template's single one.
+        // Every neck joint gets the limits of the single neck joint of the template.
         let necks = match role {
             Role::Neck(0) => file.roles.neck_len().max(1),
             _ => 1,
@@ -150,7 +150,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     found
 }
 
-/// True for bones whose slope does not count: they are at rest as in the template.
+/// True for bones whose slope is ignored: their rest rotation is that of the template.
 fn stands_as_the_template(role: Role) -> bool {
     matches!(
         role,
@@ -164,8 +164,8 @@ fn stands_as_the_template(role: Role) -> bool {
     )
 }
 
-/// Axes of the template, rotated the shortest way from its bone to the file's. Those of thighs and upper arms then
-/// rotate about the bone to match the bend of knee or elbow.
+/// Axes of the template, rotated the shortest way from its bone to the bone in the file. The axes of thighs and upper
+/// arms then rotate about the bone to match the bend of the knee or elbow.
 fn axes_at(
     template: &Body<'_>,
     file: &Body<'_>,
@@ -190,7 +190,7 @@ fn axes_at(
     let beyond = axes.inverse() * beyond;
     let aside = libm::atan2(beyond.x, beyond.z);
     let bend = libm::hypot(beyond.x, beyond.z);
-    // A joint bent the wrong way is not a knee.
+    // A joint that bends the wrong way is not a knee.
     if bend < libm::sin(BENT) || aside.abs() > 1.7 {
         return axes;
     }
@@ -213,7 +213,7 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     (body.position(next?)? - body.position(role)?).try_normalize()
 }
 
-/// Converts limits of the template to the file's joint. Also returns true if the rest pose widened them.
+/// Converts limits of the template to the joint in the file. Also returns true if the rest pose widened them.
 fn carried(turn: &RotationLimit, joint_from_axes: DQuat, rest: DQuat) -> (RotationLimit, bool) {
     let rest = possible(turn, rest);
     let (turn, is_wider) = widened(turn, rest);
@@ -246,7 +246,7 @@ fn carried(turn: &RotationLimit, joint_from_axes: DQuat, rest: DQuat) -> (Rotati
     (carried, is_wider)
 }
 
-/// Part of a rotation that a joint of this kind can make without limits.
+/// Part of a rotation that a joint of this kind could make if it had no limits.
 fn possible(turn: &RotationLimit, rest: DQuat) -> DQuat {
     let unlimited = match turn {
         RotationLimit::Hinge { axis, .. } => RotationLimit::Hinge {

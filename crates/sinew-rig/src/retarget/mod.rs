@@ -1,12 +1,13 @@
-//! Carries motion over to another body: other names, rest pose, axes, bone lengths, spine and finger counts.
+//! Transfers motion to a body with other names, rest pose, axes, bone lengths, or counts of spine and finger joints.
 //!
-//! [`pair_joints`] pairs people's joints by role ([`find_roles`] finds roles by names) and those of other bodies by
-//! equal names, or a map gives the pairs ([`pairs_from_names`]). [`stance_of`] tells people from four-legged animals. [`retarget`] carries a clip over. The module docs of `follow::rotation_rules` explain the
-//! rules of joints, those of `feet::ground` the foot lock.
+//! [`pair_joints`] pairs the joints of people by role and those of other bodies by equal names. [`find_roles`] finds
+//! roles by names. [`pairs_from_names`] reads the pairs from a map instead. [`stance_of`] tells people from
+//! four-legged animals. [`retarget`] transfers a clip. The module docs of `follow::rotation_rules` explain the rules
+//! for rotations, those of `feet::ground` the foot lock.
 //!
-//! Bones keep the target's lengths. The path of the hips scales with hip height, about the floor. The floor is the
-//! plane through the origin, unless the rest pose, or the source's motion, stands elsewhere. Hands follow by
-//! rotation; an option brings them to the source's positions.
+//! The target keeps its bone lengths. The path of the hips scales with hip height, relative to the floor. The floor is
+//! the plane through the origin, unless the rest pose or the motion of the source stands elsewhere. Hands follow by
+//! rotation; an option moves them to the positions of the source.
 
 mod body;
 mod error;

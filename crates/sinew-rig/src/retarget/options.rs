@@ -1,22 +1,23 @@
-//! Options of retargeting.
+//! Options for retargeting.
 
-/// Options of retargeting.
+/// Options for retargeting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetargetOptions {
-    /// True to lock feet while the source's feet stand. Default true.
+    /// True to lock the feet of the target while those of the source stand. Default true.
     pub feet: bool,
-    /// True to bring hands to the source's positions, relative to the shoulders and in arm spans. Default false.
+    /// True to move the hands to the positions of the source, relative to the shoulders and in arm spans. Default
+    /// false.
     pub hands: bool,
-    /// Factor from the source's lengths to the target's. Default: the ratio of hip heights.
+    /// Factor from lengths of the source to lengths of the target. Default: the ratio of hip heights.
     pub scale: Option<f32>,
-    /// Time of the clip, in seconds, at which the source is at rest (in a T pose, for example). For files whose rest
-    /// pose nobody can stand in. Default: the file's rest pose.
+    /// Time in the clip, in seconds, at which the source is at rest (in a T pose, for example). Use it for files whose
+    /// rest pose is not a natural stance. Default: the rest pose of the file.
     pub rest_secs: Option<f64>,
 }
 
 impl RetargetOptions {
-    /// Default options.
+    /// Creates the default options.
     pub const fn new() -> Self {
         Self {
             feet: true,

@@ -1,4 +1,4 @@
-//! Pairs of joints, found by roles or read from names.
+//! Pairs of joints, found by roles or read from a map of names.
 
 use super::error::RetargetError;
 use super::legs::legs;
@@ -13,25 +13,25 @@ use std::collections::{BTreeMap, HashMap};
 /// A joint of the source and the joint of the target that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// Index in the source's skeleton.
+    /// Index in the skeleton of the source.
     pub source: usize,
-    /// Index in the target's skeleton.
+    /// Index in the skeleton of the target.
     pub target: usize,
 }
 
-/// Editable joint map: source joint to target joint, or to none.
+/// Editable joint map: from the name of a source joint to that of a target joint, or to none.
 pub type NameMap = BTreeMap<String, Option<String>>;
 
-/// Pairs joints with the same role, and joints without a role by name. Between bodies that both lack a person's limbs,
-/// such as animals, equal names come before roles. Names are equal if they differ by case, separators or a namespace
-/// alone.
+/// Pairs joints with the same role. Pairs joints without a role by name. Names are equal if they differ only in case,
+/// separators or a namespace. If both bodies lack the limbs of a person, as animals do, equal names come before
+/// roles.
 ///
-/// If a spine, neck or finger has different joint counts on both sides, only its last joints are paired; the joints
-/// between interpolate.
+/// If a spine, neck or finger has different joint counts in source and target, only the last joints are paired. The
+/// joints between are interpolated.
 ///
 /// # Errors
-/// [`RetargetError::NoRoles`] when a skeleton has no hips and under half of the names are equal, or the two have
-/// nothing else in common.
+/// [`RetargetError::NoRoles`] if a skeleton has no hips and fewer than half of the names are equal, or if the
+/// skeletons have nothing else in common.
 pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, RetargetError> {
     let (from, onto) = (find_roles(source), find_roles(target));
     let no_roles = |which, skeleton: &Skeleton, joint| {
@@ -39,7 +39,7 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
         Err(RetargetError::NoRoles { which, example })
     };
     let mut pairs = Vec::new();
-    // Equal names may mean other parts of people: "LeftLeg" is a shin on one and a thigh on another.
+    // For people, equal names may mean different parts: "LeftLeg" is a shin in one file and a thigh in another.
     if !has_limbs(&from) && !has_limbs(&onto) {
         add_equal_names(source, target, &mut pairs, |_| true);
     }
@@ -60,14 +60,14 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
     Ok(pairs)
 }
 
-/// True for hips with two legs and two arms, as people have.
+/// True if there are hips, two legs and two arms, as people have.
 fn has_limbs(roles: &Roles) -> bool {
     let has = |role| roles.joint(role).is_some();
     let limbs = |side| has(Role::UpperLeg(side)) && has(Role::UpperArm(side));
     has(Role::Hips) && Side::ALL.into_iter().all(limbs)
 }
 
-/// Adds a pair unless one of its joints is paired already.
+/// Adds a pair unless one of its joints is already paired.
 fn add(pairs: &mut Vec<Pair>, new: Pair) {
     let is_taken = |pair: &Pair| pair.source == new.source || pair.target == new.target;
     if !pairs.iter().any(is_taken) {
@@ -103,8 +103,8 @@ fn add_roles(from: &Roles, onto: &Roles, pairs: &mut Vec<Pair>) {
     }
 }
 
-/// Adds pairs with the same name, then pairs whose names differ by case and separators alone. The first of several
-/// joints with one name counts.
+/// Adds pairs with equal names, then pairs whose names differ only in case and separators. If several joints have one
+/// name, the first counts.
 fn add_equal_names(
     source: &Skeleton,
     target: &Skeleton,
@@ -132,13 +132,13 @@ fn add_equal_names(
     }
 }
 
-/// Checks that at least half of the source's arm and leg joints, from upper arm to hand and from upper leg to foot,
-/// have a counterpart. With fewer, the motion is not recognisable. Also checks that each leg of the target follows
-/// something, if the source has legs at all.
+/// Checks that at least half of the arm and leg joints of the source have a counterpart: upper arm to hand, and upper
+/// leg to foot. With fewer, the motion is not recognisable. If the source has legs, also checks that each leg of the
+/// target follows some joint.
 ///
 /// # Errors
-/// [`RetargetError::FewLimbs`] lists the joints without one, [`RetargetError::LegsAtRest`] the legs that follow
-/// nothing, and [`RetargetError::BadPair`] names the first index out of range.
+/// [`RetargetError::FewLimbs`] lists the joints without a counterpart. [`RetargetError::LegsAtRest`] lists the legs
+/// that follow nothing. [`RetargetError::BadPair`] names the first index out of range.
 pub fn check_limbs(
     source: &Skeleton,
     target: &Skeleton,
@@ -189,7 +189,7 @@ pub fn check_limbs(
 /// Pairs joints by a map of names.
 ///
 /// # Errors
-/// [`RetargetError`] for an unknown name, a target joint that is named twice, or an empty map.
+/// [`RetargetError`] for an unknown name, a target joint that occurs twice, or an empty map.
 pub fn pairs_from_names(
     source: &Skeleton,
     target: &Skeleton,
@@ -231,7 +231,7 @@ pub fn pairs_from_names(
     Ok(pairs)
 }
 
-/// Map of names for `pairs`, with every joint of the source. Skips pairs with an index out of range.
+/// Creates a map of names from `pairs`, with every joint of the source. Skips pairs with an index out of range.
 pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> NameMap {
     let mut map = NameMap::new();
     for joint in 0..source.len() {
@@ -269,7 +269,7 @@ pub(super) fn check_pairs(
     Ok(())
 }
 
-/// Roles of both sides. A role that is known on one side of a pair applies to the other too.
+/// Roles of source and target. A role known for one joint of a pair applies to the other too.
 pub(super) fn roles_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> [Roles; 2] {
     let [mut from, mut onto] = [find_roles(source), find_roles(target)];
     for pair in pairs {
@@ -287,7 +287,7 @@ pub(super) fn roles_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair
     [from, onto]
 }
 
-/// Deepest pair with nearly all others below it, which moves a body whose hips are not known.
+/// Deepest pair that has nearly all other pairs below it. It moves a body whose hips are not known.
 fn middle(target: &Skeleton, pairs: &[Pair]) -> Option<Pair> {
     const NEARLY_ALL: f64 = 0.75;
     let mut below = vec![0_usize; target.len()];

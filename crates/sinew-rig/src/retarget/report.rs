@@ -1,44 +1,44 @@
-//! Report of retargeting.
+//! Report of a retargeted clip.
 
 use super::feet::contact::Contact;
 use glam::Quat;
 use sinew::Clip;
 use sinew::skeleton::{Role, Side};
 
-/// A pair by its names.
+/// A pair of joints by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedPair {
-    /// Role of both, if known.
+    /// Role of both joints, if known.
     pub role: Option<Role>,
-    /// Name of the source's joint.
+    /// Name of the source joint.
     pub source: String,
-    /// Name of the target's joint.
+    /// Name of the target joint.
     pub target: String,
 }
 
-/// Foot lock of one side. Speeds are in the target's unit per second.
+/// Foot lock of one side. Speeds are in the length unit of the target per second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootSlideReport {
     /// Side of the body.
     pub side: Side,
-    /// Contacts of the source's foot, in frames of the new clip, which may have more keys than the source.
+    /// Contacts of the foot of the source, in frames of the new clip. The new clip may have more keys than the source.
     pub contacts: Vec<Contact>,
-    /// Max speed of the target's foot during contacts, before correction.
+    /// Max speed of the foot of the target during contacts, before correction.
     pub slide_before: f32,
-    /// Max speed during contacts in the clip, also between keys.
+    /// Max speed of the foot of the target during contacts, in the new clip and also between keys.
     pub slide_after: f32,
 }
 
-/// A hand that was brought to the source's position. Distances are in the target's unit.
+/// A hand that was moved to the position of the source. Distances are in the length unit of the target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandReport {
     /// Side of the body.
     pub side: Side,
-    /// Ratio of the target's arm span to the source's.
+    /// Ratio of the arm span of the target to that of the source.
     pub scale: f32,
     /// Max distance from the goal before correction.
     pub off_before: f32,
-    /// Max distance from the goal in the clip.
+    /// Max distance from the goal in the new clip.
     pub off_after: f32,
 }
 
@@ -49,41 +49,41 @@ impl FootSlideReport {
     }
 }
 
-/// Report of retargeting. Lengths are in the target's unit.
+/// Pairs, scale and corrections of a retargeted clip. Lengths are in the unit of the target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetReport {
     /// Pairs of joints by name.
     pub pairs: Vec<NamedPair>,
-    /// Joints of the target that interpolate between two pairs.
+    /// Joints of the target that are interpolated between two pairs.
     pub shared: Vec<String>,
     /// Joints of the source that no joint follows.
     pub unused_source: Vec<String>,
-    /// Joints of the target that stay at rest on their parents.
+    /// Joints of the target that keep their rest rotation relative to their parent.
     pub resting_target: Vec<String>,
-    /// Factor from the source's lengths to the target's, for the path of the hips.
+    /// Factor from lengths of the source to lengths of the target. It scales the path of the hips.
     pub scale: f32,
-    /// `target_from_source`: rotation between the two worlds.
+    /// Rotation from the world axes of the source to those of the target (`target_from_source`).
     pub rotation: Quat,
-    /// True if both are the same skeleton at the same scale, so that bone lengths carry over too.
+    /// True if both skeletons are equal and have the same scale. Bone lengths are then transferred too.
     pub same_skeleton: bool,
-    /// Number of frames of the new clip, inserted ones included.
+    /// Number of frames of the new clip, inserted frames included.
     pub frames: usize,
-    /// Feet that both bodies have.
+    /// Foot lock of each foot that both bodies have.
     pub feet: Vec<FootSlideReport>,
-    /// Hands that were brought to their positions, when requested.
+    /// Hands that were moved to the positions of the source, if requested.
     pub hands: Vec<HandReport>,
-    /// Max distance that the hips went down for a foot to reach its position.
+    /// Max distance that the hips were lowered so that a foot reached its position.
     pub hips_lowered: f32,
-    /// Number of frames in which a foot did not reach its position, not counting inserted frames.
+    /// Number of frames in which a foot did not reach its position. Inserted frames do not count.
     pub unreached_frames: usize,
 }
 
-/// A retargeted motion with its report.
+/// A retargeted clip with its report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
-    /// Clip for the target's skeleton, with the source's key times and inserted ones for standing feet. Events and
-    /// curves are the source's.
+    /// Clip for the skeleton of the target. It has the key times of the source, and more for standing feet. Events and
+    /// curves are those of the source.
     pub clip: Clip,
-    /// Pairs, scale and corrections of the transfer.
+    /// Pairs, scale and corrections.
     pub report: RetargetReport,
 }

@@ -1,4 +1,4 @@
-//! Carries a whole clip from one skeleton to another.
+//! Transfers a whole clip from one skeleton to another.
 
 use super::body::model_pose::{Local, ModelPoseF64};
 use super::body::standing::Body;
@@ -19,13 +19,13 @@ use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;
 
-/// Max time between frames: interpolation on another body gives other poses.
+/// Max time between frames, in seconds. With longer steps, interpolation on another body gives other poses.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
 const MAX_FRAMES: usize = 200_000;
-/// Range of scales. Beyond it, positions of hips leave no digits for legs.
+/// Range of scales. Outside it, the hip positions leave too few digits for the legs.
 const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
-/// Carries a clip of `source` over to `target`, following `pairs`.
+/// Transfers a clip of `source` to `target`. The target joint of each pair follows the source joint.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;
@@ -40,7 +40,7 @@ const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 /// ```
 ///
 /// # Errors
-/// [`RetargetError`] names the joint, role or option at fault.
+/// [`RetargetError`] names the joint, role or option that is not valid.
 #[doc(alias = "ik retargeter")]
 #[doc(alias = "humanoid")]
 pub fn retarget(
@@ -53,7 +53,7 @@ pub fn retarget(
     retarget_watched(source, clip, target, pairs, options, &mut |_| {})
 }
 
-/// Same as [`retarget`], and reports the completed fraction, in [0, 1], to `watch`.
+/// Transfers a clip like [`retarget`], and reports the completed fraction, in [0, 1], to `watch`.
 ///
 /// # Errors
 /// Same as [`retarget`].
@@ -71,7 +71,7 @@ pub fn retarget_watched(
         let clip = clip.name.clone();
         return Err(RetargetError::EmptyClip { clip });
     }
-    // Another scale means another motion.
+    // With another scale, the motion is not the same.
     let same = options.scale.is_none_or(|s| s == 1.0) && same_body(source, target, pairs);
     let every: Vec<Pair> = (0..source.len())
         .map(|j| Pair {
@@ -106,7 +106,7 @@ pub fn retarget_watched(
     }
     let (mut legs, wanted) = carry.legs(&source_paths, &times, hip_heights[0]);
     let slides_before = slides(target.skeleton, &legs, &times, &frames);
-    // On the same body, feet need no correction.
+    // On the same body, the feet need no correction.
     let hip_height = hip_heights[1].filter(|_| options.feet && !same);
     let ground = hip_height.map(|hip_height| Ground {
         target: &target,
@@ -145,7 +145,7 @@ pub fn retarget_watched(
     })
 }
 
-/// Source and target at rest; the source's rest is its pose at `rest_secs`, if given.
+/// Source and target at rest. The pose at `rest_secs`, if given, is the rest pose of the source.
 fn rest_bodies<'a>(
     motion: &SourceMotion<'a>,
     target: &'a Skeleton,
@@ -241,7 +241,7 @@ fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>
         .collect()
 }
 
-/// Max speed of a foot during contacts, at keys and three times between keys.
+/// Max speed of a foot during contacts, measured at keys and three times between keys.
 fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
     let motion = SourceMotion { skeleton, clip };
     let mut slide: f64 = 0.0;
@@ -321,7 +321,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     }
     let mut times = Vec::with_capacity(keys.len());
     for step in keys.windows(2) {
-        // Keys at 30 per second are near enough despite rounding.
+        // The margin keeps keys at 30 per second in one piece despite rounding.
         let parts = ((step[1] - step[0]) / LONGEST_STEP_SECS - 0.01)
             .ceil()
             .max(1.0);

@@ -1,6 +1,6 @@
-//! A person of 1.78 m, seven and a half heads tall, arms 42° below the horizontal, facing +z with its left at +x.
-//! Limits are rounded from physiotherapists' ranges of motion. The shoulder twists farther than a person's, since it
-//! includes the shoulder blade.
+//! A person 1.78 m tall, or seven and a half heads. The arms are 42° below the horizontal. It faces +z; its left is
+//! +x. Limits are rounded from the ranges of motion in physiotherapy. The shoulder joint twists farther than a real
+//! one, since it includes the shoulder blade.
 
 use super::draft::{Draft, Side, ball, digit, hinge, saddle, sin_cos_deg};
 use super::joints::Template;
@@ -11,14 +11,14 @@ use sinew::transform::{Axis, EulerOrder};
 /// Names of the fingers, from the thumb.
 pub const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 
-/// Skeleton of a person, with optional parts.
+/// Template of a person, with optional parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "metarig")]
 #[doc(alias = "humanoid")]
 pub struct Biped {
-    /// True for hands with fingers of three joints each. Default true.
+    /// True if the hands have fingers of three joints each. Default true.
     pub fingers: bool,
-    /// True for feet that bend at the toes. Default true.
+    /// True if the feet bend at the toes. Default true.
     pub toes: bool,
     /// Number of joints between hips and chest, at most 256. Default 2.
     pub spine: usize,
@@ -39,7 +39,7 @@ const MAX_SPINE: usize = 256;
 pub(super) const HEIGHT: f32 = 1.78;
 pub(super) const ARM_DEG: f32 = 42.0;
 
-/// A finger of the left hand. `knuckle` is the offset of its first joint from the wrist, in metres, down the hand and
+/// A finger of the left hand. `knuckle` is the offset of its first joint from the wrist, in metres: along the hand and
 /// toward the thumb.
 struct Finger {
     knuckle: [f32; 2],
@@ -76,7 +76,7 @@ const FOUR_FINGERS: [Finger; 4] = [
 ];
 
 impl Biped {
-    /// Joints of the figure of 1.78 m.
+    /// Joints of the person 1.78 m tall.
     pub fn template(&self) -> Template {
         let mut draft = Draft { joints: Vec::new() };
         let hips = draft.add(
@@ -93,7 +93,7 @@ impl Biped {
         let mut below = hips;
         let spine = self.spine.min(MAX_SPINE);
         for k in 1..=spine {
-            // The first piece is shorter, as the pelvis reaches up to the waist.
+            // The first bone is shorter, because the pelvis reaches up to the waist.
             let t = (k as f32 / (spine + 1) as f32).min(1.0);
             let hollow = Vec3::new(0.0, 0.0, 0.012 * 4.0 * t * (1.0 - t));
             let from = Vec3::new(0.0, 0.965, 0.0);

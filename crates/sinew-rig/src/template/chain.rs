@@ -5,18 +5,18 @@ use super::joints::{Template, TemplateJoint};
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 
-/// Template of a chain of joints, named `NAME_1` and so on. The first is the root and moves freely.
+/// Template of a chain of joints named `NAME_1`, `NAME_2` and so on. The first joint is the root and moves freely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneChain {
     /// Prefix of the joint names. Default `chain`.
     pub name: String,
     /// Number of joints, clamped to 1..=65536. Default 8.
     pub joints: usize,
-    /// Position of the first joint. Default: the origin.
+    /// Position of the first joint, in model space. Default: the origin.
     pub from: Vec3,
-    /// End of the last bone. Default: (0, 1, 0).
+    /// End of the last bone, in model space. Default: (0, 1, 0).
     pub to: Vec3,
-    /// Direction of the joints' z axes, such as the back of a snake. Default: +z.
+    /// Direction of the z axes of the joints, such as the back of a snake. Default: +z.
     pub front: Vec3,
     /// Max bend of each joint in any direction, in degrees. Default 60.
     pub bend_deg: f32,
@@ -36,7 +36,7 @@ impl Default for BoneChain {
 }
 
 impl BoneChain {
-    /// Joints at equal distances along the line.
+    /// Creates joints at equal distances from `from` toward `to`.
     ///
     /// ```
     /// use sinew_rig::template::BoneChain;
@@ -73,7 +73,7 @@ impl BoneChain {
         }
     }
 
-    /// The chain through the middle of a box, along its longest side.
+    /// Creates the chain through the middle of a box, along its longest side.
     pub fn fitted(&self, min: Vec3, max: Vec3) -> Result<Template, TemplateError> {
         let size = max - min;
         let longest = size.max_element();

@@ -1,4 +1,4 @@
-//! Joints of a skeleton during construction, described for the left side.
+//! Joints of a template during construction. They are described for the left side.
 
 use super::joints::TemplateJoint;
 use glam::Vec3;
@@ -56,7 +56,7 @@ impl Draft {
         self.joints.len() - 1
     }
 
-    /// Adds a joint at the end of its parent's bone.
+    /// Adds a joint at the end of the bone of its parent.
     pub fn next(
         &mut self,
         name: &str,
@@ -90,7 +90,7 @@ impl Side {
         Vec3::new(point.x * self.sign, point.y, point.z)
     }
 
-    /// Range of angles about y or z, given in degrees for the left side.
+    /// Range of angles about y or z. Arguments are in degrees, for the left side.
     pub fn range(&self, low: f32, high: f32) -> AngleRange {
         if self.sign > 0.0 {
             AngleRange::degrees(low, high)

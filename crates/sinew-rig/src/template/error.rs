@@ -1,23 +1,23 @@
-//! Errors of editing a template.
+//! Errors in edits of a template.
 
 use sinew::SkeletonError;
 use thiserror::Error;
 
-/// Reason why an edit or position was refused.
+/// Reason why an edit or position is not valid.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// No joint has that name.
+    /// No joint has the given name.
     #[error("there is no joint \"{name}\"; there are {known}{near}")]
     NoSuchJoint {
         /// Requested name.
         name: String,
-        /// Existing names, shortened.
+        /// Existing names, shortened to fit the message.
         known: String,
-        /// End of the message with a similar name, or empty.
+        /// End of the message: a similar name, or empty.
         near: String,
     },
-    /// Another joint already has that name.
+    /// Another joint already has the new name.
     #[error("there is a joint \"{name}\" already; choose another name")]
     NameTaken {
         /// Name that is taken.

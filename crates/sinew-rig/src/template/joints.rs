@@ -1,4 +1,4 @@
-//! Editable joints in model space, and the skeleton that they make.
+//! Editable joints in model space, and the skeleton made from them.
 
 use super::error::TemplateError;
 use glam::{DMat3, DVec3, Vec3};
@@ -11,19 +11,19 @@ use std::collections::BTreeMap;
 /// A joint of a template.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TemplateJoint {
-    /// Name, unique in the template.
+    /// Name of the joint, unique in the template.
     pub name: String,
-    /// Index of its parent, which comes before it.
+    /// Index of the parent, which is smaller than that of the joint. `None` for the root.
     pub parent: Option<usize>,
     /// Position in model space.
     pub position: Vec3,
-    /// Index of the joint at the end of its bone.
+    /// Index of the joint at the end of the bone.
     pub points_at: Option<usize>,
-    /// End of its bone when there is no such joint, in model space.
+    /// End of the bone, in model space. Used if `points_at` is `None`.
     pub tip: Vec3,
-    /// Direction of its z axis, made perpendicular to its bone.
+    /// Direction of the z axis, made perpendicular to the bone.
     pub front: Vec3,
-    /// Degrees of freedom and limits, in its own frame.
+    /// Degrees of freedom and limits, in the frame of the joint.
     pub freedom: Freedom,
 }
 
@@ -41,7 +41,7 @@ impl Template {
         &self.joints
     }
 
-    /// Index of a joint by name.
+    /// Finds the index of a joint by name.
     pub fn find(&self, name: &str) -> Result<usize, TemplateError> {
         let place = self.joints.iter().position(|j| j.name == name);
         place.ok_or_else(|| TemplateError::NoSuchJoint {
@@ -66,7 +66,7 @@ impl Template {
         joints.map(|j| (j.name.clone(), j.position)).collect()
     }
 
-    /// Moves some joints to positions in model space; the others stay. Bones without an end joint keep their length
+    /// Moves some joints to positions in model space. Other joints stay. Bones without an end joint keep their length
     /// and direction.
     ///
     /// ```
@@ -113,8 +113,8 @@ impl Template {
         }
     }
 
-    /// Removes joints. Their children keep their positions and become children of the nearest remaining ancestor,
-    /// whose bone takes over theirs.
+    /// Removes joints. Their children keep their positions and become children of the nearest remaining ancestor. The
+    /// bone of that ancestor replaces the removed bones.
     ///
     /// ```
     /// use sinew_rig::template::Biped;
@@ -162,7 +162,7 @@ impl Template {
         Ok(Self { joints })
     }
 
-    /// Cuts a joint's bone into pieces of equal length. New joints are named after it, with `_part_2` and so on. The
+    /// Cuts the bone of a joint into pieces of equal length. New joints have its name with `_part_2` and so on. The
     /// joint at the end of the bone becomes a child of the last piece.
     pub fn split(&self, name: &str, pieces: usize) -> Result<Self, TemplateError> {
         let joint = self.find(name)?;
@@ -172,7 +172,7 @@ impl Template {
         let whole = self.joints[joint].clone();
         let (from, to) = (whole.position, self.end(joint));
         let mut joints = self.joints.clone();
-        // New joints follow the one they are cut from, so parents stay first.
+        // New joints come right after the joint that they are cut from, so parents stay first.
         let moved = |index: usize| {
             if index > joint {
                 index + pieces - 1
@@ -209,7 +209,7 @@ impl Template {
         Ok(Self { joints })
     }
 
-    /// End of a joint's bone, in model space.
+    /// End of the bone of a joint, in model space.
     ///
     /// # Panics
     /// If the index is out of range.
@@ -220,7 +220,7 @@ impl Template {
             .map_or(joint.tip, |j| self.joints[j].position)
     }
 
-    /// Axes of a joint as columns: y down its bone, z to its front. A bone of no length points up.
+    /// Axes of a joint as columns: y along its bone, z to its front. A bone of zero length points up.
     fn axes(&self, joint: usize) -> DMat3 {
         let from = self.joints[joint].position.as_dvec3();
         let along = (self.end(joint).as_dvec3() - from).try_normalize();
@@ -231,7 +231,7 @@ impl Template {
         DMat3::from_cols(along.cross(front), along, front)
     }
 
-    /// Skeleton whose rest pose has these joint positions.
+    /// Creates a skeleton whose rest pose has these joint positions.
     ///
     /// ```
     /// use sinew_rig::template::Biped;

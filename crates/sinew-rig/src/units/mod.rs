@@ -1,7 +1,7 @@
-//! Unit of a file: as stated, or the one in which its person has a human height.
+//! Length unit of a file. The file states it; otherwise it is the unit that gives its person a human height.
 //!
-//! glTF is in metres. BVH and `.sinew` files state no unit, and may be in metres, centimetres, inches or units of the
-//! program that made them. (C3D names its unit, and is converted to metres on reading.)
+//! glTF is in metres. BVH and `.sinew` files state no unit, and may be in metres, centimetres, inches or a unit of the
+//! program that made them. C3D files state their unit, and import converts it to metres.
 
 mod scaled;
 
@@ -12,30 +12,30 @@ use glam::Vec3;
 use sinew::skeleton::{Role, Side};
 use sinew::{Affine, Skeleton};
 
-/// Metres per unit of common units: metre, decimetre, centimetre, millimetre, inch, foot, and that of CMU's captures.
+/// Metres per unit: metre, decimetre, centimetre, millimetre, inch, foot, and the unit of CMU captures.
 pub const METRES: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048, 0.0564];
-/// Range of people's heights, in metres.
+/// Heights of people, in metres.
 pub const HEIGHTS: std::ops::RangeInclusive<f64> = 1.2..=2.2;
 const USUAL: f64 = 1.7;
 
-/// Unit of a file.
+/// Length unit of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {
-    /// The format states it.
+    /// The format states the unit.
     Stated {
         /// Metres per unit.
         metres: f64,
     },
-    /// The unit of [`METRES`] in which the person is nearest to 1.7 m tall.
+    /// The unit of [`METRES`] that makes the person nearest to 1.7 m tall.
     Fitting {
         /// Metres per unit.
         metres: f64,
         /// Height of the person, in units of the file.
         height: f32,
     },
-    /// No unit gives a human height, or the figure is not a person.
+    /// No unit gives a human height, or the joints are not those of a person.
     Unknown {
-        /// Longest side of the box around the joints, in units of the file; `None` when they are not a person's.
+        /// Longest side of the box around the joints, in units of the file. `None` if they are not those of a person.
         longest: Option<f32>,
     },
 }
@@ -50,8 +50,8 @@ impl Unit {
     }
 }
 
-/// Unit of a file: the stated metres per unit, or the unit that fits its skeleton. Stated values that are not finite
-/// and above 0 are ignored.
+/// Finds the unit of a file: the stated metres per unit, or the unit that fits its skeleton. Ignores a stated value
+/// that is not finite or not above 0.
 pub fn unit_of(stated: Option<f64>, skeleton: &Skeleton) -> Unit {
     match stated.filter(|metres| metres.is_finite() && *metres > 0.0) {
         Some(metres) => Unit::Stated { metres },
@@ -59,7 +59,7 @@ pub fn unit_of(stated: Option<f64>, skeleton: &Skeleton) -> Unit {
     }
 }
 
-/// Unit in which a skeleton has a person's height.
+/// Finds the unit that gives a skeleton the height of a person.
 ///
 /// ```
 /// use sinew_rig::units::{Unit, unit_of_person};
@@ -70,14 +70,14 @@ pub fn unit_of_person(skeleton: &Skeleton) -> Unit {
     let roles = find_roles(skeleton);
     let has = |role: Role| roles.joint(role).is_some();
     let is_person = has(Role::Hips) && Side::ALL.into_iter().all(|side| has(Role::UpperLeg(side)));
-    // Outstretched arms are about as wide as a person is tall, for any up axis.
+    // The span of the arms is about the height of a person, so the up axis does not matter.
     let Some(height) = longest_side(skeleton).filter(|_| is_person) else {
         return Unit::Unknown { longest: None };
     };
     unit_of_height(height)
 }
 
-/// Unit in which a person has a height that people have. `height` is in units of the file.
+/// Finds the unit that makes `height`, in units of the file, a human height.
 ///
 /// ```
 /// use sinew_rig::units::{Unit, unit_of_height};
@@ -98,7 +98,7 @@ pub fn unit_of_height(height: f32) -> Unit {
     }
 }
 
-/// Longest side of the box around the joints at rest. `None` for a single joint, or when it is not finite.
+/// Longest side of the box around the joints at rest. `None` for a single joint, or if it is not finite.
 pub fn longest_side(skeleton: &Skeleton) -> Option<f32> {
     if skeleton.len() < 2 {
         return None;

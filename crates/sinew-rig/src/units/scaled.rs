@@ -10,10 +10,10 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ScaleError {
-    /// A joint position is no longer finite.
+    /// A joint position is not finite after scaling.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
-    /// A key is no longer finite.
+    /// A key is not finite after scaling.
     #[error("clip \"{clip}\": {source}")]
     Clip {
         /// Name of the clip.
@@ -21,18 +21,18 @@ pub enum ScaleError {
         /// Cause.
         source: TrackError,
     },
-    /// A vertex, node or inverse bind is no longer finite.
+    /// A vertex, node or inverse bind is not finite after scaling.
     #[error("{location} would be too large for a 32-bit number after scaling by {factor}")]
     NotFinite {
-        /// Part of the character.
+        /// Part of the character, for the message.
         location: String,
         /// Factor on lengths.
         factor: f32,
     },
 }
 
-/// Multiplies all lengths of a character by `factor`: joints and nodes relative to their parents, vertices, morph
-/// target offsets, inverse binds and translations of clips. Rotations, scales, weights and curves stay.
+/// Multiplies all lengths of a character by `factor`: offsets of joints and nodes from their parents, vertices, morph
+/// target offsets, inverse binds and translations in clips. Rotations, scales, weights and curves do not change.
 ///
 /// ```
 /// let metres = sinew_samples::tube_character();
@@ -43,7 +43,7 @@ pub enum ScaleError {
 /// ```
 ///
 /// # Errors
-/// [`ScaleError`] when a length is no longer finite.
+/// [`ScaleError`] if a length is not finite after scaling.
 pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleError> {
     let mut scaled = character.clone();
     let mut joints = character.skeleton.joints();
@@ -103,7 +103,7 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     Ok(scaled)
 }
 
-/// Scales an affine map's lengths. False if a finite number becomes infinite.
+/// Scales the lengths of an affine map. False if a finite number becomes infinite.
 fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     let before = affine.translation();
     for row in &mut affine.rows {

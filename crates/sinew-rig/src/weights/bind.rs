@@ -1,4 +1,4 @@
-//! Weights for a mesh, from its shape to influences.
+//! Computes weights for a mesh.
 
 use super::bones::joints::Bones;
 use super::edit::correct;
@@ -18,12 +18,12 @@ use super::shape::Shape;
 use super::surface::Surface;
 use sinew::{Hierarchy, Influences};
 
-/// Weights for every vertex: at least one joint, none negative, sum 1.
+/// Computes weights for every vertex: at least one joint, none negative, sum 1.
 ///
 /// Accepts any mesh: open, intersecting, without triangles, of any size.
 ///
 /// # Errors
-/// [`BindError`] when there are no bones, or they are not a tree.
+/// [`BindError`] if there are no bones, or if they are not a tree.
 pub fn bind(
     surface: &Surface<'_>,
     bones: &Bones,
@@ -36,16 +36,16 @@ pub fn bind(
 
 pub(crate) struct Bound {
     pub influences: Influences,
-    /// Joints that move nothing, for lack of flesh beyond them.
+    /// Joints that move nothing, because there is no flesh beyond them.
     pub ends: Vec<usize>,
-    /// Vertices of each piece treated as cloth.
+    /// Vertices of each piece that is treated as cloth.
     pub cloth: Vec<Vec<usize>>,
     pub warnings: Vec<BindWarning>,
     pub volume: Option<KeptVolume>,
 }
 
-/// Same as [`bind`], for vertices with given weights to correct, and with warnings. Joints for which `may_end` is
-/// true may have no flesh. `watch` receives the completed fraction, in [0, 1].
+/// Binds like [`bind`], corrects given weights, and adds warnings. Joints for which `may_end` is true may have no
+/// flesh. `watch` receives the completed fraction, in [0, 1].
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,
@@ -75,7 +75,7 @@ pub(crate) fn bind_with(
             let mut rows = parts::make_rigid(&shape, auto::weights(&shape, &bodies, watch));
             if let Some(cloth) = &mut cloth {
                 rows = cloth.put_on(&mut shape, &rows);
-                // Buttons and buckles.
+                // Small loose parts, such as buttons and buckles, become rigid.
                 rows = parts::make_rigid(&shape, rows);
             }
             tears::mend(&shape, rows)

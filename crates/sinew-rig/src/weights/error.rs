@@ -8,13 +8,13 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BindError {
-    /// No joint may move vertices.
+    /// No joint of the skeleton may move vertices.
     #[error("the skeleton has no joint that may move vertices")]
     NoJoints,
-    /// More joints than influences can name.
+    /// The skeleton has more joints than influences can refer to.
     #[error("the skeleton has {0} joints, and the max is 65536")]
     TooManyJoints(usize),
-    /// The lists of the bones differ in length.
+    /// The lists of [`Bones`](crate::weights::Bones) differ in length.
     #[error(
         "bones have {heads} heads, and {other} parents, tails, flesh, radii or marks of what deforms"
     )]
@@ -24,40 +24,40 @@ pub enum BindError {
         /// Length of another list.
         other: usize,
     },
-    /// Parents do not exist, or form a loop.
+    /// Parents do not exist or form a loop.
     #[error("the bones are not a tree: {0}")]
     Parents(#[from] HierarchyError),
-    /// A blend radius is not above 0, or larger than the mesh.
+    /// A blend radius is not above 0, or is larger than the mesh.
     #[error(
         "the blend radius {radius} must be above 0 and at most {size}, the size of the model; without a radius it is half of the shorter bone"
     )]
     Radius {
-        /// Index of the joint; `None` for the radius of all joints.
+        /// Index of the joint; `None` for the default radius of all joints.
         joint: Option<usize>,
         /// Requested radius.
         radius: f32,
         /// Diagonal of the box around the mesh.
         size: f32,
     },
-    /// More influences than can be counted.
+    /// There are more influences than can be stored.
     #[error(transparent)]
     Influences(#[from] InfluenceError),
 }
 
-/// Reason why a character's meshes were not bound.
+/// Reason why the meshes of a character were not bound.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BindCharacterError {
-    /// There is no skin.
+    /// The character has no skin.
     #[error("there is no skin to bind to")]
     NoSkin,
-    /// Every mesh is skinned or hangs from a joint.
+    /// Every mesh is already skinned or hangs from a joint.
     #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
     NothingToBind,
-    /// [`BindOptions::correct`](crate::weights::BindOptions::correct) is set, but there are no weights.
+    /// [`BindOptions::correct`](crate::weights::BindOptions::correct) is set, but no mesh has weights.
     #[error("there are no weights to correct: no mesh has any")]
     NothingToCorrect,
-    /// The character has clips of its own.
+    /// The character has its own clips, so it cannot get another skeleton.
     #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
     Animated,
     /// The mesh is far larger than the skeleton.
@@ -70,13 +70,13 @@ pub enum BindCharacterError {
         /// Diagonal of the box around the joints.
         skeleton: f32,
     },
-    /// The character is inconsistent.
+    /// The parts of the character do not fit together.
     #[error(transparent)]
     Character(#[from] CharacterError),
     /// The skin is not valid.
     #[error(transparent)]
     Skin(#[from] SkinError),
-    /// The binding failed.
+    /// The surface could not be bound.
     #[error(transparent)]
     Bind(#[from] BindError),
 }

@@ -16,13 +16,13 @@ impl Given<'_> {
         meshes: &[],
     };
 
-    /// Mesh of a vertex.
+    /// Index of the mesh of a vertex.
     pub fn mesh(&self, vertex: usize) -> usize {
         let at = self.ranges.partition_point(|range| range.end <= vertex);
         self.meshes.get(at).copied().unwrap_or(0)
     }
 
-    /// Previous weights of a vertex, by joint; empty if none.
+    /// Previous weights of a vertex, by joint. Empty if it had none.
     pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
         let at = self.ranges.partition_point(|range| range.end <= vertex);
         let Some(Some(influences)) = self.influences.get(at) else {

@@ -1,4 +1,4 @@
-//! Automatic weights: the joints that move each vertex of a mesh, with their shares.
+//! Computes weights: the joints that move each vertex of a mesh, and their shares.
 
 mod bind;
 mod bones;

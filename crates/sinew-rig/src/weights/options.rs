@@ -1,23 +1,23 @@
-//! Options of binding.
+//! Options for binding.
 
 /// Method that finds weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum BindMethod {
-    /// Visible curves, smoothed by diffusion, with cloth and loose parts treated apart. The best for most characters.
+    /// Visible curves, smoothed by diffusion. Cloth and loose parts are handled separately. Best for most characters.
     #[default]
     Auto,
-    /// Equation (2) of Xu et al.: the nearest curve, blending within half a bone of each joint.
+    /// Equation (2) of Xu et al.: the nearest curve, with a blend within half a bone of each joint.
     Bezier,
-    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next.
+    /// Equation (1) of Xu et al.: a blend from the middle of a bone to the middle of the next.
     BezierWide,
-    /// Diffusion from the bones through the solid.
+    /// Diffusion from the bones through the solid of the mesh.
     Heat,
-    /// The nearest bone alone.
+    /// Only the nearest bone.
     Rigid,
 }
 
-/// Options of binding.
+/// Options for binding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BindOptions {
@@ -27,13 +27,13 @@ pub struct BindOptions {
     pub influences: usize,
     /// True to keep existing weights except near joints. Default false.
     pub correct: bool,
-    /// Blend radius of equation (2) for joints without one in [`Bones::radii`](crate::weights::Bones::radii).
-    /// Default: half of the shorter bone.
+    /// Blend radius of equation (2), in model units, for joints without one in
+    /// [`Bones::radii`](crate::weights::Bones::radii). Default: half of the shorter bone.
     pub radius: Option<f32>,
 }
 
 impl BindOptions {
-    /// Default options.
+    /// Creates the default options.
     pub const fn new() -> Self {
         Self {
             method: BindMethod::Auto,

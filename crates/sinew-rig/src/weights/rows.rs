@@ -1,4 +1,4 @@
-//! Weights of points during construction: short lists of joint and weight.
+//! Weights of points during construction: short lists of joints and weights.
 
 use super::error::BindError;
 use sinew::{InfluenceError, Influences};
@@ -21,7 +21,7 @@ impl Rows {
         }
     }
 
-    /// Adds to a joint's weight on the current point.
+    /// Adds to the weight of a joint on the current point.
     pub fn add(&mut self, joint: usize, weight: f64) {
         let (joint, weight) = (joint as u16, weight as f32);
         if weight > 0.0 {
@@ -37,7 +37,7 @@ impl Rows {
         self.entries.extend_from_slice(row);
     }
 
-    /// Normalises the current point and starts the next.
+    /// Normalises the weights of the current point and starts the next.
     pub fn end_point(&mut self) {
         let row = &mut self.entries[self.open..];
         let sum: f32 = row.iter().map(|e| e.1).sum();
@@ -91,8 +91,8 @@ impl Rows {
     }
 }
 
-/// Keeps the `count` heaviest joints, at least one. When the cut separates equal weights, as between the legs, both
-/// go, unless nothing is heavier; then the first stays.
+/// Keeps the `count` heaviest joints, at least one. If the cut separates equal weights, as between the legs, it drops
+/// both. If no weight is heavier, it keeps the first.
 pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
     row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let count = count.max(1);
@@ -106,8 +106,8 @@ pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
     }
 }
 
-/// Keeps the `count` heaviest influences of every vertex. Equal ones stay or go together if possible, which keeps
-/// symmetry.
+/// Keeps the `count` heaviest influences of every vertex. Keeps or drops equal influences together if possible, so
+/// that symmetric weights stay symmetric.
 pub fn keep_heaviest(
     influences: &Influences,
     count: usize,

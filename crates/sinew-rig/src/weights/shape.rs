@@ -7,10 +7,10 @@ use super::surface::Surface;
 use glam::{DVec3, Vec3};
 use sinew::mesh::Weld;
 
-/// Mesh and bones scaled to a mesh of about unit size, with vertices at one position merged. Later steps do not
-/// depend on the size of the model.
+/// Mesh and bones, scaled so that the mesh has about unit size. Vertices at one position are merged. Later steps do
+/// not depend on the size of the model.
 pub(crate) struct Shape {
-    /// Size of the model before.
+    /// Size of the model before scaling.
     pub size: f64,
     pub points: Vec<DVec3>,
     pub point_of_vertex: Vec<u32>,
@@ -39,7 +39,7 @@ impl Shape {
         }
         let mut size = (high - low).length();
         if size == 0.0 {
-            // All vertices at one position: the skeleton gives the scale.
+            // All vertices are at one position, so the skeleton gives the scale.
             size = heads
                 .map(|h| (h.as_dvec3() - low).length())
                 .fold(0.0, f64::max);
@@ -94,7 +94,7 @@ impl Shape {
         }
     }
 
-    /// Makes some joints mere ends of the bones above them.
+    /// Makes some joints the ends of the bones above them.
     pub fn end_at(&mut self, ends: &[usize]) {
         if ends.is_empty() {
             return;

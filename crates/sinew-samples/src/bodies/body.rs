@@ -6,27 +6,27 @@ use glam::Vec3;
 use sinew::mesh::Primitive;
 use sinew::{Affine, Character, Joint, Mesh, Node, Skeleton, Skin, Transform};
 
-/// Skeleton and limbs.
+/// Skeleton and limbs of a body.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Body {
-    /// Kind of body.
+    /// Name of the body.
     pub name: &'static str,
-    /// Name, parent's name (empty for the root) and model-space position of each joint.
+    /// Name, name of the parent (empty for the root) and model-space position of each joint.
     pub joints: Vec<(String, String, Vec3)>,
     /// Rounded limbs that form the surface.
     pub limbs: Vec<Limb>,
-    /// Prefixes of the names of joints that must move no vertex.
+    /// Prefixes of the names of joints that must not move a vertex.
     pub still: Vec<&'static str>,
-    /// Approximate edge length of the surface's quads.
+    /// Approximate edge length of the quads of the surface.
     pub cell: f32,
-    /// True if every limb is a closed mesh of its own.
+    /// True if every limb is a separate closed mesh.
     pub in_pieces: bool,
     /// Clothes: open meshes with their names.
     pub clothes: Vec<(String, Primitive)>,
 }
 
 impl Body {
-    /// Body without joints and limbs; `cell` is the edge length of its quads.
+    /// Creates a body without joints and limbs. `cell` is the edge length of its quads.
     pub fn new(name: &'static str, cell: f32) -> Self {
         Self {
             name,
@@ -35,7 +35,7 @@ impl Body {
         }
     }
 
-    /// Adds a joint at a model-space position; `above` names its parent.
+    /// Adds a joint at a model-space position. `above` is the name of its parent.
     pub fn joint(&mut self, name: &str, above: &str, at: [f32; 3]) {
         self.joints
             .push((name.to_owned(), above.to_owned(), at.into()));
@@ -62,7 +62,7 @@ impl Body {
     /// Converts the body to a character without weights: one mesh around all limbs, or one per limb.
     ///
     /// # Panics
-    /// If the joints form no tree.
+    /// If the joints do not form a tree.
     ///
     /// ```
     /// let dog = sinew_samples::bodies::dog().character();

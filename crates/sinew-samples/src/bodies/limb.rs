@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-/// Capsule that may follow some joints.
+/// Capsule, and the joints that may move it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limb {
-    /// Name; several limbs may share one.
+    /// Name of the limb. Several limbs may have the same name.
     pub name: String,
     /// Start of the axis.
     pub from: Vec3,
@@ -13,7 +13,7 @@ pub struct Limb {
     pub to: Vec3,
     /// Distance from the axis to the surface.
     pub radius: f32,
-    /// Prefixes of the names of joints that may move it.
+    /// Prefixes of the names of joints that may move the limb.
     pub follows: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Bodies of rounded limbs without weights, as one skin or closed pieces: test input for automatic weights.
+//! Bodies of rounded limbs without weights, as one skin or closed pieces. They are test input for automatic weights.
 
 mod animals;
 mod body;

@@ -1,4 +1,4 @@
-//! People: bare, in a skirt, in armour, of machine parts.
+//! People: without clothes, in a skirt, in armour, and a robot.
 
 use super::body::Body;
 use super::net;
@@ -68,14 +68,14 @@ fn flesh(body: &mut Body) {
     }
 }
 
-/// Person of one skin.
+/// Person with one skin.
 pub fn person() -> Body {
     let mut body = bones("person", 0.02);
     flesh(&mut body);
     body
 }
 
-/// Person in a skirt to below the knees, open above and below.
+/// Person in a skirt to below the knees, open at the top and bottom.
 pub fn skirt() -> Body {
     let mut body = bones("person in a skirt", 0.02);
     flesh(&mut body);
@@ -85,7 +85,7 @@ pub fn skirt() -> Body {
     body
 }
 
-/// Knight of twelve closed parts that overlap, including a shield.
+/// Knight made of twelve closed parts that overlap, including a shield.
 pub fn knight() -> Body {
     let mut body = bones("knight", 0.02);
     body.in_pieces = true;
@@ -154,7 +154,7 @@ pub fn knight() -> Body {
     body
 }
 
-/// Robot of thirty closed parts with gaps between them.
+/// Robot made of thirty closed parts with gaps between them.
 pub fn robot() -> Body {
     let mut body = bones("robot", 0.012);
     body.in_pieces = true;

@@ -1,5 +1,5 @@
 //! The integrated scene of Xu et al. (`docs/references.md`), rebuilt by code: a clearing among bamboo and trees, for a
-//! swordsman (their table 1: 13,483 vertices and 10,521 faces). The figure itself is not part of it.
+//! swordsman (their table 1: 13,483 vertices and 10,521 faces). It does not include the figure.
 
 mod bamboo;
 mod dice;
@@ -30,9 +30,9 @@ enum Look {
 pub struct Grove {
     /// Scene with all nodes.
     pub scene: Scene,
-    /// Materials, by the index that nodes name.
+    /// Materials. Nodes refer to them by index.
     pub materials: Vec<Material>,
-    /// Position of the lantern's light in world space.
+    /// Position of the light of the lantern, in world space.
     pub lantern: Vec3,
 }
 
@@ -146,7 +146,7 @@ fn stand(
     Ok(())
 }
 
-/// Ring of clumps behind and beside the clearing, open toward the camera at +z.
+/// Adds a ring of clumps behind and beside the clearing, open toward the camera at +z.
 fn plant_bamboo(scene: &mut Scene) -> Result<(), SceneError> {
     let mut dice = Dice::new(7);
     let kinds = [(1, 4.6), (2, 5.4), (3, 3.9)];
@@ -221,7 +221,7 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Hills in the mist, which close the view: unlit.
+/// Adds unlit hills in the mist, which close the view.
 fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     const HEIGHT: f32 = 2.6;
     let mut hill = shapes::ellipsoid(Vec3::new(9.0, HEIGHT, 5.0), 9, 16);

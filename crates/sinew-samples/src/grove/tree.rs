@@ -24,7 +24,7 @@ struct Limb {
     from: Vec3,
     along: Vec3,
     radius: f32,
-    /// Number of forks left before it ends in leaves.
+    /// Number of forks that remain before the branch ends in leaves.
     forks: u32,
 }
 

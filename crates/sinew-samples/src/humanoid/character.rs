@@ -1,4 +1,4 @@
-//! Humanoid as one skinned character: its ten parts become joints, their surfaces one mesh.
+//! Humanoid as a skinned character: its ten parts become joints, their surfaces one mesh.
 
 use super::part::HumanoidPart;
 use super::{shapes as figure, walk};
@@ -10,7 +10,7 @@ use sinew::pose::ModelPose;
 use sinew::skeleton::{Joint, Skeleton};
 use std::sync::Arc;
 
-/// Person of 1.75 m with ten joints, one mesh that bends smoothly between parts, and a clip "walk" of one stride.
+/// Person 1.75 m tall with ten joints, one mesh that bends smoothly between parts, and a clip "walk" of one stride.
 ///
 /// ```
 /// use sinew::{Method, deform};
@@ -59,7 +59,7 @@ fn surface(rest: &ModelPose) -> Primitive {
     }
 }
 
-/// Half the length of a joint's bend along the limb, in metres.
+/// Half the length along the limb over which a joint bends, in metres.
 fn reach(part: HumanoidPart) -> f32 {
     use HumanoidPart::*;
     match part {
@@ -71,8 +71,8 @@ fn reach(part: HumanoidPart) -> f32 {
     }
 }
 
-/// Joints and weights of a vertex. Along a limb they depend on the position alone, so that overlapping parts bend as
-/// one. Between torso and limb they depend on the distance from the limb's joint.
+/// Joints and weights of a vertex. Along a limb they depend only on the position, so that overlapping parts bend
+/// together. Between torso and limb they depend on the distance from the joint of the limb.
 fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     let children = |parent| {
         let all = HumanoidPart::ALL.into_iter();
@@ -106,7 +106,7 @@ fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     list
 }
 
-/// Distance of a point past a joint, down the limb (or up the head).
+/// Distance of a point from a joint along the limb, or upward for the head.
 fn along_limb(joint: HumanoidPart, p: Vec3, rest: &ModelPose) -> f32 {
     let joint_from_model = rest.get(joint.index()).inverse();
     let in_joint = joint_from_model.map_or(p, |m| m.transform_point(p));

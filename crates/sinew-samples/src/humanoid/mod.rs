@@ -1,6 +1,6 @@
-//! Figure of ten parts in a tree: torso; head and upper limbs; lower limbs. Eleven angles state its pose.
+//! Figure of ten parts in a tree: torso; head and upper limbs; lower limbs. Eleven angles define its pose.
 //!
-//! y is up, it faces +z, its left is +x and it stands on y = 0.
+//! y is up. The figure faces +z, its left is +x, and it stands on y = 0.
 
 mod character;
 mod part;
@@ -12,7 +12,7 @@ pub use part::{HumanoidAngles, HumanoidPart};
 
 use sinew::scene::{NodeId, Scene, SceneError, SceneNode};
 
-/// Figure in a scene of its own, one node per part.
+/// Figure in its own scene, with one node per part.
 #[derive(Clone, Debug)]
 pub struct Humanoid {
     /// Scene with all parts.
@@ -27,7 +27,7 @@ impl Default for Humanoid {
 }
 
 impl Humanoid {
-    /// Figure that stands straight.
+    /// Creates a figure that stands straight.
     ///
     /// ```
     /// use sinew_samples::{Humanoid, HumanoidAngles, HumanoidPart};
@@ -58,7 +58,7 @@ impl Humanoid {
         self.parts[part.index()]
     }
 
-    /// Sets the transforms of all parts.
+    /// Sets the transforms of all parts from angles.
     pub fn set_angles(&mut self, angles: &HumanoidAngles) {
         for part in HumanoidPart::ALL {
             let transform = part.parent_from_part(angles).to_affine();

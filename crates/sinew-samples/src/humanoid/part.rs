@@ -23,7 +23,7 @@ pub enum HumanoidPart {
 
 use HumanoidPart::*;
 
-/// Angle of the arms from the body, so that they do not touch it.
+/// Angle of the arms from the body, in radians, so that they do not touch it.
 const ARM_LEAN_RAD: f32 = 0.12;
 
 impl HumanoidPart {
@@ -41,12 +41,12 @@ impl HumanoidPart {
         RightLowerLeg,
     ];
 
-    /// Index in [`HumanoidPart::ALL`].
+    /// Index of the part in [`HumanoidPart::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Name of its node and joint.
+    /// Name of the node and the joint of the part.
     pub const fn name(self) -> &'static str {
         match self {
             Torso => "torso",
@@ -74,7 +74,7 @@ impl HumanoidPart {
         }
     }
 
-    /// Transform relative to its parent with all angles 0. Limbs point along −y.
+    /// Transform relative to the parent with all angles 0. Limbs point along −y.
     pub fn rest(self) -> Transform {
         let (lean, x, y) = match self {
             Torso => (0.0, 0.0, 0.95),
@@ -89,7 +89,7 @@ impl HumanoidPart {
         Transform::from_rotation_translation(Axis::Z.rotation(lean), Vec3::new(x, y, 0.0))
     }
 
-    /// Limits of its angles: two for the head, one for others. The torso also moves up and down.
+    /// Degrees of freedom and limits: two angles for the head, one for other parts. The torso also moves up and down.
     pub fn freedom(self) -> Freedom {
         let hinge = |axis, min, max| RotationLimit::Hinge {
             axis,
@@ -115,7 +115,7 @@ impl HumanoidPart {
         }
     }
 
-    /// Transform relative to its parent at these angles.
+    /// Transform relative to the parent at these angles.
     pub fn parent_from_part(self, angles: &HumanoidAngles) -> Transform {
         let rest = self.rest();
         Transform {
@@ -125,16 +125,16 @@ impl HumanoidPart {
     }
 }
 
-/// Angles of the humanoid, all 0 when it stands straight with its arms down. Positive angles move arms, forearms and
-/// thighs forward, shins backward.
+/// Angles of the humanoid, in radians. All are 0 when it stands straight with its arms down. Positive angles move
+/// arms, forearms and thighs forward, and shins backward.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[expect(missing_docs, reason = "each is named for its part")]
 pub struct HumanoidAngles {
     /// Rotation of the whole figure about y.
     pub torso_rad: f32,
-    /// Rotation about x: positive is down to the chest.
+    /// Rotation about x. Positive is down, toward the chest.
     pub head_nod_rad: f32,
-    /// Rotation about y: positive is to the left.
+    /// Rotation about y. Positive is to the left.
     pub head_yaw_rad: f32,
     pub left_upper_arm_rad: f32,
     pub left_lower_arm_rad: f32,
@@ -147,7 +147,7 @@ pub struct HumanoidAngles {
 }
 
 impl HumanoidAngles {
-    /// Rotation of a part from rest, in its own frame.
+    /// Rotation of a part relative to rest, in its own frame.
     pub fn rotation(&self, part: HumanoidPart) -> Quat {
         let forward = |angle: f32| Axis::X.rotation(-angle);
         match part {

@@ -1,4 +1,4 @@
-//! Surfaces of the humanoid's parts: ellipsoids and cylinders, each in its own joint's frame.
+//! Surfaces of the parts of the humanoid: ellipsoids and cylinders, each in the frame of its joint.
 
 use super::part::HumanoidPart;
 use crate::parts::painted;
@@ -40,7 +40,7 @@ fn ellipsoid(center: [f32; 3], radii: [f32; 3], color: [f32; 3]) -> Painted {
     painted(shape, Vec3::from_array(center), color)
 }
 
-/// Cylinder between two heights on the y axis, `depth` times as deep as wide.
+/// Cylinder between two heights on the y axis. Its depth is `depth` times its width.
 fn cylinder(heights: [f32; 2], radii: [f32; 2], depth: f32, color: [f32; 3]) -> Painted {
     let shape = Cylinder {
         length: heights[1] - heights[0],

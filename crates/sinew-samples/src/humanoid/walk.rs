@@ -12,8 +12,8 @@ use std::sync::Arc;
 const KEYS: usize = 12;
 const DURATION_SECS: f32 = 1.2;
 
-/// Hip and knee of one leg in degrees, from heel strike to heel strike: stance for about 60 % of the stride, then
-/// swing. Rounded from measurements of gait laboratories.
+/// Angles of hip and knee of one leg in degrees, from heel strike to heel strike: stance for about 60 % of the stride,
+/// then swing. Rounded from measurements of gait laboratories.
 const HIP: [f32; KEYS] = [
     27.0, 25.0, 19.0, 12.0, 4.0, -4.0, -10.0, -8.0, 3.0, 17.0, 26.0, 28.0,
 ];
@@ -28,7 +28,7 @@ fn angles(key: usize) -> HumanoidAngles {
     let (sin, cos) = libm::sincosf(phase);
     let yaw = 0.07 * cos;
     HumanoidAngles {
-        // The pelvis follows the leading leg, and the head keeps looking ahead.
+        // The pelvis follows the leading leg. The head keeps looking ahead.
         torso_rad: -yaw,
         head_yaw_rad: yaw,
         head_nod_rad: 0.04 + 0.02 * libm::cosf(2.0 * phase),

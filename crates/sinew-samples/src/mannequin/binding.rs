@@ -1,4 +1,5 @@
-//! Weights of the mannequin. Along a limb, each joint takes over within about its radius, as an artist would paint it.
+//! Weights of the mannequin. Along a limb, weights change from joint to joint over about the radius of the limb, as an
+//! artist would paint them.
 
 use super::figure::JointPositions;
 use glam::Vec3;
@@ -128,7 +129,7 @@ impl<'a> Binder<'a> {
         weights
     }
 
-    /// Hands weights over from the hand to the nearest finger, or to two neighbours.
+    /// Moves weights from the hand to the nearest finger, or to two neighbours.
     fn fingers(&self, p: Vec3, weights: &mut Weights) {
         let joints = FINGERS.map(|f| [1, 2, 3].map(|k| self.at(&format!("left_{f}_{k}"))));
         let ends = joints.map(|[_, b, c]| c + (c - b) * 0.9);
@@ -166,7 +167,7 @@ impl<'a> Binder<'a> {
         weights.push(("hand".to_owned(), left.max(0.0)));
     }
 
-    /// Weight of the legs: below a line from the crotch to the hip bone, lower at the back.
+    /// Weight of the legs. It applies below a line from the crotch to the hip bone, lower at the back.
     fn leg_part(&self, p: Vec3) -> f32 {
         if p.x > 0.25 {
             return 0.0;
@@ -197,7 +198,7 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// Moves a part of the last joint's weight to the next joint.
+/// Moves a part of the weight of the last joint to the next joint.
 fn take(weights: &mut Weights, name: &str, taken: f32) {
     if let Some(last) = weights.last_mut() {
         let moved = last.1 * taken;

@@ -1,4 +1,4 @@
-//! Shape of the figure's left half: a body in a short jacket with a sash, trousers and boots.
+//! Shape of the left half of the figure: a body in a short jacket with a sash, trousers and boots.
 //!
 //! Widths and depths are in metres for the biped of 1.78 m, rounded from tables (Panero and Zelnik 1979) and adjusted.
 
@@ -276,5 +276,5 @@ fn webs(solid: &mut Parts, joint_positions: &JointPositions) {
     }
 }
 
-/// Length of the last bone's core, relative to the bone before it.
+/// Length of the core of the last bone, relative to the bone before it.
 const TIPS_OF_BONES: f32 = 0.52;

@@ -1,8 +1,8 @@
 //! A person made by code: skeleton, surface, weights, colours and clips.
 //!
-//! The surface is that of a smooth union of solids over the biped of [`sinew_rig::template`]. Its left half is meshed,
-//! remeshed (with small triangles at face and fingers), cut along the edges of clothes, and mirrored, so that both
-//! halves agree to the bit.
+//! The surface is a smooth union of solids over the biped of [`sinew_rig::template`]. Its left half is meshed,
+//! remeshed (with small triangles at face and fingers), cut along the edges of clothes, and mirrored. So both halves
+//! have equal bits.
 
 mod binding;
 mod clips;
@@ -40,9 +40,9 @@ use unwrap::Charts;
 /// Settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
-    /// Factor on the default edge length, clamped to [0.4, 2]. Half gives four times the vertices.
+    /// Factor on the default edge length, clamped to [0.4, 2]. At 0.5 there are four times as many vertices.
     pub edge_scale: f32,
-    /// True for a sword in its right hand.
+    /// True if the right hand holds a sword.
     pub sword: bool,
 }
 
@@ -55,11 +55,11 @@ impl Default for Mannequin {
     }
 }
 
-/// Small enough to keep fingers apart.
+/// Size of a grid cell, in metres. It is small enough to separate fingers.
 const CELL: f32 = 0.0055;
 
 impl Mannequin {
-    /// Makes the character.
+    /// Builds the character.
     ///
     /// # Panics
     /// If the edge scale is NaN.
@@ -84,7 +84,8 @@ impl Mannequin {
         character
     }
 
-    /// Like [`Mannequin::build`], with colour, normal and roughness textures of cloth, skin, hair and leather.
+    /// Builds the character like [`Mannequin::build`], with colour, normal and roughness textures for cloth, skin,
+    /// hair and leather.
     ///
     /// # Panics
     /// If the edge scale is NaN.
@@ -189,17 +190,17 @@ fn spots(joint_positions: &JointPositions) -> Vec<(Vec3, f32, f32)> {
     ]
 }
 
-/// Vertex of the half within one region and one chart.
+/// Vertex of the left half in one region and one chart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Corner {
     vertex: u32,
     region: Region,
     chart: u8,
-    /// True if it lies across the seam of the chart.
+    /// True if the vertex is across the seam of the chart.
     over: bool,
 }
 
-/// Unique corners of the half's triangles, in order of their vertices.
+/// Unique corners of the triangles of the left half, in the order of their vertices.
 struct Corners {
     corners: Vec<Corner>,
     triangles: Vec<[u32; 3]>,
@@ -237,7 +238,7 @@ impl Corners {
         }
     }
 
-    /// Both halves as one primitive; corners on the plane are shared if their texture coordinates agree.
+    /// Both halves as one primitive. Corners on the plane are shared if their texture coordinates are equal.
     fn mirrored(
         &self,
         solid: &Solid,

@@ -8,7 +8,7 @@ use std::f32::consts::{PI, TAU};
 /// Surface properties at a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// Factor on the region's colour: linear red, green and blue up to 1.
+    /// Factor on the colour of the region: linear red, green and blue up to 1.
     pub tint: [f32; 3],
     /// Height above the surface in metres.
     pub height: f32,

@@ -1,5 +1,5 @@
 //! Solids as functions that are negative inside, and their smooth union. Values approximate distances near the
-//! surface. Joins are cubic polynomials of a width in metres (Quilez's smooth minimum).
+//! surface. Joins are cubic polynomials with a width in metres (the smooth minimum of Quilez).
 
 use glam::{IVec3, Vec3};
 
@@ -22,7 +22,8 @@ pub enum Shape {
     },
 }
 
-/// Cross-section: position along the axis, centre, and reach from there to +x, −x, +z and −z of the loft's frame.
+/// Cross-section: position along the axis, centre, and distances from the centre to +x, −x, +z and −z of the loft
+/// frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
     pub along: f32,
@@ -37,12 +38,12 @@ pub struct Loft {
     /// x, y (along) and z.
     axes: [Vec3; 3],
     along: Vec<f32>,
-    /// Centre and reach at every section, and their slopes.
+    /// Centre and distances at every section, and their slopes.
     values: Vec<[f32; 6]>,
     slopes: Vec<[f32; 6]>,
-    /// True for superellipses of power 2.5, whose sides are flatter than an ellipse's.
+    /// True for superellipses of power 2.5. Their sides are flatter than those of an ellipse.
     flat: bool,
-    /// Length of the rounded ends past the first and the last section.
+    /// Lengths of the rounded ends beyond the first and the last section.
     caps: [f32; 2],
 }
 
@@ -166,7 +167,7 @@ impl Shape {
             Self::RoundCone { from, to, radii } => {
                 let (along, from) = (*to - *from, p - *from);
                 let t = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-                // Exact enough for tapers as slight as a finger's.
+                // Exact enough for slight tapers, such as that of a finger.
                 let e = t * t * (3.0 - 2.0 * t) * 0.3 + t * 0.7;
                 (from - along * t).length() - (radii[0] + (radii[1] - radii[0]) * e)
             }
@@ -207,7 +208,7 @@ impl Shape {
     }
 }
 
-/// Effect of a shape on earlier ones.
+/// Operation that combines a shape with the earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Join {
     /// Union, with a fillet of this width in metres.
@@ -223,7 +224,7 @@ struct Part {
     bounds: [Vec3; 2],
 }
 
-/// Shapes joined one after another.
+/// Shapes that are combined one after another.
 #[derive(Clone, Debug)]
 pub struct Solid {
     parts: Vec<Part>,
@@ -234,7 +235,7 @@ pub struct Solid {
 }
 
 const BLOCK: f32 = 0.05;
-/// Max distance at which a part has an effect: the widest join plus queries near the surface.
+/// Max distance at which a part has an effect, in metres: the widest join plus queries near the surface.
 const FELT: f32 = 0.07;
 
 impl Solid {

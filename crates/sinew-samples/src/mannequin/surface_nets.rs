@@ -1,4 +1,4 @@
-//! Left half of a symmetric solid as triangles: naive surface nets (Gibson 1998) in the cells that it crosses.
+//! Triangulates the left half of a symmetric solid: naive surface nets (Gibson 1998) in the cells that it crosses.
 //!
 //! The plane x = 0 lies in the middle of the first layer of cells. Its vertices are moved onto the plane and form the
 //! rim that joins the right half.

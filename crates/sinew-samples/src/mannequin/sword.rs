@@ -12,12 +12,12 @@ const STEEL: [f32; 3] = [0.74, 0.77, 0.80];
 const BRASS: [f32; 3] = [0.62, 0.42, 0.13];
 const CORD: [f32; 3] = [0.25, 0.030, 0.022];
 
-/// Angle of the blade from the thumb's side of the hand toward its fingers.
+/// Angle of the blade from the thumb side of the hand toward its fingers, in degrees.
 pub const LEAN_DEG: f32 = 22.0;
 
 /// Transform of the sword in the right hand.
 pub fn hand_from_sword() -> Transform {
-    // The hand's x axis points to the thumb's side.
+    // The x axis of the hand points to the thumb side.
     let across = quat::mul(
         Axis::Z.rotation((LEAN_DEG - 90.0).to_radians()),
         Axis::Y.rotation(std::f32::consts::FRAC_PI_2),

@@ -1,6 +1,6 @@
-//! Colour texture, normal map and roughness of the mannequin: cloth, skin and leather on its own texture coordinates.
+//! Colour texture, normal map and roughness of the mannequin: cloth, skin and leather, on its texture coordinates.
 //!
-//! Triangles are drawn into the square of texture coordinates with their region, and regions grow into the gaps. Then
+//! Triangles are drawn with their region into the square of texture coordinates. Regions then grow into the gaps, and
 //! each pixel evaluates the pattern of its region.
 
 use super::patterns::Finish;
@@ -12,14 +12,14 @@ use sinew::{Character, Material};
 use sinew_gpu::{Picture, Pixels, linear_to_srgb, write_png};
 use std::sync::Arc;
 
-/// Pixels per side; less than a millimetre each.
+/// Pixels per side. A pixel is smaller than a millimetre on the body.
 const SIZE: u32 = 2048;
-/// Pixels per side of the roughness, which is constant in a region.
+/// Pixels per side of the roughness texture. Roughness is constant in a region.
 const COARSE: u32 = 512;
-/// Pixels that a region grows past its triangles.
+/// Number of pixels that a region grows beyond its triangles.
 const GROWN: usize = 24;
 
-/// Adds the textures to the body's material.
+/// Adds the textures to the material of the body.
 pub fn paint(character: &mut Character) {
     let body = &character.meshes[0].primitives[0];
     let Some(square) = Square::new(body) else {
@@ -128,7 +128,7 @@ impl Square {
         self.finish_at(self.region(x, y), x, y)
     }
 
-    /// Normal from the heights of this pixel and its neighbours, with this pixel's region for all.
+    /// Normal from the heights of a pixel and its neighbours. All use the region of that pixel.
     fn normal(&self, x: u32, y: u32) -> Vec3 {
         let Some(region) = self.region(x, y) else {
             return Vec3::Z;

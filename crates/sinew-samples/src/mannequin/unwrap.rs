@@ -1,4 +1,4 @@
-//! Texture coordinates: a cylinder around each bone, laid side by side on one square at one scale.
+//! Texture coordinates: a cylinder around each bone, unrolled and packed on one square at one scale.
 
 use super::figure::JointPositions;
 use super::surface_nets::Surface;
@@ -148,7 +148,7 @@ impl Charts {
         nearest.map_or(0, |(index, _)| index as u8)
     }
 
-    /// Angle of a point around its chart's bone, in [−π, π].
+    /// Angle of a point around the bone of its chart, in radians, in [−π, π].
     pub fn angle(&self, chart: u8, p: Vec3) -> f32 {
         let chart = &self.charts[usize::from(chart)];
         let from = p - chart.from;

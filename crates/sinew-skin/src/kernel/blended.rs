@@ -1,7 +1,7 @@
 //! Blended maps of a register of vertices at once, for each method.
 //!
-//! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
-//! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
+//! The formulas are those of the scalar reference, regrouped. cof(M) n needs only two cross products: with a
+//! = r₂ × n, its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
 use fearless_simd::prelude::*;
 use glam::Quat;
@@ -9,34 +9,32 @@ use sinew_math::DualQuat;
 use sinew_math::simd::{reciprocal_sqrt, twice_reciprocal};
 use sinew_math::transform::Affine;
 
-/// Lanes of three-vectors.
 pub(super) type Vector<V> = [V; 3];
 
-/// A blended map of N numbers.
 pub(super) trait BlendedMap<const N: usize> {
-    /// The map of a single joint as three rows of four: what a blend of one comes to.
+    /// The map of a single joint as three rows of four. A blend of one joint gives the same.
     fn alone(joint: &[f32; N], scale: f32) -> Affine;
 
-    /// True if the numbers begin with a dual quaternion, whose real part a blend can cancel out.
+    /// True if the numbers begin with a dual quaternion. Its real part can cancel out in a blend.
     const IS_DUAL: bool;
 
-    /// True if they are those of [`DualStretched`], so many that they are best blended in two goes.
+    /// True for [`DualStretched`], which has so many numbers that two steps blend them faster.
     const IS_STRETCHED: bool = false;
 
-    /// `scale` is what all joints scale by, for maps that do not say so themselves.
+    /// `scale` is the common scale of all joints, for maps that do not contain it.
     fn position<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
         map: &[V; N],
         p: Vector<V>,
         scale: f32,
     ) -> Vector<V>;
-    /// Of unit length.
+    /// The mapped normal, of unit length.
     fn normal<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
         map: &[V; N],
         n: Vector<V>,
     ) -> Vector<V>;
-    /// Of unit length.
+    /// The mapped tangent, of unit length.
     fn tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
         map: &[V; N],
@@ -45,13 +43,13 @@ pub(super) trait BlendedMap<const N: usize> {
     ) -> Vector<V>;
 }
 
-/// Three rows of four: linear blend skinning.
+/// Three rows of four numbers: linear blend skinning.
 pub(super) struct Linear;
 
-/// Real and dual part: dual quaternions of joints that scale alike, in all directions; by 1 where they are rigid.
+/// Real and dual part: dual quaternions of joints with the same uniform scale, which is 1 for rigid joints.
 pub(super) struct DualScaled;
 
-/// Dual quaternions of any joints: the row of [`crate::palette::dual_quat`].
+/// Dual quaternions of any joints. The numbers are a row of [`crate::palette::dual_quat`].
 pub(super) struct DualStretched;
 
 #[inline(always)]
@@ -68,7 +66,7 @@ fn cross<S: Simd, V: SimdFloat<S, Element = f32>>(a: Vector<V>, b: Vector<V>) ->
     ]
 }
 
-/// `v` at unit length, or `fallback` where it has none.
+/// `v` at unit length, or `fallback` if `v` has no length.
 #[inline(always)]
 pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -78,7 +76,7 @@ pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
     let square = dot(v, v);
     let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
-    // Below this the square has lost its digits.
+    // Below this, the square has lost its digits.
     let vanished = square.simd_lt(1e-30);
     if vanished.any_true() {
         for i in 0..3 {
@@ -88,7 +86,6 @@ pub(super) fn unit_or<S: Simd, V: SimdFloat<S, Element = f32>>(
     unit
 }
 
-/// The cofactor matrix times `n`.
 #[inline(always)]
 fn transform_area<S: Simd, V: SimdFloat<S, Element = f32>>(
     rows: &[Vector<V>; 3],
@@ -111,7 +108,6 @@ fn transform_vector<S: Simd, V: SimdFloat<S, Element = f32>>(
     [dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)]
 }
 
-/// Three rows of four without their translation.
 #[inline(always)]
 fn linear_part<S: Simd, V: SimdFloat<S, Element = f32>>(map: &[V; 12]) -> [Vector<V>; 3] {
     [
@@ -165,7 +161,7 @@ impl BlendedMap<12> for Linear {
     }
 }
 
-/// The square of the length of a dual quaternion's real part.
+/// The squared length of the real part of a dual quaternion.
 #[inline(always)]
 pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     map: &[V; N],
@@ -174,7 +170,7 @@ pub(super) fn real_square<S: Simd, V: SimdFloat<S, Element = f32>, const N: usiz
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
 
-/// The dual quaternion that a joint's numbers begin with.
+/// The dual quaternion at the start of a joint's numbers.
 #[inline(always)]
 fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
     let quat = |at: usize| Quat::from_xyzw(joint[at], joint[at + 1], joint[at + 2], joint[at + 3]);
@@ -184,7 +180,7 @@ fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
     }
 }
 
-/// 2/|q|² of the real part.
+/// 2/|q|², where q is the real part.
 #[inline(always)]
 fn rotation_scale<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     simd: S,
@@ -193,10 +189,10 @@ fn rotation_scale<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     twice_reciprocal(simd, real_square(map))
 }
 
-// A rotation by a quaternion that is not of unit length is p + 2/|q|² q × (q × p + w p), so a blend need
-// not be normalised: the reciprocal is found while the cross products are.
+// A quaternion of any length rotates p to p + 2/|q|² q × (q × p + w p). A blend need not be normalised: the
+// processor computes the reciprocal and the cross products at the same time.
 
-/// `v` rotated, given 2/|q|².
+/// Rotates `v`, given 2/|q|².
 #[inline(always)]
 fn rotate<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     map: &[V; N],
@@ -215,8 +211,8 @@ fn rotate<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     u
 }
 
-/// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − `e_w` q + q × e),
-/// and one cross product serves both.
+/// Rotates `p` and moves it by a dual part, given 2/|q|². The translation is 2/|q|² (w e − `e_w` q + q × e).
+/// One cross product serves both.
 #[inline(always)]
 fn rotate_and_move<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     map: &[V; N],
@@ -286,13 +282,12 @@ impl BlendedMap<8> for DualScaled {
     }
 }
 
-/// The numbers of Σ w S, 8 to 13 of a row.
+/// The numbers of Σ w S: 8 to 13 of a row.
 pub(super) type StretchNumbers<V> = [V; 6];
 
-/// −Σ w S c, Σ w c and s, the numbers 14 to 20 of a row.
+/// −Σ w S c, Σ w c and s: the numbers 14 to 20 of a row.
 pub(super) type CentreNumbers<V> = [V; 7];
 
-/// The rows of Σ w S.
 #[inline(always)]
 fn stretch_rows<S: Simd, V: SimdFloat<S, Element = f32>>(
     stretch: &StretchNumbers<V>,
@@ -322,7 +317,7 @@ impl DualStretched {
         out
     }
 
-    /// The normal that a stretch leaves, of any length.
+    /// The normal after a stretch, of any length.
     #[inline(always)]
     pub fn stretch_normal<S: Simd, V: SimdFloat<S, Element = f32>>(
         stretch: &StretchNumbers<V>,
@@ -331,7 +326,7 @@ impl DualStretched {
         transform_area(&stretch_rows(stretch), n)
     }
 
-    /// The tangent that a stretch leaves, of any length.
+    /// The tangent after a stretch, of any length.
     #[inline(always)]
     pub fn stretch_tangent<S: Simd, V: SimdFloat<S, Element = f32>>(
         stretch: &StretchNumbers<V>,
@@ -340,7 +335,7 @@ impl DualStretched {
         transform_vector(&stretch_rows(stretch), t)
     }
 
-    /// A stretched position moved, given Σ w q, Σ w ½ d q, Σ w ½ q c and s.
+    /// Moves a stretched position, given Σ w q, Σ w ½ d q, Σ w ½ q c and s.
     #[inline(always)]
     pub fn move_position<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
@@ -357,7 +352,7 @@ impl DualStretched {
         rotate_and_move(rotation, whole, rotation_scale(simd, rotation), stretched)
     }
 
-    /// A stretched direction rotated, at unit length; `fallback` where it has none.
+    /// Rotates a stretched direction and gives it unit length. `fallback` if it has no length.
     #[inline(always)]
     pub fn move_direction<S: Simd, V: SimdFloat<S, Element = f32>>(
         simd: S,
@@ -370,7 +365,7 @@ impl DualStretched {
     }
 }
 
-/// Some of the numbers of a map.
+/// `COUNT` numbers of a map, from number `FROM`.
 #[inline(always)]
 #[allow(clippy::manual_memcpy, reason = "lanes stay in registers")]
 fn part<S: Simd, V: SimdFloat<S, Element = f32>, const FROM: usize, const COUNT: usize>(
@@ -387,7 +382,7 @@ impl BlendedMap<25> for DualStretched {
     const IS_DUAL: bool = true;
     const IS_STRETCHED: bool = true;
 
-    /// R S (x − c) + d: in a blend of one, what the shared scale adds it takes off again.
+    /// R S (x − c) + d. In a blend of one joint, the terms with the shared scale cancel.
     #[inline(always)]
     fn alone(joint: &[f32; 25], _: f32) -> Affine {
         let [xx, xy, xz, yy, yz, zz, x, y, z] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|i| joint[8 + i]);

@@ -1,4 +1,4 @@
-//! The box around posed positions, from the pass that makes them.
+//! The box around posed positions, computed in the pass that skins them.
 
 use super::lanes::{load, store};
 use crate::plan::Block;
@@ -9,17 +9,17 @@ use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::{LANES, Level, Row};
 
-/// The box that holds the posed vertices.
+/// A box around posed vertices, with sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The lowest corner.
+    /// The corner with the lowest coordinates.
     pub min: Vec3,
-    /// The highest corner.
+    /// The corner with the highest coordinates.
     pub max: Vec3,
 }
 
 impl Bounds {
-    /// The box around both.
+    /// The box around both boxes.
     pub fn union(&self, other: &Self) -> Self {
         Self {
             min: self.min.min(other.min),
@@ -28,7 +28,6 @@ impl Bounds {
     }
 }
 
-/// Lowest and highest of every lane.
 #[derive(Clone, Copy)]
 pub(crate) struct RowBounds {
     min: Block,
@@ -45,7 +44,7 @@ impl RowBounds {
         dispatch!(level, simd => widen(simd, self, blocks));
     }
 
-    /// Around both.
+    /// The bounds of both.
     #[cfg(feature = "rayon")]
     pub fn union(&self, other: &Self) -> Self {
         let mut both = *self;
@@ -60,7 +59,7 @@ impl RowBounds {
     }
 
     pub fn finish(&self) -> Option<Bounds> {
-        // Adding 0 makes -0 a 0, so that the order in which vertices came does not matter.
+        // Adding 0 turns -0 into 0, so that the order of vertices does not matter.
         let low = |row: &Row| {
             row.0
                 .iter()
@@ -81,7 +80,7 @@ impl RowBounds {
     }
 }
 
-/// The lower of both, or the second where the first is not a number: on x86 that is what its instruction does.
+/// The lower of two values, or the second if the first is NaN, as the x86 instruction does.
 #[inline(always)]
 fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     if cfg!(target_arch = "x86_64") {
@@ -91,7 +90,7 @@ fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     }
 }
 
-/// The higher of both, or the second where the first is not a number.
+/// The higher of two values, or the second if the first is NaN.
 #[inline(always)]
 fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     if cfg!(target_arch = "x86_64") {
@@ -101,7 +100,7 @@ fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     }
 }
 
-/// [`RowBounds::add`] where the instruction set is known.
+/// [`RowBounds::add`] for a known instruction set.
 #[simd]
 pub(crate) fn widen<S: Simd>(simd: S, bounds: &mut RowBounds, blocks: &[Block]) {
     let (mut min, mut max) = (load(simd, &bounds.min), load(simd, &bounds.max));

@@ -1,4 +1,4 @@
-//! The data that kernels read and write, and the way of a block's lanes into registers and back.
+//! The data that kernels read and write, and how the lanes of a block get into registers and back.
 
 use super::blended::BlendedMap;
 use crate::plan::{Block, MAX_SHARED, Run, SkinPlan};
@@ -7,50 +7,51 @@ use fearless_simd::{f32x4, f32x8, f32x16};
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
-/// The data that a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
+/// The input of a kernel: the numbers of the joints, and the streams of the blocks that it skins.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a, const N: usize> {
     pub plan: &'a SkinPlan,
     pub palette: &'a [[f32; N]],
-    /// The scale of all joints, where their numbers do not say so.
+    /// The common scale of all joints, for maps that do not contain it.
     pub scale: f32,
     pub blocks: &'a Range<usize>,
-    /// The run that the first of them is in, or one before it.
+    /// The run of the first block, or an earlier run.
     pub first_run: usize,
-    /// True if the palette is finite; asked only where blocks are mixed.
+    /// True if the palette is finite. Only mixed blocks read it.
     pub is_finite: bool,
     pub positions: &'a [Block],
     pub normals: &'a [Block],
     pub tangents: &'a [Block],
 }
 
-/// The max number of blocks that are handed over at a time: what fits the first cache, and is worth a call.
+/// The max number of blocks that are handed over at a time. They fit the first-level cache and are worth a
+/// call.
 pub(crate) const PIECE: usize = 16;
 
-/// A taker of blocks as soon as they are skinned, so that they need not be kept.
+/// A receiver of blocks as soon as they are skinned, so that nothing has to store them.
 pub(crate) trait TakeBlocks {
-    /// Positions, normals and tangents of [`PIECE`] blocks at most.
+    /// Receives positions, normals and tangents of up to [`PIECE`] blocks.
     fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]);
 
-    /// The number of blocks that they take at a time, [`PIECE`] at most.
+    /// The number of blocks to hand over at a time, up to [`PIECE`].
     fn piece(&self) -> usize {
         PIECE
     }
 }
 
-/// The streams that a kernel writes, as long as the range of blocks; empty where nothing is asked for.
+/// The streams that a kernel writes, as long as the range of blocks. A stream that nobody asked for is empty.
 pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
-    /// The taker of the blocks, if there is one: streams are then as long as they take at a time and written again and again.
+    /// The receiver of the blocks, if any. The streams then hold one piece and are overwritten by the next.
     pub taker: Option<&'a mut dyn TakeBlocks>,
-    /// The number of blocks that wait for them.
+    /// The number of blocks that wait for the receiver.
     pub waiting: usize,
 }
 
 impl<'a> Output<'a> {
-    /// Streams that are kept.
+    /// Output into streams that are kept, without a receiver.
     pub fn new([positions, normals, tangents]: [&'a mut [Block]; 3]) -> Self {
         Self {
             positions,
@@ -61,7 +62,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// The number of blocks that there is room for.
+    /// The number of blocks that fit the streams.
     #[inline(always)]
     pub fn room(&self) -> usize {
         if self.taker.is_some() {
@@ -71,7 +72,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Counts blocks that were written up to one, and hands them over when they are many.
+    /// Counts `count` new blocks before `end`, and hands them over when a piece is full.
     #[inline(always)]
     pub fn written(&mut self, count: usize, end: usize) {
         if self.taker.is_some() {
@@ -82,7 +83,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Hands over the blocks up to one.
+    /// Hands over the waiting blocks before `end`.
     pub fn hand_over(&mut self, end: usize) {
         let count = std::mem::take(&mut self.waiting);
         if let Some(taker) = &mut self.taker
@@ -97,7 +98,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Some of its blocks.
+    /// The output for some of the blocks.
     pub fn range(&mut self, blocks: Range<usize>) -> Output<'_> {
         Output {
             positions: &mut self.positions[blocks.clone()],
@@ -109,24 +110,23 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The numbers of a joint at the beginning of a cache line: what was just written in one go is then read one by one
-/// without waiting.
+/// The numbers of a joint at the beginning of a cache line. A vector written there can be read number by
+/// number without a stall.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct JointNumbers<const N: usize>(pub [f32; N]);
 
-/// The first joint's map, and what the others differ from it.
+/// The map of the first joint, and the differences of the other maps from it.
 pub(super) type Differences<const N: usize> = [JointNumbers<N>; MAX_SHARED];
 
-/// Some blocks of a run, and their rows of weights.
 pub(super) struct Piece<'a> {
     pub run: &'a Run,
     pub blocks: Range<usize>,
     pub weights: &'a [Row],
 }
 
-/// The streams of the blocks at hand, cut to the same length so that no block is checked twice; empty where nothing is
-/// asked for.
+/// The streams of the current blocks, cut to the same length so that each block has only one bounds check. A
+/// stream that nobody asked for is empty.
 pub(super) struct BlockStreams<'a> {
     pub positions: (&'a [Block], &'a mut [Block]),
     pub normals: (&'a [Block], &'a mut [Block]),
@@ -169,9 +169,9 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// Maps position, normal and, if asked for, tangent of a part of a block, where there are any. Everything is read before
-    /// anything is written: streams often begin at the same offset of their memory pages, and a load that looks like an
-    /// earlier store to the processor waits for it.
+    /// Maps the position, normal and, if asked for, tangent of a part of a block, if the streams exist. It
+    /// reads everything before it writes: streams often begin at the same offset of their memory pages, and a
+    /// load then waits for an earlier store that seems to have the same address.
     #[inline(always)]
     pub fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,
@@ -197,7 +197,7 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// Maps the tangent of a part of a block, where there is one.
+    /// Maps the tangent of a part of a block, if there is one.
     #[inline(always)]
     pub fn apply_tangent<S: Wide, M: BlendedMap<N>, const N: usize>(
         &mut self,
@@ -212,7 +212,7 @@ impl<'a> BlockStreams<'a> {
         }
     }
 
-    /// The tangents of a block as they are read and written, where there are any.
+    /// The tangents of a block, to read and to write, if there are any.
     #[inline(always)]
     pub fn tangent(&mut self, nth: usize) -> Option<(&Block, &mut Block)> {
         let (from, to) = &mut self.tangents;
@@ -220,14 +220,13 @@ impl<'a> BlockStreams<'a> {
     }
 }
 
-/// An instruction set, and the lanes that its kernels work on at a time.
+/// An instruction set with the lanes that its kernels process at a time.
 pub(super) trait Wide: Simd<f32s: Register<Self>> {}
 
 impl<S: Simd<f32s: Register<S>>> Wide for S {}
 
-/// The vector of an instruction set's register.
 pub(super) trait Register<S: Simd> {
-    /// The lanes that kernels work on at a time, a block at most.
+    /// The lanes that kernels process at a time: one block or less.
     type Lanes: SimdFloat<S, Element = f32>;
 }
 
@@ -235,20 +234,19 @@ impl<S: Simd> Register<S> for f32x16<S> {
     type Lanes = Self;
 }
 
-/// One register: with two, a map of twelve numbers would not fit sixteen of them.
+/// One register: with two, a map of twelve numbers would not fit the sixteen registers.
 impl<S: Simd> Register<S> for f32x8<S> {
     type Lanes = Self;
 }
 
-/// Four registers, because broadcasts take so long here that they had better serve all of them.
+/// Four registers: broadcasts are slow here, so each should serve a whole block.
 impl<S: Simd> Register<S> for f32x4<S> {
     type Lanes = f32x16<S>;
 }
 
-/// The lanes that kernels work on at a time: a block has one or several parts of them.
+/// The lanes that kernels process at a time. A block has one or several such parts.
 pub(super) type Lanes<S> = <<S as Simd>::f32s as Register<S>>::Lanes;
 
-/// The number of parts of a block.
 #[inline(always)]
 pub(super) const fn parts<S: Wide>() -> usize {
     LANES / Lanes::<S>::LEN
@@ -296,7 +294,6 @@ pub(super) fn store_part<S: Simd, V: SimdFloat<S, Element = f32>>(
     }
 }
 
-/// All lanes of a block.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, block: &Block) -> [f32x16<S>; 3] {
     [

@@ -1,5 +1,5 @@
-//! Blocks whose lanes have joints of their own: blended for each patch of lanes that share theirs, with weights of zero in
-//! the other lanes.
+//! Blocks whose lanes have different joints. Each patch of lanes with the same joints is blended with weights
+//! of zero in the other lanes.
 
 use super::blended::{BlendedMap, real_square};
 use super::lanes::{BlockStreams, Input, Lanes, Output, Piece, Wide, load_row, parts};
@@ -7,12 +7,10 @@ use super::stored::{VANISHED, apply, blend_mixed, keep, load_map, replace_vanish
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 
-/// The lanes of a block, counted.
 const LANE_NUMBERS: Row = Row([
     0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0,
 ]);
 
-/// Maps the blocks of a piece.
 pub(super) fn skin<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     input: Input<'_, N>,
@@ -44,7 +42,7 @@ fn skin_blocks<S: Wide, M: BlendedMap<N>, const N: usize>(
         let first_joint = run.first_joint + place * run.width * LANES;
         let joints = &input.plan.joints()[first_joint..first_joint + run.width * LANES];
         for part in 0..parts::<S>() {
-            // A joint that is not finite must not reach the lanes where its weight is zero.
+            // A non-finite joint must not reach lanes in which its weight is zero.
             let map = if input.is_finite {
                 blend::<S, N>(simd, part, input.palette, now, (joints, patches))
             } else {
@@ -63,7 +61,7 @@ fn skin_blocks<S: Wide, M: BlendedMap<N>, const N: usize>(
     }
 }
 
-/// The blend of the maps of a part of a block, one patch of lanes after the other.
+/// Blends the maps of a part of a block, patch by patch.
 #[inline(always)]
 fn blend<S: Wide, const N: usize>(
     simd: S,

@@ -1,4 +1,4 @@
-//! A pass over the blocks of a plan: which kernel each of them takes, and what is found once for all of them.
+//! A pass over the blocks of a plan: chooses the kernel for each block, and keeps data that all blocks share.
 
 use super::blended::{BlendedMap, DualScaled, DualStretched, Linear};
 use super::lanes::{Input, Output};
@@ -10,26 +10,26 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use std::ops::Range;
 
-/// Blocks are skinned in ascending order, a batch of them at a time.
+/// A pass that skins blocks in ascending order, one batch at a time.
 pub(crate) struct Pass<'a> {
     plan: &'a SkinPlan,
     palette: PaletteRef<'a>,
     bind: &'a Streams,
     level: Level,
-    /// True if it goes vertex by vertex, as it does without optimisation.
+    /// True if it works vertex by vertex, as builds without optimisation do.
     pub is_plain: bool,
     /// The run of the next block.
     run: usize,
-    /// The scale of all joints, where they do so alike.
+    /// The scale of all joints, if they share one.
     common_scale: Option<f32>,
-    /// The same of the joints of the run that was asked about last.
+    /// The last run that was looked up, and the scale of its joints if they share one.
     run_scale: Option<(usize, Option<f32>)>,
-    /// True for matrices or dual quaternions that are finite, and for stretches that are; asked only where blocks are mixed.
+    /// True if matrices or dual quaternions are finite, and true if stretches are. Only mixed blocks read it.
     is_finite: [bool; 2],
 }
 
 impl<'a> Pass<'a> {
-    /// A pass that begins at a block.
+    /// A pass that begins at block `start`.
     pub fn new(
         plan: &'a SkinPlan,
         palette: PaletteRef<'a>,
@@ -65,7 +65,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Skins blocks, none of them before those that were skinned already.
+    /// Skins blocks. The range must not begin before the end of the previous range.
     pub fn skin(&mut self, blocks: Range<usize>, out: &mut Output<'_>) {
         let runs = self.plan.runs();
         let is_behind = |run: usize| {
@@ -100,8 +100,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Dual quaternions some of which stretch: neighbouring runs of vertices whose joints scale alike
-    /// skip the stretch.
+    /// Skins with dual quaternions of which some stretch. Neighbouring runs whose joints share a scale skip
+    /// the stretch.
     fn skin_stretched(
         &mut self,
         palette: &DualQuatPalette,
@@ -128,13 +128,13 @@ impl<'a> Pass<'a> {
                 Some(_) => self.skin_at(palette, scale, &range, out),
                 None => self.skin_at(palette, scale, &range, &mut out.range(part)),
             }
-            // The last run may go on in the next batch.
+            // The last run may continue in the next batch.
             self.run = if end < blocks.end { next } else { next - 1 };
             start = end;
         }
     }
 
-    /// Dual quaternions of joints that scale alike, or do not.
+    /// Skins with dual quaternions of joints that may share a scale.
     fn skin_at(
         &self,
         palette: &DualQuatPalette,
@@ -161,7 +161,7 @@ impl<'a> Pass<'a> {
         scale
     }
 
-    /// Dual quaternions of joints that scale alike.
+    /// Skins with dual quaternions of joints that share a scale.
     fn skin_alike(
         &self,
         palette: &DualQuatPalette,
@@ -202,7 +202,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Written so that it is one vector after the other, without a way out in between.
+/// Has no early exit, so that it compiles to vector instructions.
 fn all_finite<const N: usize>(rows: &[[f32; N]]) -> bool {
     let numbers = rows.as_flattened().iter();
     numbers.fold(true, |all, x| all & x.is_finite())

@@ -1,5 +1,5 @@
-//! Blocks skinned one vertex after the other, as the scalar reference does: what builds without optimisation take, in
-//! which vector kernels are many times as large and slower than this.
+//! Skins blocks vertex by vertex, like the scalar reference. Builds without optimisation use it, because
+//! their vector kernels are much larger and slower.
 
 use super::lanes::Output;
 use crate::palette::PaletteRef;
@@ -11,7 +11,7 @@ use sinew_math::simd::LANES;
 use sinew_math::transform::Affine;
 use std::ops::Range;
 
-/// Skins blocks, the first of them in a run or after it.
+/// Skins blocks. The first block is in the given run or in a later one.
 pub(crate) fn skin(
     plan: &SkinPlan,
     palette: PaletteRef<'_>,

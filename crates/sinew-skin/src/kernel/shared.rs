@@ -1,7 +1,6 @@
 //! Blocks whose lanes share their joints: maps are broadcast and blended by rows of weights.
 //!
-//! With the first weight left out, M = M₀ + Σ wₖ (Mₖ − M₀), which saves a quarter of the work on four
-//! influences.
+//! M = M₀ + Σ wₖ (Mₖ − M₀) needs no first weight. This saves a quarter of the work with four influences.
 
 use super::blended::{BlendedMap, DualStretched, real_square};
 use super::lanes::{
@@ -14,7 +13,6 @@ use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 
-/// Fills in the maps of a run.
 #[inline(always)]
 pub(super) fn differences<const N: usize>(
     input: &Input<'_, N>,
@@ -26,7 +24,7 @@ pub(super) fn differences<const N: usize>(
     maps[0] = JointNumbers(first);
     for (map, &joint) in maps[1..].iter_mut().zip(&joints[1..]) {
         let joint = &input.palette[usize::from(joint)];
-        // Into an array of its own: one that may be another's memory is not written by vectors.
+        // A local array: the compiler does not use vectors for memory that may alias.
         let mut difference = [0.0; N];
         for i in 0..N {
             difference[i] = joint[i] - first[i];
@@ -35,12 +33,13 @@ pub(super) fn differences<const N: usize>(
     }
 }
 
-/// `ROWS` is the number of rows of weights of a block, or 0 where that is known only at run time; `NORMALS` says whether
-/// there are normals.
+/// `ROWS` is the number of rows of weights of a block, or 0 if it is known only at run time. `NORMALS` says
+/// whether there are normals.
 ///
-/// Tangents are asked for block by block. They are mapped beside the others where registers hold the whole map and what is
-/// made of it (AVX-512), after them where half of the registers hold the map. Elsewhere they take it from memory, because
-/// kept for them it would cost those who have none 10 to 35 %.
+/// Each block checks whether there are tangents. With AVX-512, registers hold the whole map and all results,
+/// and tangents are mapped together with the others. If half of the registers hold the map, tangents are
+/// mapped last. Other kernels read the map for tangents from memory: keeping it in registers would cost
+/// meshes without tangents 10 to 35 %.
 #[inline(always)]
 pub(super) fn skin<
     S: Wide,
@@ -64,16 +63,16 @@ pub(super) fn skin<
     let mut weights = piece.weights;
     let mut streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
     let has_tangents = NORMALS && !streams.tangents.1.is_empty();
-    // Half of sixteen registers hold a part of the map.
+    // Half of the sixteen registers hold a part of the map.
     let is_small = N <= 8 && parts::<S>() > 1;
     for (nth, block) in piece.blocks.clone().enumerate() {
         let (now, after) = weights.split_at(rows);
         weights = after;
-        // The stretched ones depend on each other in so long a chain that a block at a time is faster.
+        // The steps of a stretched map depend on each other, so a whole block at a time is faster.
         let parts = if M::IS_STRETCHED { 1 } else { parts::<S>() };
         for part in 0..parts {
-            // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
-            // registers and be spilled one by one.
+            // Keeps the broadcasts in the loop, as operands in memory. Outside the loop, they would not fit
+            // the registers and would be spilled one by one.
             let maps = std::hint::black_box(maps);
             let at = [nth, part];
             let has_vanished = if M::IS_STRETCHED {
@@ -113,7 +112,7 @@ pub(super) fn skin<
     }
 }
 
-/// True if registers hold a whole map and what is made of it.
+/// True if registers hold a whole map and its results.
 #[inline(always)]
 fn is_wide<S: Wide>(simd: S) -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -125,7 +124,7 @@ fn is_wide<S: Wide>(simd: S) -> bool {
     }
 }
 
-/// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
+/// Blends some numbers of the joints: those of the first joint, plus weighted differences.
 #[inline(always)]
 fn blend<
     S: Simd,
@@ -152,8 +151,8 @@ fn blend<
     map
 }
 
-/// Maps a block by the numbers of [`DualStretched`], those of positions alone after the directions: all of
-/// them at once would not fit the registers.
+/// Maps a block by the numbers of [`DualStretched`]: first directions, then the numbers that only positions
+/// need. All of them at once would not fit the registers.
 #[inline(always)]
 fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
     simd: S,

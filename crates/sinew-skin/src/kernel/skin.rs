@@ -8,7 +8,7 @@ use crate::plan::{MAX_SHARED, Weights};
 use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 
-/// Blocks whose 16-bit weights are turned into `f32` at a time.
+/// The number of blocks whose 16-bit weights are converted to `f32` at a time.
 const WEIGHT_BATCH: usize = 8;
 
 /// Skins a range of blocks; `NORMALS` says whether there are normals.
@@ -77,7 +77,7 @@ fn skin_runs<S: Wide, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
     }
 }
 
-/// Converts rows of 65535ths into rows of `f32`.
+/// Converts rows of weights in units of 1/65535 into rows of `f32`.
 fn decode<S: Simd>(simd: S, coded: &[[u16; LANES]], decoded: &mut [Row]) {
     simd.vectorize(
         #[inline(always)]
@@ -88,7 +88,7 @@ fn decode<S: Simd>(simd: S, coded: &[[u16; LANES]], decoded: &mut [Row]) {
 #[inline(always)]
 fn decode_rows(coded: &[[u16; LANES]], decoded: &mut [Row]) {
     for (row, coded) in decoded.iter_mut().zip(coded) {
-        // Into an array of its own: one that may be another's memory is not written by vectors.
+        // A local array: the compiler does not use vectors for memory that may alias.
         let mut lanes = [0.0; LANES];
         for lane in 0..LANES {
             lanes[lane] = f32::from(coded[lane]) * (1.0 / 65535.0);

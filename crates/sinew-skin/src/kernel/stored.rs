@@ -1,5 +1,5 @@
-//! Blended maps of a block in memory: for tangents, and for what is rare, dual quaternions that cancel out and joints that
-//! are not finite.
+//! Blended maps of a block in memory. They are for tangents and for rare cases: dual quaternions that cancel
+//! out, and joints that are not finite.
 
 use super::blended::BlendedMap;
 use super::lanes::{BlockStreams, Differences, Input, Lanes, Wide, load_row, store_row};
@@ -8,11 +8,11 @@ use fearless_simd::prelude::*;
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
-/// A sum of dual quaternions whose real part is shorter than the root of this has cancelled out: the
-/// heaviest joint decides.
+/// The squared length below which the real part of a blended dual quaternion has cancelled out. The heaviest
+/// joint then moves the vertex.
 pub(super) const VANISHED: f32 = 1e-12;
 
-/// The numbers of a map of sixteen vertices.
+/// The numbers of a map for sixteen vertices.
 pub(super) type StoredMap<const N: usize> = [Row; N];
 
 #[inline(always)]
@@ -39,7 +39,6 @@ pub(super) fn load_map<S: Wide, const N: usize>(
     map
 }
 
-/// Maps parts of a block of all streams.
 pub(super) fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
     simd: S,
     stored: &StoredMap<N>,
@@ -59,7 +58,7 @@ pub(super) fn apply<S: Wide, M: BlendedMap<N>, const N: usize>(
     );
 }
 
-/// Puts the heaviest joint's map into lanes whose dual quaternions have cancelled out.
+/// Writes the map of the heaviest joint into lanes whose dual quaternions have cancelled out.
 #[cold]
 #[inline(never)]
 pub(super) fn replace_vanished<const N: usize>(
@@ -80,7 +79,7 @@ pub(super) fn replace_vanished<const N: usize>(
     }
 }
 
-/// The blend of joints that all lanes share, given the first's map and what the others differ from it.
+/// Blends joints that all lanes share, given the map of the first joint and the differences from it.
 #[cold]
 #[inline(never)]
 pub(super) fn blend_shared<const N: usize>(weights: &[Row], maps: &Differences<N>) -> StoredMap<N> {
@@ -96,7 +95,7 @@ pub(super) fn blend_shared<const N: usize>(weights: &[Row], maps: &Differences<N
     stored
 }
 
-/// The blend of joints that each lane has for itself.
+/// Blends joints that differ from lane to lane.
 #[cold]
 #[inline(never)]
 pub(super) fn blend_mixed<const N: usize>(

@@ -1,23 +1,22 @@
-//! Sixteen joints of a dual quaternion palette, one number of all of them after the other.
+//! Sixteen joints of a dual quaternion palette. Each row holds one number of all sixteen.
 
 use super::joint::DualQuatJoint;
 use glam::{Quat, Vec3};
 use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::Affine;
 
-/// q, on either side.
+/// The quaternion q, with either sign.
 pub(super) const ROTATION: usize = 0;
-/// The upper triangle of S, which is symmetric.
+/// The upper triangle of the symmetric matrix S.
 pub(super) const STRETCH: usize = 4;
-/// σ.
+/// The scale σ.
 pub(super) const SCALE: usize = 10;
-/// 1 for joints that scale all directions alike, else 0.
+/// 1 for joints with a uniform scale, else 0.
 pub(super) const UNIFORM: usize = 11;
-/// c.
+/// The bind position c.
 pub(super) const CENTRE: usize = 12;
-/// d.
+/// The posed position d.
 pub(super) const POSITION: usize = 15;
-/// Rows of numbers in a block.
 const ROWS: usize = 18;
 
 /// Rows of numbers, in the order of the constants above.
@@ -31,7 +30,7 @@ impl JointBlock {
         Vec3::from_array(self.get(CENTRE, lane))
     }
 
-    /// A joint, given the side of its quaternion: 1 or −1.
+    /// A joint, given the sign of its quaternion: 1 or −1.
     pub fn joint(&self, lane: usize, sign: f32) -> DualQuatJoint {
         let [qx, qy, qz, qw] = self.get(ROTATION, lane);
         let [xx, xy, xz, yy, yz, zz, scale, uniform, x, y, z] = self.get(STRETCH, lane);
@@ -46,7 +45,7 @@ impl JointBlock {
         }
     }
 
-    /// Writes what the split of a joint decides: rotation, stretch and scale.
+    /// Writes the rotation, stretch and scale of a joint.
     pub fn set_split(&mut self, lane: usize, joint: &DualQuatJoint) {
         let [[xx, xy, xz, _], [_, yy, yz, _], [_, _, zz, _]] = joint.stretch.rows;
         self.set(ROTATION, lane, joint.rotation.to_array());

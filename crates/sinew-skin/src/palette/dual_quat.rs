@@ -1,13 +1,13 @@
-//! One rigid motion and one stretch a joint, with signs fixed from the pose: what dual quaternion
-//! skinning reads.
+//! The palette of dual quaternion skinning: a rigid motion and a stretch per joint, with signs that the pose
+//! fixes.
 //!
-//! With c a joint's bind position and d where the palette takes it, K(x) = R S (x − c) + d, R a rotation
-//! and S symmetric (polar decomposition; of a mirrored joint R = −U and S = −P). σ, the signed cube root
-//! of K's determinant, is how much the joint scales. How far a vertex is from its joints is measured in
-//! the scale that these share, s = Σ w σ: the vertex goes to Σ w S (x − c) + s Σ w c, and from there by
-//! the blend of the unit dual quaternions of (R, d − s R c). Their dual part is ½ d q − s ½ q c, so both
-//! terms are blended on their own and s comes in at the end. Nothing is divided by a scale: a joint scaled
-//! to nothing is nothing special.
+//! Let c be the bind position of a joint and d its posed position. Then K(x) = R S (x − c) + d, with a
+//! rotation R and a symmetric S (polar decomposition; for a mirrored joint R = −U and S = −P). The scale σ of
+//! the joint is the signed cube root of K's determinant. Distances of a vertex from its joints are measured
+//! in their shared scale, s = Σ w σ. The vertex goes to Σ w S (x − c) + s Σ w c, and then moves by the blend
+//! of the unit dual quaternions of (R, d − s R c). Their dual part is ½ d q − s ½ q c, so both terms are
+//! blended separately and s is applied at the end. Nothing is divided by a scale, so a joint with scale zero
+//! needs no special case.
 
 use super::block::{CENTRE, JointBlock, SCALE, UNIFORM};
 use super::joint::DualQuatJoint;
@@ -25,31 +25,31 @@ use sinew_math::transform::Affine;
 use sinew_math::{Hierarchy, dispatch};
 use std::sync::Arc;
 
-/// Scales that are apart by less than this part of themselves are one: rounding of forward kinematics.
+/// Relative difference below which two scales count as equal. Forward kinematics rounds by as much.
 const SAME_SCALE: f32 = 2e-6;
 
-/// The palette for dual quaternion skinning, with signs fixed from the pose.
+/// The palette for dual quaternion skinning, with signs that the pose fixes.
 ///
-/// A rotation has two quaternions, and which one a joint takes decides which way round a blend goes.
-/// Here each joint takes the one on its parent's side, parents first, so a joint's sign follows from
-/// the pose alone: neighbouring vertices never disagree and the order of influences cannot matter.
+/// A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates. Each
+/// joint takes the quaternion nearer to its parent's, parents first. Signs depend only on the pose, so
+/// neighbouring vertices never disagree and the order of influences does not matter.
 #[derive(Clone, Debug)]
 #[doc(alias = "skinning matrix")]
 pub struct DualQuatPalette {
     len: usize,
-    /// The joints of the skin, then those outside it that signs follow along.
+    /// The joints of the skin, then other joints of the skeleton that signs pass through.
     blocks: Vec<JointBlock>,
     common_scale: Option<f32>,
-    /// Motions of the same joints, and the sides of their quaternions.
+    /// The motions of the same joints, and the signs of their quaternions.
     motions: Vec<Motions>,
     signs: Vec<Signs>,
-    /// All numbers of each joint that kernels read; left as they were where all joints scale alike.
+    /// All numbers of each joint that kernels read. Out of date while all joints share a scale.
     rows: Vec<[f32; NUMBERS]>,
-    /// Shared by clones, of which a crowd has one a character.
+    /// Shared by all clones: each character of a crowd has one.
     chain: Option<Arc<SignChain>>,
 }
 
-/// Equal joints from the same skin.
+/// Palettes are equal if their joints are equal and they have the same skin.
 impl PartialEq for DualQuatPalette {
     fn eq(&self, other: &Self) -> bool {
         self.chain == other.chain && self.joints().eq(other.joints())
@@ -57,11 +57,11 @@ impl PartialEq for DualQuatPalette {
 }
 
 impl DualQuatPalette {
-    /// For a skin on a skeleton: its tree, and `model_from_joint` of every joint at rest, where the palette stands
-    /// until [`DualQuatPalette::update`].
+    /// Creates the palette of a skin at rest, given the hierarchy of the skeleton and `model_from_joint` of
+    /// every joint at rest. [`DualQuatPalette::update`] sets another pose.
     ///
     /// # Errors
-    /// When tree and rest pose differ in length, or the skin names a joint that they do not have.
+    /// If hierarchy and rest pose differ in length, or the skin refers to a joint that they do not have.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> Result<Self, SkinError> {
         skin.check(rest.len())?;
         let (found, wanted) = (rest.len(), hierarchy.len());
@@ -76,12 +76,12 @@ impl DualQuatPalette {
         Ok(palette)
     }
 
-    /// From matrices without a hierarchy. Signs are then chosen per vertex, against its heaviest
-    /// influence, which can tear the skin between neighbours that disagree: prefer
+    /// Creates a palette from matrices without a hierarchy. Each vertex then chooses signs relative to its
+    /// heaviest influence. The skin can tear between neighbours that choose differently, so prefer
     /// [`DualQuatPalette::new`].
     ///
     /// # Errors
-    /// When there is not a bind position for each matrix.
+    /// If there is not one bind position per matrix.
     pub fn from_matrices(
         model_from_bind: &[Affine],
         bind_positions: &[Vec3],
@@ -112,7 +112,7 @@ impl DualQuatPalette {
         Ok(palette)
     }
 
-    /// Joints at their bind positions, the first `len` of them of the skin.
+    /// Joints at their bind positions. The first `len` joints belong to the skin.
     fn at(len: usize, bind_positions: &[Vec3]) -> Self {
         let mut blocks = vec![JointBlock::ZERO; bind_positions.len().div_ceil(LANES)];
         for (entry, position) in bind_positions.iter().enumerate() {
@@ -129,16 +129,16 @@ impl DualQuatPalette {
         }
     }
 
-    /// Fills the palette for a pose of the skeleton it was made for; allocates nothing. Does nothing for a palette made
-    /// from matrices.
+    /// Fills the palette for a pose of its skeleton. Allocates nothing. Does nothing for a palette made from
+    /// matrices.
     ///
     /// # Errors
-    /// When the pose has another number of joints than that skeleton; nothing is changed then.
+    /// If the pose has another number of joints than the skeleton. The palette is then unchanged.
     pub fn update(&mut self, model_from_joint: &[Affine]) -> Result<(), SkinError> {
         self.update_at(Level::best(), model_from_joint)
     }
 
-    /// The same with an instruction set, all of which give the same bits.
+    /// Like [`DualQuatPalette::update`], with a given instruction set. All give the same bits.
     ///
     /// # Errors
     /// As [`DualQuatPalette::update`].
@@ -196,7 +196,7 @@ impl DualQuatPalette {
             let count = left.min(LANES);
             left -= count;
             let (scales, uniform) = (&block.0[SCALE].0[..count], &block.0[UNIFORM].0[..count]);
-            // Without a way out in between, so that it goes in lanes.
+            // Has no early exit, so that it compiles to vector instructions.
             let alike = scales
                 .iter()
                 .zip(uniform)
@@ -215,12 +215,12 @@ impl DualQuatPalette {
         (index < self.len).then(|| self.blocks[index / LANES].0[SCALE].0[index % LANES])
     }
 
-    /// The scale of all joints, where they do so alike and in all directions: 1 when all are rigid.
+    /// The scale that all joints share, if it is uniform: 1 if all joints are rigid.
     pub fn common_scale(&self) -> Option<f32> {
         self.common_scale
     }
 
-    /// The scale of some joints, where they do so alike and in all directions.
+    /// The scale that some joints share, if it is uniform.
     pub(crate) fn common_scale_of(&self, joints: &[u16]) -> Option<f32> {
         let Some(&first) = joints.first() else {
             return Some(1.0);
@@ -235,14 +235,14 @@ impl DualQuatPalette {
         joints.iter().all(is_alike).then_some(scale)
     }
 
-    /// The unit dual quaternion of each joint whose lever arms count its own scale: real part, then dual part. All that
-    /// skinning needs where there is a [`DualQuatPalette::common_scale`].
+    /// The unit dual quaternion of each joint, with its own scale as s: real part, then dual part. If there
+    /// is a [`DualQuatPalette::common_scale`], skinning needs nothing else.
     pub fn motions(&self) -> &[[f32; 8]] {
         &self.motions.as_flattened()[..self.len]
     }
 
-    /// All numbers of each joint: q and ½ d q; xx, xy, xz, yy, yz and zz of S, and −S c; c; σ; ½ q c. Empty where there is a
-    /// [`DualQuatPalette::common_scale`], and for a palette made from matrices.
+    /// All numbers of each joint: q and ½ d q; xx, xy, xz, yy, yz and zz of S, and −S c; c; σ; ½ q c. Empty
+    /// if there is a [`DualQuatPalette::common_scale`], and for a palette made from matrices.
     pub fn rows(&self) -> &[[f32; NUMBERS]] {
         match self.common_scale {
             Some(_) => &[],
@@ -250,32 +250,32 @@ impl DualQuatPalette {
         }
     }
 
-    /// The number of joints of the skin.
+    /// The number of joints in the skin.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True without joints.
+    /// True if there are no joints.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// A joint, by its index in the skin.
+    /// The joint at an index of the skin.
     ///
     /// # Panics
-    /// When the skin has no such joint.
+    /// If the skin has no such joint.
     pub fn joint(&self, index: usize) -> DualQuatJoint {
         assert!(index < self.len, "joint {index} of {}", self.len);
         let (block, lane) = (index / LANES, index % LANES);
         self.blocks[block].joint(lane, self.signs[block].0[lane])
     }
 
-    /// The joints, in the skin's order.
+    /// The joints, in the order of the skin.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = DualQuatJoint> + '_ {
         (0..self.len).map(|index| self.joint(index))
     }
 
-    /// True if the signs come from the pose, so that the vertex loop need not choose any.
+    /// True if the pose fixes the signs. The vertex loop then need not choose any.
     pub fn signs_are_fixed(&self) -> bool {
         self.chain.is_some()
     }

@@ -1,4 +1,5 @@
-//! One joint of a dual quaternion palette, split in `f64`: for one joint alone, and for those that [`super::split`] leaves.
+//! One joint of a dual quaternion palette, split in `f64`. For single joints, and for joints that
+//! [`super::split`] cannot split.
 
 use glam::{Quat, Vec3};
 use sinew_math::DualQuat;
@@ -7,27 +8,26 @@ use sinew_math::transform::{Affine, polar, quat};
 /// One joint of a dual quaternion palette: K(x) = R S (x − c) + d.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuatJoint {
-    /// R, as a unit quaternion q.
+    /// R, as the unit quaternion q.
     pub rotation: Quat,
-    /// x ↦ S (x − c).
+    /// The map x ↦ S (x − c).
     pub stretch: Affine,
-    /// σ, the signed cube root of the determinant.
+    /// σ, the signed cube root of K's determinant.
     pub scale: f32,
-    /// c, where the joint was bound.
+    /// c, the position of the joint at the bind pose, in model space.
     pub bind_position: Vec3,
-    /// d, where it is now.
+    /// d, the position of the joint at the current pose, in model space.
     pub position: Vec3,
-    /// True when it scales all directions alike: S = σ I.
+    /// True if the joint scales all directions equally: S = σ I.
     pub is_uniform: bool,
 }
 
-/// The max distance from a rotation, in the products of its columns, of what forward kinematics in `f32` leaves of
-/// one.
+/// The max error, in products of columns, that forward kinematics in `f32` leaves in a rotation.
 pub(super) const ROTATION_TOLERANCE: f64 = 1e-5;
 
 impl DualQuatJoint {
-    /// Splits `model_from_bind` about the joint's bind position. A map that flattens space to a line or
-    /// a point leaves open how it rotates: as `reference` does, as far as it can.
+    /// Splits `model_from_bind` about the bind position of the joint. A map that flattens space to a line or
+    /// a point does not determine its rotation. The rotation is then as near to `reference` as possible.
     pub fn new(model_from_bind: &Affine, bind_position: Vec3, reference: Quat) -> Self {
         let split = Split::new(&model_from_bind.linear_f64(), reference);
         let (s, c) = (split.stretch, bind_position.to_array().map(f64::from));
@@ -45,7 +45,7 @@ impl DualQuatJoint {
         }
     }
 
-    /// The same joint with its rotation's quaternion on the side of `reference`.
+    /// The same joint with the quaternion, q or −q, that is nearer to `reference`.
     pub fn aligned(&self, reference: Quat) -> Self {
         Self {
             rotation: quat::aligned(self.rotation, reference),
@@ -53,7 +53,7 @@ impl DualQuatJoint {
         }
     }
 
-    /// x ↦ R x + d − s R c: the motion that follows the stretch where lever arms count `scale`.
+    /// The motion after the stretch, x ↦ R x + d − s R c, where s is `scale`.
     pub fn motion(&self, scale: f32) -> DualQuat {
         let (now, turned) = (
             self.position,
@@ -73,7 +73,7 @@ impl DualQuatJoint {
         DualQuat::new(self.rotation, self.position).dual
     }
 
-    /// ½ q c, what the shared scale takes off the dual part.
+    /// ½ q c, which times the shared scale is subtracted from the dual part.
     pub fn lever(&self) -> Quat {
         let c = self.bind_position;
         let c = Quat::from_xyzw(c.x, c.y, c.z, 0.0);
@@ -81,7 +81,6 @@ impl DualQuatJoint {
     }
 }
 
-/// The linear part of a joint's map, taken apart.
 struct Split {
     rotation: Quat,
     scale: f64,
@@ -103,7 +102,7 @@ impl Split {
                 is_uniform,
             };
         }
-        // What was meant to be 1 is 1.
+        // Snaps a scale near 1 to 1.
         let is_rigid = (scale - 1.0).abs() <= 0.5 * ROTATION_TOLERANCE;
         let s = if is_rigid { 1.0 } else { scale };
         Self {
@@ -121,7 +120,7 @@ fn determinant(m: &[[f64; 3]; 3]) -> f64 {
         + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
 }
 
-/// True when a map is a proper rotation times `scale`, to what forward kinematics in `f32` leaves of one.
+/// True if a map is a proper rotation times `scale`, within the rounding of forward kinematics in `f32`.
 fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
     let square = scale * scale;
     for i in 0..3 {
@@ -137,13 +136,13 @@ fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
     true
 }
 
-/// The polar decomposition; of a map that flattens space, the one whose rotation is near `reference`.
+/// The polar decomposition. For a map that flattens space, its rotation is near `reference`.
 fn polar_near(linear: &[[f64; 3]; 3], det: f64, reference: Quat) -> polar::Polar {
     let largest = linear.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
     if det.abs() > 1e-12 * largest * largest * largest {
         return polar::decompose(*linear);
     }
-    // Seen from the reference, the nearest rotation is the one nearest to none at all.
+    // Relative to `reference`, the nearest rotation is the smallest one.
     let r = quat::to_rows(reference).map(|row| row.map(f64::from));
     let times = |a: &dyn Fn(usize, usize) -> f64, b: &[[f64; 3]; 3]| {
         let entry = |i: usize, j: usize| (0..3).map(|k| a(i, k) * b[k][j]).sum::<f64>();

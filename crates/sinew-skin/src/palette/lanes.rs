@@ -1,5 +1,5 @@
-//! Arithmetic on joints in lanes of `f32`. No operation is fused: the same bits on every instruction set. Nothing is a
-//! closure: those are not always inlined, and a call costs ten times the work.
+//! Arithmetic on joints in lanes of `f32`. No operation is fused, so every instruction set gives the same
+//! bits. There are no closures: they are not always inlined, and a call costs ten times the work.
 
 use fearless_simd::prelude::*;
 use sinew_math::simd::Row;
@@ -7,10 +7,11 @@ use sinew_math::simd::Row;
 /// Lanes of the nine numbers of a linear map, by rows.
 pub(super) type Linear<V> = [V; 9];
 
-/// The square of a step of Newton's iteration after which the next one is rounding: each squares the distance.
+/// Squared step of Newton's iteration below which the next step is only rounding. Each step squares the
+/// error.
 const LAST_STEP: f32 = 1e-7;
 
-/// The max number of steps, which no map takes that is not nearly flat.
+/// The max number of steps. Only nearly flat maps take so many.
 const MAX_STEPS: usize = 12;
 
 #[inline(always)]
@@ -37,7 +38,7 @@ pub(super) fn store<S: Simd, V: SimdFloat<S, Element = f32>, const N: usize>(
     }
 }
 
-/// First, second, third and fourth numbers of as many fours as a vector has lanes, which lie one after the other.
+/// Splits groups of four numbers: all first numbers, all second, all third, all fourth.
 #[inline(always)]
 pub(super) fn columns<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, fours: &[f32]) -> [V; 4] {
     let a = V::from_slice(simd, &fours[..V::LEN]);
@@ -54,7 +55,6 @@ pub(super) fn columns<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, fours: &
     ]
 }
 
-/// a · b for vectors.
 #[inline(always)]
 pub(super) fn dot<S: Simd, V: SimdFloat<S, Element = f32>>(a: [V; 3], b: [V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -97,7 +97,7 @@ pub(super) fn scaled<S: Simd, V: SimdFloat<S, Element = f32>>(
     m
 }
 
-/// The rows of the inverse, transposed and times the determinant.
+/// The inverse, transposed, times the determinant.
 #[inline(always)]
 fn cofactors<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>) -> Linear<V> {
     let (x, y, z) = ([m[0], m[1], m[2]], [m[3], m[4], m[5]], [m[6], m[7], m[8]]);
@@ -111,13 +111,12 @@ pub(super) fn determinant<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>
     dot(x, cross(y, z))
 }
 
-/// The column i of a map.
 #[inline(always)]
 fn column<S: Simd, V: SimdFloat<S, Element = f32>>(m: &Linear<V>, i: usize) -> [V; 3] {
     [m[i], m[3 + i], m[6 + i]]
 }
 
-/// A third of the sum of the squares of a map, and the max difference of `AᵀA` from that times I.
+/// A third of the sum of squares of a map, and the max difference of `AᵀA` from that number times I.
 #[inline(always)]
 pub(super) fn mean_square<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -132,8 +131,8 @@ pub(super) fn mean_square<S: Simd, V: SimdFloat<S, Element = f32>>(
     (mean, across.max(along).max((zz - mean).abs()))
 }
 
-/// The rotation nearest to each map of a positive determinant, where asked for; elsewhere the map. Newton's iteration
-/// X ← (X + X⁻ᵀ)/2 (Higham 1986). Each lane stops by itself.
+/// The nearest rotation to each map with a positive determinant, in the chosen lanes. Other lanes keep the
+/// map. Newton's iteration X ← (X + X⁻ᵀ)/2 (Higham 1986). Each lane stops on its own.
 #[inline(always)]
 pub(super) fn nearest_rotation<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -182,7 +181,7 @@ pub(super) fn symmetric_part<S: Simd, V: SimdFloat<S, Element = f32>>(
     ]
 }
 
-/// The cube root of numbers in [0.05, 1], by Halley's iteration: each step cubes the distance.
+/// The cube root of numbers in [0.05, 1], by Halley's iteration. Each step cubes the error.
 #[inline(always)]
 pub(super) fn cube_root<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) -> V {
     let mut root = x * V::splat(simd, 0.65) + V::splat(simd, 0.37);
@@ -193,7 +192,7 @@ pub(super) fn cube_root<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, x: V) 
     root
 }
 
-/// The unit quaternion of a rotation: of the four ways to it, the one from the largest component (Shepperd 1978).
+/// The unit quaternion of a rotation, from its largest component (Shepperd 1978).
 #[inline(always)]
 pub(super) fn quaternion<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,

@@ -1,6 +1,7 @@
-//! One map per joint, from the bind pose to the current one: what skinning reads.
+//! One map per joint, from the bind pose to the current pose. Skinning reads it.
 //!
-//! `K_j` = T⁽ᵗ⁾[M←j] T[j←M], in other notation `M_i` = M_{i,a} M_{i,d}⁻¹. In the bind pose each is the identity.
+//! `K_j` = T⁽ᵗ⁾[M←j] T[j←M], in other notation `M_i` = M_{i,a} M_{i,d}⁻¹. Each map is the identity at the
+//! bind pose.
 
 use crate::error::SkinError;
 use glam::Vec3;
@@ -8,22 +9,23 @@ use sinew_math::affine_lanes;
 use sinew_math::simd::Level;
 use sinew_math::transform::Affine;
 
-/// Which joints move a mesh, and where they stood when it was bound to them.
+/// The joints that move a mesh, and their inverse binds.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[doc(alias = "skinned mesh")]
 #[doc(alias = "bind pose")]
 pub struct Skin {
-    /// Its name.
+    /// The name of the skin in its file.
     pub name: String,
-    /// Joints of the skeleton, in the order in which influences name them.
+    /// Joint indices of the skeleton. Influences refer to positions in this list.
     pub joints: Vec<usize>,
-    /// The inverse bind: model space at the bind pose to each joint's frame. As long as `joints`.
+    /// The inverse bind of each joint, from model space at the bind pose to the joint's frame. As long as
+    /// `joints`.
     pub joint_from_model: Vec<Affine>,
 }
 
 impl Skin {
-    /// A skin of all joints of a skeleton, bound where they stand: `model_from_joint` of each. A joint scaled
-    /// to nothing gets the identity.
+    /// A skin of all joints of a skeleton, bound at the pose `model_from_joint`. A joint with scale zero gets
+    /// the identity.
     pub fn bound_at(model_from_joint: &[Affine]) -> Self {
         let inverse = |m: &Affine| m.inverse().unwrap_or(Affine::IDENTITY);
         Self {
@@ -33,15 +35,16 @@ impl Skin {
         }
     }
 
-    /// The position of a joint at the bind pose; the origin when its inverse bind has no inverse, or there is none.
+    /// The position of a joint at the bind pose, in model space. The origin if its inverse bind is missing or
+    /// singular.
     pub fn bind_position(&self, index: usize) -> Vec3 {
         let joint_from_model = self.joint_from_model.get(index);
         let model_from_joint = joint_from_model.and_then(Affine::inverse);
         model_from_joint.map_or(Vec3::ZERO, |m| m.translation())
     }
 
-    /// Refuses a skin that has not an inverse bind for each joint, or names one that a pose of so many joints does
-    /// not have.
+    /// Rejects a skin that does not have one inverse bind per joint, or that has a joint index not below
+    /// `joints`.
     pub(crate) fn check(&self, joints: usize) -> Result<(), SkinError> {
         if self.joints.len() != self.joint_from_model.len() {
             return Err(SkinError::InverseBinds {
@@ -56,7 +59,7 @@ impl Skin {
     }
 }
 
-/// `model_from_bind` of every joint of a skin.
+/// The map `model_from_bind` of every joint of a skin.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[doc(alias = "skinning matrix")]
 #[doc(alias = "bone matrices")]
@@ -65,17 +68,17 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Fills the palette for a pose, given as `model_from_joint` of every joint of the skeleton;
-    /// allocates only when the number of joints changes.
+    /// Fills the palette for a pose, given as `model_from_joint` of every joint of the skeleton. Allocates
+    /// only if the number of joints changes.
     ///
     /// # Errors
-    /// When the skin names a joint that the pose does not have, or has not an inverse bind for each; nothing is
-    /// changed then.
+    /// If the skin refers to a joint that the pose does not have, or does not have one inverse bind per
+    /// joint. The palette is then unchanged.
     pub fn update(&mut self, skin: &Skin, model_from_joint: &[Affine]) -> Result<(), SkinError> {
         self.update_at(Level::best(), skin, model_from_joint)
     }
 
-    /// The same with an instruction set, all of which give the same bits.
+    /// Like [`Palette::update`], with a given instruction set. All give the same bits.
     ///
     /// # Errors
     /// As [`Palette::update`].
@@ -96,7 +99,7 @@ impl Palette {
         Ok(())
     }
 
-    /// The maps, in the skin's order.
+    /// The maps, in the order of the skin's joints.
     pub fn as_slice(&self) -> &[Affine] {
         &self.model_from_bind
     }

@@ -1,4 +1,5 @@
-//! Palettes, which a pose makes of a skin and skinning reads: matrices, or rigid motions and stretches with their signs fixed.
+//! Palettes, computed from a skin and a pose. Skinning reads them. They hold matrices, or rigid motions and
+//! stretches with fixed signs.
 
 mod block;
 pub(crate) mod dual_quat;
@@ -14,10 +15,10 @@ pub use matrices::{Palette, Skin};
 
 use sinew_math::transform::Affine;
 
-/// A palette of either kind, which decides on the method.
+/// A palette of either kind. It decides the skinning method.
 #[derive(Clone, Copy, Debug)]
 pub enum PaletteRef<'a> {
-    /// `model_from_bind` of every joint: linear blend skinning, and rigid skinning with the plan of
+    /// The map `model_from_bind` of every joint: linear blend skinning, or rigid skinning with a plan from
     /// [`SkinPlan::rigid`](crate::SkinPlan::rigid).
     Linear(&'a [Affine]),
     /// Dual quaternion skinning with scale.

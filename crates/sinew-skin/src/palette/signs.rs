@@ -1,8 +1,8 @@
-//! The side of each joint's quaternion, fixed from the pose: joint after joint, parents first.
+//! The sign of each joint's quaternion, fixed by the pose, parents first.
 //!
-//! A rotation has two quaternions, and which one a joint takes decides which way round a blend goes. Each takes the one
-//! on its parent's side. Joints outside the skin count too: a limb that rotates by 180° in two joints goes on in
-//! the third.
+//! A rotation has two quaternions, q and −q. The choice decides in which direction a blend rotates. Each
+//! joint takes the quaternion nearer to its parent's. Joints outside the skin count too, so signs stay
+//! consistent along a limb whose joints together rotate by more than 180°.
 
 use super::block::JointBlock;
 use super::joint::DualQuatJoint;
@@ -13,21 +13,21 @@ use sinew_math::simd::{LANES, Row};
 use sinew_math::transform::{Affine, quat};
 use sinew_math::{DualQuat, Hierarchy};
 
-/// The joints of a skin, then those of the skeleton outside it, and the order in which their signs follow.
+/// The joints of a skin, then the other joints of the skeleton, and the order in which their signs are fixed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SignChain {
-    /// The joint of the skeleton of each entry, sixteen to a block; 0 past the end.
+    /// The skeleton joint of each entry, in blocks of sixteen. 0 past the end.
     pub joints: Vec<usize>,
     inverse_binds: Vec<Affine>,
-    /// The same by numbers, block by block; 0 past the end.
+    /// The inverse binds of the entries, number by number in blocks of sixteen. 0 past the end.
     pub inverse_bind_blocks: Vec<Maps>,
     links: Vec<Link>,
-    /// Entries of a joint that an earlier entry of the skin names too.
+    /// Entries of a joint that an earlier entry of the skin already has.
     repeated: Vec<Link>,
     skeleton_len: usize,
 }
 
-/// An entry, and the one whose side it takes; the first root takes its own.
+/// An entry, and the entry that decides its sign. The first root refers to itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
     entry: usize,
@@ -35,7 +35,7 @@ struct Link {
 }
 
 impl SignChain {
-    /// For a skin that fits the rest pose, and the bind position of each entry.
+    /// Creates the chain of a skin that fits the rest pose. Also returns the bind position of each entry.
     pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> (Self, Vec<Vec3>) {
         let len = hierarchy.len();
         let mut joints = skin.joints.clone();
@@ -87,12 +87,12 @@ impl SignChain {
         (chain, positions)
     }
 
-    /// The number of joints that a pose must have.
+    /// The number of joints in the skeleton.
     pub fn skeleton_len(&self) -> usize {
         self.skeleton_len
     }
 
-    /// Fixes the signs of a pose that lanes have split, and splits what they could not.
+    /// Fixes the signs of a pose that the lanes have split. Splits the joints that the lanes could not.
     pub fn fix(
         &self,
         pose: &[Affine],
@@ -114,7 +114,8 @@ impl SignChain {
         }
     }
 
-    /// Sides are found without signs, which are multiplied along the parents: joints wait for nothing else.
+    /// Compares quaternions without signs and multiplies the signs along the parents, so joints do not wait
+    /// for each other.
     #[inline(always)]
     fn fix_one(
         &self,
@@ -141,7 +142,6 @@ impl SignChain {
     }
 }
 
-/// A pose, and what is made of it.
 struct Fixed<'a> {
     pose: &'a [Affine],
     blocks: &'a mut [JointBlock],
@@ -149,7 +149,8 @@ struct Fixed<'a> {
     signs: &'a mut [f32],
 }
 
-/// Splits a joint that lanes could not: one that flattens space, or nearly so, or is not finite. Gives its motion.
+/// Splits a joint that the lanes could not: a map that is flat, nearly flat or not finite. Returns its
+/// motion.
 #[cold]
 #[inline(never)]
 pub(super) fn split_alone(
@@ -170,22 +171,23 @@ fn real(motion: &[f32; 8]) -> Quat {
     Quat::from_xyzw(x, y, z, w)
 }
 
-/// `reference` by a hair off, the same way in its own frame: a joint that is mirrored along an axis stands
-/// exactly 180° from its parent, and rounding must not choose its side.
+/// `reference` with a tiny fixed rotation in its own frame. A joint that is mirrored along an axis is exactly
+/// 180° from its parent, and rounding must not choose its sign.
 fn tilted(reference: Quat) -> Quat {
     quat::mul(reference, Quat::from_xyzw(0.7e-5, 0.55e-5, 0.45e-5, 1.0))
 }
 
-/// Of each joint outside the skin the nearest above it that is in it, or else the first below it, and its entry. Between
-/// these two the rest pose stands for the bind pose, which often differs from rest as a whole: by the axis that points
-/// up, for one. Measured since rest, a joint outside could stand 180° from its neighbours and part their signs.
+/// The skin joint nearest to each joint outside the skin, with its entry: the nearest ancestor in the skin,
+/// or else the first descendant. Between these two, the rest pose replaces the bind pose. The two poses often
+/// differ as a whole, for example by the axis that points up. Relative to its own rest pose, a joint outside
+/// the skin could be 180° from its neighbours and separate their signs.
 fn nearest_in_skin(
     hierarchy: &Hierarchy,
     entries: &[Option<usize>],
 ) -> Vec<Option<(usize, usize)>> {
     let own = |joint: usize| entries[joint].map(|entry| (joint, entry));
     let mut near: Vec<_> = (0..entries.len()).map(own).collect();
-    // Children come after their parents, so the first of them is the last to write.
+    // In reverse order, the first child of a joint writes last.
     for joint in (0..near.len()).rev() {
         if let Some(parent) = hierarchy.parent(joint)
             && entries[parent].is_none()

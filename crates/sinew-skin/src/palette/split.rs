@@ -1,8 +1,9 @@
-//! Maps of sixteen joints, from the pose to their rotations, stretches and scales, and to the numbers that kernels read.
+//! Splits the maps of sixteen joints into rotations, stretches and scales, and writes the numbers that
+//! kernels read.
 //!
-//! With m² a third of the sum of a map's squares and A the map over m, A is a rotation where |`AᵀA` − I| is rounding, and
-//! σ = m. Elsewhere A has a nearest rotation, and σ is m times the cube root of A's determinant. Mirrored maps are
-//! negated first.
+//! Let m² be a third of the sum of squares of a map, and A the map divided by m. If |`AᵀA` − I| is only
+//! rounding, A is a rotation and σ = m. Otherwise the rotation is the one nearest to A, and σ is m times the
+//! cube root of A's determinant. Mirrored maps are negated first.
 
 use super::block::{CENTRE, JointBlock, POSITION, ROTATION, SCALE, STRETCH, UNIFORM};
 use super::joint::ROTATION_TOLERANCE;
@@ -15,23 +16,23 @@ use fearless_simd::{f32x4, f32x8};
 use sinew_math::simd::{LANES, Row, transposed};
 use sinew_math::transform::Affine;
 
-/// The numbers of a joint that kernels read: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
+/// Count of numbers per joint that kernels read: q and ½ d q; the upper triangle of S, and −S c; c; σ; ½ q c.
 pub(crate) const NUMBERS: usize = 25;
 
-/// Maps of sixteen joints by numbers: three rows of four.
+/// The maps of sixteen joints, number by number: three rows of four.
 pub(super) type Maps = [Row; 12];
 
-/// The determinant of A under which rounding is too much for `f32`; 1 for a rotation, 0.43 where one direction is scaled
-/// three times as much as the others.
+/// The determinant of A below which `f32` rounds too much. It is 1 for a rotation, and 0.43 if one direction
+/// is scaled three times as much as the others.
 const MIN_DETERMINANT: f32 = 0.05;
 
-/// The unit dual quaternions of sixteen joints whose lever arms count their own scale: real parts, then dual parts.
+/// The unit dual quaternions of sixteen joints, each with its own scale as s: real parts, then dual parts.
 pub(super) type Motions = [[f32; 8]; LANES];
 
-/// The sides of sixteen quaternions, 1 or −1; 0 for a joint that lanes cannot split.
+/// The signs of sixteen quaternions, 1 or −1. 0 for a joint that the lanes cannot split.
 pub(super) type Signs = Row;
 
-/// Maps by numbers, from some maps to sixteen; the last ones stay as they are.
+/// Transposes up to sixteen maps into rows of numbers. Lanes without a map stay unchanged.
 pub(super) fn by_numbers(maps: &[Affine], out: &mut Maps) {
     for (lane, map) in maps.iter().enumerate().take(LANES) {
         for (row, number) in out.iter_mut().zip(map.rows.as_flattened()) {
@@ -40,8 +41,8 @@ pub(super) fn by_numbers(maps: &[Affine], out: &mut Maps) {
     }
 }
 
-/// Copies the maps of sixteen joints of a pose: sixteen first rows, then the others. They lie where the block is
-/// written later, so that they are in memory by the time that whole vectors of them are read.
+/// Copies the maps of sixteen joints of a pose: sixteen first rows, then the others. They go into the memory
+/// of the block, so that they have arrived when whole vectors are read.
 #[inline(always)]
 pub(super) fn gather(model_from_joint: &[Affine], which: &[usize], block: &mut JointBlock) {
     let rows = block.0[..12].as_chunks_mut::<4>().0;
@@ -79,7 +80,6 @@ pub(super) fn split_products<S: Simd>(
     }
 }
 
-/// Splits maps, and writes the motions of the joints.
 #[inline(always)]
 pub(super) fn split_maps<S: Simd>(
     simd: S,
@@ -113,7 +113,7 @@ fn split<S: Simd, V: SimdFloat<S, Element = f32>>(
     let over_size = one / signed_size;
     let a = scaled(k, over_size);
     let is_uniform = off.simd_lt(mean * V::splat(simd, ROTATION_TOLERANCE as f32));
-    // Not so for numbers that are not finite.
+    // False for numbers that are not finite.
     let volume = size * mean;
     let is_split = det.abs().simd_gt(volume * V::splat(simd, MIN_DETERMINANT))
         & volume.simd_lt(V::splat(simd, f32::MAX));
@@ -186,7 +186,6 @@ fn pair<S: Simd, V: SimdFloat<S, Element = f32>>(a: V, b: V) -> [V; 2] {
     [a.zip_low(b), a.zip_high(b)]
 }
 
-/// Puts motions on their sides.
 #[inline(always)]
 pub(super) fn sign_motions<S: Simd>(simd: S, motions: &mut Motions, signs: &Signs) {
     for (motion, sign) in motions.iter_mut().zip(signs.0) {

@@ -1,12 +1,11 @@
-//! Vertices sorted once by the joints that move them, so that they can be skinned by joint set.
+//! Vertices sorted once by their joints, so that they can be skinned by joint set.
 //!
-//! Most characters use few distinct joint sets. Sixteen vertices of one set make a *shared* block:
-//! its matrices are broadcast and its weights are lanes. What is left over, fewer than sixteen
-//! vertices a set, goes into *mixed* blocks, where every lane has its own joints. Only the very last
-//! block can have empty lanes.
+//! Most characters use few distinct joint sets. Sixteen vertices of one set form a *shared* block: its
+//! matrices are broadcast and its weights are lanes. Fewer than sixteen vertices per set remain. They go into
+//! *mixed* blocks, in which every lane has its own joints. Only the last block can have empty lanes.
 //!
-//! Mixed blocks come in descending order of influences: what blocks of unequal vertices store for
-//! nothing then adds up to less than one block of the widest, whatever the mesh.
+//! Mixed blocks are in descending order of influences. For any mesh, the padding of blocks with unequal
+//! vertices is therefore less than one block of the greatest width.
 
 mod run;
 mod skin_plan;

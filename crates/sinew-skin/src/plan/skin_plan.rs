@@ -1,4 +1,4 @@
-//! The plan itself: the order of vertices, their joints and weights.
+//! The plan: the order of the vertices, their joints and their weights.
 
 use super::run::{Run, WeightFormat, Weights};
 use super::sort::SortedRuns;
@@ -6,15 +6,15 @@ use crate::influences::Influences;
 use sinew_math::simd::LANES;
 use std::ops::Range;
 
-/// The order in which vertices are skinned, with their weights.
+/// The order in which vertices are skinned, with their joints and weights.
 ///
-/// The weights of a plan sum to exactly 1 by construction: the weight of a vertex's first joint is
-/// taken as what its others leave.
+/// The weights of a vertex sum to exactly 1, because the weight of its first joint is computed as 1 minus the
+/// others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinPlan {
     vertices: usize,
     mesh_from_plan: Vec<u32>,
-    /// The lowest and the highest of the mesh's vertices in each block.
+    /// The lowest and highest mesh index of the vertices in each block.
     mesh_ranges: Vec<[u32; 2]>,
     runs: Vec<Run>,
     joints: Vec<u16>,
@@ -25,7 +25,7 @@ pub struct SkinPlan {
 }
 
 impl SkinPlan {
-    /// Sorts the vertices of `influences`.
+    /// Creates a plan by sorting the vertices of `influences`.
     pub fn new(influences: &Influences, format: WeightFormat) -> Self {
         let sorted = SortedRuns::new(influences);
         let weights = match format {
@@ -53,7 +53,8 @@ impl SkinPlan {
         }
     }
 
-    /// A plan in which every vertex follows its heaviest joint alone; of equal ones, the lowest.
+    /// Creates a plan in which every vertex follows only its heaviest joint. Of equal weights, the lowest
+    /// joint counts.
     pub fn rigid(influences: &Influences) -> Self {
         let joint = |vertex| {
             influences
@@ -73,23 +74,23 @@ impl SkinPlan {
         self.vertices
     }
 
-    /// True if there are none.
+    /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.vertices == 0
     }
 
-    /// The number of blocks of sixteen that they fill.
+    /// The number of blocks of sixteen vertices, the last of which may be partly empty.
     pub fn blocks(&self) -> usize {
         self.vertices.div_ceil(LANES)
     }
 
-    /// `mesh_from_plan()[p]` is the mesh's index of the plan's vertex `p`.
+    /// The mesh index of each vertex of the plan: `mesh_from_plan()[p]`.
     pub fn mesh_from_plan(&self) -> &[u32] {
         &self.mesh_from_plan
     }
 
-    /// The way back: `plan_from_mesh()[m]` is the plan's index of the mesh's vertex `m`. Made on
-    /// request, because only loading needs it.
+    /// The plan index of each vertex of the mesh: `plan_from_mesh()[m]`. Computed on request, because only
+    /// loading needs it.
     pub fn plan_from_mesh(&self) -> Vec<u32> {
         let mut plan_from_mesh = vec![0; self.vertices];
         for (plan, &mesh) in self.mesh_from_plan.iter().enumerate() {
@@ -98,20 +99,20 @@ impl SkinPlan {
         plan_from_mesh
     }
 
-    /// An index buffer of the mesh, for vertices in plan order. Indices of vertices that do not exist
-    /// stay as they are.
+    /// Converts an index buffer of the mesh to plan order. Indices of vertices that do not exist stay
+    /// unchanged.
     pub fn remap_indices(&self, indices: &[u32]) -> Vec<u32> {
         let plan_from_mesh = self.plan_from_mesh();
         let remap = |&mesh: &u32| plan_from_mesh.get(mesh as usize).copied().unwrap_or(mesh);
         indices.iter().map(remap).collect()
     }
 
-    /// The highest joint that any vertex names.
+    /// The highest joint index of all vertices.
     pub fn max_joint(&self) -> usize {
         self.max_joint
     }
 
-    /// The bytes that its weights, joints and map take in memory.
+    /// Size in memory of weights, joints and order, in bytes.
     pub fn bytes(&self) -> usize {
         let weights = match &self.weights {
             Weights::F32(rows) => size_of_val(&**rows),
@@ -125,21 +126,21 @@ impl SkinPlan {
             + size_of_val(&*self.runs)
     }
 
-    /// The share that is stored and worked on for nothing, over what is needed: influences of no weight in
-    /// blocks whose vertices have different numbers of joints, and the empty lanes of the last block.
+    /// The share of padding, relative to the needed data. Padding is influences without weight in blocks
+    /// whose vertices have different numbers of joints, and the empty lanes of the last block.
     pub fn padding(&self) -> f64 {
         let lanes: usize = self.runs.iter().map(|r| r.blocks * r.width * LANES).sum();
         lanes as f64 / self.influences.max(1) as f64 - 1.0
     }
 
-    /// The number of vertices that share their block's joints.
+    /// The number of vertices in shared blocks.
     pub fn shared_vertices(&self) -> usize {
         let shared = self.runs.iter().filter(|r| r.shared);
         shared.map(|r| r.blocks * LANES).sum()
     }
 
-    /// The heaviest joint of a vertex of a run, the lowest of equal ones; `block` counts from the
-    /// run's first.
+    /// The heaviest joint of a vertex, or the lowest of equal ones. `block` counts from the first block of
+    /// the run.
     pub(crate) fn heaviest(&self, run: &Run, block: usize, lane: usize) -> usize {
         let joint = |k: usize| {
             let at = if run.shared {
@@ -159,7 +160,7 @@ impl SkinPlan {
         usize::from(joint(heaviest.0))
     }
 
-    /// The joints of a run, some of them several times when it is mixed.
+    /// The joints of a run. A mixed run may repeat joints.
     pub(crate) fn joints_of(&self, run: &Run) -> &[u16] {
         let count = if run.shared {
             run.width
@@ -176,7 +177,7 @@ impl SkinPlan {
         }
     }
 
-    /// True if a block has any of some of the mesh's vertices.
+    /// True if a block has a vertex in the range `vertices` of mesh indices.
     pub(crate) fn has_any_of(&self, block: usize, vertices: &Range<usize>) -> bool {
         let [low, high] = self.mesh_ranges[block].map(|vertex| vertex as usize);
         if low >= vertices.end || high < vertices.start {
@@ -195,7 +196,8 @@ impl SkinPlan {
         &self.joints
     }
 
-    /// A bit a lane of every mixed block: set where a lane's joints are not those of the lane before.
+    /// One bit per lane of every mixed block. It is set if the joints of the lane differ from those of the
+    /// lane before.
     pub(crate) fn patches(&self) -> &[u16] {
         &self.patches
     }
@@ -204,7 +206,7 @@ impl SkinPlan {
         &self.weights
     }
 
-    /// The joints and weights of a vertex of a run; `block` counts from the run's first.
+    /// The joints and weights of a vertex. `block` counts from the first block of the run.
     pub(crate) fn influences_of(
         &self,
         run: &Run,
@@ -234,8 +236,8 @@ impl SkinPlan {
         })
     }
 
-    /// The influences that the plan's weights stand for, in the mesh's order: what a scalar skinning
-    /// of the same vertices must be given to agree with the plan to the last bits.
+    /// The influences with the exact weights of the plan, in mesh order. Scalar skinning agrees with the plan
+    /// to the last bits if it uses these.
     pub fn influences(&self) -> Influences {
         let mut lists = vec![Vec::new(); self.vertices];
         for run in &self.runs {

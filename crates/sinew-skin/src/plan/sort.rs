@@ -1,4 +1,4 @@
-//! Vertices sorted into runs: those of one joint set together, and what is left over.
+//! Sorts vertices into runs: shared runs of one joint set each, then mixed runs.
 
 use super::run::{MAX_SHARED, Run};
 use crate::influences::Influences;
@@ -31,7 +31,7 @@ impl<'a> SortedRuns<'a> {
         sorted
     }
 
-    /// Shared runs of every set with sixteen vertices or more; gives the vertices left over, in
+    /// Adds shared runs for every joint set with sixteen vertices or more. Returns the remaining vertices, in
     /// descending order of influences and grouped by set.
     fn add_shared_runs(&mut self) -> Vec<u32> {
         let mut set_of: HashMap<&[u16], usize> = HashMap::new();
@@ -44,8 +44,9 @@ impl<'a> SortedRuns<'a> {
             });
             sets[set].1.push(vertex as u32);
         }
-        // In the order of their first vertices: what is near in the mesh is near in the plan, so memory in the mesh's order is
-        // still in the cache when it is written again, and few blocks have vertices from all over.
+        // In the order of their first vertices, so that neighbours in the mesh are neighbours in the plan.
+        // Memory in mesh order is then still in the cache when it is written again, and few blocks have
+        // vertices from all over the mesh.
         sets.sort_by_key(|(joints, _)| joints.len());
         let mut rests = Vec::new();
         for (joints, vertices) in &sets {
@@ -92,7 +93,7 @@ impl<'a> SortedRuns<'a> {
             self.joints.extend_from_slice(joints);
         }
         for block in vertices.chunks(LANES) {
-            // Empty lanes of the last block repeat its last vertex.
+            // Empty lanes of the last block repeat the last vertex.
             let vertex = |lane: usize| block[lane.min(block.len() - 1)] as usize;
             for k in 1..width {
                 let weight = |lane| self.influences.slices(vertex(lane)).1.get(k).copied();
@@ -107,8 +108,8 @@ impl<'a> SortedRuns<'a> {
                     .map(|lane| 1 << lane);
                 self.patches.push(bits.sum());
                 for k in 0..width {
-                    // Where a vertex has fewer, its own first joint pads, so that what is wrong with
-                    // a joint stays with the vertices that it moves.
+                    // A vertex with fewer joints repeats its own first joint, so that a bad joint affects
+                    // only the vertices that it moves.
                     let joint = |lane| {
                         let joints = self.influences.slices(vertex(lane)).0;
                         joints.get(k).or(joints.first()).copied()

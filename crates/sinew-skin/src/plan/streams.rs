@@ -1,4 +1,4 @@
-//! Vertices in plan order, sixteen to a block, one row a component: what kernels read and write.
+//! Vertices in plan order, in blocks of sixteen with one row per component. Kernels read and write them.
 
 use super::skin_plan::SkinPlan;
 use crate::error::SkinError;
@@ -9,29 +9,29 @@ use sinew_math::simd::{LANES, Row};
 /// x, y and z of sixteen vertices.
 pub type Block = [Row; 3];
 
-/// Positions and, where there are any, normals and tangents in the order of a [`SkinPlan`].
+/// Positions and optional normals and tangents, in the order of a [`SkinPlan`].
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Streams {
-    /// In blocks of sixteen; lanes past the last vertex repeat it.
+    /// Positions, in blocks of sixteen. Lanes past the last vertex repeat it.
     pub positions: Vec<Block>,
-    /// Empty when there are none.
+    /// Normals. Empty if the mesh has none.
     pub normals: Vec<Block>,
-    /// Without their handedness, which skinning does not change; empty when there are none.
+    /// Tangents without handedness, which skinning does not change. Empty if the mesh has none.
     pub tangents: Vec<Block>,
-    /// The handedness of tangents, a bit a lane, set where it is negative; empty when there are none.
+    /// Handedness of the tangents: one bit per lane, set if it is negative. Empty if the mesh has none.
     pub handedness: Vec<u16>,
 }
 
 impl Streams {
-    /// Sorts the vertices of a mesh into plan order.
+    /// Creates streams from the vertices of a mesh, sorted into plan order.
     pub fn gather(plan: &SkinPlan, vertices: &Vertices<'_>) -> Result<Self, SkinError> {
         let mut streams = Self::default();
         streams.update(plan, vertices)?;
         Ok(streams)
     }
 
-    /// The same into streams that exist already, after morph targets for example; allocates nothing
-    /// when sizes agree.
+    /// Like [`Self::gather`], into existing streams, for example after morph targets. Allocates nothing if
+    /// the sizes are the same.
     pub fn update(&mut self, plan: &SkinPlan, vertices: &Vertices<'_>) -> Result<(), SkinError> {
         vertices.check_lengths(plan.len())?;
         let fill = |out: &mut Vec<Block>, value: &dyn Fn(usize) -> [f32; 3]| {
@@ -72,22 +72,22 @@ impl Streams {
         Ok(())
     }
 
-    /// Streams of the same shape to skin into.
+    /// Creates streams of the same shape, as output of skinning.
     pub fn like(other: &Self) -> Self {
         other.clone()
     }
 
-    /// Writes positions back in the mesh's order.
+    /// Writes the positions into `out` in mesh order.
     pub fn scatter_positions(&self, plan: &SkinPlan, out: &mut [Vec3]) {
         scatter(plan, &self.positions, out, |_, v| v);
     }
 
-    /// Writes normals back in the mesh's order.
+    /// Writes the normals into `out` in mesh order.
     pub fn scatter_normals(&self, plan: &SkinPlan, out: &mut [Vec3]) {
         scatter(plan, &self.normals, out, |_, v| v);
     }
 
-    /// Writes tangents back in the mesh's order; `out` keeps its handedness.
+    /// Writes the tangents into `out` in mesh order. The handedness in `out` stays unchanged.
     pub fn scatter_tangents(&self, plan: &SkinPlan, out: &mut [Vec4]) {
         scatter(plan, &self.tangents, out, |old, v| v.extend(old.w));
     }

@@ -1,8 +1,8 @@
-//! Dual quaternion skinning with scale: first the blended stretch, then the blended rigid motion; see
-//! [`crate::palette::dual_quat`] for the formula.
+//! Dual quaternion skinning with scale: first the blended stretch, then the blended rigid motion.
+//! [`crate::palette::dual_quat`] has the formula.
 //!
-//! Kavan et al. 2008 for the blend and its two phases. The printed variant with column norms for
-//! scale and a sign reference per vertex is in the tests, where it fails.
+//! The blend and its two phases are from Kavan et al. 2008. The published variant takes scale from column
+//! norms and chooses signs per vertex. The tests contain it, and it fails them.
 
 use crate::error::SkinError;
 use crate::influences::Influences;
@@ -14,7 +14,6 @@ use sinew_math::transform::{Affine, quat};
 
 const ZERO: Quat = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
 
-/// A weighted sum of joints.
 pub(crate) struct JointSum {
     /// Σ w q.
     pub rotation: Quat,
@@ -31,14 +30,14 @@ pub(crate) struct JointSum {
 }
 
 impl JointSum {
-    /// The sum that a vertex takes of its joints. Where their rotations cancel out, which takes a relative
-    /// rotation by 180°, the heaviest joint alone, and true.
+    /// The sum of a vertex's joints. If their rotations cancel out, which takes a relative rotation of 180°,
+    /// returns the heaviest joint and true.
     pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
         let heaviest = influences.heaviest(vertex).map(|(joint, _)| joint);
         Self::blend(palette, influences.get(vertex), heaviest)
     }
 
-    /// The same of joints and their weights, and the heaviest of them.
+    /// The sum of given joints and weights, and the heaviest joint.
     pub fn blend(
         palette: &DualQuatPalette,
         influences: impl Iterator<Item = (usize, f32)>,
@@ -70,7 +69,7 @@ impl JointSum {
         scale: 0.0,
     };
 
-    /// Of a vertex that follows no joint.
+    /// The sum of a vertex without joints.
     const AT_BIND: Self = Self {
         rotation: Quat::IDENTITY,
         stretch: Affine::IDENTITY,
@@ -110,7 +109,7 @@ pub(crate) struct StretchThenMove {
 }
 
 impl StretchThenMove {
-    /// The map that a vertex's joints come to.
+    /// The map of a vertex, from the sum of its joints.
     pub fn new(sum: &JointSum) -> Self {
         Self {
             stretch: sum.whole_stretch(),
@@ -134,11 +133,11 @@ impl VertexMap for StretchThenMove {
     }
 }
 
-/// Every vertex takes the weighted mean of its joints' motions.
+/// Moves every vertex by the weighted mean of its joints' motions.
 ///
-/// Where the weighted motions cancel out, which takes a relative rotation by 180°, the heaviest joint's is
-/// used. With signs from the pose the result is continuous while every joint stays within 180°
-/// of its bind pose.
+/// If the weighted motions cancel out, which takes a relative rotation of 180°, the motion of the heaviest
+/// joint is used. With signs from the pose, the result is continuous while every joint stays within 180° of
+/// its bind pose.
 pub fn dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,
@@ -151,7 +150,7 @@ pub fn dual_quat(
     })
 }
 
-/// A joint with the sign that it has in a blend: the palette's own, or else the one on the side of the
+/// A joint with its sign in a blend: the sign of the palette if fixed, otherwise the one nearer to the
 /// heaviest influence.
 pub(super) fn signed(
     palette: &DualQuatPalette,

@@ -1,13 +1,13 @@
-//! Exact normals: carried by the derivative of the whole skinning map.
+//! Exact normals, carried by the derivative of the whole skinning map.
 //!
-//! Three kinds of normals exist. The approximate ones that skinning writes treat a vertex's blended map
-//! as if it held all around the vertex. The exact ones here add how the weights change from point to
-//! point (Merry, Marais and Gain 2006, "Normal transformations for articulated models"; Tarini,
-//! Panozzo and Sorkine-Hornung 2014, "Accurate and efficient lighting for skinned models"), and the
-//! third kind, [`super::mesh_normals`], looks at the moved triangles.
+//! There are three kinds of normals. The approximate normals of skinning treat the blended map of a vertex as
+//! constant around it. The exact normals here include the change of the weights from point to point (Merry,
+//! Marais and Gain 2006, "Normal transformations for articulated models"; Tarini, Panozzo and Sorkine-Hornung
+//! 2014, "Accurate and efficient lighting for skinned models"). The third kind, [`super::mesh_normals`],
+//! comes from the moved triangles.
 //!
-//! With p′(p) the skinned position of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes
-//! cof(F) n. Differences of large numbers are taken in `f64`.
+//! With p′(p) the skinned position of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes cof(F) n.
+//! Differences of large numbers are computed in `f64`.
 
 use super::dual_quat::{JointSum, signed};
 use super::linear::blended;
@@ -51,7 +51,7 @@ pub fn exact_normals_linear(
         let mut derivative = linear_part(&blended);
         let gradients = gradients.get(influences, vertex);
         for ((joint, _), gradient) in influences.get(vertex).zip(gradients) {
-            // Gradients sum to zero, so taking `moved` off changes nothing but the rounding.
+            // Gradients sum to zero, so subtracting `moved` changes only the rounding.
             derivative += outer(point(&model_from_bind[joint], p) - moved, *gradient);
         }
         *out = carried(&derivative, normals[vertex]);
@@ -59,8 +59,8 @@ pub fn exact_normals_linear(
     Ok(())
 }
 
-/// Writes the exact unit normals of [`super::dual_quat()`] skinning, stretch included. Where the
-/// motions cancel out, those of the heaviest joint.
+/// Writes the exact unit normals of [`super::dual_quat()`] skinning, including stretch. If the motions cancel
+/// out, the heaviest joint decides.
 pub fn exact_normals_dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,
@@ -85,8 +85,8 @@ pub fn exact_normals_dual_quat(
                 break;
             }
             let joint = signed(palette, palette.joint(joint), heaviest.as_ref());
-            // Change of the stretched position and the motion with the weight; s changes by σ. Gradients
-            // sum to zero, so taking off what all joints have changes nothing but the rounding.
+            // The change of the stretched position and of the motion with the weight; s changes by σ.
+            // Gradients sum to zero, so subtracting the common part changes only the rounding.
             let (scale, c) = (f64::from(joint.scale), joint.bind_position.as_dvec3());
             let levers = (scale - s) * centre + s * (c - centre);
             let stretched = point(&joint.stretch, p) + s * centre - blend.stretched + levers;
@@ -100,8 +100,8 @@ pub fn exact_normals_dual_quat(
     Ok(())
 }
 
-/// A weighted sum Q + εE of dual quaternions as a map of one point:
-/// x ↦ (Q x Q* + 2 E Q*) / |Q|², which needs no normalisation first.
+/// A weighted sum Q + εE of dual quaternions as a map of one point. x ↦ (Q x Q* + 2 E Q*) / |Q|² needs no
+/// normalisation.
 struct Blend {
     real: DQuat,
     dual: DQuat,
@@ -122,7 +122,7 @@ impl Blend {
         }
     }
 
-    /// The speed of the moved point as the weight of `motion` grows.
+    /// The derivative of the moved point with respect to the weight of `motion`.
     fn change_along(&self, motion: &DualQuat) -> DVec3 {
         let (q, e) = (motion.real.as_dquat(), motion.dual.as_dquat());
         let x = DQuat::from_vec4(self.stretched.extend(0.0));
@@ -153,7 +153,7 @@ fn outer(column: DVec3, row: Vec3) -> DMat3 {
     DMat3::from_cols(column * row.x, column * row.y, column * row.z)
 }
 
-/// The cofactor matrix times a normal, at unit length; the normal itself where everything is flat.
+/// The cofactor matrix times a normal, at unit length. The normal itself if the product is zero.
 fn carried(derivative: &DMat3, normal: Vec3) -> Vec3 {
     let (x, y, z) = (derivative.x_axis, derivative.y_axis, derivative.z_axis);
     let cofactor = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
@@ -161,7 +161,7 @@ fn carried(derivative: &DMat3, normal: Vec3) -> Vec3 {
     carried.normalize_or(normal.as_dvec3()).as_vec3()
 }
 
-/// Refuses what does not fit together; gives the bind normals.
+/// Rejects inputs of different lengths. Returns the bind normals.
 fn check<'a>(
     palette_len: usize,
     influences: &Influences,

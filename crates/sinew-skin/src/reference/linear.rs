@@ -20,7 +20,7 @@ impl VertexMap for Affine {
     }
 }
 
-/// Every vertex follows its heaviest joint alone; of equal ones, the joint of lowest index.
+/// Moves every vertex by its heaviest joint. Of equal weights, the lowest joint counts.
 pub fn rigid(
     model_from_bind: &[Affine],
     influences: &Influences,
@@ -39,7 +39,7 @@ pub fn rigid(
     )
 }
 
-/// Every vertex goes to the weighted mean of where its joints would take it.
+/// Moves every vertex to the weighted mean of the positions that its joints give it.
 ///
 /// ```
 /// use glam::Vec3;
@@ -65,7 +65,6 @@ pub fn linear(
     })
 }
 
-/// The weighted mean of the maps of a vertex's joints.
 pub(super) fn blended(
     model_from_bind: &[Affine],
     influences: &Influences,

@@ -1,9 +1,8 @@
-//! Normals from the moved triangles themselves: right for every method, at the price of a pass over
-//! the triangles.
+//! Normals from the moved triangles. They are right for every method, but need a pass over the triangles.
 //!
-//! The normal of a vertex is the mean of its triangles' normals, each weighted by the angle that the
-//! triangle has there (Thürmer and Wüthrich 1998, "Computing vertex normals from polygonal facets"),
-//! so how a face is cut into triangles does not matter.
+//! The normal of a vertex is the mean of the normals of its triangles, weighted by the angle of each triangle
+//! at the vertex (Thürmer and Wüthrich 1998, "Computing vertex normals from polygonal facets"). The way a
+//! face is cut into triangles therefore does not matter.
 
 use crate::error::SkinError;
 use crate::vertices::{check_lengths, unit_or};
@@ -12,9 +11,9 @@ use glam::Vec3;
 
 /// Writes the unit normals of `triangles` at `positions`.
 ///
-/// `weld` says which vertices share a normal: [`Weld::smooth`] of the bind pose keeps smooth surfaces
-/// smooth over seams and hard edges hard. A point without a triangle that has an area takes the
-/// normal of its first vertex in `fallback`.
+/// `weld` defines the vertices that share a normal. [`Weld::smooth`] of the bind pose keeps smooth surfaces
+/// smooth across seams, and keeps hard edges. A point whose triangles all have no area takes the normal of
+/// its first vertex in `fallback`.
 ///
 /// ```
 /// use glam::Vec3;
@@ -51,7 +50,7 @@ pub fn mesh_normals(
         }
     }
     for vertex in 0..wanted {
-        // The first vertex of a point comes before the others, so it is finished.
+        // The first vertex of a point comes before the others, so its normal is complete.
         out[vertex] = match weld.first(vertex) {
             first if first < vertex => out[first],
             _ => unit_or(out[vertex], fallback[vertex]),
@@ -60,7 +59,7 @@ pub fn mesh_normals(
     Ok(())
 }
 
-/// The angle at each corner of a triangle, in radians; zero where it has no area.
+/// The angle at each corner of a triangle, in radians. Zero for a triangle without area.
 pub(super) fn corner_angles([a, b, c]: [Vec3; 3]) -> [f32; 3] {
     let double_area = (b - a).cross(c - a).length();
     let angle = |u: Vec3, v: Vec3| {

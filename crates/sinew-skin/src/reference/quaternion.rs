@@ -1,9 +1,9 @@
-//! Direct quaternion blending, for comparison only: rotations are blended as quaternions and
-//! translations as vectors, each on its own.
+//! Direct quaternion blending, for comparison only. Rotations are blended as quaternions, and translations
+//! separately as vectors.
 //!
-//! Hejl 2004, "Hardware skinning with quaternions". Twists keep their volume, but rotation happens
-//! about the model's origin, so that a limb far from it is thrown off its joint: the fault that dual
-//! quaternions mend. Scale is blended as dual quaternion skinning does.
+//! Hejl 2004, "Hardware skinning with quaternions". Twists keep their volume. But rotations are about the
+//! model's origin, so a limb far from the origin comes off its joint. Dual quaternions fix this. Scale is
+//! blended as in dual quaternion skinning.
 
 use super::dual_quat::JointSum;
 use crate::error::SkinError;
@@ -33,8 +33,8 @@ impl VertexMap for StretchRotateMove {
     }
 }
 
-/// Every vertex takes the weighted mean of its joints' quaternions and, apart, of their translations.
-/// Signs are the palette's; where rotations cancel out, the heaviest joint's is used.
+/// Moves every vertex by the weighted mean of its joints' quaternions and, separately, of their translations.
+/// Signs are those of the palette. If rotations cancel out, the rotation of the heaviest joint is used.
 pub fn quaternion(
     palette: &DualQuatPalette,
     influences: &Influences,

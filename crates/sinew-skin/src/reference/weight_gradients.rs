@@ -1,4 +1,4 @@
-//! Gradients of each joint's weight along the surface: what exact normals need besides the weights.
+//! Gradients of the joint weights along the surface. Exact normals need them besides the weights.
 
 use super::mesh_normals::corner_angles;
 use crate::error::SkinError;
@@ -7,17 +7,18 @@ use crate::vertices::{Vertices, check_lengths};
 use crate::weld::Weld;
 use glam::Vec3;
 
-/// ∇w of every influence, in the influences' own order: 12 bytes each.
+/// The gradient ∇w of every influence, in the order of the influences. 12 bytes each.
 ///
-/// Only the part along the surface matters. At each vertex they sum to zero, as gradients of weights
-/// that sum to one do.
+/// Only the part along the surface matters. The gradients at a vertex sum to zero, because its
+/// weights sum to 1.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct WeightGradients {
     gradients: Vec<Vec3>,
 }
 
 impl WeightGradients {
-    /// Gradients that the caller knows, one an influence, vertex by vertex and ascending by joint.
+    /// Creates gradients from known values: one per influence, vertex by vertex and in ascending order of
+    /// joints.
     pub fn new(influences: &Influences, gradients: Vec<Vec3>) -> Result<Self, SkinError> {
         if gradients.len() != influences.total() {
             return Err(SkinError::Gradients {
@@ -28,12 +29,12 @@ impl WeightGradients {
         Ok(Self { gradients })
     }
 
-    /// Estimates them on the triangles at the bind pose: on each, weights run linearly; a vertex takes
-    /// the mean of its triangles by their angles there. Vertices that only a seam tells apart share
-    /// their triangles, those at a hard edge do not.
+    /// Estimates gradients from the triangles at the bind pose. Weights are linear on each triangle. A vertex
+    /// takes the mean of its triangles, weighted by their angles there. Vertices along a seam share their
+    /// triangles, vertices at a hard edge do not.
     ///
-    /// Where a joint has no weight, its weight is at its least, so its gradient is taken as zero and
-    /// the other joints' are those of weights that sum to one without it.
+    /// The gradient of a joint without weight is zero, because the weight is at its minimum there. The
+    /// gradients of the other joints are computed as if their weights summed to 1 without that joint.
     ///
     /// ```
     /// use sinew::skin::WeightGradients;
@@ -47,7 +48,7 @@ impl WeightGradients {
     /// ```
     ///
     /// # Panics
-    /// When a triangle names a vertex that is not there.
+    /// If a triangle refers to a vertex that does not exist.
     pub fn estimate(
         vertices: &Vertices<'_>,
         triangles: impl IntoIterator<Item = [usize; 3]>,
@@ -57,7 +58,7 @@ impl WeightGradients {
         let lengths = [("the influence list", Some(influences.len()))];
         check_lengths(&lengths, positions.len())?;
         let weld = Weld::smooth(positions, vertices.normals);
-        // One point has one list of gradients, unless its vertices follow different joints.
+        // Vertices of one point share their gradients if they follow the same joints.
         let owner = |vertex: usize| {
             let first = weld.first(vertex);
             let is_one = influences.slices(first) == influences.slices(vertex);
@@ -83,7 +84,7 @@ impl WeightGradients {
         for vertex in 0..positions.len() {
             let (owner, range) = (owner(vertex), influences.range(vertex));
             if owner != vertex {
-                // An owner comes before its duplicates, so it is finished.
+                // An owner comes before its duplicates, so its gradients are complete.
                 gradients.copy_within(influences.range(owner), range.start);
                 continue;
             }
@@ -97,8 +98,8 @@ impl WeightGradients {
         Ok(Self { gradients })
     }
 
-    /// The gradients of a vertex, in the order of [`Influences::get`]; `influences` must be the ones
-    /// that these belong to.
+    /// The gradients of a vertex, in the order of [`Influences::get`]. `influences` must be those that the
+    /// gradients were made for.
     pub fn get(&self, influences: &Influences, vertex: usize) -> &[Vec3] {
         &self.gradients[influences.range(vertex)]
     }
@@ -108,14 +109,14 @@ impl WeightGradients {
         self.gradients.len()
     }
 
-    /// True if there are none.
+    /// True if there are no gradients.
     pub fn is_empty(&self) -> bool {
         self.gradients.is_empty()
     }
 }
 
-/// For each corner, the gradient of the function that is 1 there and 0 at the other two; `None` for a
-/// triangle without area.
+/// The gradient, for each corner, of the function that is 1 there and 0 at the other two corners. `None` for
+/// a triangle without area.
 fn corner_rises([a, b, c]: [Vec3; 3]) -> Option<[Vec3; 3]> {
     let normal = (b - a).cross(c - a);
     let squared = normal.length_squared();

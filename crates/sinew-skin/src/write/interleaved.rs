@@ -1,4 +1,5 @@
-//! Vertices into a caller's own vertex buffer, in batches: skinned into blocks that stay in the first cache, and woven from there.
+//! Skins into a vertex buffer of the caller in batches. The blocks of a batch stay in the first-level cache
+//! until they are written.
 
 use super::layout::{Order, VertexLayout};
 use super::sink::VertexSink;
@@ -13,12 +14,13 @@ use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 
 impl SkinJob<'_> {
-    /// Skins into a caller's interleaved buffer, straight into mapped GPU memory for example; what is between the
-    /// parts of a vertex stays as it is. Gives the box around the posed positions as
-    /// [`SkinJob::run_with_bounds`] does.
+    /// Skins into an interleaved buffer of the caller, for example mapped GPU memory. Bytes between the parts
+    /// of a vertex stay unchanged. Returns the box around the posed positions, like
+    /// [`SkinJob::run_with_bounds`].
     ///
     /// # Errors
-    /// When the layout or the buffer does not fit, or asks for what the mesh does not have; nothing is written then.
+    /// If the layout or the buffer does not fit, or the layout asks for a stream that the mesh does not have.
+    /// Nothing is then written.
     pub fn run_interleaved<B: VertexSink + ?Sized>(
         &self,
         buffer: &mut B,
@@ -27,8 +29,8 @@ impl SkinJob<'_> {
         self.run_interleaved_at(buffer, layout, 0, None)
     }
 
-    /// The same from the `first`-th vertex of the buffer on, which several meshes may share, and with the positions
-    /// of the frame before.
+    /// Like [`SkinJob::run_interleaved`], from vertex `first` of a buffer that several meshes may share. Also
+    /// writes the positions of the previous frame.
     ///
     /// # Errors
     /// As [`SkinJob::run_interleaved`].
@@ -42,7 +44,8 @@ impl SkinJob<'_> {
         self.run_into(buffer, &layout.into(), first, previous, Self::write_share)
     }
 
-    /// The same on all cores; the same bits. Memory that can only be written is written by one.
+    /// Like [`SkinJob::run_interleaved`], on all cores. The bits are the same. One core writes memory that is
+    /// write-only.
     ///
     /// # Errors
     /// As [`SkinJob::run_interleaved`].
@@ -63,7 +66,7 @@ impl SkinJob<'_> {
         )
     }
 
-    /// Skins all vertices; ordinary memory is written by `write`.
+    /// Skins all vertices. `write` handles ordinary memory.
     fn run_into<B: VertexSink + ?Sized>(
         &self,
         mut buffer: &mut B,
@@ -82,9 +85,9 @@ impl SkinJob<'_> {
         }
     }
 
-    // What follows is compiled here, and not in the caller's crate, which may not be optimised.
+    // The following functions are not generic, so they compile in this crate and not in the caller's, which
+    // may not be optimised.
 
-    /// All vertices, to be written by one.
     fn whole<'b>(
         &self,
         floats: &'b mut [f32],
@@ -100,7 +103,6 @@ impl SkinJob<'_> {
         }
     }
 
-    /// Writes a share of the vertices.
     fn write_share(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         let vertices = share.vertices.clone();
         let blocks = match layout.layout.order {
@@ -125,7 +127,7 @@ impl SkinJob<'_> {
         writer.bounds
     }
 
-    /// Skins those blocks that are wanted and hands them to one who writes them.
+    /// Skins the wanted blocks and hands them to a writer.
     fn hand_over(
         &self,
         blocks: Range<usize>,
@@ -152,11 +154,11 @@ impl SkinJob<'_> {
         }
     }
 
-    /// Writes shares of the vertices on all cores.
     #[cfg(feature = "rayon")]
     fn write_parallel(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         use rayon::prelude::*;
-        // In the mesh's order every share skins the blocks that have any of its vertices, so shares are as few as cores.
+        // In mesh order, every share skins all blocks that have one of its vertices. So there is only one
+        // share per core.
         let threads = rayon::current_num_threads();
         let shares = match layout.layout.order {
             Order::Mesh => threads,

@@ -1,38 +1,39 @@
-//! The locations of a vertex's parts in a vertex buffer.
+//! The layout of a vertex in a vertex buffer.
 
 use super::spans::{Part, Spans};
 use crate::error::SkinError;
 
-/// In which order vertices are written.
+/// The order in which vertices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
-    /// The mesh's own: indices stay as they are, and vertices are written here and there, which takes 15 to 30 % longer than
-    /// the plan's order where the buffer fits the second cache, and half as long again where it does not.
+    /// Mesh order: indices stay as they are. Vertices are written out of order. This takes 15 to 30 % longer
+    /// than plan order if the buffer fits the second-level cache, and 50 % longer if it does not.
     #[default]
     Mesh,
-    /// The plan's: vertices are written one after the other, in whole vectors where positions and normals are all there
-    /// is to a vertex; indices go through [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
+    /// Plan order: vertices are written one after the other, in whole vectors if a vertex has only position
+    /// and normal. Indices must go through [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
     Plan,
 }
 
-/// The locations of a vertex's parts in a caller's buffer, in floats of four bytes.
+/// The offsets of a vertex's parts in a buffer of the caller, in units of four-byte floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// From one vertex to the next.
+    /// The distance from one vertex to the next, in floats.
     pub stride: usize,
-    /// The offset of the position's three floats.
+    /// The offset of the position, in floats. The position is three floats long.
     pub position: usize,
-    /// The offset of the normal: three floats, unless [`Layout::with_directions`] says otherwise.
+    /// The offset of the normal, in floats. The normal is three floats long unless
+    /// [`Layout::with_directions`] changes the format.
     pub normal: Option<usize>,
-    /// The offset of the tangent: three floats, whose handedness is the caller's, unless [`Layout::with_directions`] says
-    /// otherwise.
+    /// The offset of the tangent, in floats. The tangent is three floats long unless
+    /// [`Layout::with_directions`] changes the format. The caller writes the handedness.
     pub tangent: Option<usize>,
-    /// The order of vertices.
+    /// The order of the vertices in the buffer.
     pub order: Order,
 }
 
 impl Layout {
-    /// The same with directions written in another way.
+    /// This layout with another format for normals and tangents.
     pub fn with_directions(self, directions: Directions) -> VertexLayout {
         VertexLayout {
             layout: self,
@@ -45,15 +46,15 @@ impl Layout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Directions {
-    /// As three floats each.
+    /// Three floats each.
     #[default]
     Floats,
-    /// As four signed normalised numbers of 16 bits each, where two floats would be (`snorm16x4`): x, y, z, and 0 for a
-    /// normal, or 1 or −1 for a tangent's handedness.
+    /// Four signed normalised 16-bit numbers each, in the space of two floats (`snorm16x4`). These are x, y,
+    /// z, and 0 for a normal, or the handedness 1 or −1 for a tangent.
     Snorm16,
 }
 
-/// A [`Layout`] and how its directions are written: as floats where nothing else is said.
+/// A [`Layout`] with the format of normals and tangents. The default format is floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VertexLayout {
     pub(crate) layout: Layout,
@@ -67,12 +68,11 @@ impl From<&Layout> for VertexLayout {
 }
 
 impl VertexLayout {
-    /// From one vertex to the next, in floats.
+    /// The distance from one vertex to the next, in floats.
     pub fn stride(&self) -> usize {
         self.layout.stride
     }
 
-    /// The locations of positions, normals and tangents.
     fn parts(&self) -> [Option<Part>; 3] {
         let width = match self.directions {
             Directions::Floats => 3,
@@ -90,12 +90,11 @@ impl VertexLayout {
         ]
     }
 
-    /// The spans of a vertex.
     pub(crate) fn spans(&self) -> Spans {
         Spans::new(self.parts())
     }
 
-    /// Refuses parts of a vertex that do not fit into it beside each other, with the position of the frame before.
+    /// Rejects parts that overlap or exceed the vertex. `previous` is the offset of the previous position.
     pub(crate) fn check(&self, previous: Option<usize>) -> Result<(), SkinError> {
         let [position, normal, tangent] = self.parts();
         let previous = previous.map(|offset| Part { offset, width: 3 });

@@ -1,8 +1,8 @@
-//! Positions and normals beside each other, by AVX-512: six rows in, whole cache lines out.
+//! Writes adjacent positions and normals with AVX-512: six rows in, whole cache lines out.
 //!
-//! Elsewhere two stores a vertex are what takes the time. Here a line is put together in a register, what is in it of
-//! somebody else's is read and written back, and it is stored where lines are in memory: one that lies across two takes
-//! twice as long.
+//! On other instruction sets, two stores per vertex take most of the time. Here a register collects a line.
+//! Bytes of other data in the line are read and written back. Stores are aligned to cache lines, because a
+//! store across two lines takes twice as long.
 
 use crate::plan::Block;
 use fearless_simd::prelude::*;
@@ -10,23 +10,23 @@ use fearless_simd::{Avx512, f32x16, u32x16};
 use fearless_simd_macros::simd;
 use sinew_math::simd::{LANES, Row};
 
-/// Floats of a line.
 const LINE: usize = 16;
-/// Vertices that are put together at a time: half a block, so that two of its numbers each fill a register.
+/// The number of vertices to combine at a time: half a block, so that a register holds two of its numbers.
 const HALF: usize = LANES / 2;
 /// The longest vertex, in floats.
 const MAX_STRIDE: usize = 8;
-/// Lines that half a block of those touches.
+/// The max number of lines that half a block touches.
 const MAX_LINES: usize = MAX_STRIDE * HALF / LINE + 1;
 
-/// Which numbers of half a block each float of a line takes.
+/// The source of each float of a line, among the numbers of half a block.
 #[derive(Clone, Copy)]
 struct Line {
-    /// Of the first four numbers of a vertex, in pairs: 0 to 15 from the first two, 16 to 31 from the others.
+    /// Indices into the first four numbers of the vertices, in pairs: 0 to 15 from the first two, 16 to 31
+    /// from the others.
     four: [u32; LINE],
-    /// Of those (0 to 15, its own) or of the last two (16 to 31).
+    /// Indices into that result (0 to 15) or into the last two numbers (16 to 31).
     six: [u32; LINE],
-    /// A bit for each float that stays as it is.
+    /// One bit per float that stays unchanged.
     kept: u16,
 }
 
@@ -38,30 +38,31 @@ impl Line {
     };
 }
 
-/// The lines that vertices of six floats at some stride lie on. Half a block fills whole lines, so it is the same for each.
+/// The lines of vertices of six floats with a stride. Half a block fills whole lines, so every half is the
+/// same.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     lines: [Line; MAX_LINES],
     /// The number of lines that half a block fills.
     step: usize,
-    /// The offset of the first whole line, and the number of lines before it that the first vertex begins.
+    /// The offset of the first whole line, and the number of lines before it that contain the first vertex.
     head: usize,
     before: usize,
 }
 
 impl Lines {
-    /// Vertices of six floats and nothing else, the first at the beginning of a line.
+    /// Vertices of exactly six floats, the first at the beginning of a line.
     pub const DENSE: Self = Self::new(6, 0);
 
-    /// The lines of memory that begins anywhere; none for strides that half a block does not fill whole lines with, or that are
-    /// long.
+    /// The lines of memory with any alignment. `None` for long strides, and for strides at which half a block
+    /// does not fill whole lines.
     pub fn of(floats: &[f32], stride: usize) -> Option<Self> {
         let head = floats.as_ptr().align_offset(LINE * size_of::<f32>());
         let fits = (6..=MAX_STRIDE).contains(&stride) && stride.is_multiple_of(2);
         (fits && head < LINE).then(|| Self::new(stride, head))
     }
 
-    /// `head` is where the first whole line begins.
+    /// `head` is the offset of the first whole line.
     const fn new(stride: usize, head: usize) -> Self {
         let shift = (LINE - head) % LINE;
         let step = stride * HALF / LINE;
@@ -90,8 +91,8 @@ impl Lines {
     }
 }
 
-/// Writes blocks, the first of which is the `first`-th of those in `floats`; false, and nothing is written, where one of
-/// their lines is not whole.
+/// Writes blocks, starting at block `first` of `floats`. Returns false and writes nothing if one of their
+/// lines is not whole.
 #[simd]
 pub(crate) fn weave_lines(
     avx512: Avx512,
@@ -117,7 +118,7 @@ pub(crate) fn weave_lines(
     true
 }
 
-/// `TOUCHED` is how many lines half a block touches.
+/// `TOUCHED` is the number of lines that half a block touches.
 #[inline(always)]
 fn weave<const TOUCHED: usize>(
     avx512: Avx512,
@@ -160,14 +161,15 @@ fn weave<const TOUCHED: usize>(
     }
 }
 
-/// Shuffles that `fearless_simd` has no portable name for.
+/// Shuffles that `fearless_simd` does not offer.
 mod x86 {
     use std::arch::x86_64::{
         __m512, __m512i, _mm512_mask_blend_ps, _mm512_permutex2var_ps, _mm512_setr_epi32,
     };
 
     fearless_simd::kernel!(
-        /// Six rows of sixteen vertices as pairs of numbers, three vectors for the first eight vertices and three for the others.
+        /// Converts six rows of sixteen vertices to pairs of numbers: three vectors for the first eight
+        /// vertices, three for the others.
         #[inline]
         pub fn pairs(avx512: Avx512, rows: [__m512; 6]) -> [[__m512; 3]; 2] {
             let halves = [
@@ -186,7 +188,7 @@ mod x86 {
     );
 
     fearless_simd::kernel!(
-        /// A line of three vectors of pairs, and of what was there.
+        /// A line from three vectors of pairs and the previous content.
         #[inline]
         pub fn line(
             avx512: Avx512,

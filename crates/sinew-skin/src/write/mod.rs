@@ -1,4 +1,5 @@
-//! Skinned vertices into a caller's memory: the layout of its parts, the conversion of rows of sixteen to vertices, and the writers.
+//! Writes skinned vertices into memory of the caller: the layout of a vertex, the conversion from rows of
+//! sixteen to vertices, and the writers.
 
 mod interleaved;
 mod layout;

@@ -1,6 +1,6 @@
-//! Memory that vertices are written to: slices of floats or bytes, or what can only be written.
+//! Memory that vertices are written to: slices of floats or bytes, or write-only memory.
 
-/// Memory that vertices are written to and never read from, such as a mapped buffer of a GPU.
+/// Memory that is written with vertices and never read, such as a mapped GPU buffer.
 ///
 /// ```
 /// use sinew_skin::VertexSink;
@@ -16,15 +16,15 @@
 /// }
 /// ```
 pub trait VertexSink {
-    /// The number of floats that it has room for.
+    /// Size of the memory, in floats.
     fn floats(&self) -> usize;
 
-    /// Writes three floats, the first of them the `at`-th; what is around them stays. Never called with less room than
-    /// that.
+    /// Writes three floats at index `at`, in floats. The memory around them stays unchanged. `at + 3` never
+    /// exceeds [`VertexSink::floats`].
     fn write(&mut self, at: usize, values: [f32; 3]);
 
-    /// Writes any number of floats, the first of them the `at`-th, and never fewer than
-    /// [`VertexSink::shortest_run`]. By default in threes, the last of which may write again what is written.
+    /// Writes floats at index `at`, at least [`VertexSink::shortest_run`] of them. The default writes them in
+    /// groups of three. The last group may overlap the one before it.
     fn write_run(&mut self, at: usize, values: &[f32]) {
         let last = values.len().saturating_sub(3);
         for from in (0..values.len()).step_by(3) {
@@ -35,12 +35,12 @@ pub trait VertexSink {
         }
     }
 
-    /// The fewest floats that [`VertexSink::write_run`] takes. Packed directions that touch nothing else are two.
+    /// The min number of floats per [`VertexSink::write_run`]. Packed directions without neighbours are two.
     fn shortest_run(&self) -> usize {
         3
     }
 
-    /// The memory itself where it is ordinary memory, which is written faster.
+    /// The memory as a slice, if it is ordinary memory. It is faster to write.
     fn as_floats(&mut self) -> Option<&mut [f32]> {
         None
     }

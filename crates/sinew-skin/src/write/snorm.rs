@@ -1,4 +1,4 @@
-//! Directions as four signed normalised numbers of 16 bits: eight bytes where three floats take twelve.
+//! Directions as four signed normalised 16-bit numbers: eight bytes instead of twelve for three floats.
 
 use super::layout::{Directions, VertexLayout};
 use crate::job::SkinJob;
@@ -11,7 +11,6 @@ use sinew_math::dispatch;
 use sinew_math::simd::{LANES, Level, Row};
 use std::ops::Range;
 
-/// Packed normals and tangents of the blocks at hand.
 pub(super) struct Packer<'a> {
     level: Level,
     handedness: &'a [u16],
@@ -19,7 +18,7 @@ pub(super) struct Packer<'a> {
 }
 
 impl<'a> Packer<'a> {
-    /// None where directions are written as they are.
+    /// `None` if directions are written as floats.
     pub fn new(job: &SkinJob<'a>, layout: &VertexLayout) -> Option<Self> {
         match layout.directions {
             Directions::Floats => None,
@@ -48,8 +47,9 @@ impl<'a> Packer<'a> {
     }
 }
 
-/// Packs directions, the bits of x and y into a block's first row and those of z and the fourth number into its second.
-/// The fourth is 0, or a tangent's handedness: −1 where a lane's bit is set, else 1.
+/// Packs directions. The bits of x and y go into the first row of a block, those of z and the fourth number
+/// into the second. The fourth number is 0, or the handedness of a tangent: −1 if the bit of the lane is set,
+/// else 1.
 fn pack(level: Level, from: &[Block], handedness: Option<&[u16]>, to: &mut [Block]) {
     dispatch!(level, simd => pack_blocks(simd, from, handedness, to));
 }
@@ -69,13 +69,13 @@ fn pack_blocks<S: Simd>(simd: S, from: &[Block], handedness: Option<&[u16]>, to:
     }
 }
 
-/// A number from −1 to 1 as the nearest 32767th, to even where two are as near, in the lower 16 bits.
+/// Rounds a number from −1 to 1 to a multiple of 1/32767, ties to even, in the lower 16 bits.
 #[inline(always)]
 fn snorm<S: Simd>(simd: S, x: f32x16<S>) -> u32x16<S> {
     let one = f32x16::splat(simd, 1.0);
     let x = x.simd_lt(one).select(x, one);
     let x = x.simd_gt(-one).select(x, -one);
-    // Added to 1.5 · 2²³, a number is rounded to a whole one, which the lowest bits then are.
+    // Adding 1.5 · 2²³ rounds a number to an integer, which is then in the lowest bits.
     let whole: u32x16<S> = (x * 32767.0 + 12_582_912.0).bitcast();
     whole & 0xffff
 }

@@ -1,33 +1,33 @@
-//! Which rows of skinned blocks make up which floats of a vertex: parts that touch are written as one.
+//! Maps rows of skinned blocks to floats of a vertex. Adjacent parts are written together.
 
 use crate::plan::Block;
 
-/// Positions, normals or tangents in a vertex.
+/// The position, normal or tangent of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Its offset in a vertex.
+    /// Its offset in a vertex, in floats.
     pub offset: usize,
-    /// The number of its floats: three, or two where four numbers are packed into them.
+    /// Its number of floats: three, or two for four packed numbers.
     pub width: usize,
 }
 
-/// Parts of a vertex one after the other.
+/// Adjacent parts of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Its offset in a vertex.
+    /// Its offset in a vertex, in floats.
     pub offset: usize,
-    /// Of each part, the stream that it comes from and its width; none has the width 0.
+    /// The stream and width of each part. A missing part has width 0.
     parts: [(usize, usize); 3],
 }
 
-/// A position that stands alone.
+/// A position without adjacent parts.
 pub(crate) const POSITION_ALONE: Span = Span {
     offset: 0,
     parts: [(0, 3), (0, 0), (0, 0)],
 };
 
 impl Span {
-    /// The widths of its parts.
+    /// The widths of its parts, in floats.
     pub fn widths(&self) -> [usize; 3] {
         self.parts.map(|(_, width)| width)
     }
@@ -37,18 +37,18 @@ impl Span {
         self.widths().iter().sum()
     }
 
-    /// The same at the beginning of a vertex.
+    /// The same span at the beginning of a vertex.
     pub fn alone(&self) -> Self {
         Self { offset: 0, ..*self }
     }
 
-    /// The streams of its parts, each once for a part that is not there.
+    /// The streams of its parts. A missing part repeats another stream.
     pub fn streams<'a>(&self, streams: &[&'a [Block]; 3]) -> [&'a [Block]; 3] {
         self.parts.map(|(stream, _)| streams[stream])
     }
 
-    /// Both as one, where the other begins at this one's end and there is a loop for such parts: floats alone, or packed
-    /// directions after floats.
+    /// Joins two spans if `next` begins at the end of this one and a loop for such parts exists: only floats,
+    /// or packed directions after floats.
     fn joined(&self, next: &Self) -> Option<Self> {
         let touches = self.offset + self.width() == next.offset;
         let count = self.parts.iter().filter(|(_, width)| *width > 0).count();
@@ -63,7 +63,6 @@ impl Span {
     }
 }
 
-/// The spans of a vertex.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spans {
     spans: [Span; 3],
@@ -71,7 +70,7 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
-    /// Of positions, normals and tangents.
+    /// The spans of positions, normals and tangents.
     pub fn new(parts: [Option<Part>; 3]) -> Self {
         let mut alone = [POSITION_ALONE; 3];
         let mut len = 0;

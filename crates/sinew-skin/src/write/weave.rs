@@ -1,8 +1,9 @@
-//! Rows of sixteen vertices turned into vertices: four by four in registers, then straight to where they belong.
+//! Converts rows of sixteen vertices to vertices: four by four in registers, then written to their final
+//! position.
 //!
-//! Four lanes at a time on every instruction set: what takes the time is the number of stores, two for the six floats
-//! of a position and a normal, and not the shuffles before them. Wider ones were tried, and were slower where lanes had to be
-//! taken apart again.
+//! Every instruction set processes four lanes at a time. Most of the time goes into the stores, two for the
+//! six floats of a position and a normal, and not into shuffles. Wider versions were slower where lanes had
+//! to be separated again.
 
 #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
 use super::lines::{Lines, weave_lines};
@@ -12,7 +13,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f64x2};
 use sinew_math::simd::{LANES, Level, Row, transposed};
 
-/// Runs an expression with the token of the narrowest instruction set of a platform.
+/// Evaluates an expression with the token of the narrowest instruction set of the platform.
 #[cfg(target_arch = "x86_64")]
 macro_rules! with_narrow {
     ($level:expr, $simd:ident => $op:expr) => {
@@ -29,7 +30,7 @@ macro_rules! with_narrow {
     };
 }
 
-/// Runs an expression with the widths of a span's parts as constants, and their sum.
+/// Evaluates an expression with the widths of a span's parts, and their sum, as constants.
 macro_rules! with_widths {
     ($widths:expr, $w:ident, $c:ident => $op:expr) => {
         match $widths {
@@ -68,7 +69,7 @@ macro_rules! with_widths {
     };
 }
 
-/// Writes blocks one vertex after the other, as many as there is room for.
+/// Writes blocks one vertex after the other, as many as fit.
 pub(crate) fn in_order(
     level: Level,
     streams: &[&[Block]; 3],
@@ -92,8 +93,8 @@ pub(crate) fn in_order(
         weave_in_order::<_, W, C>(simd, parts, floats, stride, offset)));
 }
 
-/// Writes blocks where the mesh has their vertices: vertex `order[p]` is the `order[p] - first`-th of `floats`; those that
-/// `floats` does not have are left out.
+/// Writes blocks in mesh order. Vertex `order[p]` goes to index `order[p] - first` of `floats`. Vertices
+/// outside `floats` are skipped.
 pub(crate) fn by_mesh(
     level: Level,
     streams: &[&[Block]; 3],
@@ -110,7 +111,7 @@ pub(crate) fn by_mesh(
         weave_by_mesh_alone::<_, W, C>(simd, parts, floats, stride, order)));
 }
 
-/// A function of its own for each kind of span.
+/// A separate function for each kind of span.
 #[inline(never)]
 fn weave_by_mesh_alone<S: Simd, const W: usize, const C: usize>(
     simd: S,
@@ -130,7 +131,7 @@ fn weave_in_order<S: Simd, const W: usize, const C: usize>(
     stride: usize,
     offset: usize,
 ) {
-    // Cut off one by one: to chunk memory by a stride that is known only now takes a division each time.
+    // Splits vertices off one by one: chunks by a stride that is known only at run time take a division each.
     let mut rest = floats;
     for ((a, b), c) in a.iter().zip(b).zip(c) {
         let rows = rows_of::<W, C>([a, b, c]);
@@ -168,7 +169,7 @@ pub(crate) fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
         for (group, order) in order.as_chunks::<4>().0.iter().enumerate() {
             let four = Four::new(simd, &rows, group);
             for nth in 0..4 {
-                // The product of two 32-bit numbers, so nothing overflows.
+                // The product of two 32-bit numbers, so a `u64` cannot overflow.
                 let at = u64::from(order[nth].wrapping_sub(first)) * u64::from(stride);
                 if at + C as u64 > floats.len() as u64 {
                     continue;
@@ -182,7 +183,7 @@ pub(crate) fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
     }
 }
 
-/// The rows of a block's parts: three of the first, and W of each of the others.
+/// The rows of a block's parts: three of the first part, W of each other part.
 #[inline(always)]
 fn rows_of<const W: usize, const C: usize>([a, b, c]: [&Block; 3]) -> [&Row; C] {
     let mut rows = [&a[0]; C];
@@ -198,7 +199,7 @@ fn rows_of<const W: usize, const C: usize>([a, b, c]: [&Block; 3]) -> [&Row; C] 
     rows
 }
 
-/// Four vertices in registers, C numbers each: by fours, then two, then one.
+/// Four vertices in registers, C numbers each: groups of four, then two, then one.
 struct Four<S: Simd, const C: usize> {
     quads: [[f32x4<S>; 4]; 2],
     pairs: [f64x2<S>; 2],
@@ -235,7 +236,7 @@ impl<S: Simd, const C: usize> Four<S, C> {
             self.quads[quad][nth].store_slice(&mut place[4 * quad..4 * quad + 4]);
         }
         if C % 4 >= 2 {
-            // A pair is moved as one number: two would be shuffled once more.
+            // A pair moves as one number, which saves a shuffle.
             let rest = C / 4 * 4;
             let pair: [f32; 2] = bytemuck::cast(self.pairs[nth / 2].as_slice()[nth % 2]);
             place[rest..rest + 2].copy_from_slice(&pair);
@@ -251,7 +252,7 @@ fn part<S: Simd>(simd: S, row: &Row, first: usize) -> f32x4<S> {
     f32x4::from_slice(simd, &row.0[first..first + 4])
 }
 
-/// Four rows of four vertices as four vertices.
+/// Transposes four rows to four vertices.
 #[inline(always)]
 fn vertices<S: Simd>(simd: S, rows: [&Row; 4], first: usize) -> [f32x4<S>; 4] {
     transposed([

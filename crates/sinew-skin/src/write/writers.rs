@@ -1,4 +1,4 @@
-//! Writers, which take skinned blocks and write vertices: into ordinary memory, or into what can only be written.
+//! Writers that receive skinned blocks and write vertices, into ordinary or write-only memory.
 
 use super::layout::{Order, VertexLayout};
 use super::sink::VertexSink;
@@ -13,16 +13,17 @@ use glam::Vec3;
 use sinew_math::simd::{LANES, Level};
 use std::ops::Range;
 
-/// The positions of the frame before, for motion vectors: written beside the new ones, which then replace them.
+/// The positions of the previous frame, for motion vectors. Skinning writes them beside the new positions,
+/// and then stores the new positions here.
 #[derive(Debug)]
 pub struct Previous<'a> {
-    /// The offset in a vertex of its three floats.
+    /// The offset of the previous position in a vertex, in floats. It is three floats long.
     pub offset: usize,
-    /// The positions of the frame before, in the order in which vertices are written.
+    /// The positions of the previous frame, in the order in which vertices are written.
     pub positions: &'a mut [Vec3],
 }
 
-/// A range of the vertices in the order in which they are written, and the memory of those.
+/// A range of the vertices in writing order, and its memory.
 pub(crate) struct Share<'a> {
     pub vertices: Range<usize>,
     pub floats: &'a mut [f32],
@@ -31,7 +32,7 @@ pub(crate) struct Share<'a> {
 
 #[cfg(feature = "rayon")]
 impl<'a> Share<'a> {
-    /// So many of its vertices, and the others.
+    /// Splits off the first `count` vertices.
     pub fn split_first(self, count: usize, stride: usize) -> (Self, Self) {
         let Range { start, end } = self.vertices;
         let (floats, rest) = self.floats.split_at_mut(count * stride);
@@ -56,7 +57,7 @@ impl<'a> Share<'a> {
     }
 }
 
-/// The vertices of a plan, in the order in which they are written.
+/// The vertices of a plan, in writing order.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertices<'a> {
     pub plan: &'a SkinPlan,
@@ -73,12 +74,12 @@ impl<'a> Vertices<'a> {
         }
     }
 
-    /// The vertices of some blocks, counted as the plan counts them.
+    /// The vertices of some blocks, as plan indices.
     pub fn of(&self, blocks: &Range<usize>) -> Range<usize> {
         blocks.start * LANES..(blocks.end * LANES).min(self.plan.len())
     }
 
-    /// Writes a span of each into floats of some stride, the first vertex of which is `start`.
+    /// Writes a span of each vertex into floats with a stride. The memory begins at vertex `start`.
     pub fn write(
         &self,
         range: &Range<usize>,
@@ -100,7 +101,6 @@ impl<'a> Vertices<'a> {
     }
 }
 
-/// A writer into ordinary memory.
 pub(crate) struct FloatWriter<'a> {
     vertices: Vertices<'a>,
     spans: Spans,
@@ -111,7 +111,7 @@ pub(crate) struct FloatWriter<'a> {
 }
 
 impl<'a> FloatWriter<'a> {
-    /// Writes the positions of the frame before at once.
+    /// Creates the writer and already writes the previous positions.
     pub fn new(job: &SkinJob<'a>, layout: &VertexLayout, share: Share<'a>) -> Self {
         if let Some(previous) = &share.previous {
             let vertices = share.floats.chunks_exact_mut(layout.stride());
@@ -150,7 +150,6 @@ impl TakeBlocks for FloatWriter<'_> {
     }
 }
 
-/// A writer into memory that cannot be read.
 pub(crate) struct SinkWriter<'a, 'b> {
     vertices: Vertices<'a>,
     spans: Spans,
@@ -163,7 +162,8 @@ pub(crate) struct SinkWriter<'a, 'b> {
 }
 
 impl<'a, 'b> SinkWriter<'a, 'b> {
-    /// Writes the positions of the frame before at once; vertices begin with the `first`-th of the memory.
+    /// Creates the writer and already writes the previous positions. The vertices begin at index `first` of
+    /// the memory.
     pub fn new(
         job: &SkinJob<'a>,
         layout: &VertexLayout,

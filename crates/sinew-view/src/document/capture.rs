@@ -11,9 +11,9 @@ use sinew_samples::mannequin::Mannequin;
 /// Markers of a capture and their attachment to the body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Captured {
-    /// Marker positions over time, in the body's frame of reference.
+    /// Marker positions over time, in model space of the body.
     pub trial: Trial,
-    /// Attachment of each marker; `None` for labels that the marker set lacks.
+    /// Attachment of each marker. `None` for labels that the marker set does not have.
     pub on_body: Vec<Option<MarkerAttachment>>,
 }
 
@@ -22,7 +22,7 @@ pub struct Captured {
 pub struct MarkerAttachment {
     /// Index of the joint that moves the marker.
     pub joint: usize,
-    /// Position in the joint's frame.
+    /// Position in the frame of the joint.
     pub offset: glam::Vec3,
 }
 
@@ -42,7 +42,8 @@ pub(super) fn captured(
             progress.set("following the markers", Some(done as f32 / frames));
         }
     })?;
-    // Bones get the subject's lengths, so that markers keep their recorded positions; the skin stretches along.
+    // Bones get the lengths of the subject, so that markers keep their recorded positions. The skin stretches with
+    // them.
     for node in &mut character.nodes {
         if let Some(joint) = node.joint.filter(|&joint| joint < fit.skeleton.len()) {
             node.parent_from_node = fit.skeleton.rest().get(joint).to_affine();

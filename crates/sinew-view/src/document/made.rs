@@ -18,7 +18,7 @@ impl MadeFigure {
     /// All figures, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::Mannequin, Self::Humanoid, Self::Tube];
 
-    /// Name in `sinew render --figure`, and in the window.
+    /// Name in the window and in `sinew render --figure`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mannequin => "mannequin",

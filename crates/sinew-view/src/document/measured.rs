@@ -1,4 +1,4 @@
-//! Deformation of a character over a clip by one method, measured in the background.
+//! Deformation of a character over a clip with one method, measured in the background.
 
 use super::open_file::OpenFile;
 use super::task::Task;
@@ -11,22 +11,22 @@ const MAX_FRAMES: f64 = 600.0;
 /// A measure of deformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
-    /// Volume relative to rest.
+    /// Volume, relative to rest.
     Volume,
-    /// Longest drawn edge, relative to its length at rest.
+    /// Length of the longest drawn edge, relative to rest.
     Stretch,
-    /// Narrowest limb, relative to its width at rest.
+    /// Width of the narrowest limb, relative to rest.
     Section,
-    /// Widest limb, relative to its width at rest.
+    /// Width of the widest limb, relative to rest.
     Bulge,
-    /// Largest angle between a skinned normal and the surface's normal, in degrees.
+    /// Largest angle between a skinned normal and the real normal of the surface, in degrees.
     Normals,
-    /// Largest step of a vertex between two frames, in extents of the figure.
+    /// Largest step of a vertex between two frames, as a fraction of the size of the figure.
     Jumps,
 }
 
 impl Measure {
-    /// All measures, in the order in which they are shown.
+    /// All measures, in display order.
     pub const ALL: [Self; 6] = [
         Self::Volume,
         Self::Stretch,
@@ -74,36 +74,36 @@ impl Measure {
     }
 }
 
-/// Deformation of a character over a clip by one method.
+/// Deformation of a character over a clip with one method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deformation {
-    /// Time of each frame.
+    /// Time of each frame, in seconds.
     pub times_secs: Vec<f64>,
-    /// Curves of the measures that the figure has; a figure without a volume has no volume curve.
+    /// Curves of the measures that apply to the figure. A figure without a volume has no volume curve.
     pub curves: Vec<DeformationCurve>,
 }
 
 /// One measure over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformationCurve {
-    /// Measure of the values.
+    /// The measure.
     pub measure: Measure,
     /// One value per frame.
     pub values: Vec<f64>,
-    /// Moment at which the value is farthest from [`Measure::ideal`].
+    /// Time at which the value is farthest from [`Measure::ideal`].
     pub worst: WorstMoment,
 }
 
-/// Moment and location of the largest deformation.
+/// Time and vertex or joint of the largest deformation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstMoment {
-    /// Time within the clip.
+    /// Time in the clip, in seconds.
     pub time_secs: f64,
     /// Value of the measure at that time.
     pub value: f64,
-    /// Primitive, in the order of `sinew::deform`, and vertex; `None` for measures without a vertex.
+    /// Primitive, in the order of `sinew::deform`, and vertex. `None` for measures without a vertex.
     pub vertex: Option<(usize, usize)>,
-    /// Joint, for measures of limbs.
+    /// Index of the joint, for measures of limbs.
     pub joint: Option<usize>,
 }
 
@@ -149,7 +149,7 @@ fn deformation(found: &Measurement, parts: &[Part]) -> Deformation {
         let values = values?;
         let off = |value: f64| (value - measure.ideal()).abs();
         let by_error = |a: &usize, b: &usize| off(values[*a]).total_cmp(&off(values[*b]));
-        // Ties go to the first frame.
+        // The first frame counts if values are equal.
         let worst = (0..values.len()).rev().max_by(by_error)?;
         let vertex = measure.location(&frames[worst]).and_then(|location| {
             let is_it =

@@ -1,21 +1,21 @@
-/// Severity of a message.
+/// Kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// A failure.
+    /// Failure.
     Problem,
-    /// A success.
+    /// Success.
     Notice,
 }
 
 /// A message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Severity.
+    /// Failure or success.
     pub kind: MessageKind,
     /// Name of the file that the message is about.
     pub file: String,
-    /// Description of the event.
+    /// Text of the message.
     pub text: String,
-    /// Advice; empty where none is needed.
+    /// Advice. Empty if none is needed.
     pub way_out: String,
 }

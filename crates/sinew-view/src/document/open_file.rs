@@ -7,7 +7,7 @@ use sinew_io::{FileReport, gltf};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Id of an open file, never used again.
+/// Id of an open file. Ids are never reused.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -18,29 +18,29 @@ pub struct FileId(pub u32);
 pub struct OpenFile {
     /// Unique id.
     pub id: FileId,
-    /// Name in the window.
+    /// Name that the window shows.
     pub name: String,
     /// Path on disk; `None` for figures made by code and for bytes.
     pub path: Option<PathBuf>,
-    /// The figure, if it was made by code.
+    /// The figure, if code made it.
     pub made: Option<MadeFigure>,
     /// Length of the file in bytes.
     pub bytes: u64,
     /// Skeleton, meshes, clips and materials.
     pub character: Arc<Character>,
-    /// Rig for dual quaternions; panes prepare the other methods on demand.
+    /// Rig for dual quaternions. Panes prepare the other methods when needed.
     pub rig: Rig,
-    /// Findings of the reader.
+    /// Findings of the import.
     pub report: FileReport,
-    /// The glTF document, kept to save the file without loss.
+    /// The glTF document, for export without loss.
     pub source: Option<Arc<gltf::SourceDocument>>,
-    /// Markers of a capture.
+    /// Markers, if the file is a motion capture.
     pub capture: Option<Arc<Captured>>,
     /// Counts of vertices, triangles and influences.
     pub size: Size,
-    /// Number of reloads; a new number means a new character.
+    /// Number of reloads. Each reload gives a new character.
     pub version: u32,
-    /// True if the file only fills an empty document.
+    /// True if the file is only shown until the user opens one.
     pub is_stand_in: bool,
     pub(crate) stamp: Option<Stamp>,
 }
@@ -52,7 +52,7 @@ pub struct Size {
     pub vertices: usize,
     /// Number of triangles of all meshes.
     pub triangles: usize,
-    /// Max number of influences of a vertex; `None` where nothing is skinned.
+    /// Max number of influences of a vertex. `None` if nothing is skinned.
     pub max_influences: Option<usize>,
 }
 
@@ -103,7 +103,7 @@ impl OpenFile {
         walk.or((!self.character.clips.is_empty()).then_some(0))
     }
 
-    /// Duration of a clip; 0 for the rest pose, and for durations that are negative or not finite.
+    /// Duration of a clip, in seconds. 0 for the rest pose, and for durations that are negative or not finite.
     pub fn duration_secs(&self, clip: Option<usize>) -> f64 {
         let clip = clip.and_then(|clip| self.character.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));

@@ -1,4 +1,4 @@
-//! A clip packed in the background, and its error over time.
+//! Packs a clip in the background and measures its error over time.
 
 use super::open_file::OpenFile;
 use super::task::Task;
@@ -7,7 +7,7 @@ use sinew::{Affine, Character, Clip, LocalPose, ModelPose, Playable};
 use sinew_pack::{PackOptions, PackReport, pack};
 use std::sync::Arc;
 
-/// Height of a person in metres, for files without a unit.
+/// Assumed height of a person in metres, for files without a unit.
 const PERSON_M: f32 = 1.7;
 
 const MAX_MOMENTS: f64 = 1000.0;
@@ -21,9 +21,9 @@ pub struct PackedMotion {
     pub clip: Arc<PackedClip<'static>>,
     /// Size and max error.
     pub report: PackReport,
-    /// Times at which the error is measured.
+    /// Times at which the error is measured, in seconds.
     pub times_secs: Vec<f64>,
-    /// Max distance between the two motions at each time, over points about the joints, in the file's unit.
+    /// Max distance between the two motions at each time, over points around the joints, in the unit of the file.
     pub error: Vec<f64>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn pack_motion(
     }))
 }
 
-/// Allows an error of a tenth of a millimetre on a person.
+/// Options that allow an error of a tenth of a millimetre on a person.
 fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     let default = PackOptions::default();
     let pose = character.skeleton.rest_model();
@@ -92,7 +92,7 @@ fn moments(clip: &Clip) -> Vec<f64> {
     (0..=steps as u32).map(moment).collect()
 }
 
-/// Max distance between points about joints that two clips move.
+/// Max distance between the two positions that two clips give the points around the joints.
 fn error_at(character: &Character, clips: [&dyn Playable; 2], time_secs: f64, shell: f32) -> f64 {
     let skeleton = &character.skeleton;
     let poses = clips.map(|clip| {

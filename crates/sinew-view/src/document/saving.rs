@@ -18,13 +18,13 @@ pub enum Export {
     Picture,
     /// An animated picture of the clip, as GIF or APNG.
     Animation,
-    /// The shown file as GLB or glTF, with everything that was in it.
+    /// The shown file as GLB or glTF, with all of its data.
     Glb,
-    /// The clip that plays, packed, as a `.sinew` file.
+    /// The current clip, packed, as a `.sinew` file.
     Packed,
 }
 
-/// A file that needs no picture.
+/// An exported file that is not a picture.
 #[derive(Clone, Debug)]
 pub(crate) enum Saving {
     Character(Arc<Character>, Option<Arc<SourceDocument>>),

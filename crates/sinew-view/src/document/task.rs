@@ -1,4 +1,4 @@
-//! Background work: on a thread, or a step per frame on targets without threads.
+//! Background work: on a thread, or one step per frame on targets without threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ pub struct Progress {
 pub struct Stage {
     /// Name of the step, such as "reading".
     pub name: &'static str,
-    /// Completed part of the step in [0, 1]; `None` if unknown.
+    /// Completed fraction of the step, in [0, 1]. `None` if unknown.
     pub fraction: Option<f32>,
 }
 
@@ -30,7 +30,7 @@ impl Progress {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// True if the result is no longer wanted.
+    /// True if the result is not needed any more.
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
@@ -40,12 +40,12 @@ impl Progress {
 pub(crate) enum Outcome<T> {
     Working,
     Done(T),
-    /// The work panicked, or its thread could not start. Neither happens without threads.
+    /// The work panicked, or its thread could not start. This cannot happen without threads.
     #[cfg_attr(target_family = "wasm", expect(dead_code))]
     Lost,
 }
 
-/// A running task. Dropping it cancels it at the end of its current step.
+/// A running task. Dropping it cancels it after its current step.
 #[derive(Debug)]
 pub(crate) struct Task<T> {
     progress: Arc<Progress>,
@@ -53,7 +53,7 @@ pub(crate) struct Task<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts work that is called step by step until it returns a result.
+    /// Starts work. `steps` is called until it returns a result.
     pub fn start(steps: impl FnMut(&Progress) -> Option<T> + Send + 'static) -> Self {
         let progress = Arc::new(Progress::default());
         let worker = worker::Worker::start(progress.clone(), steps);
@@ -77,20 +77,20 @@ impl<T> Drop for Task<T> {
     }
 }
 
-/// State of a result made in the background.
+/// State of a background result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Work<'a, T> {
-    /// Not requested, or queued.
+    /// Not requested, or waiting to start.
     Waiting,
     /// In progress.
     Working(Stage),
     /// The result.
     Done(&'a T),
-    /// A failure, and its reason.
+    /// Failed, with the reason.
     Refused(&'a str),
 }
 
-/// Results made in the background one at a time, and kept while they are wanted.
+/// Background results. They are made one at a time and kept while they are needed.
 #[derive(Debug)]
 pub(crate) struct Results<K, T> {
     under_way: Option<(K, Task<Result<T, String>>)>,
@@ -109,7 +109,7 @@ impl<K, T> Default for Results<K, T> {
 const MAX_KEPT: usize = 32;
 
 impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
-    /// Takes in finished results, cancels unwanted work and starts the rest. True if a result is new.
+    /// Stores finished results, cancels work that is not needed, and starts the next. True if there is a new result.
     pub fn want(
         &mut self,
         wanted: &[K],

@@ -20,15 +20,15 @@ pub(crate) struct Watch {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Seen {
-    /// State at the last check if it was not the one that was read: the file may still be written.
+    /// Stamp at the last check, if it differs from that of the loaded file. The file may still be written.
     other: Option<Stamp>,
-    /// State that triggered the last reload, successful or not.
+    /// Stamp that caused the last reload, successful or not.
     tried: Option<Stamp>,
     is_gone: bool,
 }
 
 impl Watch {
-    /// Checks all files if the interval has passed. A change counts once two checks see the same state, because the
+    /// Checks all files if the interval has passed. A change counts when two checks see the same stamp, because the
     /// file may still be written. Each change is reported once.
     pub fn look(&mut self, elapsed_secs: f64, files: &[OpenFile]) -> Vec<(FileId, FileChange)> {
         self.since_secs += elapsed_secs;

@@ -2,7 +2,7 @@ use super::textures::drawn_texture;
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages, TextureView};
 use sinew_gpu::{Gpu, GpuError, Picture, read_texture};
 
-/// Texture of a pane, with two views: sRGB for drawing, and raw for display.
+/// Texture of a pane, with two views: an sRGB view to draw into, and a raw view to display.
 #[derive(Debug)]
 pub struct Canvas {
     size: [u32; 2],
@@ -16,7 +16,7 @@ impl Canvas {
     /// Format of the view to draw into.
     pub const DRAWN: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
-    /// Makes a canvas for an area of `points`. Sides are clamped to the range from one pixel to the device's max.
+    /// Creates a canvas for an area of `points`. Each side is at least one pixel and at most the max of the device.
     pub fn new(gpu: &Gpu, points: [f32; 2], pixels_per_point: f32) -> Self {
         let size = Self::size_for(gpu, points, pixels_per_point);
         let used = TextureUsages::TEXTURE_BINDING;
@@ -62,10 +62,10 @@ impl Canvas {
         &self.shown
     }
 
-    /// Reads the pixels back, waiting for the device.
+    /// Reads the pixels back. Waits for the device.
     ///
     /// # Errors
-    /// Errors of the device.
+    /// If the device fails.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, GpuError> {
         read_texture(gpu, &self.texture)
     }

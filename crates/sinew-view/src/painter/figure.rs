@@ -1,4 +1,4 @@
-//! A pane's character on the GPU, uploaded in the background.
+//! The character of a pane on the GPU. It is uploaded in the background.
 
 use crate::document::{FileId, OpenFile};
 use crate::session::{self, Session};
@@ -9,7 +9,7 @@ use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-/// Key of a figure; a change means a new figure.
+/// Key of a figure. Another key means another figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origin {
     file: FileId,
@@ -20,7 +20,7 @@ struct Origin {
 #[derive(Debug)]
 pub(super) struct Figure {
     origin: Origin,
-    /// The last one that is ready; it stays until the next is prepared.
+    /// The last figure that is ready. It stays until the next is ready.
     ready: Option<Box<Ready>>,
     coming: Option<Receiver<Result<Ready, String>>>,
     problem: Option<String>,
@@ -52,7 +52,7 @@ impl Figure {
         figure
     }
 
-    /// True if it looks different now.
+    /// Starts or finishes the preparation. True if the picture changes.
     pub fn update(&mut self, gpu: &Arc<Gpu>, file: &OpenFile, pane: Pane) -> bool {
         let wanted = origin(file, pane);
         if self.origin != wanted {
@@ -70,7 +70,7 @@ impl Figure {
         true
     }
 
-    /// Waits until it is prepared.
+    /// Waits until the figure is ready.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
         if let Some(coming) = &self.coming {
@@ -116,7 +116,7 @@ impl Figure {
         self.problem.as_deref()
     }
 
-    /// The character, if it is the one that the pane shows.
+    /// The character on the GPU, if it is the one that the pane shows.
     pub fn ready(&self) -> Option<&GpuCharacter> {
         let ready = self.ready.as_ref()?;
         (ready.origin.file == self.origin.file).then_some(&ready.character)
@@ -135,7 +135,7 @@ impl Figure {
         self.ready.as_ref().map_or(unit, |ready| ready.extent)
     }
 
-    /// Offset that brings the lowest point to the floor.
+    /// Offset that moves the lowest point to the floor.
     pub fn on_floor(&self) -> Vec3 {
         Vec3::Y * -self.extent().low.y
     }
@@ -151,7 +151,7 @@ impl Figure {
         ((high - low).length() / 2.0).max(1e-3)
     }
 
-    /// Applies the session's current pose. Without effect while another character is prepared.
+    /// Applies the current pose of the session. Does nothing while another character is being prepared.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
@@ -180,7 +180,7 @@ impl Figure {
         }
     }
 
-    /// Colours the surface as the state asks.
+    /// Sets the surface colours of the current state.
     pub fn paint(&mut self, gpu: &Gpu, file: &OpenFile, state: &State) -> Result<(), RenderError> {
         let Some(ready) = &mut self.ready else {
             return Ok(());
@@ -204,7 +204,7 @@ impl Figure {
     }
 }
 
-/// Deforms the vertices by quaternions, a method that neither rig nor GPU implements.
+/// Deforms the vertices with quaternions. Neither the rig nor the GPU implements this method.
 fn by_quaternions(figure: &mut session::Figure<'_>) -> Result<Deformed, DeformError> {
     let (actor, character) = (&mut *figure.actor, figure.character);
     let pose = actor.pose().clone();

@@ -21,7 +21,7 @@ pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) 
         if only.is_some_and(|only| only != joint) {
             continue;
         }
-        // Limits are relative to the joint's rest rotation in its parent.
+        // Limits are relative to the rest rotation of the joint in its parent.
         let parent = match skeleton.parent(joint) {
             Some(parent) => scene.world_from_model * *pose.get(parent),
             None => scene.world_from_model,
@@ -89,7 +89,7 @@ impl Arcs<'_> {
         }
     }
 
-    /// Arc about an axis from the min angle to the max angle, with the sides of the slice.
+    /// Arc about an axis from the min angle to the max angle, with the two sides of the sector.
     fn arc(&mut self, world_from_rest: Quat, axis: Vec3, range: &AngleRange) {
         const STEPS: u32 = 24;
         if !range.ends() {

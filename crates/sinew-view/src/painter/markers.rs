@@ -1,4 +1,4 @@
-//! Lines from each marker as cameras saw it to its position on the body.
+//! Lines from the recorded position of each marker to its position on the body.
 
 use super::scene::Scene;
 use sinew_gpu::Line;

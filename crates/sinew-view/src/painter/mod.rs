@@ -1,4 +1,4 @@
-//! Draws document and state: a character for each pane, posed each frame and drawn into a texture.
+//! Draws document and state. Each pane has a character that is posed each frame and drawn into a texture.
 
 mod canvas;
 mod figure;
@@ -30,10 +30,10 @@ use sinew_gpu::{
 };
 use std::sync::Arc;
 
-/// Half the angular size of the key light.
+/// Half the angular size of the key light, in radians.
 const SUN_WIDTH_RAD: f32 = 0.09;
 
-/// Number of triangles from which a software adapter draws slowly.
+/// Number of triangles above which a software adapter is slow.
 const MANY_TRIANGLES: usize = 300_000;
 
 /// Draws the panes.
@@ -48,10 +48,10 @@ pub struct Painter {
 }
 
 impl Painter {
-    /// Makes a painter.
+    /// Creates a painter.
     ///
     /// # Errors
-    /// Errors of the device.
+    /// If the device fails.
     pub fn new(gpu: Arc<Gpu>) -> Result<Self, RenderError> {
         Ok(Self {
             renderer: Renderer::new(&gpu)?,
@@ -63,12 +63,12 @@ impl Painter {
         })
     }
 
-    /// Device that draws.
+    /// The device that draws.
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
     }
 
-    /// Prepares new characters and takes in those that are ready. True if a pane looks different now.
+    /// Prepares new characters and uses those that are ready. True if the picture of a pane changes.
     pub fn update(&mut self, session: &Session) -> bool {
         let panes = &session.state().panes;
         let before = self.figures.len();
@@ -80,7 +80,7 @@ impl Painter {
             };
             match self.figures.get_mut(index) {
                 Some(figure) => has_changed |= figure.update(&self.gpu, file, *pane),
-                // A stand-in would disappear before it is seen.
+                // The stand-in would disappear before the user sees it.
                 None if file.is_stand_in && session.is_opening() => break,
                 None => self.figures.push(Figure::new(&self.gpu, file, *pane)),
             }
@@ -98,12 +98,12 @@ impl Painter {
         self.update(session);
     }
 
-    /// True if a pane's character is still on its way to the GPU.
+    /// True if the character of a pane is still being uploaded.
     pub fn is_preparing(&self) -> bool {
         self.figures.iter().any(Figure::is_preparing)
     }
 
-    /// Reason a pane's character cannot be drawn.
+    /// Reason why the character of a pane cannot be drawn.
     pub fn problem(&self, pane: usize) -> Option<&str> {
         self.figures.get(pane).and_then(Figure::problem)
     }
@@ -111,7 +111,7 @@ impl Painter {
     /// Draws a pane into a texture.
     ///
     /// # Errors
-    /// Errors of the device, and poses that do not fit the character.
+    /// If the device fails, or a pose does not match its character.
     pub fn draw(
         &mut self,
         session: &mut Session,
@@ -171,7 +171,7 @@ impl Painter {
         let has = |pass| state.look.passes.contains(&pass);
         let is_still = quality.layers > 1;
         let is_slow = self.gpu.is_software() && file.size.triangles > MANY_TRIANGLES;
-        // Slow scenes have no shadows and reflections while something moves.
+        // Slow scenes have no shadows and reflections during motion.
         let has_more = |pass| has(pass) && (is_still || !is_slow);
         let view = View {
             size,
@@ -200,8 +200,8 @@ impl Painter {
             .draw_layers_into(&self.gpu, &stage, &view, &target, layers)
     }
 
-    /// Milliseconds of each pass of the last picture, by the GPU's clock; empty if the GPU has none. The first call
-    /// only starts to measure and returns nothing. Waits for the picture.
+    /// Milliseconds of each pass of the last picture, measured by the GPU. Empty if the GPU cannot measure. The first
+    /// call only starts the measurement and returns nothing. Waits for the picture.
     pub fn pass_times(&mut self) -> Result<Vec<(&'static str, f64)>, RenderError> {
         if !self.is_measured {
             self.renderer.measure(&self.gpu)?;
@@ -220,7 +220,7 @@ impl Painter {
         Ok(passes.into_iter().filter(|(_, ms)| *ms > 0.0).collect())
     }
 
-    /// Pose in which a pane was last drawn.
+    /// Pose of the last picture of a pane.
     pub fn posed(&self, pane: usize) -> Option<&Posed> {
         self.poses.get(pane)
     }

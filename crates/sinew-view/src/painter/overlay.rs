@@ -66,7 +66,7 @@ fn pixels_per_unit(scene: &Scene<'_>) -> f32 {
     scene.rows / (2.0 * away * (camera.fov_y_rad / 2.0).tan())
 }
 
-/// The selected joint, its bones and its axes, visible on any surface.
+/// Adds the selected joint, its bones and its axes, with colours that are visible on any surface.
 fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let here = scene.at(pose, joint);
@@ -86,7 +86,7 @@ fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<L
     });
 }
 
-/// A line along the normal of each vertex, or of a subset of large meshes.
+/// Adds a line along the normal of each vertex. Large meshes get a subset.
 fn normals(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     const MAX_LINES: usize = 20_000;
     const INK: [f32; 4] = [0.15, 0.55, 0.9, 0.9];

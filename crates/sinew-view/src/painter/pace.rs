@@ -1,18 +1,18 @@
-//! Schedules picture quality: fast while something moves, then layer by layer better.
+//! Schedules picture quality: fast during motion, then better layer by layer.
 
 use std::ops::Range;
 
 /// Quality of a pane in this frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quality {
-    /// Number of antialiasing layers of the picture.
+    /// Number of antialiasing layers of the final picture.
     pub layers: u32,
     /// Layers to draw now.
     pub now: Range<u32>,
 }
 
 impl Quality {
-    /// One layer, while something moves.
+    /// One layer, for motion.
     pub fn moving() -> Self {
         Self {
             layers: 1,
@@ -21,11 +21,11 @@ impl Quality {
     }
 }
 
-/// Progress of the panes towards their final quality.
+/// Progress of the panes toward their final quality.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pace {
     still_frames: u32,
-    /// Pane being refined, and its layers so far.
+    /// Pane that is being refined, and its layers so far.
     pane: usize,
     layers_done: u32,
 }

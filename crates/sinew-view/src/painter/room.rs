@@ -1,4 +1,4 @@
-//! Surroundings of a character: floor, light, and the walls that emit it.
+//! Surroundings of a character: floor, light, and the walls that emit the light.
 
 use crate::state::{Background, State, Theme};
 use glam::{Vec2, Vec3};

@@ -11,9 +11,9 @@ pub(super) struct Scene<'a> {
     pub world_from_model: Affine,
     pub camera: &'a Camera,
     pub radius: f32,
-    /// Rows of pixels of the picture.
+    /// Height of the picture, in pixels.
     pub rows: f32,
-    /// Pixels of the picture per pixel of the window.
+    /// Number of pixels of the picture per pixel of the window.
     pub pixel: f32,
     pub has_mesh: bool,
 }

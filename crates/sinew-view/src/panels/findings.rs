@@ -1,4 +1,4 @@
-//! Panel of findings on reading the file. A click on one selects the item that it names.
+//! Panel of import findings. A click on a finding selects the item that it refers to.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::{Palette, small};

@@ -29,7 +29,7 @@ use time::{deformation, timeline};
 /// Result of one frame of the panels.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
-    /// Rectangles of the panes.
+    /// Rectangles of the panes, in points.
     pub panes: Vec<Rect>,
     /// Commands of the user.
     pub commands: Vec<Command>,
@@ -37,7 +37,7 @@ pub(crate) struct Shown {
     pub requests: Requests,
 }
 
-/// Input of the panels besides the session.
+/// Input of the panels, besides the session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PanelInput {
     /// Measurements of earlier frames.

@@ -8,15 +8,15 @@ use egui::Ui;
 pub(crate) struct FrameNumbers {
     /// Name of the adapter.
     pub adapter: String,
-    /// Mean time between frames.
+    /// Mean time between frames, in milliseconds.
     pub frame_ms: f64,
-    /// CPU time per frame for panels and poses, without the GPU's.
+    /// CPU time per frame for panels and poses, in milliseconds. Without GPU time.
     pub cpu_ms: f64,
-    /// Size of the first pane in pixels.
+    /// Size of the first pane, in pixels.
     pub picture: [u32; 2],
-    /// Layers drawn of it.
+    /// Number of layers drawn of the first pane.
     pub layers: u32,
-    /// Milliseconds of each pass, if the device can measure them.
+    /// Milliseconds of each pass. Empty if the device cannot measure.
     pub passes: Vec<(&'static str, f64)>,
 }
 

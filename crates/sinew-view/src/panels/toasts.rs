@@ -9,7 +9,7 @@ use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Str
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notice {
-    /// Subject, and the effect of its button.
+    /// Kind of the notice, which decides the effect of its button.
     pub kind: NoticeKind,
     /// Headline.
     pub title: String,
@@ -19,13 +19,13 @@ pub(crate) struct Notice {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NoticeKind {
-    /// A file being loaded; the button cancels.
+    /// A file is being loaded. The button cancels.
     Loading(Option<f32>),
-    /// A picture being written; the button cancels.
+    /// A picture is being written. The button cancels.
     Filming(f32),
-    /// An error, by its index among the session's messages.
+    /// A failure, as an index in the messages of the session.
     Problem(usize),
-    /// A success, by its index.
+    /// A success, as an index in the messages of the session.
     Done(usize),
 }
 
@@ -63,7 +63,7 @@ pub(super) fn show(
     });
 }
 
-/// True if its button was pressed.
+/// Shows a notice. True if its button was pressed.
 fn show_one(ui: &mut Ui, notice: &Notice) -> bool {
     let palette = Palette::of(ui);
     let (icon, color, name) = match notice.kind {

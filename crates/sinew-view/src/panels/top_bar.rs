@@ -12,12 +12,12 @@ use crate::state::{
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 use sinew_gpu::method_name;
 
-/// Requests to the window that no command expresses.
+/// Requests to the window that are not commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Requests {
-    /// Opens a dialog to choose files.
+    /// True to open a file dialog.
     pub open_dialog: bool,
-    /// Cancels the picture being written.
+    /// True to cancel the picture that is being written.
     pub stop_filming: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The panes side by side. The pointer rotates, moves and picks in them.
+//! The panes side by side. The pointer rotates and moves the camera, and selects items.
 
 use super::style::theme::{Palette, small};
 use crate::session::Session;
@@ -14,11 +14,11 @@ use sinew_gpu::method_name;
 pub(crate) trait Pictures {
     /// Texture of a pane.
     fn texture(&self, pane: usize) -> Option<TextureId>;
-    /// Screen positions of joints, in fractions of the picture.
+    /// Screen positions of joints, as fractions of the picture.
     fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>>;
     /// Local transform and model matrix of a joint in the first pane.
     fn joint(&self, joint: usize) -> Option<(Transform, Affine)>;
-    /// Reason a pane has no picture.
+    /// Reason why a pane has no picture.
     fn problem(&self, pane: usize) -> Option<String>;
     /// True if a picture is being prepared.
     fn is_preparing(&self) -> bool;
@@ -45,7 +45,7 @@ pub(super) fn show(
     pane_rects
 }
 
-/// Layout: side by side, or two by two for four panes in a window that is not wide.
+/// Rectangles of the panes: side by side, or two by two for four panes in a window that is not wide.
 fn pane_rects(whole: Rect, panes: usize) -> Vec<Rect> {
     let columns = match panes {
         4 if whole.width() < 2.2 * whole.height() => 2,
@@ -81,7 +81,7 @@ fn show_pane(
         _ => format!("Picture {}", pane + 1),
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    // Only one of them: a software adapter pays for every pixel painted twice.
+    // Draws only one of them: a software adapter is slow if pixels are drawn twice.
     let painter = ui.painter();
     match pictures.texture(pane) {
         Some(texture) => {
@@ -107,7 +107,7 @@ fn show_pane(
     }
 }
 
-/// Drag rotates, middle button or Shift moves, wheel zooms, click picks.
+/// Controls the camera: drag rotates, middle button or Shift moves, wheel zooms, click selects.
 fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &mut Vec<Command>) {
     let shift = ui.input(|i| i.modifiers.shift);
     let moved = response.drag_delta();
@@ -158,7 +158,7 @@ fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &
     }
 }
 
-/// Names beside joints, parents first; hides a name that would overlap another.
+/// Writes names beside joints, parents first. Hides a name that would overlap another.
 fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, pane_rect: Rect) {
     let Some(file) =
         (session.state().panes.get(pane)).and_then(|pane| session.document().file(pane.file))

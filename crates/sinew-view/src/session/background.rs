@@ -9,7 +9,7 @@ pub(super) struct BackgroundJobs {
     pub(super) packed: Results<MotionKey, PackedMotion>,
     pub(super) saves: Saves,
     pub(super) to_write: Vec<(PathBuf, MotionKey)>,
-    /// Pictures that the painter has to write.
+    /// Pictures to be written by the painter.
     pub(super) pictures: Vec<(Export, PathBuf)>,
 }
 

@@ -8,7 +8,7 @@ use sinew_gpu::{Framing, find_front};
 
 const FRAMED_VERTICES: usize = 16_384;
 
-/// Radius of the region that is framed around a single point, as a fraction of the figure's radius.
+/// Radius of the region that is framed around a single point, as a fraction of the radius of the figure.
 const POINT_RADIUS: f32 = 0.08;
 
 impl Session {
@@ -65,7 +65,7 @@ impl Session {
         everything
     }
 
-    /// Zoom relative to the view that frames everything: 1 is the same distance, 2 is half of it.
+    /// Zoom relative to the view that frames everything. 1 is the same distance, 2 is half of it.
     pub(super) fn zoom_over_framed(&mut self) -> f32 {
         let everything = self.all_points();
         let camera = &self.state.camera;
@@ -178,7 +178,7 @@ fn points(actor: &mut Actor) -> Vec<Vec3> {
     }
 }
 
-/// Vertices of an actor that `is_wanted` accepts, in the current pose; if there are many, every n-th of them.
+/// Vertices of an actor that `is_wanted` accepts, in the current pose. If there are too many, every n-th.
 fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let mut wanted = Vec::new();
@@ -190,7 +190,7 @@ fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<
     posed(actor, wanted.into_iter().step_by(every))
 }
 
-/// Positions of vertices, given by part and index, in the current pose. They are skinned linearly: the difference to
+/// Positions of vertices, given by part and index, in the current pose. They are skinned linearly: the difference from
 /// other methods is smaller than the margin of a picture.
 fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec<Vec3> {
     let rig = actor.rig().clone();

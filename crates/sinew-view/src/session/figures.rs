@@ -7,17 +7,17 @@ use sinew::{Actor, Character, LocalPose, Method, Rig, RigError};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A pane's posed character.
+/// The posed character of a pane.
 #[derive(Debug)]
 pub struct Figure<'a> {
-    /// Id of its file.
+    /// Id of the file.
     pub file: FileId,
-    /// Version of the file that was prepared; a new version is a new character.
+    /// Version of the file. Each version has another character.
     pub version: u32,
     /// The character.
     pub character: &'a Arc<Character>,
-    /// Skinning method. A rig cannot do [`Method::Quaternion`], so the actor uses [`Method::Linear`] instead, with the
-    /// same pose.
+    /// Skinning method. For [`Method::Quaternion`], which rigs do not support, the actor uses [`Method::Linear`] with
+    /// the same pose.
     pub method: Method,
     /// Posed actor.
     pub actor: &'a mut Actor,
@@ -41,7 +41,7 @@ struct RigKey {
 impl RigKey {
     fn new(file: &OpenFile, method: Method) -> Self {
         let method = match method {
-            // Quaternions serve comparison only and have no rig, but the pose is the same.
+            // Quaternions are only for comparison and have no rig. The pose is the same.
             Method::Quaternion => Method::Linear,
             other => other,
         };
@@ -59,7 +59,7 @@ pub(super) struct Slot {
     key: RigKey,
     pub character: Arc<Character>,
     pub actor: Actor,
-    /// Root motion to remove for playing on the spot, by clip, found on first use; `None` if it cannot be removed.
+    /// Root motion to remove for playback on the spot, by clip, found when needed. `None` if it cannot be removed.
     pub roots: HashMap<usize, Option<RootMotion>>,
     /// Buffers for the poses of blended clips.
     pub poses: Vec<LocalPose>,
@@ -82,7 +82,7 @@ impl Figures {
         !self.preparing.is_empty()
     }
 
-    /// Takes in prepared actors and starts to prepare missing ones. Returns true if one is new, and the failures.
+    /// Stores prepared actors and starts to prepare missing ones. Returns true if one is new, and the failures.
     pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> (bool, Vec<Message>) {
         let (mut is_any, mut problems) = (false, Vec::new());
         let mut going_on = Vec::new();
@@ -126,7 +126,7 @@ impl Figures {
         (is_any, problems)
     }
 
-    /// The actor of a pane; `None` until it is prepared. A reloaded file keeps its old actor until then.
+    /// The actor of a pane. `None` until it is prepared. A reloaded file keeps its old actor until then.
     pub fn slot(&mut self, document: &Document, panes: &[Pane], pane: usize) -> Option<&mut Slot> {
         let wanted = panes.get(pane)?;
         let file = document.file(wanted.file)?;

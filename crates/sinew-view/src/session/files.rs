@@ -1,4 +1,4 @@
-//! File commands: opening, closing, showing, and taking in loaded files.
+//! File commands: open, close and show files, and store loaded files.
 
 use super::Session;
 use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
@@ -72,7 +72,7 @@ impl Session {
         self.document.remove(id);
         self.state.panes.retain(|pane| pane.file != id);
         if self.state.shown == id {
-            // The file that is now at its index.
+            // The file that now has its index.
             let files = self.document.files();
             let next = files[index.min(files.len() - 1)].id;
             self.show(next);
@@ -176,7 +176,7 @@ impl Session {
         self.replace_stand_in();
     }
 
-    /// Shows the mannequin instead of the limb when the files are not coming.
+    /// Shows the mannequin instead of the limb if no file will arrive.
     fn replace_stand_in(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
@@ -192,10 +192,10 @@ impl Session {
             return;
         }
         if version > 0 {
-            // Closed during the reload.
+            // The file was closed during the reload.
             return;
         }
-        // Of several files opened together the last one is shown, whatever the order of loading.
+        // If several files are opened together, the last one is shown, whatever loads first.
         let is_later_shown = self.state.shown > id;
         let stand_in_shown = self.shown_file().is_stand_in;
         self.document.put(file);
@@ -206,7 +206,7 @@ impl Session {
         self.tidy_panes();
     }
 
-    /// Keeps clip, time, selection and rotations by hand across a reload, by name.
+    /// Keeps clip, time, selection and rotations by hand after a reload. Items are matched by name.
     fn keep_playback(&mut self, before: &OpenFile) {
         if self.state.shown != before.id {
             return;

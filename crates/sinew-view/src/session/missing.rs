@@ -5,7 +5,8 @@ use crate::state::{
 };
 
 impl Session {
-    /// Error text if a command names a file, clip, joint or node that does not exist; such a command has no effect.
+    /// Error text if a command refers to a file, clip, joint or node that does not exist. Such a command has no
+    /// effect.
     pub fn missing(&self, command: &Command) -> Option<String> {
         match command {
             Command::File(command) => self.missing_file(command),

@@ -1,4 +1,4 @@
-//! Document, state, and the commands that change both.
+//! Document and state, and the commands that change them.
 
 mod background;
 mod by_hand;
@@ -47,15 +47,15 @@ pub struct Session {
 }
 
 impl Default for Session {
-    /// A session in which the mannequin walks.
+    /// Creates a session in which the mannequin walks.
     fn default() -> Self {
         Self::of(Document::default())
     }
 }
 
 impl Session {
-    /// Starts to load files. A limb stands in until the first is ready, because it is built faster than the mannequin.
-    /// Without paths, the same as [`Session::default`].
+    /// Creates a session that loads files. Until the first is ready, it shows a limb, which is built faster than the
+    /// mannequin. Without paths, same as [`Session::default`].
     pub fn opening(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut paths = paths.into_iter().peekable();
         if paths.peek().is_none() {
@@ -91,22 +91,22 @@ impl Session {
         &self.state
     }
 
-    /// Files being loaded, in the order of the requests.
+    /// Files that are being loaded, in the order of the requests.
     pub fn loading(&self) -> impl Iterator<Item = Loading> + '_ {
         self.loads.list()
     }
 
-    /// Messages that were not dismissed, the latest last.
+    /// Messages that the user has not dismissed, the latest last.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// True if a file is on its way to be shown.
+    /// True if a file that will be shown is being loaded.
     pub fn is_opening(&self) -> bool {
         !self.loads.is_empty() || self.figures.is_busy()
     }
 
-    /// True if background work runs that [`Session::advance`] will take in.
+    /// True if background work is in progress. [`Session::advance`] stores its results.
     pub fn is_busy(&self) -> bool {
         self.is_opening() || self.jobs.is_busy()
     }
@@ -125,7 +125,8 @@ impl Session {
         }
     }
 
-    /// Advances the clock, clamped to [0, 10] seconds, and takes in background work. True if anything changed.
+    /// Advances the clock by seconds, clamped to [0, 10], and stores results of background work. True if anything
+    /// changed.
     pub fn advance(&mut self, elapsed_secs: f64) -> bool {
         let elapsed_secs = if elapsed_secs.is_finite() {
             elapsed_secs.clamp(0.0, 10.0)

@@ -36,7 +36,7 @@ impl Session {
                         panes.push(Pane { file, ..pane });
                     }
                 }
-                // The shown file is the first pane's.
+                // The shown file is that of the first pane.
                 match panes.first() {
                     Some(pane) if pane.file != shown => {
                         let file = pane.file;

@@ -5,7 +5,7 @@ use crate::state::{
 };
 use sinew::{Clip, Event, Playable};
 
-/// Times closer than this are the same moment.
+/// Max difference of two times that count as equal, in seconds.
 const SAME_SECS: f64 = 1e-6;
 
 impl Session {
@@ -53,12 +53,12 @@ impl Session {
         shown.unwrap_or(&self.document.files()[0])
     }
 
-    /// Duration of the current clip; 0 for the rest pose.
+    /// Duration of the current clip, in seconds. 0 for the rest pose.
     pub fn duration_secs(&self) -> f64 {
         self.shown_file().duration_secs(self.state.playback.clip)
     }
 
-    /// The clip that plays; `None` for the rest pose.
+    /// The current clip. `None` for the rest pose.
     pub fn clip(&self) -> Option<&Clip> {
         let clips = &self.shown_file().character.clips;
         self.state.playback.clip.and_then(|clip| clips.get(clip))
@@ -171,7 +171,7 @@ impl Session {
     }
 }
 
-/// Frame rate of a clip by its first two keys; `None` if they are too far apart to be frames.
+/// Frame rate of a clip from its first two keys. `None` if they are too far apart to be frames.
 fn frame_rate(clip: &Clip) -> Option<f64> {
     let times = clip.tracks().map(|track| track.times().as_slice());
     let [first, second] = times.map(|times| times.get(..2)).next()??.try_into().ok()?;

@@ -9,14 +9,14 @@ use sinew::transform::Axis;
 use sinew::{Character, Clip, Playable, Skeleton, Track};
 use std::sync::Arc;
 
-/// Removes movement over the ground, and keeps the heading.
+/// Root motion to remove: movement over the ground. The heading stays.
 const ON_THE_SPOT: RootAxes = RootAxes {
     translation: [true, false, true],
     heading: false,
     up: Axis::Y,
 };
 
-/// Min distance that counts as travel, in the file's unit.
+/// Min distance that counts as travel, in the unit of the file.
 const TRAVELS: f32 = 1e-5;
 
 struct Played<'a> {
@@ -27,12 +27,12 @@ struct Played<'a> {
 }
 
 impl Session {
-    /// Figure of a pane in its current pose; `None` while it is prepared.
+    /// Figure of a pane in its current pose. `None` while it is being prepared.
     pub fn figure(&mut self, pane: usize) -> Option<Figure<'_>> {
         self.figure_at(pane, self.state.playback.time_secs)
     }
 
-    /// Figure of a pane at another time of the clip. It reuses the actor of [`Session::figure`].
+    /// Figure of a pane at another time of the clip, in seconds. It reuses the actor of [`Session::figure`].
     pub fn figure_at(&mut self, pane: usize, time_secs: f64) -> Option<Figure<'_>> {
         let shown = self.shown_file().character.clone();
         let packed = self.packed_clip(pane);
@@ -160,7 +160,7 @@ fn played<'a>(
     played
 }
 
-/// Clip of a character that matches one of another, by name or else by index.
+/// Clip of a character that matches a clip of another, by name or else by index.
 pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -> Option<usize> {
     let name = shown.clips.get(clip).map(|clip| &clip.name);
     let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
@@ -172,7 +172,7 @@ pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -
     by_name.or((clip < character.clips.len()).then_some(clip))
 }
 
-/// Root motion of a clip: that of the first joint that travels, if nothing above it does.
+/// Root motion of a clip: that of the first joint that travels, if no ancestor does.
 fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
     let travels = |track: &Track| {
         let values = track.values().chunks_exact(3);

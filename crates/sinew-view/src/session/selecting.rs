@@ -1,4 +1,4 @@
-//! Commands of the selection, by name and by a ray through a point of a pane.
+//! Selection commands, by name or by a ray through a point of a pane.
 
 use super::Session;
 use crate::state::{Overlay, Selection, SelectionCommand, SkinHit, Surface, within};
@@ -70,7 +70,7 @@ impl Session {
                 None => (Selection::Node(part.node), None),
             };
         }
-        // A click on another file selects the same name in the shown file; time and camera stay.
+        // A click on another file selects the item with the same name in the shown file. Time and camera stay.
         if shown.file == self.state.shown {
             (self.state.selection, self.state.hit) = found;
         } else if found.0 != Selection::None {

@@ -7,11 +7,11 @@ use std::f32::consts::{PI, TAU};
 /// A camera that orbits a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrbitCamera {
-    /// Point in the middle of the picture.
+    /// World-space point in the middle of the picture.
     pub target: Vec3,
-    /// Heading of the figure's front about the vertical, from z.
+    /// Heading of the front of the figure about the vertical, from z.
     pub front_rad: f32,
-    /// Angle about the vertical, from the figure's front.
+    /// Angle about the vertical, from the front of the figure.
     pub azimuth_rad: f32,
     /// Angle above the horizon.
     pub elevation_rad: f32,
@@ -21,21 +21,21 @@ pub struct OrbitCamera {
     pub fov_y_rad: f32,
     /// Perspective or orthographic.
     pub projection: Projection,
-    /// Speed of the automatic orbit in radians per second; 0 for none.
+    /// Speed of the automatic orbit, in radians per second. 0 for none.
     pub turntable_rad_per_sec: f32,
     /// Width of a pane divided by its height.
     pub aspect: f32,
-    /// Radius of the shown figures about their middle, for the near and far planes.
+    /// Radius of the shown figures, for the near and far planes.
     pub radius: f32,
 }
 
-/// Just below straight up, which would leave the picture without an upper edge.
+/// Max elevation, slightly less than straight up. Straight up would leave the picture without an up direction.
 const MAX_ELEVATION_RAD: f32 = 1.555;
 
 pub(crate) const MIN_DISTANCE: f32 = 1e-4;
 pub(crate) const MAX_DISTANCE: f32 = 1e7;
 
-/// Field of view that stands for orthographic: depth of a picture's height changes sizes by a 250th.
+/// Field of view for orthographic views. Over a depth of the picture height, sizes change by a 250th.
 const LONG_LENS_RAD: f32 = 0.004;
 
 impl Default for OrbitCamera {
@@ -64,8 +64,8 @@ impl OrbitCamera {
         direction(self.front_rad + self.azimuth_rad, self.elevation_rad)
     }
 
-    /// The camera for the renderer, which knows perspective only. Orthographic becomes a lens of 0.004 radians, so far
-    /// away that the target keeps its size.
+    /// The camera for the renderer, which supports only perspective. Orthographic becomes a field of view of 0.004
+    /// radians, so far away that the target keeps its size.
     pub fn camera(&self) -> Camera {
         let (fov_y_rad, distance) = match self.projection {
             Projection::Perspective => (self.fov_y_rad, self.distance),
@@ -74,7 +74,7 @@ impl OrbitCamera {
                 (LONG_LENS_RAD, self.distance * ratio)
             }
         };
-        // The floor extends behind and before the figures.
+        // The floor extends behind and in front of the figures.
         let reach = 20.0 * self.radius.max(self.distance);
         let near = match self.projection {
             Projection::Perspective => 0.02 * self.distance,
@@ -89,7 +89,7 @@ impl OrbitCamera {
         }
     }
 
-    /// Ray through a point of a pane, given in [0, 1] from its left edge and from its upper edge.
+    /// Ray through a point of a pane. `x` is from the left edge, `y` from the upper edge, both in [0, 1].
     pub fn ray(&self, x: f32, y: f32, aspect: f32) -> Ray {
         self.camera().ray_through(x, y, aspect)
     }
@@ -154,7 +154,7 @@ impl OrbitCamera {
     }
 }
 
-/// Clamps a number to a range; `None` for NaN.
+/// Clamps a number to a range. `None` for NaN.
 pub(crate) fn within(number: f32, low: f32, high: f32) -> Option<f32> {
     (!number.is_nan()).then(|| number.clamp(low, high))
 }
@@ -178,18 +178,18 @@ pub enum Projection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
-    /// View of the figure's front.
+    /// View of the front of the figure.
     Front,
-    /// View of its back.
+    /// View of the back.
     Back,
-    /// View of its left side.
+    /// View of the left side.
     Left,
-    /// View of its right side.
+    /// View of the right side.
     Right,
     /// View from above.
     Top,
     /// View from below.
     Bottom,
-    /// The view of a file that was just opened.
+    /// View of a newly opened file.
     Home,
 }

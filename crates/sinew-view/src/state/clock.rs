@@ -1,20 +1,20 @@
-//! Moves the playback time: looping, reversing, stopping, in and out points, and events.
+//! Moves the playback time: loop, reverse, stop, in and out points, and events.
 //!
-//! An event fires on arrival and not on departure: going from `a` to `b` fires the events in
-//! `(a, b]` forwards and in `[b, a)` backwards. So each pass fires it once, for any step size.
+//! An event fires on arrival, not on departure. A step from `a` to `b` fires the events in `(a, b]` forwards and in
+//! `[b, a)` backwards. So each pass fires an event once, for any step size.
 
 use super::playback::{Ending, FiredEvent, Playback};
 use sinew::Event;
 
 const REMEMBERED_SECS: f64 = 1.0;
 
-/// Max number of loops of the range in one step.
+/// Max number of loops in one step.
 const MAX_CYCLES: u32 = 64;
 
 const MAX_FIRED: usize = 256;
 
 impl Playback {
-    /// First and last moment that are played of a clip of the given duration.
+    /// First and last played time of a clip of the given duration, in seconds.
     pub fn played_secs(&self, duration_secs: f64) -> [f64; 2] {
         match self.range_secs {
             Some([from, to]) => {
@@ -43,7 +43,7 @@ impl Playback {
             if to <= from {
                 return flashed;
             }
-            // Loops beyond the max cannot be seen and are skipped.
+            // More loops cannot be seen and are skipped.
             let max = (to - from) * f64::from(MAX_CYCLES);
             if left > max && self.ending != Ending::Stop {
                 left %= max;
@@ -54,7 +54,7 @@ impl Playback {
     }
 
     fn travel(&mut self, mut left: f64, [from, to]: [f64; 2], events: &[Event]) {
-        // Every pass ends at an end of the range: two per cycle, and one to begin with.
+        // Every pass ends at an end of the range: two per loop, and one at the start.
         for _ in 0..=2 * MAX_CYCLES + 1 {
             let end = if self.is_backwards { from } else { to };
             let room = (end - self.time_secs).abs();
@@ -90,7 +90,7 @@ impl Playback {
         self.fire(events, is_passed, before > time_secs);
     }
 
-    /// Jumps to a time without firing the events between.
+    /// Jumps to a time. Events between do not fire.
     pub(crate) fn jump(&mut self, time_secs: f64, events: &[Event]) {
         self.time_secs = time_secs;
         self.fire(events, |at| at == time_secs, false);

@@ -4,10 +4,10 @@ use sinew::Method;
 /// Max number of panes.
 pub const MAX_PANES: usize = 4;
 
-/// One of several pictures side by side, with shared camera and time.
+/// One of several pictures side by side. All share camera and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pane {
-    /// Id of the file that it shows.
+    /// Id of the file that the pane shows.
     pub file: FileId,
     /// Skinning method.
     pub method: Method,

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 pub struct Look {
     /// Appearance of the skin.
     pub surface: Surface,
-    /// Overlays that are shown.
+    /// Visible overlays.
     pub overlays: BTreeSet<Overlay>,
-    /// Effects that are on.
+    /// Enabled effects.
     pub passes: BTreeSet<Pass>,
     /// Background of the picture.
     pub background: Background,
@@ -25,13 +25,13 @@ impl Default for Look {
     }
 }
 
-/// Appearance of the skin.
+/// Way in which the skin is drawn.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
-    /// The file's materials.
+    /// The materials of the file.
     #[default]
     Materials,
     /// Weight of the selected joint on each vertex.
@@ -42,9 +42,9 @@ pub enum Surface {
     DominantJoint,
     /// Normals as colours.
     Normals,
-    /// A checker on the first texture coordinates.
+    /// A checker pattern on the first set of texture coordinates.
     UvChecker,
-    /// No skin, bones alone.
+    /// No skin, only bones.
     Hidden,
 }
 
@@ -61,7 +61,7 @@ impl Surface {
     ];
 }
 
-/// An overlay over the skin.
+/// Lines or names drawn over the skin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overlay {
@@ -79,9 +79,9 @@ pub enum Overlay {
     NormalLines,
     /// Lines on the floor.
     Grid,
-    /// Paths of joints before and after now.
+    /// Trajectories of joints before and after the current time.
     Trajectories,
-    /// Poses of past and coming frames.
+    /// Poses of previous and next frames.
     Ghosts,
     /// Markers of a capture, with lines to the body.
     Markers,
@@ -126,13 +126,13 @@ impl Pass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Background {
-    /// The room that fits the window's theme.
+    /// The room that matches the theme of the window.
     #[default]
     Theme,
     /// A light studio.
     Studio,
     /// A dark room.
     Dark,
-    /// One colour: red, green, blue.
+    /// One colour: sRGB red, green and blue.
     Color([u8; 3]),
 }

@@ -1,4 +1,4 @@
-//! State of the view: time, camera, selection, looks. It knows nothing of windows.
+//! State of the view: time, camera, selection, looks. It does not depend on windows.
 
 mod camera;
 mod check;
@@ -30,10 +30,10 @@ use crate::document::FileId;
 use glam::Quat;
 use std::collections::BTreeMap;
 
-/// Everything that commands change except the document.
+/// State of the view: all that commands change, except the document.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct State {
-    /// Id of the file in the panels.
+    /// Id of the file that the panels show.
     pub shown: FileId,
     /// The clock and the clips that play.
     pub playback: Playback,
@@ -41,13 +41,13 @@ pub struct State {
     pub camera: OrbitCamera,
     /// Selection in the shown file.
     pub selection: Selection,
-    /// Point of the skin that the last click hit.
+    /// Point of the skin at the last click.
     pub hit: Option<SkinHit>,
-    /// Rotations by hand of the shown file's joints, in each joint's frame, on top of the clips.
+    /// Rotations by hand of joints of the shown file, in the frame of each joint, on top of the clips.
     pub hand_rotations: BTreeMap<usize, Quat>,
     /// Appearance of the panes.
     pub look: Look,
-    /// Panes from left to right, one to four.
+    /// One to four panes, from left to right.
     pub panes: Vec<Pane>,
     /// Panels and theme.
     pub window: WindowState,

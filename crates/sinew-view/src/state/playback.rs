@@ -6,30 +6,30 @@ pub(crate) const MAX_SPEED: f64 = 4.0;
 pub(crate) const MIN_FPS: f64 = 1.0;
 pub(crate) const MAX_FPS: f64 = 1000.0;
 
-/// The clock of all panes.
+/// Playback of all panes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// Index of the clip of the shown file; `None` for the rest pose.
+    /// Index of the clip in the shown file. `None` for the rest pose.
     pub clip: Option<usize>,
-    /// Further clips of the same file and their weights, relative to 1 of the first clip.
+    /// Other clips of the same file, with weights. The first clip has weight 1.
     pub blended: Vec<(usize, f32)>,
-    /// Time within the clip.
+    /// Time in the clip, in seconds.
     pub time_secs: f64,
-    /// True if time moves.
+    /// True if time advances.
     pub is_playing: bool,
-    /// Speed in [0.05, 4]; 1 is the speed of the clip.
+    /// Speed factor in [0.05, 4]. 1 is the speed of the clip.
     pub speed: f64,
     /// Behaviour at the end of the clip.
     pub ending: Ending,
-    /// True if time runs backwards, in [`Ending::PingPong`].
+    /// True if time goes backwards, with [`Ending::PingPong`].
     pub is_backwards: bool,
-    /// First and last moment that are played; `None` for the whole clip.
+    /// First and last played time, in seconds. `None` for the whole clip.
     pub range_secs: Option<[f64; 2]>,
-    /// Frames per second, for stepping and for the ruler.
+    /// Frames per second, for single steps and for the ruler.
     pub fps: f64,
     /// Unit of the ruler.
     pub unit: TimeUnit,
-    /// True if the root travels; false holds it in position.
+    /// True if the root moves through the world. False keeps it in position.
     pub root_motion: bool,
     /// Events of the first clip that fired within the last second, the latest last.
     pub fired: Vec<FiredEvent>,
@@ -40,7 +40,7 @@ pub struct Playback {
 pub struct FiredEvent {
     /// Index of the event in the clip.
     pub event: usize,
-    /// Time since it fired.
+    /// Time since the event fired, in seconds.
     pub age_secs: f64,
 }
 
@@ -67,10 +67,10 @@ impl Default for Playback {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// Starts again.
+    /// Starts again from the beginning.
     #[default]
     Loop,
-    /// Runs backwards.
+    /// Plays backwards to the beginning.
     PingPong,
     /// Stops on the last frame.
     Stop,

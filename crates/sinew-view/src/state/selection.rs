@@ -20,11 +20,11 @@ pub enum Selection {
     },
 }
 
-/// Point of the skin hit by a click.
+/// Point of the skin at a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkinHit {
     /// Index of the primitive, in the order of `sinew::deform`.
     pub primitive: usize,
-    /// Vertex nearest to the point.
+    /// Index of the vertex nearest to the point.
     pub vertex: usize,
 }

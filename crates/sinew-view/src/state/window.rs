@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 pub(crate) const MIN_ZOOM: f32 = 0.5;
 pub(crate) const MAX_ZOOM: f32 = 3.0;
 
-/// Open panels, and the look of the window.
+/// Open panels, theme and letter size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowState {
     /// Open panels.
     pub panels: BTreeSet<PanelKind>,
     /// Dark or light.
     pub theme: Theme,
-    /// Size of letters, in [0.5, 3]; 1 is the usual size.
+    /// Factor on the size of letters, in [0.5, 3]. Default 1.
     pub zoom: f32,
 }
 
@@ -30,7 +30,7 @@ impl Default for WindowState {
     }
 }
 
-/// A panel.
+/// A panel of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PanelKind {
@@ -42,13 +42,13 @@ pub enum PanelKind {
     Look,
     /// Ruler, transport buttons and keys.
     Timeline,
-    /// Findings on reading the file.
+    /// Import findings.
     Findings,
-    /// Numbers of the selection.
+    /// Values of the selected item.
     Selected,
     /// Deformation over the clip.
     Deformation,
-    /// Frame time and counts.
+    /// Frame times and counts.
     Numbers,
     /// Export of pictures, characters and clips.
     Export,

@@ -24,7 +24,7 @@ pub struct Viewer {
     canvases: Canvases,
     pace: Pace,
     drawn: Option<State>,
-    /// True if pictures have fewer pixels because something moves.
+    /// True if pictures have fewer pixels during motion.
     is_coarse: bool,
     frame: FrameNumbers,
     failure: Option<String>,
@@ -32,7 +32,7 @@ pub struct Viewer {
     pane_rects: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
-    /// `drawn_layers` when the passes were last timed.
+    /// Value of `drawn_layers` at the last time measurement of the passes.
     timed_layers: u64,
     /// Layers that a still pane gains per frame.
     step: u32,
@@ -53,10 +53,10 @@ const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
 
 impl Viewer {
-    /// Makes a viewer that draws with a device.
+    /// Creates a viewer that draws with a device.
     ///
     /// # Errors
-    /// Errors of the device.
+    /// If the device fails.
     pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
         let is_software = gpu.is_software();
         let frame = FrameNumbers {
@@ -93,12 +93,12 @@ impl Viewer {
         self.session.run(command);
     }
 
-    /// Reason drawing has stopped.
+    /// Reason why drawing stopped.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// Takes the panels' requests to the window since the last call.
+    /// Returns the requests of the panels to the window since the last call.
     pub(crate) fn take_requests(&mut self) -> Requests {
         std::mem::take(&mut self.requests)
     }
@@ -120,7 +120,7 @@ impl Viewer {
         self.painter.wait(&self.session);
     }
 
-    /// True if the pictures have their final quality and no work is left.
+    /// True if the pictures have their final quality and no work remains.
     pub fn is_done(&self) -> bool {
         let panes = self.session.state().panes.len();
         self.pace.is_done(panes)
@@ -143,7 +143,7 @@ impl Viewer {
         self.filming.is_some() || !self.wanted.is_empty()
     }
 
-    /// Writes one frame of the requested pictures. True if it did.
+    /// Writes one frame of the requested pictures. True if there was one.
     fn film(&mut self) -> bool {
         self.wanted.extend(self.session.take_picture_requests());
         if self.filming.is_none() && !self.pane_rects.is_empty() && !self.wanted.is_empty() {
@@ -206,7 +206,7 @@ impl Viewer {
         notices
     }
 
-    /// Shows one frame: advances time, shows panels, draws panes that changed.
+    /// Shows one frame: advances time, shows panels, and draws the panes that changed.
     pub fn show(&mut self, ui: &mut Ui, textures: &mut egui_wgpu::Renderer) {
         let begun = Instant::now();
         let elapsed = ui.input(|input| input.stable_dt);
@@ -278,7 +278,7 @@ impl Viewer {
         }
     }
 
-    /// Updates the aspect ratio of the camera. Before the first picture, frames everything.
+    /// Updates the aspect ratio of the camera. Before the first picture, it frames everything.
     fn fit_camera(&mut self) {
         let Some(aspect) = self.pane_rects.first().map(Rect::aspect_ratio) else {
             return;
@@ -311,7 +311,7 @@ impl Viewer {
             self.pace.moved();
             None
         } else if is_software && self.is_coming() {
-            // No CPU time for refining a picture that is about to be replaced.
+            // Saves the CPU time to refine a picture that will be replaced soon.
             None
         } else {
             self.pace.still(panes.min(pane_rects.len()), self.step)
@@ -361,7 +361,8 @@ impl Viewer {
         }
     }
 
-    /// Times the passes at intervals while their panel is open, because it waits for the GPU.
+    /// Measures the passes at intervals while their panel is open. The intervals are needed because it waits for the
+    /// GPU.
     fn time_passes(&mut self) {
         if cfg!(target_arch = "wasm32") {
             // A browser cannot wait.
@@ -376,7 +377,7 @@ impl Viewer {
     }
 }
 
-/// The part of a state that pictures depend on, without panels and fired events.
+/// The part of a state that affects pictures, without panels and fired events.
 fn seen(state: &State) -> State {
     let mut seen = state.clone();
     seen.playback.fired.clear();

@@ -5,9 +5,10 @@ use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
-/// Difference between two poses as vectors, which add in any order and scale with a weight; a negative one subtracts.
+/// Difference between two poses, stored as vectors. Differences add in any order and scale with a weight. A
+/// negative weight subtracts.
 ///
-/// The difference is relative to a reference: the pose that the motion will be added to, or the clip's first frame.
+/// The difference is relative to a reference pose, for example the rest pose or the first frame of the clip.
 ///
 /// ```
 /// use sinew::blend::AdditivePose;
@@ -48,7 +49,8 @@ impl AdditivePose {
         Ok(difference)
     }
 
-    /// Sets this to [`AdditivePose::between`], on any level. Allocates only if the number of joints changes.
+    /// Sets this to [`AdditivePose::between`], with any instruction set. Allocates only if the number of
+    /// joints changes.
     ///
     /// # Errors
     /// If the poses have different numbers of joints; `self` is then unchanged.
@@ -77,17 +79,17 @@ impl AdditivePose {
         self.len == 0
     }
 
-    /// Translation that is added to a joint, in its parent's frame.
+    /// Translation that is added to a joint, in the frame of its parent.
     pub fn translation(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.translation, 1.0)
     }
 
-    /// Rotation that is applied to a joint in its parent's frame, as axis times angle in radians.
+    /// Rotation that is applied to a joint in the frame of its parent, as axis times angle in radians.
     pub fn rotation_rad(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.turn, 2.0)
     }
 
-    /// Relative growth of a joint's scale per axis: 0 keeps the scale, 1 doubles it.
+    /// Relative change of a joint's scale per axis: 0 keeps the scale, 1 doubles it.
     pub fn growth(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.growth, 1.0)
     }

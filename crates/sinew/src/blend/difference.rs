@@ -10,15 +10,15 @@ use fearless_simd_macros::simd;
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct AdditiveBlock {
-    /// Added to the translation.
+    /// Vector that is added to the translation.
     pub translation: [[f32; BLOCK]; 3],
-    /// Axis times half the angle, in the parent's frame; applied after the joint's own rotation.
+    /// Axis times half the angle in radians, in the parent's frame. Applied after the joint's own rotation.
     pub turn: [[f32; BLOCK]; 3],
-    /// The scale is multiplied by 1 + growth.
+    /// Relative change of the scale: the scale is multiplied by 1 + growth.
     pub growth: [[f32; BLOCK]; 3],
 }
 
-/// Writes the differences from `references` to `poses`, by the shorter rotation.
+/// Writes the differences from `references` to `poses`. Rotations take the shorter way.
 #[simd]
 pub(super) fn between<S: Simd>(
     simd: S,
@@ -56,7 +56,7 @@ pub(super) fn offset_and_rate<S: Simd>(
         let now = rotation_between(simd, to_now, from_now);
         let now = with_sign(simd, now, now[3]);
         difference_near(simd, to_now, from_now, now[3], now).store(offset);
-        // Taken from the same hemisphere: otherwise an offset near 180° would seem to spin.
+        // In the same hemisphere: otherwise an offset near 180° would seem to spin.
         let q = rotation_between(simd, to_now, from_earlier);
         let before = difference_near(simd, to_now, from_earlier, dot(q, now), q);
         let q = rotation_between(simd, to_later, from_now);

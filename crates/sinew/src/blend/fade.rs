@@ -25,7 +25,8 @@ impl Ease {
     }
 }
 
-/// Running cross-fade between two motions that both play. Interrupting it causes a jump; [`super::Inertia`] does not.
+/// Cross-fade between two motions that both play. Interrupting it causes a jump; [`super::Inertia`] has no
+/// such jump.
 ///
 /// ```
 /// use sinew::blend::{CrossFade, Ease};
@@ -44,7 +45,7 @@ pub struct CrossFade {
 }
 
 impl CrossFade {
-    /// Cross-fade at its start. It is done at once if the duration is not positive.
+    /// Cross-fade at its start. If the duration is not positive, the cross-fade is done at once.
     pub fn new(duration_secs: f32, ease: Ease) -> Self {
         Self {
             ease,
@@ -53,19 +54,19 @@ impl CrossFade {
         }
     }
 
-    /// Advances by `dt_secs`; ignores a step that is not positive.
+    /// Advances by `dt_secs`. Ignores steps that are not positive.
     pub fn advance(&mut self, dt_secs: f64) {
         if dt_secs > 0.0 {
             self.elapsed_secs += dt_secs;
         }
     }
 
-    /// Weight of the new motion, in [0, 1]; the old one has the rest.
+    /// Weight of the new motion, in [0, 1]. The old motion has 1 minus this weight.
     pub fn weight(&self) -> f32 {
         self.weight_at(0.0)
     }
 
-    /// Weight at `ahead_secs` from now; negative for the past.
+    /// Weight at `ahead_secs` from now. Negative values are in the past.
     pub(crate) fn weight_at(&self, ahead_secs: f64) -> f32 {
         if self.duration_secs > 0.0 {
             let t = (self.elapsed_secs + ahead_secs) / self.duration_secs;

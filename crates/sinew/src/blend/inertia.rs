@@ -1,8 +1,9 @@
 //! Transitions that can begin at any moment, even during another one, without a jump in position or speed.
 //!
-//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018. The old
-//! motion's offset and speed, x₀ and v₀, decay along a quintic: x₀ p(τ) + v₀ T q(τ), two numbers per frame for all
-//! joints. Unlike the talk, a speed away from the new motion is not clamped: joints overshoot by at most 0.2 v₀ T.
+//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018. The
+//! offset x₀ and speed v₀ of the old motion decay along a quintic: x₀ p(τ) + v₀ T q(τ). p and q are computed
+//! once per frame for all joints. Unlike in the talk, a speed away from the new motion is not clamped. Joints
+//! overshoot by up to 0.2 v₀ T.
 
 use super::additive::AdditivePose;
 use super::difference::{self, Switch};
@@ -55,9 +56,9 @@ impl Inertia {
         }
     }
 
-    /// Starts a transition. `shown` is the pose one step ago and now, with any earlier inertia. `target` is the new
-    /// motion now and one step ahead. If `step_secs` or `duration_secs` is not positive and finite, the inertia
-    /// stops.
+    /// Starts a transition. `shown` is the pose one step ago and the pose now, with any earlier inertia.
+    /// `target` is the new motion now and one step ahead. The inertia stops if `step_secs` or `duration_secs`
+    /// is not positive and finite.
     ///
     /// # Errors
     /// If a pose has another number of joints than this inertia; nothing changes then.
@@ -71,7 +72,7 @@ impl Inertia {
         self.start_on(Level::best(), shown, target, step_secs, duration_secs)
     }
 
-    /// [`Inertia::start`] with a chosen instruction set; the result is the same for every set.
+    /// Like [`Inertia::start`], with a chosen instruction set. The result is the same for every set.
     pub fn start_on(
         &mut self,
         level: Level,
@@ -102,7 +103,7 @@ impl Inertia {
         Ok(())
     }
 
-    /// Advances by `dt_secs`; ignores a step that is not positive.
+    /// Advances by `dt_secs`. Ignores steps that are not positive.
     pub fn advance(&mut self, dt_secs: f64) {
         if dt_secs > 0.0 {
             self.elapsed_secs += dt_secs;
@@ -128,7 +129,7 @@ impl Inertia {
         self.additions_at(0.0)
     }
 
-    /// [`Self::additions`] at `ahead_secs` from now; negative for the past.
+    /// [`Self::additions`] at `ahead_secs` from now. Negative values are in the past.
     pub(crate) fn additions_at(&self, ahead_secs: f64) -> [Addition<'_>; 2] {
         let t = self.part(ahead_secs);
         let rate_secs = self.duration_secs * (t - t * t * t * (6.0 - t * (8.0 - 3.0 * t)));
@@ -143,7 +144,8 @@ impl Inertia {
         offset_weight(self.part(0.0))
     }
 
-    /// Integral of [`Self::weight`] over the next `dt_secs`, in seconds, so that the size of steps does not matter.
+    /// Integral of [`Self::weight`] over the next `dt_secs`, in seconds. It makes the result independent of
+    /// the step size.
     pub(crate) fn carried_secs(&self, dt_secs: f64) -> f64 {
         let integral = |t: f64| t - t * t * t * t * (2.5 - t * (3.0 - t));
         self.duration_secs * (integral(self.part(dt_secs)) - integral(self.part(0.0)))
@@ -157,7 +159,7 @@ impl Inertia {
     }
 }
 
-/// Falls from 1 to 0 with zero speed and acceleration at both ends.
+/// Weight that falls from 1 to 0, with zero speed and acceleration at both ends.
 fn offset_weight(t: f64) -> f64 {
     1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t))
 }

@@ -5,14 +5,14 @@ use crate::pose::LocalPose;
 /// Max weight of a layer or an addition.
 pub const MAX_WEIGHT: f32 = 1e6;
 
-/// Pose or difference of poses with its weight.
+/// Pose, or difference of poses, with a weight.
 #[derive(Debug)]
 pub struct Layer<'a, P = LocalPose> {
     /// Pose or difference.
     pub pose: &'a P,
-    /// Weight in [0, [`MAX_WEIGHT`]]; for an addition, −[`MAX_WEIGHT`] is the min.
+    /// Weight in [0, [`MAX_WEIGHT`]]. An addition may have a weight down to −[`MAX_WEIGHT`].
     pub weight: f32,
-    /// Factor of the weight per joint; `None` is 1 for all joints.
+    /// Factor on the weight per joint, in [0, 1]. `None` means 1 for all joints.
     pub mask: Option<&'a Mask>,
 }
 
@@ -24,11 +24,11 @@ impl<P> Clone for Layer<'_, P> {
 }
 impl<P> Copy for Layer<'_, P> {}
 
-/// Difference with its weight; a negative weight subtracts.
+/// Difference of poses with a weight. A negative weight subtracts.
 pub type Addition<'a> = Layer<'a, AdditivePose>;
 
 impl<'a, P> Layer<'a, P> {
-    /// Layer for all joints.
+    /// Layer for all joints, without a mask.
     pub fn new(pose: &'a P, weight: f32) -> Self {
         Self {
             pose,

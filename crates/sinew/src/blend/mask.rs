@@ -17,7 +17,7 @@ pub struct MaskError {
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct MaskBlock(pub [f32; BLOCK]);
 
-/// Weight from 0 to 1 per joint.
+/// Weights in [0, 1], one per joint.
 ///
 /// ```
 /// use sinew::blend::Mask;
@@ -38,7 +38,8 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// Mask with a weight per joint. [`crate::JointMap::per_joint`] converts weights to another skeleton.
+    /// Mask with the given weights, one per joint. [`crate::JointMap::per_joint`] converts weights to another
+    /// skeleton.
     pub fn new(weights: &[f32]) -> Result<Self, MaskError> {
         if let Some(joint) = weights.iter().position(|w| !(0.0..=1.0).contains(w)) {
             let weight = weights[joint];
@@ -65,7 +66,7 @@ impl Mask {
         Self::new(&weights).expect("0 and 1 are weights")
     }
 
-    /// Mask with 1 − weight per joint. Layers with a mask and its inverse share the skeleton.
+    /// Mask with 1 − weight per joint. A mask and its inverse divide the skeleton between two layers.
     pub fn inverted(&self) -> Self {
         let weights: Vec<f32> = self.iter().map(|w| 1.0 - w).collect();
         Self::new(&weights).expect("1 minus a weight is a weight")

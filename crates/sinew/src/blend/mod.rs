@@ -1,15 +1,15 @@
-//! Blending of poses by weight, and differences added on top.
+//! Blending of poses by weight, with optional differences on top.
 //!
-//! A joint's result is the weighted mean of its layers. Weights that sum to more than 1 are divided by their sum. If
-//! they sum to less, the rest pose gets the remainder, so a layer fades out without a jump. Rotations are summed as
-//! quaternions in the hemisphere of the joint's rest rotation, then normalized. So no weight changes a sign. The
-//! order of layers never changes the result.
+//! The result for a joint is the weighted mean of its layers. Weights that sum to more than 1 are divided by
+//! their sum. If they sum to less than 1, the rest pose gets the remainder, so a layer fades out without a
+//! jump. Rotations are summed as quaternions in the hemisphere of the joint's rest rotation, then normalized,
+//! so weights never change a sign. The order of layers does not change the result.
 //!
-//! If a sum vanishes, the joint takes its rest rotation. At exactly 180° from rest no mean is continuous: the sign of
-//! the quaternion decides.
+//! If a sum vanishes, the joint takes its rest rotation. At exactly 180° from rest, no mean is continuous,
+//! and the sign of the quaternion decides.
 //!
-//! Differences ([`AdditivePose`]) are vectors; their sum is applied to the mean of the layers. [`Inertia`] is two
-//! differences that decay after a switch, [`CrossFade`] a weight that grows.
+//! Differences ([`AdditivePose`]) are vectors. Their sum is applied to the mean of the layers. [`Inertia`] is
+//! a pair of differences that decay after a switch. [`CrossFade`] is a weight that grows.
 //!
 //! `cargo run --example blend`:
 //!
@@ -57,9 +57,9 @@ pub enum BlendError {
     /// Pose with another number of joints than the rest pose.
     #[error("{kind} {index} has {found} joints, and the rest pose has {wanted}")]
     Joints {
-        /// Layer or addition.
+        /// Kind of input with the error.
         kind: LayerKind,
-        /// Index in the order given.
+        /// Index among inputs of this kind, in the given order.
         index: usize,
         /// Number of joints of the pose.
         found: usize,
@@ -69,9 +69,9 @@ pub enum BlendError {
     /// Mask with another number of joints than the rest pose.
     #[error("the mask of {kind} {index} has {found} joints, and the rest pose has {wanted}")]
     MaskJoints {
-        /// Layer or addition.
+        /// Kind of input with the error.
         kind: LayerKind,
-        /// Index in the order given.
+        /// Index among inputs of this kind, in the given order.
         index: usize,
         /// Number of joints of the mask.
         found: usize,
@@ -83,9 +83,9 @@ pub enum BlendError {
         "the weight of {kind} {index} is {weight}; weights are from 0 to 1e6, and for additions from -1e6"
     )]
     Weight {
-        /// Layer or addition.
+        /// Kind of input with the error.
         kind: LayerKind,
-        /// Index in the order given.
+        /// Index among inputs of this kind, in the given order.
         index: usize,
         /// Weight that was given.
         weight: f32,
@@ -125,18 +125,18 @@ pub enum LayerKind {
 /// ```
 #[derive(Debug)]
 pub struct BlendJob<'a, 'p> {
-    /// Pose that gets the remaining weight up to 1; its rotations choose the hemisphere of the sums.
+    /// Pose that gets the remaining weight up to 1. Its rotations define the hemisphere of the sums.
     pub rest: &'a LocalPose,
-    /// Poses to blend; [`BlendJob::run`] sorts them.
+    /// Poses to blend. [`BlendJob::run`] sorts them.
     pub layers: &'a mut [Layer<'p>],
-    /// Differences to add; [`BlendJob::run`] sorts them.
+    /// Differences to add. [`BlendJob::run`] sorts them.
     pub additions: &'a mut [Addition<'p>],
-    /// Instruction set; the result is the same for every one.
+    /// Instruction set. The result is the same for every one.
     pub level: Level,
 }
 
 impl<'a, 'p> BlendJob<'a, 'p> {
-    /// Blend of `layers` without additions, at the best level.
+    /// Blend of `layers` without additions, with the best instruction set.
     pub fn new(rest: &'a LocalPose, layers: &'a mut [Layer<'p>]) -> Self {
         Self {
             rest,
@@ -146,7 +146,8 @@ impl<'a, 'p> BlendJob<'a, 'p> {
         }
     }
 
-    /// Writes the blend to `out`; on an error `out` is unchanged. Allocates only if the number of joints changes.
+    /// Writes the blend to `out`. On an error, `out` is unchanged. Allocates only if the number of joints
+    /// changes.
     pub fn run(self, out: &mut LocalPose) -> Result<(), BlendError> {
         let joints = self.rest.len();
         check(LayerKind::Layer, self.layers, LocalPose::len, joints)?;
@@ -214,9 +215,9 @@ fn check<P>(
     Ok(())
 }
 
-/// Sorts layers by content alone: by weight, and among equal weights by the bits of masks and poses.
+/// Sorts layers by content: by weight, and among equal weights by the bits of masks and poses.
 fn sort<'a, P>(layers: &mut [Layer<'a, P>], bits: impl for<'b> Fn(&'b P) -> &'b [u32]) {
-    // Two layers commute without sorting.
+    // Two layers need no sorting, because addition commutes.
     if layers.len() > 2 {
         layers.sort_unstable_by(|a, b| {
             let mask = |layer: &Layer<'a, P>| layer.mask.map(|m| cast_slice(m.blocks()));

@@ -1,6 +1,7 @@
-//! Rotations as vectors: the axis times half the angle, the logarithm of the quaternion. Vectors add in any order and
-//! scale at constant speed; quaternions do not. Angles are halved until a short series is exact to the last bit,
-//! without a table or a branch. Nothing is fused or estimated, so all machines give the same bits.
+//! Rotations as vectors: the axis times half the angle, which is the logarithm of the quaternion. Unlike
+//! quaternions, vectors add in any order and scale at constant speed. Angles are halved until a short series
+//! is exact to the last bit, without a table or a branch. Nothing is fused or estimated, so all machines give
+//! the same bits.
 
 use crate::pose::BLOCK;
 use fearless_simd::f32x16;
@@ -56,7 +57,7 @@ pub(super) fn dot<S: Simd>(a: Quats<S>, b: Quats<S>) -> f32x16<S> {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
-/// `a · b`: first `b`, then `a`.
+/// `a · b`: applies `b` first, then `a`.
 #[inline(always)]
 pub(super) fn mul<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
     [
@@ -120,7 +121,7 @@ const ATAN: [f32; 8] = [
     -1.0 / 15.0,
 ];
 
-/// Quaternion of a rotation vector; the angle is clamped to 360°.
+/// Quaternion of a rotation vector. The angle is clamped to 360°.
 #[inline(always)]
 pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     let [x, y, z] = turn;
@@ -128,7 +129,7 @@ pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     let most = f32x16::splat(simd, std::f32::consts::PI);
     let is_over = square.simd_gt(most * most);
     let hold = is_over.select(most / square.sqrt(), f32x16::splat(simd, 1.0));
-    // Square of a quarter of the angle, at most (90°)².
+    // Square of a quarter of the angle, up to (90°)².
     let quarter = square * (hold * hold) * 0.25;
     let (sinc, cos) = (
         polynomial(simd, quarter, &SINC),
@@ -139,7 +140,7 @@ pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     [x * along, y * along, z * along, w]
 }
 
-/// Rotation vector of a nonzero quaternion, in its own hemisphere; exact to the last bits up to 180°.
+/// Rotation vector of a nonzero quaternion, without a change of sign. Exact to the last bits up to 180°.
 #[inline(always)]
 pub(super) fn log<S: Simd>(q: Quats<S>) -> Vectors<S> {
     let [x, y, z, w] = q;

@@ -5,10 +5,10 @@ use crate::binding::{Binding, BindingError, Target};
 use crate::clip::Playable;
 use crate::names::hint;
 
-/// Max number of reported errors; each one searches for similar names, which is slow.
+/// Max number of reported errors. Each report searches for similar names, which is slow.
 const MAX_TOLD: usize = 16;
 
-/// Names on a stage that are not part of the character.
+/// Names of stage items that are not part of the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct StageNames<'a> {
     /// Names of lights.
@@ -64,7 +64,8 @@ impl Character {
         }
     }
 
-    /// First 16 errors of [`Character::check_binding`] for [`Character::bindings`], with the index of each binding.
+    /// The first 16 errors of [`Character::check_binding`] in [`Character::bindings`], each with the index of
+    /// its binding.
     pub fn unknown_bindings<'a>(
         &'a self,
         stage: &'a StageNames<'_>,

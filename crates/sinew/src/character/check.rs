@@ -1,4 +1,5 @@
-//! Consistency checks of a character. Its fields are public; importers return only characters that pass.
+//! Consistency checks of a character. Fields are public, so a program can break them. Importers return only
+//! characters that pass.
 
 use super::Character;
 use crate::clip::{Clip, Track};
@@ -40,8 +41,8 @@ pub enum CharacterError {
 }
 
 impl Character {
-    /// Checks that indices are in range, related arrays have equal length and tracks have the right width. Skinning
-    /// checks influences, because several skins may share a mesh.
+    /// Checks that indices are in range, related arrays have equal length and tracks have the right width.
+    /// Influences are checked by skinning, because several skins may share a mesh.
     pub fn check(&self) -> Result<(), CharacterError> {
         let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
         Hierarchy::sort(&parents)?;

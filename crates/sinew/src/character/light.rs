@@ -1,9 +1,9 @@
 //! Lights of a file.
 
-/// Max number of lights of a character that are drawn; the brightest are chosen.
+/// Max number of lights of a character that are drawn. The brightest are chosen.
 pub const MAX_LIGHTS: usize = 7;
 
-/// Light on a node.
+/// Light at a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Light {
     /// Name that bindings refer to.
@@ -23,16 +23,16 @@ pub enum LightKind {
     Directional,
     /// Light from the node in all directions.
     Point {
-        /// Distance at which the light ends; unlimited if `None`.
+        /// Distance at which the light ends, in units of the file. Unlimited if `None`.
         range: Option<f32>,
     },
     /// Cone of light around the node's -Z.
     Spot {
-        /// Distance at which the light ends; unlimited if `None`.
+        /// Distance at which the light ends, in units of the file. Unlimited if `None`.
         range: Option<f32>,
-        /// Angle from the axis at which the light begins to fade.
+        /// Angle from the axis at which the light begins to fade, in radians.
         inner_rad: f32,
-        /// Angle from the axis at which the light has faded out.
+        /// Angle from the axis at which the light has faded out, in radians.
         outer_rad: f32,
     },
 }

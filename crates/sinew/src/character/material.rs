@@ -31,13 +31,13 @@ pub struct Material {
     pub emissive_texture: Option<TextureUse>,
     /// Factor on the emitted light; may exceed 1. Default 1.
     pub emissive_strength: f32,
-    /// Meaning of the opacity.
+    /// Effect of the opacity.
     pub alpha: Alpha,
     /// True if back faces are drawn too.
     pub double_sided: bool,
     /// True if the base colour is shown without lighting.
     pub unlit: bool,
-    /// Index of refraction, for the reflection of non-metals; 0 reflects everything. Default 1.5.
+    /// Index of refraction, for the reflection of non-metals. 0 reflects everything. Default 1.5.
     pub ior: f32,
     /// Reflection of non-metals.
     pub specular: Specular,
@@ -47,7 +47,7 @@ pub struct Material {
     pub sheen: Sheen,
     /// Light that passes through the surface.
     pub transmission: Transmission,
-    /// Absorption of that light inside the body.
+    /// Absorption of the transmitted light inside the body.
     pub volume: Volume,
     /// Dispersion of refracted light: 20 divided by the Abbe number. Default 0, none.
     pub dispersion: f32,
@@ -147,7 +147,7 @@ pub struct Clearcoat {
     pub strength: f32,
     /// Texture multiplied with the strength, in its red channel.
     pub texture: Option<TextureUse>,
-    /// Roughness: 0 for a mirror, 1 for matt. Default 0.
+    /// Roughness: 0 for a mirror, 1 for a matt coat. Default 0.
     pub roughness: f32,
     /// Texture multiplied with the roughness, in its green channel.
     pub roughness_texture: Option<TextureUse>,
@@ -186,7 +186,7 @@ pub struct Sheen {
 /// Transparency of a surface, as of glass.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Transmission {
-    /// Part of the light not reflected that passes through, in [0, 1]. Default 0.
+    /// Share of the light that passes through, of the light that is not reflected, in [0, 1]. Default 0.
     pub strength: f32,
     /// Texture multiplied with the strength, in its red channel.
     pub texture: Option<TextureUse>,
@@ -195,11 +195,11 @@ pub struct Transmission {
 /// Absorbing interior of a transparent body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volume {
-    /// Thickness in mesh units; 0 is a thin sheet.
+    /// Thickness in mesh units. 0 is a thin sheet.
     pub thickness: f32,
-    /// Distance after which white light has the attenuation colour. Default infinite.
+    /// Distance after which white light has [`Self::attenuation_color`], in mesh units. Default infinite.
     pub attenuation_distance: f32,
-    /// Linear colour of white light after that distance. Default white.
+    /// Linear colour of white light after [`Self::attenuation_distance`]. Default white.
     pub attenuation_color: [f32; 3],
 }
 
@@ -213,24 +213,24 @@ impl Default for Volume {
     }
 }
 
-/// Elongated highlights of a surface of fine grooves.
+/// Elongated highlights, as on a surface with fine grooves.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Anisotropy {
     /// Strength, in [0, 1]. Default 0, none.
     pub strength: f32,
-    /// Angle from the tangent to the direction of elongation, counterclockwise.
+    /// Angle from the tangent to the direction of elongation, counterclockwise, in radians.
     pub rotation_rad: f32,
 }
 
-/// Meaning of a material's opacity.
+/// Effect of a material's opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Alpha {
     /// Opacity is ignored.
     #[default]
     Opaque,
-    /// Parts below this opacity are not drawn, all others are opaque.
+    /// Pixels below this opacity, in [0, 1], are not drawn. All others are opaque.
     Mask(f32),
-    /// Surface is blended with the background by its opacity.
+    /// The surface is blended with the background by its opacity.
     Blend,
 }
 
@@ -241,7 +241,7 @@ pub struct TextureUse {
     pub texture: usize,
     /// Index of a set in the primitive's `texcoords`.
     pub texcoord: usize,
-    /// Map from the primitive's coordinates to those of the image.
+    /// Map from the texture coordinates of the primitive to those of the image.
     pub transform: UvTransform,
 }
 
@@ -256,7 +256,7 @@ impl TextureUse {
     }
 }
 
-/// Affine map of texture coordinates: two rows of two factors and an offset.
+/// Affine map of texture coordinates: two rows of two factors and an offset each.
 pub type UvTransform = [[f32; 3]; 2];
 
 /// Map that leaves texture coordinates unchanged.

@@ -1,7 +1,7 @@
 //! Characters: skeleton, nodes, meshes, skins, clips and materials of a file.
 //!
-//! The one skeleton holds all joints, their ancestors and all animated nodes. A character also keeps all nodes of the
-//! file, in file order. A node is either a joint or fixed to its parent.
+//! A character has one skeleton, which holds all joints, their ancestors and all animated nodes. A character
+//! also keeps all nodes of the file, in file order. A node is either a joint or fixed to its parent.
 
 mod bindings;
 mod check;
@@ -33,17 +33,17 @@ pub struct Node {
     pub name: String,
     /// Index of the parent node.
     pub parent: Option<usize>,
-    /// Transform at rest, relative to the parent node; any affine map.
+    /// Transform at rest, relative to the parent node. It can be any affine map.
     pub parent_from_node: Affine,
-    /// Joint of the skeleton that this node is, if it can move.
+    /// Index of the joint that this node is. `None` if the node cannot move.
     pub joint: Option<usize>,
     /// Index of the mesh on this node.
     pub mesh: Option<usize>,
     /// Index of the skin that moves the mesh.
     pub skin: Option<usize>,
-    /// Morph weights that replace those of the mesh; empty to keep them.
+    /// Morph weights that replace those of the mesh. Empty to use those of the mesh.
     pub morph_weights: Vec<f32>,
-    /// Index of the light on this node; it shines along -Z.
+    /// Index of the light on this node. The light shines along -Z.
     pub light: Option<usize>,
 }
 
@@ -53,7 +53,7 @@ pub struct Node {
 #[doc(alias = "avatar")]
 #[doc(alias = "scene")]
 pub struct Character {
-    /// Joints. Model space is the world space of the file.
+    /// Skeleton with all joints. Model space is the world space of the file.
     pub skeleton: Skeleton,
     /// Nodes of the file, in file order.
     pub nodes: Vec<Node>,
@@ -78,7 +78,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// Character with a skeleton only, and one node for each joint.
+    /// Character that has only a skeleton, with one node per joint.
     pub fn from_skeleton(skeleton: Skeleton) -> Self {
         let nodes = (0..skeleton.len())
             .map(|joint| Node {
@@ -126,16 +126,17 @@ impl Character {
         character
     }
 
-    /// `model_from_node` of all nodes, in file order. Joints follow `pose`, which must be of this skeleton; other
-    /// nodes follow their parents. If parents form a cycle, which [`Character::check`] refuses, nodes keep
-    /// `parent_from_node`.
+    /// Transforms `model_from_node` of all nodes, in file order. Joints follow `pose`, which must belong to
+    /// this skeleton. Other nodes follow their parents. If parents form a cycle, which [`Character::check`]
+    /// rejects, nodes keep `parent_from_node`.
     pub fn node_worlds(&self, pose: &ModelPose) -> Vec<Affine> {
         let mut worlds = Vec::new();
         self.node_worlds_into(pose, &mut worlds);
         worlds
     }
 
-    /// [`Character::node_worlds`] into `worlds`. Allocates nothing if it has the capacity and parents come first.
+    /// Writes [`Character::node_worlds`] into `worlds`. Allocates nothing if `worlds` has the capacity and
+    /// parents come first.
     pub fn node_worlds_into(&self, pose: &ModelPose, worlds: &mut Vec<Affine>) {
         worlds.clear();
         worlds.extend(self.nodes.iter().map(|n| n.parent_from_node));
@@ -163,7 +164,7 @@ impl Character {
         };
     }
 
-    /// Index of the first clip of that name, else the name parsed as an index.
+    /// Index of the first clip with this name. If there is none, the name parsed as an index.
     pub fn find_clip(&self, name_or_index: &str) -> Option<usize> {
         let by_name = self.clips.iter().position(|c| c.name == name_or_index);
         by_name.or_else(|| {
@@ -172,7 +173,7 @@ impl Character {
         })
     }
 
-    /// Morph weights of a node's mesh without a clip.
+    /// Morph weights of a node's mesh when no clip plays.
     pub fn rest_morph_weights(&self, node: usize) -> &[f32] {
         let node = &self.nodes[node];
         match node.mesh {

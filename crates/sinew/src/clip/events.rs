@@ -1,15 +1,16 @@
 //! Time in a clip: looping, ping-pong, speed, and events that fire once per crossing, for any steps.
 //!
-//! A forward step from `a` to `b` fires events in `[a, b)`, a backward one those in `(b, a]`, so consecutive steps
-//! neither miss nor repeat any. A clamped clip also fires events at an end once, on arrival. A ping-pong clip fires
-//! an event once each way, at a reversal once. Time is `f64` and unwrapped, so rounding does not accumulate. A step
-//! over more than [`MAX_CYCLES`] fires only the last ones. Beyond 2⁵³ cycles times are too coarse, and nothing fires.
+//! A forward step from `a` to `b` fires events in `[a, b)`, a backward step those in `(b, a]`. Consecutive
+//! steps therefore neither miss nor repeat an event. A clamped clip also fires events at its end once, on
+//! arrival. A ping-pong clip fires an event once in each direction, and once at a reversal. Time is `f64` and
+//! unwrapped, so rounding does not accumulate. A step over more than [`MAX_CYCLES`] cycles fires only the
+//! events of the last ones. Beyond 2⁵³ cycles, times are too coarse and nothing fires.
 
 pub use super::keyed::Event;
 
 use super::playable::Playable;
 
-/// Max cycles whose events one step fires: over a minute at a thousand cycles per second.
+/// Max number of cycles whose events one step fires: over a minute at a thousand cycles per second.
 pub const MAX_CYCLES: u32 = 65_536;
 
 /// Behaviour of a player past the ends of a clip.
@@ -29,9 +30,11 @@ pub enum Wrap {
 }
 
 impl Wrap {
-    /// Time in the clip, in `[0, duration]`, for an unwrapped time, and the number of loops (0 unless looping).
+    /// Converts an unwrapped time to the time in the clip, in `[0, duration]`, and the number of loops (0
+    /// unless looping).
     ///
-    /// A duration that is negative or not finite counts as 0. NaN, or an infinite time in a loop, gives the start.
+    /// A duration that is negative or not finite counts as 0. A time of NaN, or an infinite time in a loop,
+    /// gives the start.
     ///
     /// ```
     /// use sinew::Wrap;
@@ -88,7 +91,7 @@ pub struct Player {
     time_secs: f64,
     /// Behaviour past the ends.
     pub wrap: Wrap,
-    /// Clip seconds per second; negative plays backwards.
+    /// Clip seconds per second. Negative values play backwards. Default 1.
     pub speed: f64,
 }
 
@@ -102,7 +105,7 @@ impl Player {
         }
     }
 
-    /// Sets the unwrapped time; ignores one that is not finite.
+    /// Sets the unwrapped time, in seconds. Ignores a time that is not finite.
     pub fn starting_at(self, time_secs: f64) -> Self {
         if time_secs.is_finite() {
             Self { time_secs, ..self }
@@ -111,17 +114,17 @@ impl Player {
         }
     }
 
-    /// Unwrapped time in seconds; it exceeds the duration after a loop.
+    /// Unwrapped time, in seconds. It exceeds the duration after a loop.
     pub fn time_secs(&self) -> f64 {
         self.time_secs
     }
 
-    /// Time to sample the clip at, in `[0, duration]`.
+    /// Time at which to sample the clip, in seconds in `[0, duration]`.
     pub fn clip_time_secs(&self, clip: &(impl Playable + ?Sized)) -> f64 {
         self.wrap.fold(self.time_secs, length_secs(clip)).0
     }
 
-    /// Number of completed loops, for root motion; negative before the start.
+    /// Number of completed loops, for root motion. Negative before the start.
     pub fn cycle(&self, clip: &(impl Playable + ?Sized)) -> f64 {
         self.wrap.fold(self.time_secs, length_secs(clip)).1
     }
@@ -149,7 +152,7 @@ impl Player {
         crossed(events, duration, self.wrap, from, self.time_secs, fire);
     }
 
-    /// Jumps to a time without events; ignores one that is not finite.
+    /// Jumps to an unwrapped time without firing events. Ignores a time that is not finite.
     pub fn seek(&mut self, clip: &(impl Playable + ?Sized), to_secs: f64) {
         if !to_secs.is_finite() {
             return;
@@ -161,7 +164,7 @@ impl Player {
     }
 }
 
-/// Duration for playing; 0 if it is negative or not finite.
+/// Duration for playback, in seconds. 0 if the duration is negative or not finite.
 pub(crate) fn length_secs(clip: &(impl Playable + ?Sized)) -> f64 {
     let duration = f64::from(clip.duration_secs());
     if duration.is_finite() {
@@ -171,7 +174,8 @@ pub(crate) fn length_secs(clip: &(impl Playable + ?Sized)) -> f64 {
     }
 }
 
-/// Reports events between two unwrapped times in order. Times of a clamped clip must be within it.
+/// Reports events between two unwrapped times, in order. For a clamped clip, both times must be within the
+/// clip.
 pub(crate) fn crossed<'c>(
     events: &'c [Event],
     duration: f64,
@@ -199,7 +203,7 @@ pub(crate) fn crossed<'c>(
         let mut give = |event: &'c Event| {
             let time = f64::from(event.time_secs);
             let into = if mirrored { duration - time } else { time };
-            // The far reversal belongs to the next cycle.
+            // An event at the far reversal belongs to the next cycle.
             let is_next = wrap == Wrap::PingPong && into >= duration && duration > 0.0;
             if !is_next && is_crossed(cycle * duration + into) {
                 fire(event);

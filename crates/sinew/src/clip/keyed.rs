@@ -16,11 +16,11 @@ pub enum ClipSpace {
 pub struct JointTracks {
     /// Index of the joint in the skeleton.
     pub joint: usize,
-    /// Three numbers per key.
+    /// Translations, three numbers per key.
     pub translation: Option<Track>,
-    /// Four numbers per key: x, y, z, w.
+    /// Rotations, four numbers per key: x, y, z, w.
     pub rotation: Option<Track>,
-    /// Three numbers per key.
+    /// Scales, three numbers per key.
     pub scale: Option<Track>,
 }
 
@@ -38,9 +38,9 @@ pub struct MorphTrack {
 /// Named continuous signal, for example for a camera, a light or a texture offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Name for the engine.
+    /// Name that bindings refer to.
     pub name: String,
-    /// Track of any width.
+    /// Values over time, with any number of values per key.
     pub track: Track,
 }
 
@@ -51,7 +51,7 @@ pub struct Curve {
 pub struct Event {
     /// Seconds from the start of the clip.
     pub time_secs: f32,
-    /// Name for the engine.
+    /// Name that bindings refer to.
     pub name: String,
 }
 
@@ -63,9 +63,9 @@ pub struct Event {
 pub struct Clip {
     /// Name of the clip.
     pub name: String,
-    /// Frame of the transforms.
+    /// Frame that the transforms are relative to.
     pub space: ClipSpace,
-    /// At most one entry per joint, in ascending order of joints.
+    /// Tracks of joints, in ascending order of joints. Each joint has one entry or none.
     pub joints: Vec<JointTracks>,
     /// Morph weights of mesh instances.
     pub morphs: Vec<MorphTrack>,
@@ -73,7 +73,7 @@ pub struct Clip {
     pub curves: Vec<Curve>,
     /// Events, ascending in time.
     pub events: Vec<Event>,
-    /// Duration in seconds, at least up to the last key and the last event.
+    /// Duration in seconds. Not before the last key or event.
     pub duration_secs: f32,
 }
 
@@ -139,7 +139,7 @@ impl Clip {
         self.duration_secs = keys.chain(events).fold(0.0, f32::max);
     }
 
-    /// Memory of the keys in bytes; times shared between tracks count once.
+    /// Size of the keys in memory, in bytes. Times that tracks share count once.
     pub fn bytes(&self) -> usize {
         let arrays = self.tracks().flat_map(|t| [t.times(), t.values()]);
         let mut arrays: Vec<(usize, usize)> = arrays
@@ -150,7 +150,7 @@ impl Clip {
         arrays.iter().map(|a| a.1).sum()
     }
 
-    /// Memory of the same motion as vertex animation, in bytes: one position per vertex and distinct key time.
+    /// Size of the same motion as vertex animation, in bytes: one position per vertex and distinct key time.
     pub fn bytes_as_vertices(&self, vertices: usize) -> usize {
         let mut times: Vec<f32> = self
             .tracks()
@@ -162,7 +162,7 @@ impl Clip {
         times.len().saturating_mul(frame)
     }
 
-    /// Number of scalar channels.
+    /// Number of scalar channels of all tracks.
     pub fn channels(&self) -> usize {
         self.tracks().map(Track::width).sum()
     }

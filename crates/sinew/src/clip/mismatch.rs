@@ -14,7 +14,7 @@ pub struct ClipMismatch {
 }
 
 impl ClipMismatch {
-    /// Refuses a clip that needs more joints than there are.
+    /// Rejects a clip that needs more joints than the skeleton has.
     pub(super) fn check(found: usize, wanted: usize) -> Result<(), Self> {
         match found <= wanted {
             true => Ok(()),

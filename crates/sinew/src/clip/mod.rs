@@ -1,7 +1,7 @@
 //! Motion clips: tracks of keys, curves and events.
 //!
-//! A clip names joints by index and holds no pose, so all characters with the same skeleton can share it. Channels
-//! without a track stay at rest.
+//! A clip refers to joints by index and holds no pose, so all characters with the same skeleton can share it.
+//! Channels without a track stay at rest.
 //!
 //! `cargo run --example playback`:
 //!

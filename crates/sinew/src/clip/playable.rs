@@ -9,7 +9,7 @@ use sinew_math::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
 
-/// Stateless clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or a type of your own.
+/// Stateless clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or your own type.
 ///
 /// ```
 /// use sinew::{LocalPose, Playable, Player, Wrap};
@@ -42,11 +42,12 @@ pub trait Playable: fmt::Debug + Send + Sync {
     /// Morph weights of mesh instances.
     fn morphs(&self) -> &[MorphTrack];
 
-    /// Writes the whole pose at a time within the clip. It allocates only if the pose has another number of joints.
+    /// Writes the whole pose at a time in seconds within the clip. Allocates only if the number of joints
+    /// changes.
     ///
     /// # Errors
-    /// If the clip was made for another skeleton. A plain clip has then moved the joints that exist, a packed clip
-    /// none.
+    /// If the clip was made for another skeleton. A [`Clip`] has then moved the joints that exist, a packed
+    /// clip none.
     fn sample_into(
         &self,
         skeleton: &Skeleton,
@@ -54,10 +55,10 @@ pub trait Playable: fmt::Debug + Send + Sync {
         pose: &mut LocalPose,
     ) -> Result<(), ClipMismatch>;
 
-    /// Writes the wanted joints; the others do not change. Pose and `wanted` must fit the skeleton.
+    /// Writes the joints in `wanted`. The others do not change. Pose and `wanted` must fit the skeleton.
     ///
     /// # Errors
-    /// If the clip was made for another skeleton; nothing changes then.
+    /// If the clip was made for another skeleton. Nothing changes then.
     fn sample_joints_into(
         &self,
         skeleton: &Skeleton,
@@ -77,18 +78,18 @@ pub trait Playable: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// One joint of [`Playable::sample_into`].
+    /// Transform of one joint, as in [`Playable::sample_into`].
     fn sample_joint_at(&self, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform;
 
-    /// Min number of joints of a skeleton that it can move.
+    /// Min number of joints of a skeleton that this clip can move.
     fn joints(&self) -> usize;
 
-    /// True if it can move a skeleton with this number of joints.
+    /// True if this clip can move a skeleton with this number of joints.
     fn fits(&self, skeleton: &Skeleton) -> bool {
         self.joints() <= skeleton.len()
     }
 
-    /// Times of a joint's keys or frames, in seconds. For tools: it allocates.
+    /// Times of a joint's keys or frames, in seconds. It allocates, so it is for tools.
     fn key_times(&self, joint: usize) -> Vec<f32>;
 }
 

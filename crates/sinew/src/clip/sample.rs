@@ -7,15 +7,16 @@ use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::{Affine, Transform};
 
-/// Writes the pose of `clip` at `time_secs`: tracked channels from their keys, the others at rest.
+/// Writes the pose of `clip` at `time_secs`. Channels with a track come from its keys, other channels are at
+/// rest.
 ///
-/// Outside a track's keys the nearest key holds; [`crate::Player::clip_time_secs`] handles loops. Clips refer to
-/// joints by index. A track of the wrong width leaves its channel at rest; [`crate::Character::check`] reports it. A
-/// clip in model space is converted to local transforms by polar decomposition; shear from a parent's uneven scale is
-/// dropped.
+/// Before the first key and after the last, the nearest key holds. [`crate::Player::clip_time_secs`] handles
+/// loops. Clips refer to joints by index. If a track has the wrong width, its channel stays at rest;
+/// [`crate::Character::check`] reports it. A clip in model space is converted to local transforms by polar
+/// decomposition. Shear from a parent with a non-uniform scale is dropped.
 ///
 /// # Errors
-/// If the clip moves joints that the skeleton does not have. The pose is then complete, without those joints.
+/// If the clip moves joints that the skeleton does not have. All joints of the pose are written even then.
 ///
 /// ```
 /// use glam::Vec3;
@@ -65,7 +66,7 @@ pub fn sample(
     ClipMismatch::check(needed, skeleton.len())
 }
 
-/// One joint of [`sample`].
+/// Transform of one joint, as in [`sample`].
 ///
 /// # Panics
 /// If the joint does not exist.
@@ -103,7 +104,7 @@ fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transf
     }
 }
 
-/// `model_from_joint` of a model-space clip; joints without tracks rest on their parent.
+/// `model_from_joint` of a model-space clip. Joints without tracks are at rest relative to their parent.
 fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut joint_from_start = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {
@@ -115,7 +116,7 @@ fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs
     joint_from_start
 }
 
-/// `model_from_joint` of a tracked joint of a model-space clip; channels without a track are at rest.
+/// `model_from_joint` of a tracked joint in a model-space clip. Channels without a track are at rest.
 fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut rest = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {
@@ -128,8 +129,8 @@ fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f
     }
 }
 
-/// Morph weights of the mesh at `node`, from its track or from `rest`; missing weights are 0. A track with more
-/// weights than `out` belongs to another mesh and is ignored.
+/// Writes the morph weights of the mesh at `node`, from its track or else from `rest`. Missing weights are 0.
+/// A track with more weights than `out` belongs to another mesh and is ignored.
 pub fn sample_morphs(
     clip: Option<&Clip>,
     node: usize,

@@ -1,8 +1,9 @@
 //! Tracks: keys of one signal, and the interpolation between them.
 //!
-//! Keys may have any ascending times. Quadratic is the parabola through a segment's two keys and the next one.
-//! Catmull–Rom is the cubic with the tangents of parabolas through three neighbouring keys (Catmull and Rom 1974, for
-//! uneven times). Cubic Hermite stores tangents as glTF does: in-tangent, value, out-tangent.
+//! Keys may have any ascending times. Quadratic interpolation is the parabola through the two keys of a
+//! segment and the next key. Catmull–Rom is a cubic whose tangents are those of parabolas through three
+//! neighbouring keys (Catmull and Rom 1974, for uneven times). Cubic Hermite stores tangents as in glTF:
+//! in-tangent, value, out-tangent.
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat;
@@ -12,17 +13,17 @@ use thiserror::Error;
 /// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// Value of the earlier key.
+    /// Holds the value of the earlier key.
     Step,
-    /// Straight line; normalized for rotations.
+    /// Straight line. Normalized for rotations.
     Linear,
-    /// Arc at constant speed for rotations, straight line otherwise.
+    /// Arc at constant speed for rotations, straight line for other values.
     Slerp,
-    /// Parabola.
+    /// Parabola through the two keys and the next one.
     Quadratic,
-    /// Cubic with stored tangents; normalized for rotations.
+    /// Cubic with stored tangents. Normalized for rotations.
     CubicHermite,
-    /// Cubic with tangents from neighbouring keys; normalized for rotations.
+    /// Cubic with tangents from neighbouring keys. Normalized for rotations.
     CatmullRom,
 }
 
@@ -43,10 +44,10 @@ pub enum TrackError {
     /// Track without keys.
     #[error("a track needs at least one key")]
     Empty,
-    /// Width of 0.
+    /// Track with a width of 0.
     #[error("a track's elements need at least one number each")]
     ZeroWidth,
-    /// Mismatch of times and values.
+    /// Number of values that does not match the number of times.
     #[error(
         "{keys} keys of {width} numbers with {interpolation:?} need {wanted} numbers, not {found}"
     )]
@@ -98,8 +99,8 @@ pub struct Track {
 }
 
 impl Track {
-    /// Track of checked keys. `values` has `width` numbers per element and one element per key, or three (in-tangent,
-    /// value, out-tangent) for cubic Hermite.
+    /// Creates a track and checks its keys. Each element has `width` numbers. A key has one element, or three
+    /// (in-tangent, value, out-tangent) for cubic Hermite.
     pub fn new(
         times: impl Into<Arc<Vec<f32>>>,
         values: impl Into<Arc<Vec<f32>>>,
@@ -200,7 +201,7 @@ impl Track {
         &self.values[element * self.width..(element + 1) * self.width]
     }
 
-    /// The same times with other numbers: `change` gets true for tangents, and every element.
+    /// The same times with other numbers. `change` receives every element, with true for tangents.
     pub(super) fn map_elements(&self, mut change: impl FnMut(bool, &mut [f32])) -> Self {
         let mut values = self.values.to_vec();
         for (place, element) in values.chunks_exact_mut(self.width).enumerate() {
@@ -213,7 +214,8 @@ impl Track {
         }
     }
 
-    /// First key of the segment of `time_secs`, and the fraction along it in [0, 1]; outside the keys the nearest.
+    /// First key of the segment that contains `time_secs`, and the fraction along the segment in [0, 1].
+    /// Outside the keys, the nearest key.
     pub(super) fn locate(&self, time_secs: f64) -> (usize, f64) {
         let after = self.times.partition_point(|&t| f64::from(t) <= time_secs);
         let last = self.times.len() - 1;
@@ -230,11 +232,11 @@ impl Track {
         }
     }
 
-    /// Writes the signal at a time, exactly at keys; outside the keys the nearest one holds. For rotations use
-    /// [`Track::sample_rotation`].
+    /// Writes the value at a time in seconds. It is exact at keys. Outside the keys, the nearest key holds.
+    /// For rotations, use [`Track::sample_rotation`].
     ///
     /// # Errors
-    /// If the length of `out` is not the track's width.
+    /// If the length of `out` is not the width of the track.
     pub fn sample(&self, time_secs: f64, out: &mut [f32]) -> Result<(), TrackError> {
         if out.len() != self.width {
             return Err(TrackError::OutputWidth {
@@ -258,7 +260,7 @@ impl Track {
         }
     }
 
-    /// Vector at a time; `None` if the width is not 3.
+    /// Vector at a time in seconds. `None` if the width is not 3.
     pub fn sample_vector(&self, time_secs: f64) -> Option<Vec3> {
         let mut out = [0.0; 3];
         if self.width != out.len() {
@@ -268,8 +270,9 @@ impl Track {
         Some(Vec3::from_array(out))
     }
 
-    /// Rotation at a time, of unit length if the keys are; `None` if the width is not 4. Keys are taken in the
-    /// nearest hemisphere, except for cubic Hermite, whose tangents belong to the stored signs.
+    /// Rotation at a time in seconds. It has unit length if the keys do. `None` if the width is not 4. Keys
+    /// are taken in the nearest hemisphere, except for cubic Hermite, whose tangents belong to the stored
+    /// signs.
     pub fn sample_rotation(&self, time_secs: f64) -> Option<Quat> {
         (self.width == 4).then(|| self.rotation_at(time_secs))
     }
@@ -294,7 +297,8 @@ impl Track {
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }
             Interpolation::Quadratic | Interpolation::CatmullRom => {
-                // Each key in the hemisphere of its neighbour nearer to `a`, so that large rotations continue.
+                // Puts each key in the hemisphere of the neighbour that is nearer to `a`, so that large
+                // rotations continue.
                 let b = quat::aligned(quat_at(key + 1), a);
                 let near = |k: usize| match k {
                     _ if k == key + 1 => b,
@@ -307,7 +311,8 @@ impl Track {
         }
     }
 
-    /// Component `c` between `key` and the next, at the fraction `along`; `value` gives it at a key.
+    /// Component `c` between `key` and the next key, at the fraction `along`. `value` returns the component
+    /// at a key.
     fn component(&self, key: usize, along: f32, c: usize, value: impl Fn(usize) -> f32) -> f32 {
         let (v0, v1) = (value(key), value(key + 1));
         let (t0, t1) = (self.times[key], self.times[key + 1]);
@@ -317,7 +322,8 @@ impl Track {
             Interpolation::Linear | Interpolation::Slerp => v0 + (v1 - v0) * along,
             Interpolation::Quadratic => {
                 let chord = (v1 - v0) / span;
-                // Second divided difference of the parabola, with the next key or else the one before.
+                // Second divided difference of the parabola, with the next key, or with the previous key at
+                // the end.
                 let bend = if key + 2 < self.times.len() {
                     let t2 = self.times[key + 2];
                     ((value(key + 2) - v1) / (t2 - t1) - chord) / (t2 - t0)
@@ -365,7 +371,7 @@ impl Track {
         (0..self.width).map(slope).collect()
     }
 
-    /// Slope at a key of the parabola through it and its neighbours; at an end, of the chord.
+    /// Slope at a key of the parabola through the key and its neighbours. At an end, the slope of the chord.
     fn tangent(&self, key: usize, value: impl Fn(usize) -> f32) -> f32 {
         let slope = |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
         let last = self.times.len() - 1;

@@ -6,7 +6,7 @@ use sinew_math::transform::{Affine, Transform};
 use sinew_skin::{Bounds, Vertices, VerticesMut, unit_or};
 use std::sync::Arc;
 
-/// Primitive of a node with moved vertices, in model space.
+/// Primitive of a node with its moved vertices, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformedPrimitive {
     /// Index of the node.
@@ -15,11 +15,11 @@ pub struct DeformedPrimitive {
     pub mesh: usize,
     /// Index of the primitive in the mesh.
     pub primitive: usize,
-    /// Positions in the vertex order of the mesh.
+    /// Positions in model space, in the vertex order of the mesh.
     pub positions: Vec<Vec3>,
-    /// Unit normals, if the mesh has them.
+    /// Unit normals in model space, if the mesh has normals.
     pub normals: Option<Vec<Vec3>>,
-    /// Tangents, if the mesh has them.
+    /// Unit tangents in model space with handedness in w, if the mesh has tangents.
     pub tangents: Option<Vec<Vec4>>,
     /// True if the node mirrors the primitive, which reverses the winding of its triangles.
     pub mirrored: bool,
@@ -28,14 +28,14 @@ pub struct DeformedPrimitive {
 /// Moved vertices of a character at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deformed {
-    /// `model_from_node` of all nodes, in file order.
+    /// Map `model_from_node` of every node, in file order.
     pub node_worlds: Vec<Affine>,
     /// Primitives of all nodes that have a mesh.
     pub primitives: Vec<DeformedPrimitive>,
 }
 
 impl Deformed {
-    /// Bounding box of all vertices; `None` without vertices.
+    /// Bounding box of all vertices, in model space. `None` without vertices.
     pub fn bounds(&self) -> Option<Bounds> {
         let points = self.primitives.iter().flat_map(|part| &part.positions);
         let boxes = points.map(|&point| Bounds {
@@ -45,7 +45,8 @@ impl Deformed {
         boxes.reduce(|a, b| a.union(&b))
     }
 
-    /// Character without motion, with moved vertices instead of skins and morph targets, made from `source`.
+    /// Character without motion, made from `source`. It has the moved vertices instead of skins and morph
+    /// targets.
     ///
     /// # Panics
     /// If `source` is not the deformed character and lacks a node or mesh.
@@ -135,7 +136,7 @@ pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPri
 }
 
 impl DeformedPrimitive {
-    /// Triangles of the primitive `source`, in outward winding.
+    /// Triangles of the primitive `source`, with the winding of an outward surface.
     pub fn triangles(&self, source: &Primitive) -> impl Iterator<Item = [usize; 3]> {
         let turned = |[a, b, c]: [usize; 3]| {
             if self.mirrored { [a, c, b] } else { [a, b, c] }

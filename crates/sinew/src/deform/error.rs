@@ -17,7 +17,7 @@ pub enum DeformError {
     /// Pose of another skeleton.
     #[error(transparent)]
     Pose(#[from] PoseMismatch),
-    /// Primitive that does not fit its skin.
+    /// Primitive whose influences or vertices do not fit its skin.
     #[error("node {node}, primitive {primitive}: {source}")]
     Skin {
         /// Index of the node.
@@ -33,7 +33,7 @@ pub enum DeformError {
     /// Clip index out of range.
     #[error("there is no clip {clip}; the character has {len}")]
     NoSuchClip {
-        /// Requested clip.
+        /// Index that was requested.
         clip: usize,
         /// Number of clips.
         len: usize,
@@ -43,7 +43,7 @@ pub enum DeformError {
         "{location} is infinite or not a number at {time_secs} s: a transform or key of it, or of a joint above it, is too large"
     )]
     NotFinite {
-        /// Joint, node or vertex.
+        /// Name of the joint, node or vertex.
         location: String,
         /// Time in seconds.
         time_secs: f64,
@@ -60,7 +60,7 @@ pub enum DeformError {
         nodes: usize,
         /// Required memory in bytes.
         wanted: u64,
-        /// Limit in bytes: 256 MiB plus eight times the memory of the character's own vertices.
+        /// Limit in bytes: 256 MiB, plus eight times the memory of the character's own vertices.
         limit: u64,
     },
 }

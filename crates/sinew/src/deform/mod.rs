@@ -1,6 +1,7 @@
 //! Deformation in one call: a character, a clip, a time and a method give moved vertices.
 //!
-//! For tools and tests: it allocates its results. An engine keeps poses and palettes and calls each step itself.
+//! It is for tools and tests, because it allocates its results. An engine keeps poses and palettes and calls
+//! each step itself.
 
 mod deformed;
 mod error;
@@ -20,8 +21,8 @@ use sinew_math::transform::Affine;
 use sinew_skin::{DualQuatPalette, Method, Palette, SkinError};
 use std::collections::HashMap;
 
-/// Poses `character` by a clip at `time_secs`, or at rest without a clip, and moves every vertex. As in glTF, the
-/// node of a skinned mesh does not move it. All results are finite.
+/// Poses `character` by a clip at `time_secs`, or at rest without a clip, and moves every vertex. As in glTF,
+/// the node of a skinned mesh has no effect on it. All results are finite.
 ///
 /// # Errors
 /// [`DeformError`] if parts of the character are inconsistent, or a result is not finite or far too large.
@@ -62,10 +63,11 @@ pub fn deform(
     moved(character, &local, weigh, method, time_secs)
 }
 
-/// Moves every vertex of `character` in a given pose. `weigh` writes the morph weights of each node with a mesh.
+/// Moves every vertex of `character` in a given pose. `weigh` writes the morph weights of each node that has
+/// a mesh.
 ///
 /// # Errors
-/// As [`deform`], with time 0 in messages, and if the pose is of another skeleton.
+/// As [`deform`], with time 0 in messages. Also if the pose belongs to another skeleton.
 pub fn deform_pose(
     character: &Character,
     local: &LocalPose,

@@ -1,4 +1,4 @@
-//! Checks that refuse results that are too large or not finite.
+//! Checks that reject results that are too large or not finite.
 
 use super::deformed::DeformedPrimitive;
 use super::error::DeformError;
@@ -10,13 +10,13 @@ use sinew_math::transform::Affine;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Memory for moved vertices that any character may take, in bytes.
+/// Memory for moved vertices that every character may use, in bytes.
 const FLOOR: u64 = 256 << 20;
 
-/// Additional memory, as a multiple of the character's own vertices.
+/// Additional memory, as a multiple of the memory of the character's own vertices.
 const TIMES: u64 = 8;
 
-/// Refuses meshes on too many nodes: a file of 700 KB could ask for gigabytes.
+/// Rejects meshes on too many nodes: a file of 700 KB could ask for gigabytes.
 pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
     let mut seen = HashSet::new();
     let primitives = character.meshes.iter().flat_map(|mesh| &mesh.primitives);

@@ -8,13 +8,13 @@ pub enum GraphError {
     /// Graph or layer without states.
     #[error("{context} needs at least one state")]
     NoStates {
-        /// The graph or a layer.
+        /// Name of the graph or layer.
         context: String,
     },
-    /// Two layers, parameters, states of a layer or payloads with one name.
+    /// Two layers, parameters, states of a layer, or payloads that have the same name.
     #[error("{context}: there are two {kind} \"{name}\"")]
     Duplicate {
-        /// The graph or a layer.
+        /// Name of the graph or layer.
         context: String,
         /// Kind of item, as in "states".
         kind: &'static str,
@@ -30,13 +30,13 @@ pub enum GraphError {
         kind: &'static str,
         /// The unknown name.
         name: String,
-        /// Similar names, or existing ones.
+        /// Suggestion of similar or existing names.
         hint: String,
     },
-    /// Clip of zero length in a blend, which must keep its clips in phase.
+    /// Clip of zero length in a blend. The clips of a blend share a phase, so they need a length.
     #[error("{context}: clip \"{clip}\" has no length, so nothing can be in phase with it")]
     NoLength {
-        /// State with the blend.
+        /// State that contains the blend.
         context: String,
         /// Name of the clip.
         clip: String,
@@ -44,13 +44,13 @@ pub enum GraphError {
     /// Blend without points.
     #[error("{context}: a blend needs at least one point")]
     NoPoints {
-        /// State with the blend.
+        /// State that contains the blend.
         context: String,
     },
     /// Points of a blend over one parameter that do not ascend.
     #[error("{context}: the point at {at} does not come after the one before it")]
     NotAscending {
-        /// State with the blend.
+        /// State that contains the blend.
         context: String,
         /// Parameter value of the point.
         at: f32,
@@ -58,7 +58,7 @@ pub enum GraphError {
     /// Two equal points of a blend over two parameters.
     #[error("{context}: there are two points at {} and {}", at[0], at[1])]
     SamePoint {
-        /// State with the blend.
+        /// State that contains the blend.
         context: String,
         /// Parameter values of the points.
         at: [f32; 2],
@@ -66,7 +66,7 @@ pub enum GraphError {
     /// Too many points in a blend over two parameters.
     #[error("{context}: a blend of {found} points is too large: the max is {max}")]
     TooManyPoints {
-        /// State with the blend.
+        /// State that contains the blend.
         context: String,
         /// Number of points.
         found: usize,
@@ -76,7 +76,7 @@ pub enum GraphError {
     /// Number out of range.
     #[error("{context}: {what} {value} is not {expected}")]
     BadNumber {
-        /// Layer, parameter, state or transition.
+        /// Layer, parameter, state or transition that contains the number.
         context: String,
         /// Name of the number, as in "speed".
         what: &'static str,
@@ -88,7 +88,7 @@ pub enum GraphError {
     /// Transition without a condition.
     #[error("{context}: a transition needs a condition")]
     NoCondition {
-        /// The transition.
+        /// Description of the transition.
         context: String,
     },
     /// Clip for another skeleton.
@@ -106,7 +106,7 @@ pub enum GraphError {
     CurveWidth {
         /// Name of the curve.
         name: String,
-        /// Later clip.
+        /// Name of the later clip.
         clip: String,
         /// Number of values in the later clip.
         found: usize,
@@ -143,7 +143,7 @@ impl GraphError {
     }
 }
 
-/// Error of a call to a player; the player is unchanged.
+/// Error of a call to a player. The player is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
@@ -154,7 +154,7 @@ pub enum PlayError {
         kind: &'static str,
         /// The unknown name.
         name: String,
-        /// Similar names, or existing ones.
+        /// Suggestion of similar or existing names.
         hint: String,
     },
     /// Index of a parameter out of range.
@@ -165,7 +165,7 @@ pub enum PlayError {
         /// Number of parameters.
         len: usize,
     },
-    /// Infinite number or NaN.
+    /// Number that is infinite or NaN.
     #[error("{what} {value} is not a finite number")]
     NotFinite {
         /// Use of the number, as in "parameter".
@@ -187,7 +187,7 @@ pub enum PlayError {
         /// Number of joints of the skeleton.
         wanted: usize,
     },
-    /// Workspace of another graph.
+    /// Workspace that was made for another graph.
     #[error("the workspace was made for another graph")]
     OtherWorkspace,
     /// Output slice that does not match the width of a curve.

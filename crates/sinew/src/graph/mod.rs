@@ -1,8 +1,9 @@
 //! State machines that play clips: states, transitions, blends over one or two parameters, layers.
 //!
-//! A [`StateMachine`] is data, from the builder or from JSON (`StateMachine::from_json`, feature `json`). A [`Graph`]
-//! is a checked state machine with its clips and skeleton, shared by all players. A [`GraphPlayer`] is the state of
-//! one character: from time and parameters it computes poses, weighted events, root motion, curves and morph weights.
+//! A [`StateMachine`] is data, from the builder or from JSON (`StateMachine::from_json`, feature `json`). A
+//! [`Graph`] is a checked state machine with its clips and skeleton. All players share it. A [`GraphPlayer`]
+//! is the state of one character. From time and parameters, it computes poses, weighted events, root motion,
+//! curves and morph weights.
 //!
 //! ```
 //! use sinew::blend::Ease;
@@ -33,8 +34,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For crowds, [`Graph::crowd_player`] has no workspace of its own, and [`CrowdPlayer`](crate::rig::CrowdPlayer)
-//! plays many characters on all cores.
+//! For crowds, a player from [`Graph::crowd_player`] borrows a workspace, and
+//! [`CrowdPlayer`](crate::rig::CrowdPlayer) plays many characters on all cores.
 //!
 //! `cargo run --example state_machine`:
 //!

@@ -1,8 +1,9 @@
-//! Coordinates of a joint's rotation, one per degree of freedom, so that limits are bounds on them: angles, or for a
-//! ball joint a swing vector within a disc and a twist. A free joint rotates by small vectors, which have no seam.
+//! Coordinates of a joint's rotation, one per degree of freedom, so that limits become bounds. They are
+//! angles, or for a ball joint a swing vector within a disc and a twist. A free joint rotates by small
+//! vectors, which have no seam.
 //!
-//! The derivative of a swing vector is the left Jacobian of the rotation group (Solà, Deray and Atchuthan 2018, "A
-//! micro Lie theory").
+//! The derivative of a swing vector is the left Jacobian of the rotation group (Solà, Deray and Atchuthan
+//! 2018, "A micro Lie theory").
 
 use super::frame::{Vec3F64, length};
 use crate::skeleton::limits::{AngleRange, RotationLimit};
@@ -23,7 +24,7 @@ pub(super) enum Angles {
     },
     Ball {
         axis: Vec3F64,
-        /// Two unit vectors perpendicular to the axis; the swing vector's basis.
+        /// Two unit vectors perpendicular to the axis, the basis of the swing vector.
         across: [Vec3F64; 2],
         cone_rad: f64,
         twist: AngleRange,
@@ -34,7 +35,7 @@ pub(super) enum Angles {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub rotation: QuatF64,
-    /// Unused by free joints.
+    /// Coordinates. Free joints do not use them.
     pub angles: [f64; 3],
 }
 
@@ -45,7 +46,7 @@ impl State {
     };
 }
 
-/// Axis in the rest frame about which each coordinate rotates the joint, and the range of a step, down and up.
+/// The rotation axis of each coordinate in the rest frame, and the range of its step, down and up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JacobianAxes {
     pub axes: [Vec3F64; 3],
@@ -110,7 +111,7 @@ impl Angles {
         }
     }
 
-    /// Allowed state nearest to a rotation; `limits` are those that this was made from.
+    /// Allowed state nearest to a rotation. `limits` must be those that these angles were made from.
     pub fn nearest(&self, limits: &RotationLimit, rotation: QuatF64) -> State {
         match self {
             Self::Fixed => State::REST,
@@ -159,7 +160,7 @@ impl Angles {
         }
     }
 
-    /// State of the given coordinates, clamped to the limits.
+    /// State with the given coordinates, clamped to the limits.
     pub fn state(&self, mut angles: [f64; 3]) -> State {
         match self {
             Self::Fixed | Self::Free => State::REST,
@@ -184,7 +185,7 @@ impl Angles {
             } => {
                 let [x, y, _] = angles;
                 let long = (x * x + y * y).sqrt();
-                // Past 180° the same swing is shorter the other way.
+                // Beyond 180°, the same swing is shorter the other way.
                 let wrapped = libm::remainder(long, TAU);
                 let within = wrapped.max(-*cone_rad).min(*cone_rad);
                 if within != long {
@@ -340,7 +341,7 @@ fn kept(range: &AngleRange, angle: f64) -> f64 {
     }
 }
 
-/// Range of steps, down and up, that keeps an angle in its range.
+/// Range of steps, down and up, that keep an angle in its range.
 fn room(range: &AngleRange, angle: f64) -> [f64; 2] {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {
@@ -355,7 +356,7 @@ fn between(range: &AngleRange, part: f64) -> f64 {
     min + (max - min).min(TAU) * part
 }
 
-/// Unit vectors along a swing vector and perpendicular to it; the basis vectors for zero swing.
+/// Unit vectors along a swing vector and perpendicular to it. The basis vectors for zero swing.
 pub(super) fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
     let [x, y, _] = *angles;
     let long = (x * x + y * y).sqrt();
@@ -377,7 +378,7 @@ pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
 
 /// Axis about which a change of the swing vector rotates, given the swing and its angle.
 fn left_jacobian(swing: QuatF64, angle: f64, direction: Vec3F64) -> Vec3F64 {
-    // To first order in half the swing vector.
+    // First order in half the swing vector.
     if angle < 1e-6 {
         return add_scaled(direction, cross(swing.v, direction), 1.0);
     }

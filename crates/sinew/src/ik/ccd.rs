@@ -1,4 +1,5 @@
-//! Cyclic coordinate descent (Wang and Chen 1991): each joint, from the tip inward, points the tip at the goal.
+//! Cyclic coordinate descent (Wang and Chen 1991). From the tip inward, each joint rotates the tip towards
+//! the goal.
 
 use super::chain::{Chain, ChainOptions, ChainReport};
 use super::error::IkError;
@@ -13,9 +14,9 @@ use sinew_math::transform::Affine;
 pub struct Ccd<'c> {
     /// Chain that rotates.
     pub chain: &'c mut Chain,
-    /// Goal of its tip, in model space.
+    /// Goal of the tip, in model space.
     pub goal_in_model: Vec3,
-    /// Stop conditions; default [`ChainOptions::new`].
+    /// Stop conditions. Default [`ChainOptions::new`].
     pub options: ChainOptions,
 }
 
@@ -37,11 +38,12 @@ impl<'c> Ccd<'c> {
     }
 }
 
-/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
+/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the model transform of the first
+/// joint's parent.
 ///
-/// Each joint makes the shortest rotation within its limits, and no step moves the tip farther away. Joints near the
-/// tip rotate the most. If limits hold the tip back, the solver restarts from other ends of the joints' ranges and
-/// jumps if that gains a thousandth of the chain.
+/// Each joint makes the shortest rotation within its limits, and no step moves the tip farther away. Joints
+/// near the tip rotate most. If limits hold the tip back, the solver restarts from other ends of the joints'
+/// ranges. It jumps to such a pose if the tip comes nearer by a thousandth of the chain's length.
 ///
 /// ```
 /// use glam::Vec3;

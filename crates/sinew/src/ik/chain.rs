@@ -14,7 +14,7 @@ use glam::Vec3;
 use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
 use sinew_math::transform::{Affine, quat};
 
-/// Chain of joints with the memory to solve it; solving does not allocate.
+/// Chain of joints, with the memory to solve it. Solving does not allocate.
 #[derive(Clone, Debug)]
 #[doc(alias = "ik chain")]
 pub struct Chain {
@@ -38,7 +38,7 @@ pub(super) struct Link {
     rest: QuatF64,
     came: QuatF64,
     pub state: State,
-    /// Vector from the previous link to this one in the previous link's frame, with scale.
+    /// Vector from the previous link to this one, in the frame of the previous link, including scale.
     pub bone: Vec3F64,
     /// Position of the joint, in the parent frame of the chain.
     pub origin: Vec3F64,
@@ -46,16 +46,17 @@ pub(super) struct Link {
     rest_frame: QuatF64,
 }
 
-/// Min gain of a restart, in lengths of the chain; a smaller one is not worth a jump.
+/// Min gain of a restart, in lengths of the chain. A smaller gain is not worth a jump.
 const NEARER: f64 = 1e-3;
 
 /// Stop conditions of an iterative solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChainOptions {
-    /// Max sweeps of the whole chain, default 100; the same number again for restarts if limits hold the tip back.
+    /// Max number of sweeps over the whole chain. Default 100. If limits hold the tip back, restarts may take
+    /// as many again.
     pub max_iterations: u32,
-    /// Max distance of the tip from the goal, in lengths of the chain; default 1e-4.
+    /// Max distance of the tip from the goal, in lengths of the chain. Default 1e-4.
     pub tolerance: f32,
 }
 
@@ -267,7 +268,8 @@ impl Chain {
         self.at = add_scaled(origin, frame.rotate(self.end), 1.0);
     }
 
-    /// Rotates joint `nth` so that a carried point comes closest to `to`. Returns the point's new position.
+    /// Rotates joint `nth` so that the point `carried` comes closest to `to`. Returns the new position of the
+    /// point.
     pub(super) fn align(&mut self, nth: usize, carried: Vec3F64, to: Vec3F64) -> Vec3F64 {
         let link = &mut self.links[nth];
         let in_joint = link.frame().conjugate().rotate(sub(carried, link.origin));
@@ -289,7 +291,8 @@ impl Chain {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }
 
-    /// Sweeps until the tip is near, or four sweeps in a row gain less than the fraction `min_gain`. Returns the count.
+    /// Sweeps until the tip is near, or until four sweeps in a row each gain less than the fraction
+    /// `min_gain`. Returns the number of sweeps.
     fn sweep_on(
         &mut self,
         goal: Vec3F64,
@@ -312,7 +315,8 @@ impl Chain {
         iterations
     }
 
-    /// Restarts joints one by one within their limits and keeps what comes nearer. Returns the number of sweeps.
+    /// Restarts joints one by one within their limits and keeps poses that come nearer. Returns the number of
+    /// sweeps.
     fn escape(
         &mut self,
         goal: Vec3F64,
@@ -376,7 +380,7 @@ impl Chain {
                 self.at_limits.push(link.joint);
             }
             let rotation = link.rest.mul(link.state.rotation);
-            // Unmoved joints keep their bits.
+            // Joints that did not move keep their bits.
             if rotation.angle_to(link.came) > 1e-7 {
                 let now = pose.get(link.joint).rotation;
                 pose.set_rotation(link.joint, quat::aligned(rotation.to_quat(), now));

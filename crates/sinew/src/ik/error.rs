@@ -1,7 +1,7 @@
 use crate::pose::PoseMismatch;
 use thiserror::Error;
 
-/// Error of a solver; the pose is unchanged.
+/// Error of a solver. The pose is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum IkError {
@@ -26,9 +26,9 @@ pub enum IkError {
         "joint \"{joint}\" does not hang from \"{above}\": name the joints of a chain from the body outward"
     )]
     NotBelow {
-        /// Joint that should be further out.
+        /// Name of the joint that should be further out.
         joint: String,
-        /// Joint that should be nearer to the body.
+        /// Name of the joint that should be nearer to the body.
         above: String,
     },
     /// Goal, pole, axis or weight that is not finite.
@@ -39,7 +39,7 @@ pub enum IkError {
         /// Name of the value, as in "goal".
         what: &'static str,
     },
-    /// Axis without a direction.
+    /// Axis of zero length.
     #[error("joint \"{joint}\": its {what} has no direction")]
     NoDirection {
         /// Name of the joint.
@@ -57,7 +57,7 @@ pub enum IkError {
         /// Max value.
         max: f32,
     },
-    /// Joint of the chain with different scales along its axes.
+    /// Joint of the chain whose scale is not uniform.
     #[error(
         "joint \"{joint}\" is scaled unevenly, so bones below it change their length as they rotate"
     )]
@@ -65,13 +65,13 @@ pub enum IkError {
         /// Name of the joint.
         joint: String,
     },
-    /// Parent frame that is flat or not finite, so rotations of the chain are not distinct.
+    /// Parent frame that is flat or not finite, so that different rotations of the chain look the same.
     #[error("joint \"{joint}\": the transform above it is flat (a scale of 0) or not finite")]
     FlatParent {
-        /// First joint of the chain.
+        /// Name of the first joint of the chain.
         joint: String,
     },
-    /// Nothing to solve: no joints, only bones of zero length, or no goals.
+    /// Job without anything to solve: no joints, only bones of zero length, or no goals.
     #[error("{what}")]
     Nothing {
         /// Description of the problem.

@@ -1,6 +1,7 @@
-//! Forward and backward reaching (Aristidou and Lasenby 2011): from the goal inward, joints get desired positions on
-//! the lines between their neighbours, then rotate to these within their limits. Positions ignore limits, so reaching
-//! can oscillate; a pass without progress is followed by a sweep of cyclic coordinate descent.
+//! Forward and backward reaching (Aristidou and Lasenby 2011). From the goal inward, joints get desired
+//! positions on the lines between their neighbours. Then they rotate towards these positions within their
+//! limits. The positions ignore limits, so reaching can oscillate. After a pass without progress, a sweep of
+//! cyclic coordinate descent follows.
 
 use super::chain::{Chain, ChainOptions, ChainReport};
 use super::error::IkError;
@@ -16,9 +17,9 @@ use sinew_math::transform::quat_f64::add_scaled;
 pub struct Fabrik<'c> {
     /// Chain that rotates.
     pub chain: &'c mut Chain,
-    /// Goal of its tip, in model space.
+    /// Goal of the tip, in model space.
     pub goal_in_model: Vec3,
-    /// Stop conditions; default [`ChainOptions::new`].
+    /// Stop conditions. Default [`ChainOptions::new`].
     pub options: ChainOptions,
 }
 
@@ -40,10 +41,11 @@ impl<'c> Fabrik<'c> {
     }
 }
 
-/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
+/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the model transform of the first
+/// joint's parent.
 ///
-/// The joints stay near their old positions, each by the shortest rotation, so the chain follows like a rope. If
-/// limits hold the tip back, it restarts as [`ccd`](super::ccd()) does.
+/// The joints stay near their old positions, each by the shortest rotation, so the chain follows like a rope.
+/// If limits hold the tip back, the solver restarts as [`ccd`](super::ccd()) does.
 ///
 /// ```
 /// use glam::Vec3;
@@ -94,7 +96,7 @@ fn reach(chain: &mut Chain, goal: Vec3F64) {
         };
     }
     for nth in 0..count {
-        // Joints at one position rotate together, so aim at the first point away from them.
+        // Joints at the same position rotate together, so this aims at the first point away from them.
         let origin = chain.links[nth].origin;
         let away = |k: &usize| length(sub(chain.point_after(*k), origin)) > 1e-9 * chain.length;
         let Some(after) = (nth..count).find(away) else {

@@ -1,5 +1,6 @@
-//! Foot placement: adapts a pose for a level floor to uneven ground. Each foot rises by the height of the ground
-//! under it. The pelvis follows the lowest foot; the other legs bend, and ankles tilt with the ground.
+//! Foot placement: adapts a pose for a level floor to uneven ground. Each foot rises by the height of the
+//! ground under it. The pelvis follows the lowest foot. The other legs bend, and the ankles tilt with the
+//! ground.
 
 use super::error::IkError;
 use super::frame::{check_joint, check_pose, name, not_below, not_finite, wide};
@@ -11,37 +12,37 @@ use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, dot, scaled, unit};
 use sinew_math::transform::{Affine, Transform, quat};
 
-/// Leg with the ground under its foot.
+/// Leg, and the ground under its foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Foot {
-    /// Joint at the pelvis.
+    /// Index of the joint at the pelvis.
     pub hip: usize,
-    /// Joint that bends.
+    /// Index of the joint that bends.
     pub knee: usize,
-    /// Joint that tilts with the ground.
+    /// Index of the joint that tilts with the ground.
     pub ankle: usize,
     /// Contact point with the ground, in the ankle's frame.
     pub sole: Vec3,
     /// Point of the ground under the foot, in model space.
     pub ground_in_model: Vec3,
-    /// Normal of the ground, in model space.
+    /// Normal of the ground, in model space, of any length.
     pub ground_normal: Vec3,
 }
 
-/// Options of foot placement. Lengths are in units of the model; their defaults suit a person in metres.
+/// Options of foot placement. Lengths are in units of the model. The defaults suit a person in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FootPlacement {
-    /// Joint that carries the legs; it moves but does not rotate. Default 0, the root.
+    /// Index of the joint that carries the legs. It moves but does not rotate. Default 0, the root.
     pub pelvis: usize,
-    /// Up direction in model space, of any length above 0; default +Y. The floor of the pose goes through the model's
-    /// origin.
+    /// Up direction in model space, of any length above 0. Default +Y. The floor of the pose goes through the
+    /// model's origin.
     pub up: Vec3,
-    /// Max distance that the pelvis moves down, at least 0; default 0.3.
+    /// Max distance that the pelvis moves down, 0 or more. Default 0.3.
     pub max_drop: f32,
-    /// Max distance that the pelvis moves up, at least 0; default 0.1.
+    /// Max distance that the pelvis moves up, 0 or more. Default 0.1.
     pub max_rise: f32,
-    /// Max tilt of the ankles in radians, at least 0; default 0.6.
+    /// Max tilt of the ankles in radians, 0 or more. Default 0.6.
     pub max_tilt_rad: f32,
 }
 
@@ -103,18 +104,18 @@ impl Default for FootPlacement {
 #[derive(Debug)]
 #[doc(alias = "foot ik")]
 pub struct Feet<'f> {
-    /// Options.
+    /// Options of the placement.
     pub placement: FootPlacement,
-    /// Legs, with the ground under each foot; at least one.
+    /// Legs with the ground under each foot. At least one.
     pub feet: &'f [Foot],
-    /// Results, one per foot; overwritten.
+    /// Results, one per foot. They are overwritten.
     pub reports: &'f mut [FootReport],
-    /// Transform of the skeleton's root frame; default the identity.
+    /// Transform of the skeleton's root frame. Default identity.
     pub model_from_root: Affine,
 }
 
 impl<'f> Feet<'f> {
-    /// Feet of a skeleton whose root frame is the model's.
+    /// Feet of a skeleton whose root frame is model space.
     pub const fn new(
         placement: FootPlacement,
         feet: &'f [Foot],
@@ -136,14 +137,14 @@ pub struct FootReport {
     pub reached: bool,
     /// Distance from the sole to its goal, in model space.
     pub residual: f32,
-    /// Distance that the foot was lifted; negative for down.
+    /// Distance that the foot was lifted, in units of the model. Negative if it was lowered.
     pub lifted: f32,
     /// Angle between foot and ground that remains due to limits, in radians.
     pub tilt_left_rad: f32,
 }
 
-/// Puts feet on the ground and returns the upward movement of the pelvis. `model` must match `pose`, and does so
-/// again afterwards. Legs bend in their plane. On an error the pose is unchanged.
+/// Puts feet on the ground. Returns the upward movement of the pelvis. `model` must match `pose`, and also
+/// matches the new pose. Legs bend in their plane. On an error, the pose is unchanged.
 pub fn place_feet(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -159,7 +160,7 @@ pub fn place_feet(
     } = job;
     let (pelvis, model_from_root) = (placement.pelvis, &model_from_root);
     let up = unit(placement.up).unwrap_or([0.0, 1.0, 0.0]);
-    // A trial solve of each leg, undone at once, rejects invalid input before anything changes.
+    // Solves each leg once and undoes it, to reject invalid input before anything changes.
     for foot in feet {
         let before = [foot.hip, foot.knee].map(|joint| (joint, pose.get(joint).rotation));
         let job = TwoBone::new(foot.hip, foot.knee, Tip::of(foot.ankle), Vec3::ZERO);

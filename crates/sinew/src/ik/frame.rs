@@ -16,7 +16,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// Reads single components: a whole transform would go through memory.
+    /// Reads components one by one, because a whole transform would go through memory.
     #[inline(always)]
     pub fn of(pose: &LocalPose, joint: usize) -> Self {
         let (block, lane) = (&pose.blocks()[joint / BLOCK], joint % BLOCK);
@@ -208,7 +208,7 @@ pub(super) fn check_pose(skeleton: &Skeleton, pose: &LocalPose) -> Result<(), Ik
     }
 }
 
-/// Position of a tip in the frame of `joint`, which must carry it.
+/// Position of a tip in the frame of `joint`. The joint must carry the tip.
 #[inline(always)]
 pub(super) fn tip_in(
     skeleton: &Skeleton,
@@ -221,7 +221,7 @@ pub(super) fn tip_in(
         return Ok(Local::of(pose, at).translation);
     }
     while at != joint {
-        // Parents have lower indices, so a joint below `joint`'s index cannot be its descendant.
+        // Parents have lower indices, so a joint with a lower index than `joint` cannot be its descendant.
         let parent = skeleton.parent(at).filter(|_| at > joint);
         let Some(parent) = parent else {
             return Err(not_below(skeleton, tip.joint, joint));

@@ -6,7 +6,7 @@ use crate::skeleton::limits::RotationLimit;
 use crate::skeleton::rotation_limit::WideFrame;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// [`Angles`] whose states are rotations relative to rest, in any frame of the limits.
+/// [`Angles`] whose states are rotations relative to rest, for limits in any frame.
 #[derive(Clone, Debug)]
 pub(super) struct FramedAngles {
     angles: Angles,

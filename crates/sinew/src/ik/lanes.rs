@@ -63,9 +63,9 @@ impl Place {
 pub(super) struct Inverse<S: Simd> {
     origin: [f32; 3],
     columns: [f32x4<S>; 3],
-    /// Determinant of the frame. `columns` are the columns of the inverse, multiplied by it.
+    /// Determinant of the frame. `columns` are the columns of the inverse, times this determinant.
     determinant: f32,
-    /// False if the frame is mirrored, or so flat that its determinant loses precision.
+    /// True unless the frame is mirrored, or so flat that its determinant loses precision.
     pub is_usual: bool,
 }
 
@@ -90,7 +90,7 @@ impl<S: Simd> Inverse<S> {
         }
     }
 
-    /// Vector from `from`, a point of this frame, to `in_model`, a point of model space; in this frame.
+    /// Vector in this frame from `from`, a point of this frame, to `in_model`, a point in model space.
     #[inline(always)]
     pub fn point(&self, in_model: Vec3, from: f32x4<S>) -> f32x4<S> {
         let [a, b, c] = self.columns;

@@ -1,13 +1,15 @@
-//! Inverse kinematics: from a goal for a hand to the rotations of the joints above it.
+//! Inverse kinematics: computes the rotations of joints from a goal, for example for a hand.
 //!
-//! Each solver is a function of a skeleton, a [`LocalPose`](crate::LocalPose), the transform above the chain and a job
-//! ([`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]). It returns a report and does not allocate; errors
-//! leave the pose unchanged. Every job is also a [`Solve`](crate::rig::Solve) for [`Actor::solve`](crate::Actor::solve). Results respect the skeleton's limits for the joints that a solver may rotate, even if
-//! the incoming pose does not.
+//! Each solver is a function of a skeleton, a [`LocalPose`](crate::LocalPose), the transform above the chain
+//! and a job ([`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]). It returns a report and does
+//! not allocate. An error leaves the pose unchanged. Every job is also a [`Solve`](crate::rig::Solve) for
+//! [`Actor::solve`](crate::Actor::solve). Joints that a solver may rotate end within the limits of the
+//! skeleton, even if the incoming pose does not respect them.
 //!
-//! A goal seldom has one solution. Each solver picks one near the incoming pose, as its documentation states, so
-//! starting from the last frame's pose avoids jumps. All computations have a fixed order: every machine gives the
-//! same bits. The fast paths of arm and aim use lanes of `f32` (`lanes`), all else `f64`.
+//! A goal seldom has only one solution. Each solver chooses one near the incoming pose, as its documentation
+//! states. To avoid jumps, start from the pose of the last frame. All computations have a fixed order, so
+//! every machine gives the same bits. The fast paths of two-bone and aim use lanes of `f32` (`lanes`),
+//! everything else `f64`.
 //!
 //! | solver | rotates | for |
 //! |---|---|---|

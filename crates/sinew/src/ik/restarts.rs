@@ -1,18 +1,18 @@
-//! Restarts: other states within a joint's limits, for solvers held back by limits.
+//! Restarts: other states within a joint's limits, for solvers that limits hold back.
 
 use super::angles::{Angles, State, radial};
 use crate::skeleton::limits::AngleRange;
 use sinew_math::transform::quat_f64::QuatF64;
 use std::f64::consts::{PI, TAU};
 
-/// Both ends and the middle of a range.
+/// Number of restarts per angle: both ends and the middle of its range.
 const RESTARTS_PER_ANGLE: usize = 3;
 
 /// Max number of states of [`Angles::restart`].
 pub(super) const RESTARTS: usize = 3 * RESTARTS_PER_ANGLE;
 
 impl Angles {
-    /// Allowed state far from this one, selected by `nth`; `None` if it would not differ.
+    /// Allowed state far from this one, selected by `nth`. `None` if it would be the same.
     pub fn restart(&self, state: &State, nth: usize) -> Option<State> {
         let mut angles = state.angles;
         match self {

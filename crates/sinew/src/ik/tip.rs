@@ -1,11 +1,11 @@
 use glam::Vec3;
 
-/// Point carried by a joint that should reach a goal.
+/// Point that a joint carries and that should reach a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tip {
     /// Index of the joint that carries the point.
     pub joint: usize,
-    /// Position in that joint's frame.
+    /// Position in the frame of that joint.
     pub offset: Vec3,
 }
 

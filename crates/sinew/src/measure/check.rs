@@ -1,4 +1,4 @@
-//! Checks of measurements in text form: `volume<0.9` fails where it is true.
+//! Checks of measurements in text form: `volume<0.9` fails if it is true.
 
 use super::report::{FrameReport, Measurement, MethodReport, Reading};
 use sinew_skin::Method;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Measured value, one per frame or one per joint.
+/// Measured quantity, with one value per frame or per joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// Volume relative to rest.
@@ -33,7 +33,7 @@ pub enum Metric {
     NormalErrorMax,
     /// Max speed of a vertex, in units per second.
     SpeedMax,
-    /// Max distance that a vertex moves in a frame, in extents of the surface.
+    /// Max distance that a vertex moves in a frame, relative to the extent of the surface.
     StepMax,
     /// Max rotation of a joint relative to bind, in degrees.
     AngleMax,
@@ -58,7 +58,7 @@ impl Metric {
         (Self::AngleMax, "angle_max"),
     ];
 
-    /// Name in the text of a check.
+    /// Name of the metric in the text of a check.
     pub fn name(self) -> &'static str {
         let named = Self::ALL.iter().find(|(metric, _)| *metric == self);
         named.map_or("", |(_, name)| name)
@@ -117,7 +117,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Longer ones first, so that `<=` is not read as `<`.
+    /// All comparisons. Longer ones come first, so that `<=` is not read as `<`.
     const ALL: [(Self, &'static str); 4] = [
         (Self::LessOrEqual, "<="),
         (Self::GreaterOrEqual, ">="),
@@ -135,7 +135,7 @@ impl Comparison {
     }
 }
 
-/// Check that fails where `metric comparison bound` is true.
+/// Check that fails if `metric comparison bound` is true.
 ///
 /// ```
 /// use sinew::Method;
@@ -211,12 +211,12 @@ impl fmt::Display for Check {
 pub struct Violation {
     /// Skinning method that fails.
     pub method: Method,
-    /// Worst value with its frame and joint; `None` if there is no value, such as the volume of an open mesh.
+    /// Worst value with its frame and joint. `None` if there is no value, as for the volume of an open mesh.
     pub reading: Option<Reading>,
 }
 
 impl Check {
-    /// Worst failure of a method. Absent values and NaN fail too.
+    /// Worst failure of a method, if any. Missing values and NaN fail too.
     pub fn violation(&self, measurement: &Measurement, report: &MethodReport) -> Option<Violation> {
         let readings = self.metric.readings(measurement, report);
         let is_unknown = readings.is_empty();

@@ -2,7 +2,7 @@
 
 #[derive(Default)]
 pub(super) struct Connected {
-    /// An element's neighbour nearer to the root; a root's is itself.
+    /// Neighbour of each element that is nearer to the root. A root refers to itself.
     toward: Vec<usize>,
 }
 

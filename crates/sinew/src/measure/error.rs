@@ -27,7 +27,7 @@ pub enum MeasureError {
     /// Rate or duration that gives no frames, or too many.
     #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]
     Frames {
-        /// Duration of the motion.
+        /// Duration of the motion, in seconds.
         duration_secs: f64,
         /// Frames per second.
         fps: f64,

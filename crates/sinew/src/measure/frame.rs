@@ -57,7 +57,7 @@ impl Posed {
 
 pub(super) struct Moved {
     method: Method,
-    /// Reference for frames, at the rest pose: the bind pose may be in another unit.
+    /// Positions at the rest pose, the reference for frames. The bind pose may be in another unit.
     pub rest: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     before: Vec<Vec3>,
@@ -142,7 +142,7 @@ impl Moved {
         report
     }
 
-    /// Distance and vertex; no vertex in the first frame.
+    /// Largest distance and its vertex. No vertex in the first frame.
     fn largest_step(&self) -> (f64, Option<usize>) {
         let pairs = self.positions.iter().zip(&self.before);
         let steps = pairs.map(|(now, before)| now.distance_squared(*before));
@@ -150,7 +150,7 @@ impl Moved {
         (f64::from(largest.max(0.0)).sqrt(), vertex)
     }
 
-    /// Returns an end of the most stretched edge too.
+    /// Distribution of the stretch, and one end of the most stretched edge.
     fn stretch(&mut self, surface: &Surface) -> (Stretch, Option<usize>) {
         self.values.clear();
         let length = |p: &[Vec3], [a, b]: [usize; 2]| p[a].distance(p[b]);
@@ -186,7 +186,7 @@ impl Moved {
         triangles.filter(is_flipped).count()
     }
 
-    /// Returns the vertex of the largest error too.
+    /// Errors of the normals, and the vertex with the largest error.
     fn normal_error_deg(&mut self, surface: &Surface) -> (NormalError, Option<usize>) {
         // A vertex without triangles has no error.
         surface.normals_at(&self.positions, &self.normals, &mut self.of_triangles);
@@ -217,7 +217,7 @@ fn largest(values: impl Iterator<Item = f32>) -> (f32, Option<usize>) {
     })
 }
 
-/// Value below which `part` of all values lie. Reorders them.
+/// Value that is greater than `part` of all values. Reorders the values.
 fn percentile(values: &mut [f32], part: f64) -> Option<f64> {
     let last = values.len().checked_sub(1)?;
     let rank = (last as f64 * part).round() as usize;

@@ -1,4 +1,5 @@
-//! Quality of a character's deformation: effect of each skinning method on volume, limbs, edges and normals.
+//! Quality of a character's deformation: the effect of each skinning method on volume, limbs, edges and
+//! normals.
 //!
 //! Linear skinning collapses a twisted limb (candy wrapper), dual quaternions bulge at a bend, and both jump when a
 //! joint rotates past 180° (Kavan et al. 2008; Jacobson et al. 2014, "Skinning: real-time shape deformation").
@@ -30,7 +31,7 @@ use sinew_skin::Method;
 use std::ops::Deref;
 use surface::Surface;
 
-/// Times from 0 to `duration_secs`, `1 / fps` apart. The end is always included.
+/// Times from 0 to `duration_secs` in steps of `1 / fps`, in seconds. The end is always included.
 ///
 /// ```
 /// assert_eq!(sinew::measure::frame_times(0.5, 4.0)?, [0.0, 0.25, 0.5]);
@@ -41,7 +42,7 @@ pub fn frame_times(duration_secs: f64, fps: f64) -> Result<Vec<f64>, MeasureErro
     if !(fps > 0.0 && (0.0..MAX_FRAMES as f64 - 1.0).contains(&steps)) {
         return Err(MeasureError::Frames { duration_secs, fps });
     }
-    // Slightly more than a whole number of steps is rounding, not another frame.
+    // Slightly more than a whole number of steps is only rounding, not another frame.
     let whole = (steps * (1.0 - 1e-6)).ceil() as usize;
     let before_the_end = (0..whole).map(|frame| frame as f64 / fps);
     Ok(before_the_end.chain([duration_secs]).collect())
@@ -70,7 +71,7 @@ pub fn measure(
     Ok(measuring.finish())
 }
 
-/// Measures poses, taken as one second apart.
+/// Measures poses as if they were one second apart.
 pub fn measure_poses(
     character: &Character,
     poses: &[LocalPose],
@@ -123,7 +124,7 @@ impl<C> std::fmt::Debug for Measuring<C> {
 }
 
 impl<C: Deref<Target = Character>> Measuring<C> {
-    /// Prepares a measurement. `character` is a reference or an `Arc`.
+    /// Prepares a measurement. `character` can be a reference or an `Arc`.
     ///
     /// # Errors
     /// If the clip does not exist, or the character has no skinned vertices.
@@ -146,7 +147,7 @@ impl<C: Deref<Target = Character>> Measuring<C> {
         })
     }
 
-    /// Measures the next frame; `false` if there is none.
+    /// Measures the next frame. Returns `false` if there is none.
     ///
     /// # Errors
     /// If a joint or a vertex is not finite at that time.

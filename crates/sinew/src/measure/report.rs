@@ -1,14 +1,14 @@
 use sinew_skin::Method;
 
-/// Rotation between neighbouring joints beyond which every skinning method gives poor results.
+/// Rotation between neighbouring joints, in degrees, beyond which every skinning method gives poor results.
 pub const FAR_DEG: f64 = 150.0;
 
 /// Quality of a character's deformation over a series of frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// Time of each frame.
+    /// Time of each frame, in seconds.
     pub times_secs: Vec<f64>,
-    /// Skinned surface at rest.
+    /// Report of the skinned surface at rest.
     pub surface: SurfaceReport,
     /// Statistics of the skin weights.
     pub weights: WeightReport,
@@ -19,7 +19,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Joints that rotate beyond [`FAR_DEG`]. Near 180° linear skinning collapses and dual quaternions jump.
+    /// Joints that rotate beyond [`FAR_DEG`]. Near 180°, linear skinning collapses and dual quaternions jump.
     pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
         self.rotations.iter().filter(|t| t.angle_deg > FAR_DEG)
     }
@@ -32,11 +32,11 @@ pub struct SurfaceReport {
     pub vertices: usize,
     /// Number of triangles.
     pub triangles: usize,
-    /// Diagonal of the bounding box.
+    /// Diagonal of the bounding box, in units of the model.
     pub extent: f64,
-    /// Volume of the closed pieces; `None` without any.
+    /// Volume of the closed pieces, in cubic units of the model. `None` without closed pieces.
     pub volume: Option<f64>,
-    /// Meshes with open pieces, which have no volume.
+    /// Meshes with open pieces. Open pieces have no volume.
     pub open: Vec<OpenMesh>,
 }
 
@@ -45,7 +45,7 @@ pub struct SurfaceReport {
 pub struct OpenMesh {
     /// Index of the node.
     pub node: usize,
-    /// Number of edges with a triangle on one side only.
+    /// Number of edges with a triangle on only one side.
     pub open_edges: usize,
     /// Number of triangles in pieces with such edges.
     pub open_triangles: usize,
@@ -67,11 +67,12 @@ pub struct WeightReport {
 /// Max rotation of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointRotation {
-    /// Index in the skeleton.
+    /// Index of the joint in the skeleton.
     pub joint: usize,
-    /// Rotation from the bind pose, relative to the outer joint that shares most vertices: 0 to 180.
+    /// Rotation from the bind pose, in degrees from 0 to 180, relative to the outer joint that shares most
+    /// vertices.
     pub angle_deg: f64,
-    /// Frame of that angle.
+    /// Index of the frame with this angle.
     pub frame: usize,
 }
 
@@ -82,34 +83,34 @@ pub struct MethodReport {
     pub method: Method,
     /// One report per frame.
     pub frames: Vec<FrameReport>,
-    /// Worst values at each joint, in joint order.
+    /// Worst values at each joint over all frames, in joint order.
     pub sections: Vec<SectionReport>,
 }
 
 /// Measurements of one frame, relative to the rest pose with the same morph targets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameReport {
-    /// Volume of the closed pieces relative to rest; `None` without any.
+    /// Volume of the closed pieces, relative to rest. `None` without closed pieces.
     pub volume: Option<f64>,
     /// Lengths of edges relative to rest.
     pub stretch: Stretch,
-    /// Number of triangles whose normal is more than 90° from the one that their main joint gives.
+    /// Number of triangles whose normal differs by more than 90° from the normal that their main joint gives.
     pub flipped: usize,
-    /// Angles between the skinned normals and those of the moved triangles.
+    /// Angles between skinned normals and the normals of the moved triangles, in degrees.
     pub normal_error_deg: NormalError,
-    /// Max speed of a vertex since the previous frame, in units per second; 0 in the first frame.
+    /// Max speed of a vertex since the previous frame, in units per second. 0 in the first frame.
     pub speed: f64,
-    /// Distance that this vertex moved, in extents of the rest pose; 0 in the first frame.
+    /// Distance that the fastest vertex moved, relative to the extent at rest. 0 in the first frame.
     pub step: f64,
-    /// Min of [`SectionReport::narrowest`] over all joints; `None` without limbs.
+    /// Min of [`SectionReport::narrowest`] over all joints. `None` without limbs.
     pub narrowest: Option<Reading>,
-    /// Max of [`SectionReport::widest`] over all joints; `None` without limbs.
+    /// Max of [`SectionReport::widest`] over all joints. `None` without limbs.
     pub widest: Option<Reading>,
-    /// End of the most stretched edge; `None` without edges.
+    /// One end of the most stretched edge. `None` without edges.
     pub stretch_at: Option<MeshLocation>,
     /// Vertex with the largest normal error.
     pub normal_at: Option<MeshLocation>,
-    /// Fastest vertex; `None` in the first frame.
+    /// Fastest vertex. `None` in the first frame.
     pub step_at: Option<MeshLocation>,
 }
 
@@ -138,7 +139,7 @@ pub struct MeshLocation {
     pub vertex: usize,
 }
 
-/// Distribution of the stretch of edges.
+/// Distribution of the stretch of edges: length relative to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// First percentile.
@@ -147,30 +148,31 @@ pub struct Stretch {
     pub p50: f64,
     /// 99th percentile.
     pub p99: f64,
-    /// Maximum.
+    /// Max stretch.
     pub max: f64,
 }
 
-/// Angles between normals, in degrees. Skins the triangles' normals at bind, so hand-painted ones cause no error.
+/// Angles between normals, in degrees. The skinned normals are those of the triangles at bind, so
+/// hand-painted normals cause no error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalError {
-    /// Mean.
+    /// Mean angle.
     pub mean: f64,
     /// 99th percentile.
     pub p99: f64,
-    /// Maximum.
+    /// Max angle.
     pub max: f64,
 }
 
 /// Worst values of the limb around a joint over all frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SectionReport {
-    /// Index in the skeleton.
+    /// Index of the joint in the skeleton.
     pub joint: usize,
-    /// Min mean radius of a ring around the limb, relative to rest; near 0 where a twist collapses it.
+    /// Min mean radius of a ring around the limb, relative to rest. Near 0 if a twist collapses the limb.
     pub narrowest: Reading,
-    /// Max distance of a vertex from the two bones, relative to rest; above 1 where a bend bulges. `None` without
-    /// shared vertices or without a direction of the limb.
+    /// Max distance of a vertex from the two bones, relative to rest. Above 1 if a bend bulges. `None` if the
+    /// limb has no shared vertices or no direction.
     pub widest: Option<Reading>,
 }
 
@@ -181,6 +183,6 @@ pub struct Reading {
     pub value: f64,
     /// Index of the frame.
     pub frame: usize,
-    /// Index of the joint, for values per joint.
+    /// Index of the joint, if there is one value per joint.
     pub joint: Option<usize>,
 }

@@ -1,7 +1,8 @@
-//! Rings around each joint, whose radius shows a collapse, and distances from its two bones, which show a bulge.
+//! Rings around each joint, whose radius shows a collapse, and distances from its two bones, which show a
+//! bulge.
 //!
-//! A ring is the line on which a joint and its descendants have a given share of the weight. It goes round the limb
-//! in any direction, so no axis has to be guessed.
+//! A ring is the line along which a joint and its descendants have a given share of the weight. It goes
+//! around the limb in any direction, so it needs no guess of an axis.
 
 use super::connected::Connected;
 use super::surface::Surface;
@@ -12,9 +13,10 @@ use std::collections::HashMap;
 
 /// Weight shares of the rings: both sides of the joint, and the middle, where linear skinning collapses most.
 const LEVELS: [f32; 3] = [0.25, 0.5, 0.75];
-/// Smaller rings, relative to a joint's largest, come from uneven weights.
+/// Min size of a ring, relative to the largest ring of the joint. Smaller rings come from uneven weights.
 const SMALLEST_RING: f32 = 0.25;
-/// Nearer vertices, relative to the median distance, are not on the limb (inside a mouth, for example).
+/// Min distance of a vertex, relative to the median. Nearer vertices are not on the limb (inside a mouth, for
+/// example).
 const NEAREST_VERTEX: f32 = 0.5;
 const MIN_SHARE: f32 = 1e-3;
 
@@ -41,7 +43,8 @@ impl Ring {
     }
 }
 
-/// Rays from `pivot` in the bind pose: along `axis` with the joint, opposite with its partner.
+/// Rays from `pivot` in the bind pose. The ray along `axis` moves with the joint, the opposite ray with its
+/// partner.
 struct Bones {
     pivot: Vec3,
     axis: Vec3,
@@ -60,12 +63,12 @@ impl Bones {
     }
 }
 
-/// Border between a joint with its descendants and the rest of the body.
+/// Border between the rest of the body and a joint with its descendants.
 pub(super) struct Section {
-    /// Index in the skeleton.
+    /// Index of the joint in the skeleton.
     pub joint: usize,
     bone: usize,
-    /// Bone outside with the most weight here.
+    /// Bone outside the section with the most weight here.
     partner: usize,
     rings: Vec<Ring>,
     bones: Option<Bones>,
@@ -81,7 +84,8 @@ impl Section {
         ratios.fold(f64::INFINITY, f64::min)
     }
 
-    /// Max distance from the bones relative to rest; each argument has positions and the maps that gave them.
+    /// Max distance from the bones relative to rest. Each argument has positions and the maps that produced
+    /// them.
     pub fn widest(&self, rest: (&[Vec3], &[Affine]), posed: (&[Vec3], &[Affine])) -> Option<f64> {
         let bones = self.bones.as_ref()?;
         let distance = |v: usize, (positions, maps): (&[Vec3], &[Affine])| {
@@ -89,7 +93,7 @@ impl Section {
         };
         let ratios = bones.vertices.iter().map(|&v| {
             let at_rest = distance(v, rest);
-            // Vertices on a bone at rest have no ratio.
+            // Vertices that are on a bone at rest have no ratio.
             if at_rest > 0.0 {
                 f64::from(distance(v, posed) / at_rest)
             } else {
@@ -99,7 +103,7 @@ impl Section {
         ratios.reduce(f64::max)
     }
 
-    /// Rotation of the joint relative to its partner, from bind.
+    /// Rotation of the joint relative to its partner, from the bind pose, in degrees.
     pub fn turn_deg(&self, model_from_bind: &[Affine]) -> f64 {
         let turn = |bone: usize| -> Quat {
             polar::decompose(model_from_bind[bone].linear_f64()).rotation_quat()
@@ -129,7 +133,7 @@ pub(super) fn sections(character: &Character, surface: &Surface) -> Vec<Section>
     sections
 }
 
-/// `below` marks the joint and its descendants, by index in the skin.
+/// `below` marks the joint and its descendants by their index in the skin.
 fn section(
     surface: &Surface,
     skin: usize,
@@ -157,7 +161,7 @@ fn section(
             .total_cmp(&weight_by_place[b])
             .then(b.cmp(&a))
     })?;
-    // A joint without weight here would repeat its child's section.
+    // A joint without weight here would repeat the section of its child.
     if weight_by_place[place] == 0.0 {
         return None;
     }
@@ -209,7 +213,7 @@ fn with_vertices_of_the_limb(mut bones: Bones, bind: &[Vec3], shared: &[usize]) 
     (!bones.vertices.is_empty()).then_some(bones)
 }
 
-/// Connected lines on the surface on which `share` equals `level`.
+/// Connected lines on the surface along which `share` equals `level`.
 fn rings(surface: &Surface, share: &[f32], level: f32) -> Vec<Ring> {
     let mut crossings: Vec<Crossing> = Vec::new();
     let mut at_edge: HashMap<[usize; 2], usize> = HashMap::new();

@@ -1,6 +1,6 @@
 //! Meshes at rest: vertex attributes, influences and morph targets.
 //!
-//! Primitives share attribute arrays (`Arc`), as files do. `Arc::make_mut` copies only the edited array.
+//! Primitives share attribute arrays (`Arc`), as in files. `Arc::make_mut` copies only the edited array.
 
 pub mod shapes;
 mod tangents;
@@ -14,11 +14,11 @@ use std::sync::Arc;
 /// Named set of primitives that are drawn together.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Mesh {
-    /// Name in the file; need not be unique.
+    /// Name in the file. It need not be unique.
     pub name: String,
     /// Parts of the mesh, each with one material.
     pub primitives: Vec<Primitive>,
-    /// Names of the morph targets; may be shorter than their number.
+    /// Names of the morph targets. The list may be shorter than the number of targets.
     pub morph_names: Vec<String>,
     /// Default weight of each morph target.
     pub morph_weights: Vec<f32>,
@@ -31,7 +31,7 @@ impl Mesh {
         targets.max().unwrap_or(0)
     }
 
-    /// Memory of vertices and indices in bytes; shared arrays count once.
+    /// Size of vertices and indices in memory, in bytes. Shared arrays count once.
     pub fn bytes(&self) -> usize {
         let mut arrays: Vec<(usize, usize)> = Vec::new();
         fn array<T>(arrays: &mut Vec<(usize, usize)>, values: &Arc<Vec<T>>) {
@@ -85,25 +85,25 @@ pub enum Topology {
 /// Vertices and indices with one material.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Primitive {
-    /// Positions in model space at the bind pose, or in the node's space if unskinned.
+    /// Positions in model space at the bind pose, or in the space of the node without a skin.
     pub positions: Arc<Vec<Vec3>>,
     /// Unit normals, one per vertex.
     pub normals: Option<Arc<Vec<Vec3>>>,
     /// Unit tangents with the handedness in w, one per vertex.
     pub tangents: Option<Arc<Vec<Vec4>>>,
-    /// Sets of texture coordinates, one per vertex each.
+    /// Sets of texture coordinates. Each set has one entry per vertex.
     pub texcoords: Vec<Arc<Vec<Vec2>>>,
-    /// Sets of vertex colours, one per vertex each.
+    /// Sets of vertex colours. Each set has one entry per vertex.
     pub colors: Vec<Arc<Vec<Vec4>>>,
     /// Attributes that only their author interprets.
     pub custom: Vec<CustomAttribute>,
-    /// Joints and weights of each vertex; joints index into the skin.
+    /// Joints and weights of each vertex. Joints are indices into the skin.
     pub influences: Option<Arc<Influences>>,
     /// Morph targets of this primitive.
     pub morphs: Vec<Morph>,
     /// Shape of the elements that the indices connect.
     pub topology: Topology,
-    /// Vertex indices; `None` uses the vertices in order.
+    /// Vertex indices. `None` uses the vertices in order.
     pub indices: Option<Arc<Vec<u32>>>,
     /// Index into [`crate::Character::materials`].
     pub material: Option<usize>,
@@ -120,7 +120,7 @@ pub struct CustomAttribute {
     pub values: Arc<Vec<f32>>,
 }
 
-/// Morph target: differences added to the vertices, times its weight.
+/// Morph target: differences that are multiplied by a weight and added to the vertices.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[doc(alias = "blend shape")]
 #[doc(alias = "shape key")]
@@ -136,14 +136,14 @@ pub struct Morph {
 /// Differences of all vertices, or of some.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deltas {
-    /// Vertex indices, ascending; `None` if `values` has one entry per vertex.
+    /// Vertex indices in ascending order. `None` if `values` has one entry per vertex.
     pub vertices: Option<Arc<Vec<u32>>>,
-    /// One difference per listed vertex.
+    /// Differences, one per listed vertex.
     pub values: Arc<Vec<Vec3>>,
 }
 
 impl Deltas {
-    /// Adds `weight` times the differences to `out`. Skips vertices out of range.
+    /// Adds `weight` times the differences to `out`. Skips vertices that are out of range.
     pub fn add_to(&self, weight: f32, out: &mut [Vec3]) {
         match &self.vertices {
             None => {
@@ -168,7 +168,7 @@ impl Primitive {
         self.positions.len()
     }
 
-    /// True without vertices.
+    /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
@@ -182,7 +182,8 @@ impl Primitive {
         }
     }
 
-    /// Corners of each triangle; none for points and lines. Skips triangles with vertices out of range.
+    /// Corners of each triangle. Empty for points and lines. Skips triangles with vertices that are out of
+    /// range.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let count = match (&self.indices, self.topology) {
             (_, Topology::Points | Topology::Lines) => 0,
@@ -199,10 +200,10 @@ impl Primitive {
     }
 }
 
-/// Volume of closed triangles: Σ a · (b × c) / 6, positive if they face outward.
+/// Volume of a closed surface: Σ a · (b × c) / 6 over its triangles. Positive if they face outward.
 ///
 /// # Panics
-/// If a vertex is out of range; [`Primitive::triangles`] returns none such.
+/// If a vertex is out of range. [`Primitive::triangles`] returns no such triangle.
 pub fn volume(positions: &[Vec3], triangles: impl Iterator<Item = [usize; 3]>) -> f64 {
     triangles
         .map(|t| {

@@ -1,8 +1,9 @@
 //! Tangents with the weights of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited").
 //!
-//! Most tools bake normal maps for these tangents. Each corner of a triangle has a direction of growing u. Corners at
-//! one point that share edges and the texture's side get one tangent, weighted by their angles. `MikkTSpace` splits a
-//! vertex whose faces disagree, as at the seam of a mirrored texture. Here the side with the larger angle decides.
+//! Most tools bake normal maps for these tangents. Each corner of a triangle has a direction in which u
+//! grows. Corners at one point share a tangent if they share edges and see the same side of the texture. They
+//! are weighted by their angles. `MikkTSpace` splits a vertex whose faces disagree, as at the seam of a
+//! mirrored texture. Here, the side with the larger angle decides.
 
 use super::Primitive;
 use glam::{Vec2, Vec3, Vec4};
@@ -11,15 +12,16 @@ use std::collections::HashMap;
 struct Corner {
     vertex: usize,
     neighbors: [u32; 2],
-    /// Direction of growing u, in the plane of the normal; zero if the texture has no area.
+    /// Direction in which u grows, in the plane of the normal. Zero if the texture has no area.
     along_u: Vec3,
     angle: f32,
-    /// True if the texture's front is seen; `None` if it has no area.
+    /// True if the front of the texture is visible. `None` if the texture has no area.
     is_front: Option<bool>,
 }
 
 impl Primitive {
-    /// Tangents for a set of texture coordinates, with glTF's handedness in w; `None` without normals or that set.
+    /// Tangents for a set of texture coordinates, with the handedness of glTF in w. `None` without normals or
+    /// without that set.
     ///
     /// Weighted as in `MikkTSpace`, but without splitting vertices whose faces disagree.
     pub fn tangents_from_texcoord(&self, texcoord: usize) -> Option<Vec<Vec4>> {
@@ -54,7 +56,7 @@ impl Primitive {
         for corners in corners.iter().filter(|c| !c.is_empty()) {
             share(corners, &mut tangents, &mut best_angle);
         }
-        // Vertices reached only by degenerate triangles take the tangent of their point.
+        // Vertices of only degenerate triangles take the tangent of their point.
         for vertex in 0..self.len() {
             let point = points[vertex] as usize;
             if best_angle[vertex] == 0.0 && best_angle[point] > 0.0 {
@@ -87,12 +89,12 @@ impl Facing {
     }
 }
 
-/// For each vertex, the first with equal position, normal and uv.
+/// The first vertex with equal position, normal and uv, for each vertex.
 fn points(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2]) -> Vec<u32> {
     let mut first = HashMap::with_capacity(positions.len());
     let vertices = positions.iter().zip(normals).zip(uvs).enumerate();
     let point = vertices.map(|(vertex, ((p, n), uv))| {
-        // Adding zero makes −0 and 0 the same bits.
+        // Adding 0 gives −0 and 0 the same bits.
         let bits = |v: Vec3| (v + 0.0).to_array().map(f32::to_bits);
         let uv = (*uv + 0.0).to_array().map(f32::to_bits);
         *first
@@ -128,7 +130,7 @@ fn share(corners: &[Corner], tangents: &mut [Vec4], best_angle: &mut [f32]) {
             let Some(tangent) = sum.try_normalize() else {
                 continue;
             };
-            // Image rows run downward but green upward, which reverses the sign.
+            // Image rows run downward, but green points upward. This reverses the sign.
             let handedness = if is_front { -1.0 } else { 1.0 };
             for corner in &group {
                 if angle > best_angle[corner.vertex] {

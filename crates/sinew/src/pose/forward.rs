@@ -1,8 +1,8 @@
-//! Forward kinematics with SIMD: makes matrices of sixteen joints at a time, then composes them level by level from
-//! the root, so that siblings do not wait for each other.
+//! Forward kinematics with SIMD. It computes the matrices of sixteen joints at a time, then composes them
+//! level by level from the root, so that siblings do not wait for each other.
 //!
-//! Uses only `+`, `−` and `×`, in the order of [`Transform::to_affine`](crate::Transform::to_affine) and of the
-//! product of [`Affine`]: all instruction sets give the same bits.
+//! It uses only `+`, `−` and `×`, in the order of [`Transform::to_affine`](crate::Transform::to_affine) and
+//! of the product of [`Affine`]. All instruction sets therefore give the same bits.
 
 use super::local::{BLOCK, PoseBlock};
 use fearless_simd::f32x16;
@@ -70,7 +70,7 @@ fn local_rows<S: Simd>(simd: S, block: &PoseBlock, rows: [&mut [[f32; 4]]; 3]) {
         let [x, y, z] = linear[i];
         let by_joint = super::lanes::transpose([x, y, z, load(&block.translation[i])]);
         let out = rows.as_flattened_mut();
-        // Whole stores: split ones would also split the shuffles before them.
+        // Whole stores, because split stores would also split the shuffles before them.
         for four in 0..4 {
             by_joint[four].store_slice(&mut out[16 * four..16 * four + 16]);
         }

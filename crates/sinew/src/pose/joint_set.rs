@@ -16,7 +16,7 @@ pub struct JointSet {
 }
 
 impl JointSet {
-    /// Number of joints of the skeleton, in the set or not.
+    /// Number of joints of the skeleton, whether in the set or not.
     pub fn joints(&self) -> usize {
         self.joints
     }

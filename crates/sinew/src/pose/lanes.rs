@@ -1,6 +1,7 @@
-//! Forward kinematics of sixteen characters in SIMD lanes. Each number of a joint is a row of sixteen: no shuffles.
+//! Forward kinematics of sixteen characters in SIMD lanes. Each number of a joint is a row of sixteen, so no
+//! shuffles are needed.
 //!
-//! Operations are in the order of [`super::forward`], so results are the same bits.
+//! Operations are in the order of [`super::forward`], so the results are the same bits.
 
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
@@ -11,7 +12,7 @@ use sinew_math::transform::Affine;
 use std::ops::{Add, Mul, Sub};
 
 pub(crate) type LocalLanes = [Row; 10];
-/// Elements of a joint's 3×4 map by rows, sixteen characters wide.
+/// The 3×4 map of a joint by rows, for sixteen characters.
 pub(crate) type ModelLanes = [Row; 12];
 
 pub(crate) fn read_one(models: &[ModelLanes], lane: usize, out: &mut [Affine]) {

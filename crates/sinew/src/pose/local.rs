@@ -25,7 +25,7 @@ impl PoseBlock {
     };
 }
 
-/// `parent_from_joint` of all joints, as translation · rotation · scale.
+/// Transform `parent_from_joint` of every joint, as translation · rotation · scale.
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "bone transforms")]
 #[doc(alias = "pose")]
@@ -57,7 +57,7 @@ impl LocalPose {
         self.len
     }
 
-    /// True without joints.
+    /// True if there are no joints.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -115,7 +115,7 @@ impl LocalPose {
         (0..self.len).map(|joint| self.get(joint))
     }
 
-    /// Storage of the pose; lanes past the last joint hold the identity.
+    /// Storage of the pose. Lanes past the last joint hold the identity.
     pub fn blocks(&self) -> &[PoseBlock] {
         &self.blocks
     }
@@ -130,7 +130,7 @@ impl LocalPose {
         self.blocks.resize(len.div_ceil(BLOCK), PoseBlock::IDENTITY);
     }
 
-    /// Copies `other`; allocates nothing if the sizes agree.
+    /// Copies `other`. Allocates nothing if the sizes are equal.
     pub fn copy_from(&mut self, other: &Self) {
         self.len = other.len;
         self.blocks.clone_from(&other.blocks);

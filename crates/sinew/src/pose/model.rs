@@ -6,7 +6,7 @@ use sinew_math::simd::Level;
 use sinew_math::transform::Affine;
 use std::ops::Index;
 
-/// `model_from_joint` of all joints, as 3×4 rows.
+/// Map `model_from_joint` of every joint, as a 3×4 matrix.
 #[derive(Clone, Debug)]
 #[doc(alias = "component space")]
 #[doc(alias = "global pose")]
@@ -35,7 +35,7 @@ impl ModelPose {
     /// usually the identity. Allocates only if the number of joints changes.
     ///
     /// # Errors
-    /// If the pose has the wrong number of joints; `self` is then unchanged.
+    /// If the pose has the wrong number of joints. `self` is then unchanged.
     pub fn update(
         &mut self,
         hierarchy: &Hierarchy,
@@ -45,7 +45,7 @@ impl ModelPose {
         self.update_at(Level::best(), hierarchy, pose, model_from_root)
     }
 
-    /// [`ModelPose::update`] on a given instruction set; results are the same bits on all.
+    /// [`ModelPose::update`] with a given instruction set. All instruction sets give the same bits.
     pub fn update_at(
         &mut self,
         level: Level,
@@ -65,11 +65,11 @@ impl ModelPose {
         Ok(())
     }
 
-    /// Computes forward kinematics of `joint` and its descendants only, after they changed in `pose`. Same bits as
-    /// [`ModelPose::update`]. A joint out of range changes nothing.
+    /// Computes forward kinematics of only `joint` and its descendants, after a change in `pose`. Gives the
+    /// same bits as [`ModelPose::update`]. A joint out of range changes nothing.
     ///
     /// # Errors
-    /// If a pose has the wrong number of joints; `self` is then unchanged.
+    /// If a pose has the wrong number of joints. `self` is then unchanged.
     pub fn update_below(
         &mut self,
         joint: usize,
@@ -90,10 +90,10 @@ impl ModelPose {
         Ok(())
     }
 
-    /// Computes forward kinematics of any affine `parent_from_joint` maps, which keeps shear.
+    /// Computes forward kinematics from affine `parent_from_joint` maps. Shear is kept.
     ///
     /// # Errors
-    /// If there is not one map per joint; `self` is then unchanged.
+    /// If there is not one map per joint. `self` is then unchanged.
     pub fn update_from_affines(
         &mut self,
         hierarchy: &Hierarchy,
@@ -128,17 +128,17 @@ impl ModelPose {
         self.model_from_joint.len()
     }
 
-    /// True without joints.
+    /// True if there are no joints.
     pub fn is_empty(&self) -> bool {
         self.model_from_joint.is_empty()
     }
 
-    /// `model_from_joint` of a joint.
+    /// Map `model_from_joint` of a joint.
     pub fn get(&self, joint: usize) -> &Affine {
         &self.model_from_joint[joint]
     }
 
-    /// First joint whose map is infinite or NaN, as huge keys can make it.
+    /// First joint whose map is infinite or NaN, for example due to huge keys.
     pub fn first_not_finite(&self) -> Option<usize> {
         self.model_from_joint.iter().position(|m| !m.is_finite())
     }
@@ -158,7 +158,8 @@ impl ModelPose {
         &mut self.model_from_joint
     }
 
-    /// Change of coordinates from one joint's frame to another's; `None` without an inverse or if out of range.
+    /// Map from the frame of joint `from` to the frame of joint `to`. `None` if a joint is out of range or a
+    /// map has no inverse.
     pub fn frame(&self, to: usize, from: usize) -> Option<Affine> {
         let model_from_start = self.model_from_joint.get(from)?;
         if to == from {

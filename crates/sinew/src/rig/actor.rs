@@ -25,7 +25,7 @@ pub struct Actor {
     palettes: Vec<SkinPalette>,
     node_maps: Vec<Affine>,
     shapes: Vec<Shape>,
-    /// Positions of the previous frame, once requested.
+    /// Positions of the previous frame, after the first request.
     previous: Vec<Vec3>,
     model_is_stale: bool,
     palettes_are_stale: bool,
@@ -59,7 +59,7 @@ impl Actor {
         &self.rig
     }
 
-    /// Changes to another rig. Joints of the same name keep their transforms, others go to rest.
+    /// Changes to another rig. Joints with the same name keep their transforms. Other joints go to rest.
     pub fn change_rig(&mut self, rig: &Rig) {
         let mut next = rig.actor();
         let (old, new) = (self.rig.skeleton(), rig.skeleton());
@@ -82,10 +82,10 @@ impl Actor {
         })
     }
 
-    /// Samples the player's clip at its time: pose and morph weights.
+    /// Samples the clip of a player at its time. Sets the pose and the morph weights.
     ///
     /// # Errors
-    /// If the player is of another rig.
+    /// If the player belongs to another rig.
     pub fn sample(&mut self, player: &ClipPlayer) -> Result<(), ActorError> {
         self.check(player.rig())?;
         let (clip, time_secs) = (player.clip(), player.clip_time_secs());
@@ -102,7 +102,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Overwrites morph weights with the values of bound curves; `value` returns `None` for an absent curve.
+    /// Overwrites morph weights with the values of bound curves. `value` returns `None` for a missing curve.
     pub fn bind_morphs(&mut self, mut value: impl FnMut(&str) -> Option<f32>) {
         let shared = &self.rig.shared;
         for (part, shape) in shared.parts.iter().zip(&mut self.shapes) {
@@ -110,20 +110,21 @@ impl Actor {
         }
     }
 
-    /// Writes morph weights: `write` gets the node of each part, its weights at rest and the output. Skinning adds
-    /// those of correctives.
+    /// Sets morph weights. `write` gets the node of each part, its weights at rest and the output. Skinning
+    /// then adds the weights of correctives.
     pub fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
             write(part.node, &part.rest_weights, &mut shape.given);
         }
     }
 
-    /// `parent_from_joint` of all joints.
+    /// Transform `parent_from_joint` of every joint.
     pub fn pose(&self) -> &LocalPose {
         &self.local
     }
 
-    /// Pose for writing, by a blend job or the program. A changed number of joints is an error in later calls.
+    /// Pose for a blend job or the program to write. If the number of joints changes, later calls return an
+    /// error.
     #[doc(alias = "ragdoll")]
     #[doc(alias = "physics")]
     pub fn pose_mut(&mut self) -> &mut LocalPose {
@@ -131,7 +132,7 @@ impl Actor {
         &mut self.local
     }
 
-    /// `model_from_joint` of all joints.
+    /// Map `model_from_joint` of every joint.
     ///
     /// # Errors
     /// If the pose has the wrong number of joints.
@@ -146,10 +147,10 @@ impl Actor {
         Ok(&self.model)
     }
 
-    /// `model_from_joint` of a joint by name, to attach a sword, a lamp or a sound.
+    /// Map `model_from_joint` of the joint with a name, to attach a sword, a lamp or a sound.
     ///
     /// # Errors
-    /// If there is no joint of that name.
+    /// If there is no joint with this name.
     #[doc(alias = "attachment")]
     #[doc(alias = "attach")]
     #[doc(alias = "bone attachment")]
@@ -166,11 +167,11 @@ impl Actor {
     /// Applies a job of inverse kinematics to the pose, such as `&TwoBone::new(…)` or `Ccd::new(…)`.
     ///
     /// # Errors
-    /// [`IkError`](crate::ik::IkError) if the job does not fit the skeleton; the pose is then unchanged.
+    /// [`IkError`](crate::ik::IkError) if the job does not fit the skeleton. The pose is then unchanged.
     #[doc(alias = "ik")]
     pub fn solve<J: Solve>(&mut self, job: J) -> Result<J::Report, ActorError> {
         self.model_pose()?;
-        // Stale on error too: it may be half done.
+        // Also on an error: the update may be half done.
         self.model_is_stale = true;
         let skeleton = &self.rig.shared.skeleton;
         let report = job.solve(skeleton, &mut self.local, &mut self.model)?;
@@ -179,7 +180,8 @@ impl Actor {
         Ok(report)
     }
 
-    /// Solves for many goals of the whole body at once, within joint limits. `solver` must be of this skeleton.
+    /// Solves many goals of the whole body at once, within joint limits. `solver` must be made for this
+    /// skeleton.
     ///
     /// # Errors
     /// As [`Actor::solve`].
@@ -193,7 +195,7 @@ impl Actor {
         self.solve(DlsJob::new(solver, goals).options(*options))
     }
 
-    /// Puts feet on the ground and returns the upward movement of the pelvis. `reports` gets one entry per foot.
+    /// Puts feet on the ground. Returns the upward movement of the pelvis. `reports` gets one entry per foot.
     ///
     /// # Errors
     /// As [`Actor::solve`].
@@ -207,8 +209,9 @@ impl Actor {
         self.solve(Feet::new(*placement, feet, reports))
     }
 
-    /// Writes the vertices of all parts in order into an interleaved buffer of [`Rig::vertices`]: floats, bytes or
-    /// write-only memory ([`VertexSink`]). Other floats of a vertex stay unchanged. Returns the bounding box, if any.
+    /// Writes the vertices of all parts in order into an interleaved buffer for [`Rig::vertices`] vertices.
+    /// The buffer is floats, bytes or write-only memory ([`VertexSink`]). Other floats of a vertex stay
+    /// unchanged. Returns the bounding box, if there are vertices.
     ///
     /// # Errors
     /// If layout or buffer do not fit, or a part lacks a requested attribute.
@@ -220,8 +223,9 @@ impl Actor {
         self.write_vertices(buffer, &layout.into(), None)
     }
 
-    /// Same as [`Actor::skin_into`], and writes the previous positions at `offset` in each vertex, for motion
-    /// vectors. The first call, and the first after [`Actor::change_rig`], repeats the new positions and allocates.
+    /// Like [`Actor::skin_into`]. Also writes the previous position at `offset` in each vertex, in floats,
+    /// for motion vectors. The first call, and the first after [`Actor::change_rig`], repeats the new
+    /// positions and allocates.
     ///
     /// # Errors
     /// As [`Actor::skin_into`].
@@ -234,7 +238,7 @@ impl Actor {
         let layout = &layout.into();
         if self.previous.is_empty() {
             self.previous.resize(self.rig.vertices(), Vec3::ZERO);
-            // An extra pass fills the previous frame.
+            // An extra pass fills in the previous frame.
             self.write_vertices(buffer, layout, Some(offset))?;
         }
         self.write_vertices(buffer, layout, Some(offset))
@@ -254,7 +258,7 @@ impl Actor {
         Ok(palette_of(found, &self.palettes, &self.node_maps[part]))
     }
 
-    /// Morph weights of a part in this pose; empty without morph targets, or if out of range.
+    /// Morph weights of a part in this pose. Empty if the part has no morph targets or is out of range.
     pub fn morph_weights(&mut self, part: usize) -> &[f32] {
         self.correct(part);
         let shape = self.shapes.get(part);

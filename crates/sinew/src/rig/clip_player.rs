@@ -13,7 +13,7 @@ pub struct ClipPlayer {
 }
 
 impl Rig {
-    /// Player at the start of a clip, looping. Finds the clip by name, then by index, as
+    /// Player at the start of a clip, looping. Finds the clip by name, then by index, like
     /// [`Character::find_clip`](crate::Character::find_clip).
     ///
     /// # Errors
@@ -54,12 +54,12 @@ impl ClipPlayer {
         &*self.rig.clips()[self.clip]
     }
 
-    /// Sets the speed in clip seconds per second; negative plays backwards.
+    /// Sets the speed in clip seconds per second. Negative values play backwards.
     pub fn set_speed(&mut self, speed: f64) {
         self.player.speed = speed;
     }
 
-    /// Advances the time and calls `fire` for each event passed.
+    /// Advances the time by `dt_secs` and calls `fire` for each passed event.
     pub fn advance(&mut self, dt_secs: f64, fire: impl FnMut(&Event)) {
         let clip = &*self.rig.shared.clips[self.clip];
         self.player.advance(clip, dt_secs, fire);
@@ -71,7 +71,7 @@ impl ClipPlayer {
         self.player.seek(clip, time_secs);
     }
 
-    /// Playback time within the clip.
+    /// Playback time within the clip, in seconds.
     pub fn clip_time_secs(&self) -> f64 {
         self.player.clip_time_secs(self.clip())
     }

@@ -11,8 +11,8 @@ use sinew_math::transform::Affine;
 use sinew_skin::PaletteRef;
 use std::sync::Arc;
 
-/// Crowd of one rig and one graph. Members share working memory, one per thread (feature `rayon`). Same bits as
-/// [`GraphPlayer`] with [`Actor`](super::Actor), with any number of threads.
+/// Crowd of one rig and one graph. Members share working memory, one per thread (feature `rayon`). Any number
+/// of threads gives the same bits as [`GraphPlayer`] with [`Actor`](super::Actor).
 ///
 /// ```
 /// use sinew::graph::{State, StateMachine};
@@ -48,13 +48,13 @@ pub struct CrowdPlayer {
 #[derive(Clone, Debug)]
 struct Member {
     player: GraphPlayer,
-    /// Updates between poses.
+    /// Number of updates from one pose to the next.
     interval: u32,
     waited_secs: f64,
     model: Vec<Affine>,
     palettes: Vec<SkinPalette>,
     node_maps: Vec<Affine>,
-    /// Weights of correctives, part after part; empty without correctives.
+    /// Weights of correctives, part after part. Empty without correctives.
     corrections: Vec<f32>,
 }
 
@@ -66,10 +66,10 @@ struct Scratch {
 }
 
 impl CrowdPlayer {
-    /// Crowd of `members`, all at the start of the graph and at rest until the first update.
+    /// Crowd of `members` characters, all at the start of the graph. They are at rest until the first update.
     ///
     /// # Errors
-    /// If the graph is of another rig.
+    /// If the graph belongs to another rig.
     pub fn new(graph: &Graph, rig: &Rig, members: usize) -> Result<Self, ActorError> {
         let (own, wanted) = (graph.skeleton(), &rig.shared.skeleton);
         if !Arc::ptr_eq(own, wanted) {
@@ -110,7 +110,7 @@ impl CrowdPlayer {
         self.members.len()
     }
 
-    /// True without members.
+    /// True if there are no members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -120,31 +120,31 @@ impl CrowdPlayer {
         &self.rig
     }
 
-    /// Graph player of a member; `None` if out of range.
+    /// Graph player of a member. `None` if out of range.
     pub fn player(&self, member: usize) -> Option<&GraphPlayer> {
         self.members.get(member).map(|member| &member.player)
     }
 
-    /// Graph player of a member, to set parameters and to jump.
+    /// Graph player of a member, to set parameters or to jump. `None` if out of range.
     pub fn player_mut(&mut self, member: usize) -> Option<&mut GraphPlayer> {
         let member = self.members.get_mut(member);
         member.map(|member| &mut member.player)
     }
 
-    /// Updates a member only every so many updates, by the time passed, as for distant ones; members are staggered. 0
-    /// counts as 1. A member out of range is ignored.
+    /// Updates a member only once every `updates` updates, with the elapsed time, for example if it is far
+    /// away. Members are staggered. 0 counts as 1. A member out of range is ignored.
     pub fn set_interval(&mut self, member: usize, updates: u32) {
         if let Some(member) = self.members.get_mut(member) {
             member.interval = updates.max(1);
         }
     }
 
-    /// Advances all members: parameters, transitions, poses, model maps and palettes. `fired` gets the events of each
-    /// member in order, but several members at once.
+    /// Advances all members: parameters, transitions, poses, model maps and palettes. `fired` gets the events
+    /// of each member in order. Several members may call it at the same time.
     ///
     /// # Errors
-    /// If the time is negative or not finite; nothing changes then. If a bound curve is not finite, its member does not
-    /// change, but others may have advanced.
+    /// If the time is negative or not finite. Nothing changes then. If a bound curve is not finite, its
+    /// member does not change, but others may have advanced.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -186,12 +186,12 @@ impl CrowdPlayer {
         }
     }
 
-    /// `model_from_joint` of all joints of a member; empty if out of range.
+    /// Map `model_from_joint` of every joint of a member. Empty if out of range.
     pub fn model(&self, member: usize) -> &[Affine] {
         self.members.get(member).map_or(&[], |member| &member.model)
     }
 
-    /// Palette of a part ([`Rig::parts`]) of a member; `None` if out of range.
+    /// Palette of a part ([`Rig::parts`]) of a member. `None` if out of range.
     pub fn palette(&self, member: usize, part: usize) -> Option<PaletteRef<'_>> {
         let (member, part_of) = (self.members.get(member)?, self.rig.parts().get(part)?);
         Some(palette_of(
@@ -201,7 +201,7 @@ impl CrowdPlayer {
         ))
     }
 
-    /// Writes the morph weights of a part of a member; zeros if out of range.
+    /// Writes the morph weights of a part of a member. Zeros if out of range.
     pub fn morph_weights(&mut self, member: usize, part: usize, out: &mut [f32]) {
         out.fill(0.0);
         let member = self.members.get(member);
@@ -280,7 +280,7 @@ impl Member {
     }
 }
 
-/// Several pieces per thread, so that none waits long for a slow thread.
+/// Number of pieces: several per thread, so that no thread waits long for a slow one.
 fn pieces() -> usize {
     #[cfg(feature = "rayon")]
     let pieces = 8 * rayon::current_num_threads();

@@ -39,9 +39,9 @@ pub enum RigError {
     /// Unknown clip.
     #[error("there is no clip \"{name}\"{hint}")]
     NoSuchClip {
-        /// Requested name or index.
+        /// Name or index that was requested.
         name: String,
-        /// Suggestion of similar names; may be empty.
+        /// Suggestion of similar names. May be empty.
         hint: String,
     },
     /// Clip of another skeleton.
@@ -56,7 +56,7 @@ pub enum RigError {
     },
 }
 
-/// Error of an actor or a crowd, which is then unchanged.
+/// Error of an actor or a crowd. The actor or crowd is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ActorError {
@@ -70,7 +70,7 @@ pub enum ActorError {
         /// Number of joints of the actor.
         wanted: usize,
     },
-    /// Clip of another skeleton, from a [`Playable`](crate::Playable) that fitted the rig before.
+    /// Clip of another skeleton, from a [`Playable`](crate::Playable) that fitted the rig at first.
     #[error(transparent)]
     Clip(#[from] ClipMismatch),
     /// Pose with the wrong number of joints.
@@ -79,15 +79,15 @@ pub enum ActorError {
     /// Unknown joint.
     #[error("there is no joint \"{name}\"{hint}")]
     NoSuchJoint {
-        /// Requested name.
+        /// Name that was requested.
         name: String,
-        /// Suggestion of similar names; may be empty.
+        /// Suggestion of similar names. May be empty.
         hint: String,
     },
     /// Part index out of range.
     #[error("there is no part {part}: the rig has {parts}")]
     NoSuchPart {
-        /// Requested index.
+        /// Index that was requested.
         part: usize,
         /// Number of parts.
         parts: usize,

@@ -5,7 +5,7 @@ use crate::graph::{Graph, GraphError, GraphPlayer, StateMachine};
 use std::sync::Arc;
 
 impl StateMachine {
-    /// Builds a graph over the clips and skeleton of a rig, with its bindings of parameters ([`Graph::bound`]).
+    /// Builds a graph from the clips, the skeleton and the parameter bindings of a rig ([`Graph::bound`]).
     ///
     /// # Errors
     /// [`GraphError`] for an unknown name or an invalid number.
@@ -15,10 +15,10 @@ impl StateMachine {
 }
 
 impl GraphPlayer {
-    /// Poses an actor, with morph weights. [`GraphPlayer::pose_into`] writes the pose alone.
+    /// Poses an actor and sets its morph weights. [`GraphPlayer::pose_into`] writes only the pose.
     ///
     /// # Errors
-    /// If the actor is of another rig than the graph.
+    /// If the actor has another rig than the graph.
     pub fn pose(&mut self, actor: &mut Actor) -> Result<(), ActorError> {
         let (own, wanted) = (self.graph().skeleton(), &actor.rig().shared.skeleton);
         if !Arc::ptr_eq(own, wanted) {

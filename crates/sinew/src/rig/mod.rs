@@ -1,7 +1,8 @@
-//! Main entry: a [`Rig`] is made once per character, an [`Actor`] is a playing instance.
+//! Main entry: a [`Rig`] is made once per character, and an [`Actor`] is a playing instance of it.
 //!
-//! A rig holds shared data: skeleton, clips (plain or packed) and bind-pose vertices in skinning order. An actor
-//! holds a pose with its results, and allocates nothing once made. Both are `Clone`, `Send` and `'static`.
+//! A rig holds shared data: skeleton, clips (plain or packed) and bind-pose vertices in skinning order. An
+//! actor holds a pose and its results. It does not allocate after it is made. Both are `Clone`, `Send` and
+//! `'static`.
 //!
 //! ```
 //! use glam::Vec3;

@@ -4,9 +4,9 @@ use sinew_skin::{SkinError, Streams, Vertices};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
-    /// From clips and callers.
+    /// Weights from clips and callers.
     pub given: Vec<f32>,
-    /// With correctives.
+    /// Weights including correctives.
     pub weights: Vec<f32>,
     /// Weights applied in `bind`.
     shown: Vec<f32>,
@@ -25,7 +25,7 @@ impl Shape {
         Self {
             given: part.rest_weights.clone(),
             weights: part.rest_weights.clone(),
-            // NaN differs from all weights, so the first frame fills `bind`.
+            // NaN differs from every weight, so the first frame fills `bind`.
             shown: vec![f32::NAN; part.rest_weights.len()],
             positions: part.source.positions.to_vec(),
             normals: part

@@ -9,7 +9,7 @@ use crate::skeleton::Skeleton;
 use sinew_skin::{Method, Skin};
 use std::sync::Arc;
 
-/// Character prepared for playing: skeleton, clips and surface, shared by all actors.
+/// Character that is ready to play: skeleton, clips and surface, shared by all actors.
 #[derive(Clone, Debug)]
 #[doc(alias = "skeletal mesh")]
 #[doc(alias = "armature")]
@@ -22,7 +22,7 @@ pub(super) struct Shared {
     pub skeleton: Arc<Skeleton>,
     pub clips: Vec<Arc<dyn Playable>>,
     pub skins: Vec<Skin>,
-    /// One per skin at the rest pose, as each actor starts.
+    /// Palettes at the rest pose, one per skin. Each actor starts with them.
     pub palettes: Vec<SkinPalette>,
     pub parts: Vec<Part>,
     pub drivers: MorphDrivers,
@@ -42,10 +42,10 @@ impl Rig {
         Self::with_clips(character, method, clips.collect())
     }
 
-    /// Same with other clips, for example packed ones, instead of the character's.
+    /// Like [`Rig::new`], with other clips instead of the character's, for example packed ones.
     ///
     /// # Errors
-    /// As [`Rig::new`], and if a clip needs joints that the skeleton lacks.
+    /// As [`Rig::new`], or if a clip needs joints that the skeleton does not have.
     pub fn with_clips(
         character: &Character,
         method: Method,
@@ -112,12 +112,13 @@ impl Rig {
         &self.shared.skins
     }
 
-    /// Targets of the clips' curves and events. The program drives those that are not morph targets or parameters.
+    /// Bindings of the curves and events of the clips. The program drives those whose target is not a morph
+    /// target or parameter.
     pub fn bindings(&self) -> &[Binding] {
         &self.shared.bindings
     }
 
-    /// True for the same rig or a clone of it.
+    /// True if `other` is this rig or a clone of it.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
@@ -137,7 +138,7 @@ impl Rig {
         self.shared.vertices
     }
 
-    /// Index buffer of all triangles, for vertices that an actor writes in mesh order.
+    /// Index buffer of all triangles, for vertices in mesh order.
     pub fn indices(&self) -> Vec<u32> {
         let parts = self.shared.parts.iter();
         parts.flat_map(Part::indices).collect()

@@ -6,8 +6,8 @@ use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::Skeleton;
 use sinew_math::transform::Affine;
 
-/// Job of inverse kinematics: [`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]. Copyable jobs may be
-/// passed by reference.
+/// Job of inverse kinematics: [`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`] or [`Feet`]. Copyable
+/// jobs may be passed by reference.
 ///
 /// ```
 /// use glam::Vec3;
@@ -30,11 +30,12 @@ pub trait Solve {
     /// Report of the job.
     type Report;
 
-    /// Moves joints of `pose`. `model` must be its forward kinematics, with the root at the model's origin, and is so
-    /// again afterwards.
+    /// Moves joints of `pose`. `model` must be the forward kinematics of `pose` with the root at the model's
+    /// origin. It is updated to the new pose.
     ///
     /// # Errors
-    /// [`IkError`] if the job does not fit the skeleton; the pose is then unchanged, and `model` must be updated.
+    /// [`IkError`] if the job does not fit the skeleton. The pose is then unchanged, but `model` must be
+    /// updated.
     fn solve(
         self,
         skeleton: &Skeleton,
@@ -136,7 +137,7 @@ impl<'s> Solve for DlsJob<'s, '_> {
 }
 
 impl Solve for Feet<'_> {
-    /// Upward movement of the pelvis.
+    /// Upward movement of the pelvis, in units of the model.
     type Report = f32;
 
     fn solve(
@@ -149,7 +150,8 @@ impl Solve for Feet<'_> {
     }
 }
 
-/// Runs `solve` with the transform above the first joint of a chain, then updates the model pose from that joint on.
+/// Runs `solve` with the transform of the parent of a chain's first joint. Then updates the model pose from
+/// that joint on.
 fn solve_below<R>(
     first: Option<usize>,
     skeleton: &Skeleton,

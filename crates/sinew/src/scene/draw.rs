@@ -4,7 +4,7 @@ use super::{Content, GeometryId, NodeId, Scene, SceneError};
 use sinew_math::transform::Affine;
 use std::collections::HashMap;
 
-/// Max number of visited nodes per traversal; each instance counts its nodes again.
+/// Max number of visited nodes per traversal. Each instance counts its nodes again.
 pub const MAX_VISITS: u64 = 1 << 24;
 
 /// Geometry with its transform and attributes.
@@ -16,7 +16,7 @@ pub struct Draw {
     pub geometry: GeometryId,
     /// Colour of the nearest ancestor that has one, multiplied with vertex colours.
     pub color: Option<[f32; 4]>,
-    /// Material of the nearest ancestor that has one; `None` keeps the geometry's own.
+    /// Index of the material of the nearest ancestor that has one. `None` keeps the material of the geometry.
     pub material: Option<usize>,
     /// Node with the geometry, in the scene or in a prototype.
     pub node: NodeId,
@@ -99,7 +99,7 @@ impl Tally {
 }
 
 impl Scene {
-    /// All draws. Nested instances multiply, so more than [`MAX_VISITS`] visits are an error.
+    /// All draws of the scene. Nested instances multiply, so more than [`MAX_VISITS`] visits are an error.
     pub fn draws(&self) -> Result<Draws<'_>, SceneError> {
         let visits = self.tally().map(|t| t.visits);
         if visits.is_none_or(|v| v > MAX_VISITS) {
@@ -117,14 +117,14 @@ impl Scene {
         })
     }
 
-    /// Number of draws, without making them. Fails beyond 2⁶⁴ visits.
+    /// Number of draws, without listing them. Fails beyond 2⁶⁴ visits.
     pub fn draw_count(&self) -> Result<u64, SceneError> {
         let tally = self.tally();
         let tally = tally.ok_or(SceneError::TooManyDraws { limit: u64::MAX })?;
         Ok(tally.draws)
     }
 
-    /// Defers a tree until the prototypes in it are counted.
+    /// Counts draws. Postpones a tree until the prototypes in it are counted.
     fn tally(&self) -> Option<Tally> {
         let mut counted: HashMap<u32, Tally> = HashMap::new();
         let mut waiting = vec![self.root.index];

@@ -1,8 +1,9 @@
 //! Scenes: a tree of nodes to draw, and prototypes that are drawn many times.
 //!
-//! A node has content and a transform relative to its parent. A prototype is a separate tree, seen only through
-//! instances. It may contain instances of other prototypes, without cycles. Colour and material come from the nearest
-//! ancestor that has them, also through instances. [`Scene::draws`] lists everything to draw.
+//! A node has content and a transform relative to its parent. A prototype is a separate tree that is drawn
+//! only through instances. It may contain instances of other prototypes, without cycles. Colour and material
+//! come from the nearest ancestor that has them, also through instances. [`Scene::draws`] lists everything to
+//! draw.
 
 mod arena;
 mod draw;
@@ -18,31 +19,31 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Error of a scene, which is then unchanged.
+/// Error of a scene. The scene is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
     /// Id of a removed node.
     #[error("node {} is no longer in the scene (its id is of generation {})", .id.index, .id.generation)]
     StaleNode {
-        /// Stale id.
+        /// Id of the removed node.
         id: NodeId,
     },
     /// Geometry of another scene.
     #[error("there is no geometry {}; the scene has {len}", .geometry.0)]
     NoSuchGeometry {
-        /// Requested geometry.
+        /// Geometry that was requested.
         geometry: GeometryId,
         /// Number of geometries.
         len: usize,
     },
-    /// Removed prototype.
+    /// Instance of a removed prototype.
     #[error("the prototype of node \"{node}\" is no longer in the scene")]
     NoSuchPrototype {
         /// Name of the instance.
         node: String,
     },
-    /// Node moved below itself.
+    /// Node that would be moved below itself.
     #[error("node \"{node}\" cannot hang from \"{parent}\", which hangs from it")]
     Cycle {
         /// Name of the node.
@@ -56,7 +57,7 @@ pub enum SceneError {
         /// Name of the prototype.
         prototype: String,
     },
-    /// Prototype with remaining instances.
+    /// Prototype that still has instances.
     #[error("prototype \"{prototype}\" cannot be deleted while node \"{instance}\" draws it")]
     PrototypeInUse {
         /// Name of the prototype.
@@ -64,7 +65,7 @@ pub enum SceneError {
         /// Name of an instance.
         instance: String,
     },
-    /// Root of the scene or of a prototype, for an operation that needs another node.
+    /// Root of the scene or of a prototype, in an operation that roots do not allow.
     #[error("\"{name}\" is a root: it stays where it is")]
     Root {
         /// Name of the root.
@@ -84,7 +85,7 @@ pub enum SceneError {
         /// Either "transform" or "colour".
         what: &'static str,
     },
-    /// No free ids.
+    /// Scene without free ids.
     #[error("the scene is full: it cannot hold another node")]
     Full,
 }
@@ -123,7 +124,7 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// Scene with a root only.
+    /// Scene with only a root.
     pub fn new() -> Self {
         let mut arena = Arena::default();
         let index = arena.insert(None, SceneNode::group("scene"));
@@ -140,7 +141,7 @@ impl Scene {
         self.root
     }
 
-    /// Number of nodes, with roots and nodes of prototypes; min 1.
+    /// Number of nodes, including roots and the nodes of prototypes. Min 1.
     #[expect(clippy::len_without_is_empty, reason = "a scene always has its root")]
     pub fn len(&self) -> usize {
         self.arena.len()
@@ -152,19 +153,19 @@ impl Scene {
         GeometryId(self.geometries.len() - 1)
     }
 
-    /// Geometries by [`GeometryId::index`].
+    /// All geometries, in the order of [`GeometryId::index`].
     pub fn geometries(&self) -> &[Arc<Primitive>] {
         &self.geometries
     }
 
-    /// Adds an empty prototype. Edits of its tree show in all instances.
+    /// Adds an empty prototype. Edits of its tree appear in all instances.
     pub fn create_prototype(&mut self, name: impl Into<String>) -> Result<PrototypeId, SceneError> {
         let index = self.arena.insert(None, SceneNode::group(name));
         let index = index.ok_or(SceneError::Full)?;
         Ok(PrototypeId(self.arena.id(index)))
     }
 
-    /// Adds a last child to a node of the scene or a prototype.
+    /// Adds a node as the last child of a node of the scene or of a prototype.
     pub fn create(&mut self, parent: NodeId, node: SceneNode) -> Result<NodeId, SceneError> {
         let parent = self.index(parent)?;
         check_transform(&node.name, &node.parent_from_node)?;
@@ -174,7 +175,8 @@ impl Scene {
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
     }
 
-    /// Deletes a node with its descendants, or a prototype by its root if it has no instances.
+    /// Deletes a node with its descendants. For the root of a prototype, deletes the prototype if it has no
+    /// instances.
     pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
         let index = self.index(id)?;
         let name = || self.arena.node(index).name.clone();
@@ -195,7 +197,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a node and its descendants to the end of another parent. Its transform relative to the parent stays.
+    /// Moves a node and its descendants to another parent, as its last child. Its transform relative to the
+    /// parent stays the same.
     pub fn reparent(&mut self, id: NodeId, parent: NodeId) -> Result<(), SceneError> {
         let (index, parent) = (self.index(id)?, self.index(parent)?);
         let name = |i: u32| self.arena.node(i).name.clone();
@@ -213,12 +216,12 @@ impl Scene {
         Ok(())
     }
 
-    /// Node of an id.
+    /// Node with this id.
     pub fn get(&self, id: NodeId) -> Result<&SceneNode, SceneError> {
         Ok(self.arena.node(self.index(id)?))
     }
 
-    /// Parent of a node; `None` for a root.
+    /// Parent of a node. `None` for a root.
     pub fn parent(&self, id: NodeId) -> Result<Option<NodeId>, SceneError> {
         let parent = self.arena.parent(self.index(id)?);
         Ok(parent.map(|p| self.arena.id(p)))
@@ -231,7 +234,7 @@ impl Scene {
         Ok(children.map(|c| self.arena.id(c)))
     }
 
-    /// Transform of a node, relative to the scene or its prototype.
+    /// Transform of a node, relative to the scene or to its prototype.
     pub fn world_from_node(&self, id: NodeId) -> Result<Affine, SceneError> {
         let mut world_from_node = Affine::IDENTITY;
         for ancestor in self.arena.ancestors(self.index(id)?) {
@@ -252,7 +255,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Sets the colour; `None` inherits it.
+    /// Sets the colour. `None` inherits it.
     pub fn set_color(&mut self, id: NodeId, color: Option<[f32; 4]>) -> Result<(), SceneError> {
         let index = self.index(id)?;
         check_color(&self.arena.node(index).name, color)?;
@@ -260,7 +263,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Sets the material; `None` inherits it.
+    /// Sets the material. `None` inherits it.
     pub fn set_material(&mut self, id: NodeId, material: Option<usize>) -> Result<(), SceneError> {
         let index = self.index(id)?;
         self.arena.node_mut(index).material = material;
@@ -301,14 +304,14 @@ impl Scene {
         }
     }
 
-    /// Refuses prototypes that contain the tree of node `holder`.
+    /// Rejects prototypes that contain the tree of node `holder`.
     fn check_nesting(
         &self,
         holder: u32,
         drawn: impl Iterator<Item = u32>,
     ) -> Result<(), SceneError> {
         let holder = self.arena.root_of(holder);
-        // Nothing draws the scene itself.
+        // No instance draws the scene itself.
         if holder == self.root.index {
             return Ok(());
         }

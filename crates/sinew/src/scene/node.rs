@@ -41,15 +41,15 @@ pub enum Content {
 /// Node of a scene.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SceneNode {
-    /// Name; need not be unique.
+    /// Name. It need not be unique.
     pub name: String,
-    /// Transform relative to the parent; any affine map.
+    /// Transform relative to the parent, which can be any affine map.
     pub parent_from_node: Affine,
-    /// Content to draw; `None` for a group.
+    /// Content to draw. `None` for a group.
     pub content: Option<Content>,
-    /// Linear red, green, blue and opacity, for the node and its descendants.
+    /// Linear red, green, blue and opacity, for the node and its descendants. `None` inherits.
     pub color: Option<[f32; 4]>,
-    /// Index into the application's materials, for the node and its descendants.
+    /// Index into the materials of the application, for the node and its descendants. `None` inherits.
     pub material: Option<usize>,
 }
 

@@ -1,8 +1,9 @@
 //! Chains of hinges in Denavit–Hartenberg parameters (1955), classic convention:
 //! a row is `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`.
 //!
-//! A row rotates first and then moves; a joint has its offset first. So a joint's rest transform is the offset of the
-//! previous row times its own `Rz(theta)`. Each hinge is about z. The fixed joint at the end is the tool.
+//! A row rotates first and then moves, while a joint has its offset first. The rest transform of a joint is
+//! therefore the offset of the previous row times its own `Rz(theta)`. Each hinge is about z. The fixed joint
+//! at the end is the tool.
 
 use super::limits::{AngleRange, Freedom, RotationLimit};
 use super::{Joint, Skeleton, SkeletonError};
@@ -13,16 +14,16 @@ use sinew_math::transform::{Axis, Transform};
 use std::f64::consts::TAU;
 use thiserror::Error;
 
-/// Hinge and the link after it.
+/// Hinge, and the link after it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Row {
-    /// Angle of the hinge about z.
+    /// Angle of the hinge about z, in radians.
     pub theta_rad: f32,
     /// Offset along z.
     pub d: f32,
     /// Offset along the new x.
     pub a: f32,
-    /// Angle to the next z, about the new x.
+    /// Angle to the next z about the new x, in radians.
     pub alpha_rad: f32,
 }
 
@@ -33,7 +34,7 @@ pub enum RowsError {
     /// Pose of another skeleton.
     #[error(transparent)]
     OtherSkeleton(#[from] PoseMismatch),
-    /// Joint that is not its parent's only child.
+    /// Joint that is not the only child of its parent.
     #[error(
         "joint \"{name}\" is not the only child of its parent; Denavit-Hartenberg rows describe a chain without branches"
     )]
@@ -41,23 +42,23 @@ pub enum RowsError {
         /// Name of the joint.
         name: String,
     },
-    /// Joint that is not a hinge about z without sliding; the last must be fixed.
+    /// Joint that slides or is not a hinge about z. The last joint must be fixed.
     #[error("joint \"{name}\" is not a hinge about z, or is the last and not fixed")]
     NotAHinge {
         /// Name of the joint.
         name: String,
     },
-    /// Frame that `Tz · Tx · Rx · Rz` cannot reach.
+    /// Frame that `Tz · Tx · Rx · Rz` cannot produce.
     #[error("joint \"{name}\" cannot be described by a row: the nearest row is off by {off}")]
     OutOfReach {
         /// Name of the joint.
         name: String,
-        /// Largest error: in radians, relative to the chain's length, or in scale.
+        /// Largest error: in radians, relative to the length of the chain, or in scale.
         off: f32,
     },
 }
 
-/// Chain of the rows, at rest at their angles, with the tool at its end.
+/// Chain of joints from rows. Its rest pose has the angles of the rows, and the tool is at its end.
 ///
 /// ```
 /// use sinew::skeleton::denavit_hartenberg::{Row, skeleton};
@@ -92,8 +93,8 @@ pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// Rows of a chain made by [`skeleton`], in a pose. Frames may be off by 1e-6, in radians or relative to the chain's
-/// length. Scale must be 1. Returns angles in [−π, π].
+/// Rows of a chain in a pose, with angles in [−π, π]. The chain must be like one from [`skeleton`], with
+/// errors of up to 1e-6 in radians or relative to its length. Scale must be 1.
 pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
     PoseMismatch::check(pose.len(), skeleton.len())?;
     let tool = skeleton.len() - 1;

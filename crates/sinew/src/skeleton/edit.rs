@@ -1,4 +1,4 @@
-//! Edits that return a new skeleton, with a map of joint indices where these may change.
+//! Edits that return a new skeleton. Edits that may change joint indices also return a map of them.
 
 use super::joint_map::MovedJoint;
 use super::limits::Freedom;
@@ -13,7 +13,7 @@ pub enum EditError {
     /// Joint index out of range.
     #[error("there is no joint {joint}: the skeleton has {len}")]
     NoSuchJoint {
-        /// Requested joint.
+        /// Index that was requested.
         joint: usize,
         /// Number of joints.
         len: usize,
@@ -24,20 +24,20 @@ pub enum EditError {
         /// Name of the root.
         name: String,
     },
-    /// Uneven or zero scale between a joint and its new parent, which could require shear.
+    /// Scale between a joint and its new parent that is zero or not uniform. It could require shear.
     #[error("joint \"{name}\" cannot change its parent: its old parent's scale is uneven or zero")]
     UnevenScale {
         /// Name of the joint.
         name: String,
     },
-    /// Result that is not a skeleton.
+    /// Result that is not a valid skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
 }
 
 impl Skeleton {
-    /// Merges joints into their parents. Children move to the nearest remaining ancestor and keep their position in
-    /// the model at rest. Merging a whole branch removes it.
+    /// Merges joints into their parents. Their children move to the nearest remaining ancestor and keep their
+    /// position in the model at rest. Merging a whole branch removes it.
     ///
     /// ```
     /// use glam::Vec3;
@@ -92,7 +92,7 @@ impl Skeleton {
             }
         }
         let new_len = kept.len();
-        // Ancestors still precede descendants, so nothing is sorted here.
+        // Ancestors still precede descendants, so the order does not change.
         let (skeleton, _) = Self::new(kept)?;
         let map = JointMap {
             joints: moved,
@@ -101,8 +101,8 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// Moves a joint and its descendants to another parent, which must not be one of them. All joints keep their
-    /// position in the model at rest.
+    /// Moves a joint and its descendants to another parent. The parent must not be one of them. All joints
+    /// keep their position in the model at rest.
     pub fn reparented(
         &self,
         joint: usize,

@@ -1,7 +1,8 @@
-//! Joint limits: a [`Freedom`] states the rotations of a joint, their ranges and the axes along which it slides.
+//! Joint limits. A [`Freedom`] states the rotations of a joint, their ranges and the axes along which the
+//! joint slides.
 //!
-//! Angles are relative to the rest pose, in the joint's frame: the joint's rotation is `rest · r`, and limits
-//! apply to `r`. Sampling ignores limits; they apply only where the program requests it.
+//! Angles are relative to the rest pose, in the joint's frame. The rotation of a joint is `rest · r`, and
+//! limits apply to `r`. Sampling ignores limits; they apply only if the program requests it.
 
 pub use super::rotation_limit::{AngleRange, FramedRotation, RotationFrame, RotationLimit};
 
@@ -20,7 +21,7 @@ use thiserror::Error;
 pub struct Freedom {
     /// Allowed rotations.
     pub rotation: RotationLimit,
-    /// True for each parent axis along which the joint slides.
+    /// Axes of the parent along which the joint slides. True if it slides.
     pub slides: [bool; 3],
 }
 
@@ -38,12 +39,12 @@ impl Default for Freedom {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum LimitError {
-    /// Range with min above max, or not finite.
+    /// Range that is not finite, or whose min is above its max.
     #[error("the range from {min_rad} to {max_rad} rad is empty or not finite")]
     EmptyRange {
-        /// Min angle.
+        /// Min angle, in radians.
         min_rad: f32,
-        /// Max angle.
+        /// Max angle, in radians.
         max_rad: f32,
     },
     /// Axis of zero length.
@@ -52,14 +53,14 @@ pub enum LimitError {
     /// Saddle with two equal axes.
     #[error("a saddle needs two different axes")]
     SameAxis,
-    /// Frame without unit rotations, or within another frame.
+    /// Frame whose rotations are not of unit length, or that contains another frame.
     #[error(
         "the frame of a rotation limit needs two rotations of unit length, and cannot contain another frame"
     )]
     BadFrame,
 }
 
-/// Tolerance: above the rounding of `f32` quaternion products, below what is visible.
+/// Tolerance in radians: above the rounding of `f32` quaternion products, below the visible.
 const ROUNDING_RAD: f64 = 8e-7;
 
 impl Freedom {
@@ -68,7 +69,7 @@ impl Freedom {
         self.rotation.count() + self.slides.iter().filter(|&&s| s).count()
     }
 
-    /// Refuses contradictory limits.
+    /// Rejects contradictory limits.
     pub fn check(&self) -> Result<(), LimitError> {
         match &self.rotation {
             RotationLimit::Framed(framed) if framed.frame.is_unit() => {
@@ -78,8 +79,8 @@ impl Freedom {
         }
     }
 
-    /// `now` with rotation and translation clamped to the limits; scale is unchanged. The limits must pass
-    /// [`Freedom::check`], as those of every skeleton do.
+    /// `now` with rotation and translation clamped to the limits. Scale is unchanged. The limits must pass
+    /// [`Freedom::check`], which every skeleton guarantees.
     ///
     /// ```
     /// use glam::Vec3;
@@ -101,8 +102,9 @@ impl Freedom {
         }
     }
 
-    /// `now`, bit for bit, if within the limits; else an allowed rotation near it. Angles stop at the nearer end of
-    /// their range, and a ball joint keeps its swing direction. Arguments must be of unit length.
+    /// `now`, bit for bit, if it is within the limits. Otherwise an allowed rotation near it. Angles stop at
+    /// the nearer end of their range, and a ball joint keeps its swing direction. Arguments must have unit
+    /// length.
     pub fn clamp_rotation(&self, rest: Quat, now: Quat) -> Quat {
         let wide_rest = QuatF64::from_quat(rest);
         let from_rest = wide_rest.conjugate().mul(QuatF64::from_quat(now));
@@ -116,7 +118,7 @@ impl Freedom {
         quat::aligned(wide_rest.mul(allowed).to_quat(), now)
     }
 
-    /// `now` along the axes that slide, `rest` along the others.
+    /// Translation with `now` along the axes that slide, and `rest` along the others.
     pub fn clamp_translation(&self, rest: Vec3, now: Vec3) -> Vec3 {
         let (rest, mut allowed) = (rest.to_array(), now.to_array());
         for axis in 0..3 {

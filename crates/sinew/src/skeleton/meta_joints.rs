@@ -1,7 +1,9 @@
-//! Meta-joints: a joint of several degrees of freedom as coincident joints of one each, and back.
+//! Meta-joints: a joint with several degrees of freedom as several joints at one position, with one degree
+//! each. Also the conversion back.
 //!
-//! The first has the joint's position and rest rotation, the others have no offset, and the last has the joint's
-//! name, scale and children. The frame of the last is the joint's own in every pose: `rest · R₁ R₂ R₃`.
+//! The first meta-joint has the position and rest rotation of the joint. The others have no offset. The last
+//! has the name, scale and children of the joint. Its frame is the frame of the joint in every pose: `rest ·
+//! R₁ R₂ R₃`.
 
 use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, RotationLimit};
@@ -12,7 +14,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 use sinew_math::transform::{Axis, EulerOrder, Transform};
 use thiserror::Error;
 
-/// Skeleton of combined joints and its counterpart of meta-joints, with conversion of poses.
+/// Skeleton of combined joints and the same skeleton with meta-joints. Converts poses between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetaJoints {
     combined: Skeleton,
@@ -43,32 +45,32 @@ pub enum MetaJointError {
     /// Joint index out of range.
     #[error("there is no joint {joint}: the skeleton has {len}")]
     NoSuchJoint {
-        /// Requested joint.
+        /// Index that was requested.
         joint: usize,
         /// Number of joints.
         len: usize,
     },
-    /// Rotation that two axes cannot reach.
+    /// Rotation that a joint with two axes cannot reach.
     #[error(
         "joint \"{name}\": its two axes cannot reach the pose; the nearest rotation is off by {residual_rad} rad"
     )]
     OutOfReach {
         /// Name of the joint.
         name: String,
-        /// Remaining angle.
+        /// Remaining angle, in radians.
         residual_rad: f32,
     },
-    /// Result that is not a skeleton.
+    /// Result that is not a valid skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
 }
 
-/// `f32` rounding of a product of two rotations.
+/// Rounding of a product of two rotations in `f32`, in radians.
 const REACHED_RAD: f64 = 1e-6;
 
 impl MetaJoints {
-    /// Splits the given joints: a saddle into two, an Euler joint into three. Ball, free and framed joints become
-    /// three unlimited ones in the order `order`. Fixed joints and hinges stay.
+    /// Splits the given joints: a saddle into two, an Euler joint into three. Ball, free and framed joints
+    /// become three joints without limits, with axes in the order `order`. Fixed joints and hinges stay.
     ///
     /// ```
     /// use sinew::transform::{Axis, EulerOrder};
@@ -110,7 +112,7 @@ impl MetaJoints {
                 axes,
             });
         }
-        // Parents come first, so nothing is sorted here.
+        // Parents come first, so the order does not change.
         let (split, _) = Skeleton::new(metas)?;
         Ok(Self {
             combined: combined.clone(),
@@ -164,8 +166,9 @@ impl MetaJoints {
         &self.split
     }
 
-    /// Map from combined to split joints, for skins, masks and clips. Each joint maps to its last meta-joint, which
-    /// alone gets the tracks of a clip. To animate all of them, sample the clip and split the poses.
+    /// Map from combined to split joints, for skins, masks and clips. Each joint maps to its last meta-joint,
+    /// and only that one gets the tracks of a clip. To animate all meta-joints, sample the clip and split the
+    /// poses.
     pub fn split_from_combined(&self) -> JointMap {
         let moved = |(joint, chain): (usize, &Chain)| {
             let rest = self.combined.rest().get(joint);
@@ -218,10 +221,11 @@ impl MetaJoints {
         Ok(pose)
     }
 
-    /// Converts a split pose to combined joints, by each chain's rotations, first translation and last scale.
+    /// Converts a split pose to combined joints. Each joint gets the product of its chain's rotations, the
+    /// first translation and the last scale.
     ///
     /// # Errors
-    /// If the pose is of another skeleton.
+    /// If the pose belongs to another skeleton.
     pub fn merge_pose(&self, split: &LocalPose) -> Result<LocalPose, PoseMismatch> {
         PoseMismatch::check(split.len(), self.split.len())?;
         let mut pose = LocalPose::identity(self.combined.len());
@@ -270,7 +274,7 @@ impl Axes {
     }
 }
 
-/// `None` for at most one degree of freedom.
+/// `None` for joints with no or one degree of freedom.
 fn axes_and_ranges(turn: &RotationLimit, order: EulerOrder) -> Option<(Axes, Vec<AngleRange>)> {
     match turn {
         RotationLimit::Fixed | RotationLimit::Hinge { .. } => None,
@@ -343,7 +347,7 @@ fn chain_from(split: &Skeleton, first: usize) -> Chain {
     Chain { metas, axes }
 }
 
-/// `None` unless a hinge about a coordinate axis.
+/// Axis and range of a hinge about a coordinate axis. `None` for other joints.
 fn hinge(skeleton: &Skeleton, joint: usize) -> Option<(Axis, AngleRange)> {
     let RotationLimit::Hinge { axis, range } = skeleton.freedom(joint).rotation else {
         return None;

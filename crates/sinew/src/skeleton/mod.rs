@@ -1,7 +1,7 @@
 //! Skeletons: a tree of joints with names, a rest pose, limits and roles.
 //!
-//! A skeleton is immutable. An edit returns a new one and a [`JointMap`] for clips, skins and masks. Bones are not
-//! stored; a bone is the line from a joint to its parent.
+//! A skeleton is immutable. An edit returns a new skeleton and a [`JointMap`] for clips, skins and masks.
+//! Bones are not stored: a bone is the line from a joint to a child.
 
 pub mod denavit_hartenberg;
 mod edit;
@@ -27,22 +27,22 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "bone")]
 pub struct Joint {
-    /// Name; look-ups find the first of equal names.
+    /// Name. Look-ups find the first of equal names.
     pub name: String,
-    /// Index of the parent in the same list; `None` for the root.
+    /// Index of the parent in the same list. `None` for the root.
     pub parent: Option<usize>,
-    /// `parent_from_joint` in the rest pose.
+    /// Transform `parent_from_joint` in the rest pose.
     pub rest: Transform,
     /// Degrees of freedom and limits.
     pub freedom: Freedom,
-    /// Role on a human body, if known; never guessed from the name.
+    /// Role on a human body, if known. It is never guessed from the name.
     pub role: Option<Role>,
-    /// True if the joint may have weights; `None` if unknown.
+    /// True if the joint may have weights. `None` if unknown.
     pub deforms: Option<bool>,
 }
 
 impl Joint {
-    /// Joint with free rotation.
+    /// Joint with free rotation, without a role.
     pub fn new(name: impl Into<String>, parent: Option<usize>, rest: Transform) -> Self {
         Self {
             name: name.into(),
@@ -83,7 +83,7 @@ pub enum SkeletonError {
         /// Name of the second root.
         second: String,
     },
-    /// Rest transform that is not finite, or whose rotation is not of unit length.
+    /// Rest transform that is not finite, or whose rotation does not have unit length.
     #[error(
         "joint \"{name}\": its rest transform is not finite or its rotation not of unit length"
     )]
@@ -101,10 +101,10 @@ pub enum SkeletonError {
     },
 }
 
-/// Immutable tree of joints, root at index 0, parents first.
+/// Immutable tree of joints, with the root at index 0 and parents before children.
 ///
 /// # Panics
-/// Methods panic if a joint is not below [`Skeleton::len`].
+/// Methods panic if a joint index is not below [`Skeleton::len`].
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "armature")]
 #[doc(alias = "bones")]
@@ -119,7 +119,8 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Checks the joints and sorts them parents first. Returns the map from old to new indices.
+    /// Checks the joints and sorts them, parents first. Returns the skeleton and the map from old to new
+    /// indices.
     ///
     /// ```
     /// use glam::Vec3;
@@ -191,7 +192,7 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// Number of joints; min 1.
+    /// Number of joints. Min 1.
     #[expect(clippy::len_without_is_empty, reason = "a skeleton is never empty")]
     pub fn len(&self) -> usize {
         self.names.len()
@@ -202,7 +203,7 @@ impl Skeleton {
         &self.hierarchy
     }
 
-    /// Index of the parent, lower than the joint's own; `None` for the root.
+    /// Index of the parent, which is lower than the index of the joint. `None` for the root.
     pub fn parent(&self, joint: usize) -> Option<usize> {
         self.hierarchy.parent(joint)
     }
@@ -228,12 +229,12 @@ impl Skeleton {
         }
     }
 
-    /// First joint of that name in index order.
+    /// First joint with this name, in index order.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| n == name)
     }
 
-    /// `parent_from_joint` of all joints at rest.
+    /// Transform `parent_from_joint` of every joint at rest.
     pub fn rest(&self) -> &LocalPose {
         &self.rest
     }
@@ -248,12 +249,13 @@ impl Skeleton {
         self.roles[joint]
     }
 
-    /// True if the joint may have weights; `None` if unknown. Automatic weights obey it before any rule.
+    /// True if the joint may have weights. `None` if unknown. Automatic weights obey it before any other
+    /// rule.
     pub fn deforms(&self, joint: usize) -> Option<bool> {
         self.deforms[joint]
     }
 
-    /// Sets [`Skeleton::deforms`]; `None` leaves it to rules.
+    /// Sets [`Skeleton::deforms`]. With `None`, the rules of automatic weights decide.
     pub fn set_deforms(&mut self, joint: usize, deforms: Option<bool>) {
         self.deforms[joint] = deforms;
     }
@@ -263,7 +265,7 @@ impl Skeleton {
         self.freedoms.iter().map(Freedom::count).sum()
     }
 
-    /// `model_from_joint` of all joints at rest.
+    /// Map `model_from_joint` of every joint at rest.
     pub fn rest_model(&self) -> ModelPose {
         let mut model = ModelPose::identity(self.len());
         let updated = model.update(self.hierarchy(), &self.rest, &Affine::IDENTITY);
@@ -271,11 +273,11 @@ impl Skeleton {
         model
     }
 
-    /// Clamps all joints of `pose` to their limits; joints within them keep their bits. Joints that do not slide
-    /// return to their rest translation, so a root that motions move must slide.
+    /// Clamps all joints of `pose` to their limits. Joints within their limits keep their bits. Joints that
+    /// do not slide return to their rest translation. A root that clips move must therefore slide.
     ///
     /// # Errors
-    /// If the pose has the wrong number of joints; it is then unchanged.
+    /// If the pose has the wrong number of joints. The pose is then unchanged.
     pub fn clamp(&self, pose: &mut LocalPose) -> Result<(), PoseMismatch> {
         PoseMismatch::check(pose.len(), self.len())?;
         for (joint, freedom) in self.freedoms.iter().enumerate() {

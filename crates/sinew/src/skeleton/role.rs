@@ -9,7 +9,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Left and right.
+    /// Both sides, left first.
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
 
     /// Opposite side.
@@ -43,14 +43,15 @@ impl Finger {
     ];
 }
 
-/// Role of a joint on a human body. A joint rotates the bone after it: the lower arm's joint is the elbow.
+/// Role of a joint on a human body. A joint rotates the bone after it: the joint of the lower arm is the
+/// elbow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Role {
     Hips,
-    /// Spine joint from the hips to the arms, counted from 0.
+    /// Spine joint, counted from 0 at the hips up to the arms.
     Spine(usize),
-    /// Neck joint from the arms to the head, counted from 0.
+    /// Neck joint, counted from 0 at the arms up to the head.
     Neck(usize),
     Head,
     /// Collarbone.
@@ -67,7 +68,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Role on the other side; unchanged in the middle.
+    /// Same role on the other side. Roles in the middle do not change.
     pub fn mirrored(self) -> Self {
         match self {
             Self::Hips | Self::Spine(_) | Self::Neck(_) | Self::Head => self,

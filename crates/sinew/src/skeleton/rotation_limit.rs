@@ -10,9 +10,9 @@ use std::f64::consts::{PI, TAU};
 /// Min and max angle in radians, modulo 2π. A range of 2π or more is no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngleRange {
-    /// Min angle.
+    /// Min angle, in radians.
     pub min_rad: f32,
-    /// Max angle.
+    /// Max angle, in radians.
     pub max_rad: f32,
 }
 
@@ -31,12 +31,12 @@ impl AngleRange {
         }
     }
 
-    /// True if the range is less than 2π.
+    /// True if the range is less than 2π, so that it has two ends.
     pub fn ends(&self) -> bool {
         f64::from(self.max_rad) - f64::from(self.min_rad) < TAU
     }
 
-    /// `angle_rad` if in the range modulo 2π, else the nearer end.
+    /// `angle_rad` if it is in the range modulo 2π, otherwise the nearer end.
     pub(crate) fn nearest(&self, angle_rad: f64) -> f64 {
         let (min, max) = (f64::from(self.min_rad), f64::from(self.max_rad));
         if max - min >= TAU {
@@ -58,37 +58,37 @@ pub enum RotationLimit {
     Fixed,
     /// Rotation about one axis, like an elbow: one degree of freedom.
     Hinge {
-        /// Axis in the joint's frame, of any length but 0.
+        /// Axis in the joint's frame, of any length except 0.
         axis: Vec3,
         /// Range of the angle.
         range: AngleRange,
     },
     /// Rotation about two coordinate axes, like a wrist: two degrees of freedom.
     Saddle {
-        /// Outer and inner axis; the rotation is `outer · inner`.
+        /// Outer and inner axis. The rotation is `outer · inner`.
         axes: [Axis; 2],
-        /// Range about each axis.
+        /// Range of the angle about each axis.
         ranges: [AngleRange; 2],
     },
     /// Rotation `swing · twist`, like a shoulder: three degrees of freedom. The twist is about the bone's axis.
     Ball {
-        /// Axis of the bone in the joint's frame, of any length but 0.
+        /// Axis of the bone in the joint's frame, of any length except 0.
         axis: Vec3,
-        /// Max angle between the bone's axis and its rest direction.
+        /// Max angle between the axis of the bone and its rest direction, in radians.
         swing_rad: f32,
-        /// Range about the bone's axis.
+        /// Range of the angle about the axis of the bone.
         twist: AngleRange,
     },
     /// Rotation about three coordinate axes: three degrees of freedom.
     Euler {
         /// Axes, outermost first.
         order: EulerOrder,
-        /// Range about each axis.
+        /// Range of the angle about each axis.
         ranges: [AngleRange; 3],
     },
     /// Any rotation: three degrees of freedom.
     Free,
-    /// Another variant with its own axes and zero; same degrees of freedom.
+    /// One of the other variants, with its own axes and zero. It has the same degrees of freedom.
     Framed(Box<FramedRotation>),
 }
 
@@ -104,8 +104,8 @@ impl RotationLimit {
         }
     }
 
-    /// Rotation at given angles: one for a hinge, two for a saddle, three for Euler axes. Ball and free joints take
-    /// angles about x, y and z (`Rx · Ry · Rz`). `None` for another number of angles.
+    /// Rotation at angles in radians: one for a hinge, two for a saddle, three for Euler axes. Ball and free
+    /// joints take angles about x, y and z (`Rx · Ry · Rz`). `None` for another number of angles.
     ///
     /// ```
     /// use sinew::skeleton::limits::RotationLimit;
@@ -135,7 +135,8 @@ impl RotationLimit {
         })
     }
 
-    /// True if an angle has a limit. Fixed joints, and joints that rotate freely about their axes, have none.
+    /// True if the range of an angle is limited. Fixed joints, and joints that rotate freely about their
+    /// axes, have no limit.
     ///
     /// ```
     /// use glam::Vec3;
@@ -158,23 +159,23 @@ impl RotationLimit {
     }
 }
 
-/// Axes and zero of a limit's angles, if not the joint's own axes and rest.
+/// Axes and zero of a limit's angles, if they differ from the axes and rest of the joint.
 ///
-/// A joint's rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`, and limits apply to `stated`.
+/// The rotation of a joint from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationFrame {
-    /// `joint_from_axes`, of unit length.
+    /// Rotation `joint_from_axes`, of unit length.
     pub axes: Quat,
     /// Rest rotation of the joint in these axes, of unit length.
     pub rest: Quat,
 }
 
-/// Rotations in a separate frame.
+/// Rotation limit in a separate frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramedRotation {
     /// Axes and zero of the angles.
     pub frame: RotationFrame,
-    /// Rotations in that frame; must not be [`RotationLimit::Framed`].
+    /// Limit in that frame. It must not be [`RotationLimit::Framed`].
     pub rotation: RotationLimit,
 }
 
@@ -201,17 +202,17 @@ impl RotationFrame {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WideFrame {
     pub axes: QuatF64,
-    /// `axes · rest⁻¹`: takes stated directions to the frame of the joint's rest.
+    /// `axes · rest⁻¹`: maps stated directions to the frame of the joint at rest.
     pub zero: QuatF64,
 }
 
 impl WideFrame {
-    /// Stated rotation from the joint's.
+    /// Stated rotation, from the rotation of the joint.
     pub fn stated(&self, turn: QuatF64) -> QuatF64 {
         self.zero.conjugate().mul(turn).mul(self.axes)
     }
 
-    /// Rotation of the joint from the stated one.
+    /// Rotation of the joint, from the stated rotation.
     pub fn rotation(&self, stated: QuatF64) -> QuatF64 {
         self.zero.mul(stated).mul(self.axes.conjugate())
     }

@@ -1,4 +1,4 @@
-//! Bounds of a pose: a ball around each joint that contains all vertices it moves.
+//! Bounds of a pose: a ball around each joint that contains all vertices that the joint moves.
 
 use crate::device::error::GpuError;
 use crate::draw::camera::corners;
@@ -10,9 +10,9 @@ use sinew::{Affine, Rig};
 
 #[derive(Debug)]
 pub(super) struct CrowdBounds {
-    /// Per joint, in joint space.
+    /// Balls of the joints, in joint space.
     joints: Vec<(usize, Ball)>,
-    /// Per unskinned part, in node space.
+    /// Balls of the unskinned parts, in node space.
     nodes: Vec<(usize, Ball)>,
 }
 

@@ -1,4 +1,4 @@
-//! Crowd to draw: all vertices lie in one buffer, so each part of the rig is one draw for all members.
+//! Crowd to draw. All vertices are in one buffer, so each part of the rig is one draw for all members.
 
 use super::bounds::CrowdBounds;
 use super::order::{self, Group, Ordered};
@@ -25,7 +25,7 @@ use sinew::{Affine, Character, Rig};
 use std::ops::Range;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
-/// Crowd of one rig on a [`Stage`](crate::Stage): set poses, position members, skin, draw.
+/// Crowd of one rig on a [`Stage`](crate::Stage). Set poses and transforms, skin, then draw.
 ///
 /// ```
 /// use sinew::{Affine, Method, Rig, glam::Vec3};
@@ -55,11 +55,12 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 pub struct DrawnCrowd {
     crowd: GpuCrowd,
     surfaces: Surfaces,
-    /// Materials of the character, then a default.
+    /// Materials of the character, then a default material.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
     parts: Vec<CrowdPart>,
-    /// Approximate error of each level of detail, 0 for the first. In the surfaces, levels follow each other.
+    /// Approximate error of each level of detail, 0 for the first. The surfaces contain one level after the
+    /// other.
     errors: Vec<f32>,
     has_detail: bool,
     members: Vec<Member>,
@@ -79,14 +80,14 @@ struct CrowdPart {
 struct Member {
     instance: Instance,
     world_from_model: Affine,
-    /// In model space.
+    /// Box around the figure, in model space.
     bounds: Option<[Vec3; 2]>,
 }
 
-/// Approximate errors of the levels of detail, relative to the model's size.
+/// Approximate errors of the levels of detail, relative to the size of the model.
 const LEVELS: [f32; 4] = [0.001, 0.003, 0.009, 0.027];
 
-/// Twin of `Pulled` in `crowd_vertex.wgsl`.
+/// Counterpart of `Pulled` in `crowd_vertex.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct PulledUniform {
@@ -107,11 +108,12 @@ pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
 }
 
 impl DrawnCrowd {
-    /// Uploads `members` members of a rig, all at the origin and at rest. The rig must be the character's, whose
-    /// materials they use. A texture that cannot be decoded is left out and reported by [`DrawnCrowd::problems`].
+    /// Uploads a crowd of `members` members, all at the origin and at rest. `rig` must be made from
+    /// `character`, whose materials are used. A texture that cannot be decoded is omitted and reported by
+    /// [`DrawnCrowd::problems`].
     ///
     /// # Errors
-    /// [`RenderError`] if the rig is another character's, or the GPU lacks memory.
+    /// [`RenderError`] if the rig belongs to another character, or the GPU is out of memory.
     pub fn new(
         gpu: &Gpu,
         character: &Character,
@@ -194,12 +196,12 @@ impl DrawnCrowd {
         self.members.len()
     }
 
-    /// True without members.
+    /// True if there are no members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Errors of parts that are not shown as intended.
+    /// Errors of parts that cannot be shown as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
@@ -214,7 +216,8 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Sets all members from a crowd of the same rig; surplus members on either side are ignored.
+    /// Sets all members from a crowd of the same rig. If the numbers of members differ, surplus members are
+    /// ignored.
     ///
     /// # Errors
     /// If the crowd plays another rig.
@@ -226,7 +229,7 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Sets the transform of a member.
+    /// Sets the transform `world_from_model` of a member.
     ///
     /// # Errors
     /// If the index is out of range.
@@ -237,7 +240,7 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Multiplies the colours of a member: linear red, green, blue and opacity.
+    /// Sets a factor on the colours of a member: linear red, green, blue and opacity.
     ///
     /// # Errors
     /// If the index is out of range.
@@ -255,7 +258,7 @@ impl DrawnCrowd {
     /// Skins all members at their current poses.
     ///
     /// # Errors
-    /// If the GPU lacks memory.
+    /// If the GPU is out of memory.
     pub fn skin(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         let mut encoder = gpu.encoder();
         let timing = self.timer.as_ref().map(|timer| timer.compute(0));
@@ -281,19 +284,19 @@ impl DrawnCrowd {
         }
     }
 
-    /// World-space box around all members as min and max; it may be slightly too large.
+    /// Box around all members in world space, as min and max. It may be slightly too large.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let bounds_of = |m: &Member| Some(box_of(m.bounds?, &m.world_from_model));
         let boxes = self.members.iter().filter_map(bounds_of);
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Enables levels of detail for members that are small in the picture; on by default.
+    /// Enables levels of detail for members that are small in the picture. On by default.
     pub fn set_detail(&mut self, has_detail: bool) {
         self.has_detail = has_detail;
     }
 
-    /// Number of all triangles, and of those drawn per pass in a picture of `size`.
+    /// Number of all triangles, and number of triangles drawn per pass in a picture of `size` pixels.
     pub fn triangles(&self, camera: &Camera, size: [u32; 2]) -> [usize; 2] {
         let parts = |level: usize| self.level(level).iter().map(Part::triangles).sum::<usize>();
         let levels: Vec<usize> = (0..self.errors.len()).map(parts).collect();
@@ -376,7 +379,7 @@ fn pulled_group(
 ) -> Result<BindGroup, GpuError> {
     let bytes = crowd.vertex_bytes(0, part);
     let vertices = |bytes: u64| (bytes / size_of::<SkinnedVertex>() as u64) as u32;
-    // A part's vertices are consecutive, member after member.
+    // The vertices of a part are consecutive, member after member.
     let pulled = PulledUniform {
         first: vertices(bytes.start),
         stride: vertices(bytes.end - bytes.start),

@@ -1,13 +1,13 @@
-//! Fewer triangles over the same vertices: edges collapsed in the order of their quadric error (Garland and Heckbert
-//! 1997), always onto one of their ends, so that one skinning serves all levels.
+//! Simplification to fewer triangles over the same vertices. Edges collapse in the order of their quadric
+//! error (Garland and Heckbert 1997), always onto one of their ends. All levels therefore share one skinning.
 
 use glam::{DVec3, Vec3};
 use sinew::Primitive;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Triangle indices of a simplified surface for each error, the approximate max distance from the original. Rims and
-/// seams to other parts stay, so that no gaps open.
+/// Triangle indices of a simplified surface, one list per error. The error is the approximate max distance
+/// from the original. Rims and seams to other parts stay, so that no gaps open.
 pub(crate) fn levels(primitive: &Primitive, errors: &[f32]) -> Vec<Vec<u32>> {
     let mut mesh = Mesh::new(primitive);
     let level = |error: &f32| {
@@ -22,7 +22,7 @@ const SHADING: f64 = 0.15;
 
 struct Mesh {
     triangles: Vec<Option<[u32; 3]>>,
-    /// Point of every vertex; vertices at one position share a point.
+    /// Point of every vertex. Vertices at the same position share a point.
     point_of: Vec<u32>,
     positions: Vec<DVec3>,
     normals: Vec<DVec3>,
@@ -50,7 +50,7 @@ impl PartialOrd for Collapse {
 }
 
 impl Ord for Collapse {
-    /// The lowest cost is the max of the heap.
+    /// Reversed, so that the heap returns the lowest cost first.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_cost = other.cost.total_cmp(&self.cost);
         by_cost.then(other.ends.cmp(&self.ends))
@@ -228,14 +228,14 @@ impl Mesh {
         self.push_edges(to);
     }
 
-    /// Triangles around a point after its collapse onto another; `None` if that is not allowed.
+    /// Triangles around a point after its collapse onto another. `None` if the collapse is not allowed.
     fn moved(&self, from: u32, to: u32) -> Option<Vec<(u32, Option<[u32; 3]>)>> {
         let around: Vec<u32> = self.around[from as usize]
             .iter()
             .copied()
             .filter(|&t| self.triangles[t as usize].is_some())
             .collect();
-        // Each vertex of the point moves along its edge: on both sides along a seam, never across it.
+        // Each vertex of the point moves along its edge: along a seam on both sides, never across it.
         let mut partner: HashMap<u32, u32> = HashMap::new();
         let mut shared = 0;
         for &triangle in &around {
@@ -251,7 +251,7 @@ impl Mesh {
                 }
             }
         }
-        // More common neighbours than triangles between them: a collapse would merge two sheets.
+        // If there are more common neighbours than triangles between them, a collapse would merge two sheets.
         let theirs = self.neighbours(to);
         let common = self.neighbours(from);
         let common = common.iter().filter(|p| theirs.binary_search(p).is_ok());
@@ -331,14 +331,15 @@ mod tests {
             }
             assert!(edges.values().all(|&sum| sum == 0), "a gap");
             let of_ball = 4.0 / 3.0 * std::f32::consts::PI;
-            // At most a shell as thick as the error can be missing.
+            // The volume may lack a shell as thick as the error.
             assert!(volume > of_ball * (1.0 - 6.0 * error), "{volume}");
         }
     }
 
     #[test]
     fn the_rim_of_a_sheet_and_a_seam_in_it_stay() {
-        // Six by six squares. The middle line's vertices are doubled; their copies belong to the right half.
+        // Six by six squares. The vertices of the middle line are doubled. The copies belong to the right
+        // half.
         let side = 7;
         let mut sheet = Primitive::default();
         let mut positions = Vec::new();

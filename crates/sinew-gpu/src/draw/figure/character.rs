@@ -21,28 +21,28 @@ use sinew::{
 };
 use wgpu::{Buffer, BufferUsages};
 
-/// Character to draw.
+/// Character on the GPU, ready to draw.
 #[derive(Debug)]
 pub struct GpuCharacter {
     surfaces: Surfaces,
     skinning: Skinning,
     method: Method,
-    /// Materials of the character, then a default.
+    /// Materials of the character, then a default material.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
-    /// In model space.
+    /// Box around the figure, in model space.
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
     paint: Option<GpuMaterial>,
     texcoords: Vec<[usize; 2]>,
-    /// Structure that a character must match.
+    /// Structure that a given character must match.
     shape: Vec<(usize, usize, usize)>,
 }
 
 #[derive(Debug)]
 enum Skinning {
     Gpu(Box<Skinned>),
-    /// For quaternion skinning, which is for comparison only.
+    /// Vertices from the CPU, for quaternion skinning, which is only for comparison.
     Cpu {
         vertices: Buffer,
         scratch: Vec<SkinnedVertex>,
@@ -51,7 +51,7 @@ enum Skinning {
 }
 
 impl GpuCharacter {
-    /// Uploads a character at its rest pose. A texture that cannot be decoded is left out and reported by
+    /// Uploads a character at its rest pose. A texture that cannot be decoded is omitted and reported by
     /// [`GpuCharacter::problems`]. A primitive without a valid material is plain grey.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
         character.check()?;
@@ -98,15 +98,15 @@ impl GpuCharacter {
         self.method
     }
 
-    /// Errors of parts that are not shown as intended.
+    /// Errors of parts that cannot be shown as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
 
-    /// Poses and skins it; `character` must be the one it was made from.
+    /// Poses and skins the character by a clip at a time. `character` must be the one that was uploaded.
     ///
     /// # Errors
-    /// If it is another or inconsistent, or has no such clip.
+    /// If `character` is another one or inconsistent, or does not have the clip.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
@@ -130,10 +130,10 @@ impl GpuCharacter {
         }
     }
 
-    /// Shows vertices skinned on the CPU, by the method that the GPU lacks.
+    /// Shows vertices that the CPU has skinned, for quaternion skinning.
     ///
     /// # Errors
-    /// If it is skinned on the GPU, or the vertices are of another character.
+    /// If the GPU skins this character, or the vertices belong to another character.
     pub fn show(&mut self, gpu: &Gpu, moment: &Deformed) -> Result<(), RenderError> {
         let Skinning::Cpu {
             vertices,
@@ -173,7 +173,7 @@ impl GpuCharacter {
     /// Shows the current pose of an actor with a rig of the same character.
     ///
     /// # Errors
-    /// If the rig is of another character, or the GPU lacks its skinning method.
+    /// If the rig belongs to another character, or the GPU does not offer its skinning method.
     pub fn pose_actor(&mut self, gpu: &Gpu, actor: &mut Actor) -> Result<(), RenderError> {
         let Skinning::Gpu(skinned) = &mut self.skinning else {
             return Err(GpuError::NoSuchMethod.into());
@@ -182,7 +182,7 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Applies curves bound to its materials. `character` must be the one it was made from.
+    /// Applies curves that are bound to its materials. `character` must be the one that was uploaded.
     pub fn show_materials(&mut self, gpu: &Gpu, character: &Character, curves: &StageCurves) {
         for (material, shown) in character.materials.iter().zip(&self.materials) {
             if let Some(curves) = curves.material(&material.name) {
@@ -207,7 +207,7 @@ impl GpuCharacter {
         }
     }
 
-    /// Number of skinning dispatches so far. It grows per pose, regardless of passes and lights.
+    /// Number of skinning dispatches so far. It grows with each pose, independent of passes and lights.
     pub fn skin_dispatches(&self) -> u64 {
         match &self.skinning {
             Skinning::Gpu(skinned) => skinned.dispatched(),
@@ -215,22 +215,23 @@ impl GpuCharacter {
         }
     }
 
-    /// Sets its transform.
+    /// Sets the transform `world_from_model` of the character.
     pub fn place(&mut self, gpu: &Gpu, world_from_model: &Affine) {
         self.world_from_model = *world_from_model;
         let instance = Instance::at(world_from_model);
         self.surfaces.write_instances(gpu, &[instance]);
     }
 
-    /// World-space box around it as min and max.
+    /// Box around the character in world space, as min and max.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         Some(box_of(self.bounds?, &self.world_from_model))
     }
 
-    /// Shows weights as colours; `None` restores its own. `character` must be the one it was made from.
+    /// Shows weights as colours. `None` restores the colours of the character. `character` must be the one
+    /// that was uploaded.
     ///
     /// # Errors
-    /// If it is another or inconsistent.
+    /// If `character` is another one or inconsistent.
     pub fn set_weight_colors(
         &mut self,
         gpu: &Gpu,
@@ -241,10 +242,11 @@ impl GpuCharacter {
         self.set_paint(gpu, character, paint)
     }
 
-    /// Overrides its materials, or restores them. `character` must be the one it was made from.
+    /// Overrides the materials of the character, or restores them. `character` must be the one that was
+    /// uploaded.
     ///
     /// # Errors
-    /// If it is another or inconsistent.
+    /// If `character` is another one or inconsistent.
     pub fn set_paint(
         &mut self,
         gpu: &Gpu,
@@ -301,7 +303,7 @@ impl GpuCharacter {
                 (None, Some(material)) => &self.materials[material.min(plain)],
                 (None, None) => &self.materials[plain],
             };
-            // Only blended parts are sorted one by one.
+            // Only blended parts are sorted individually.
             let own = match &self.skinning {
                 Skinning::Gpu(skinned) if material.looks.blended => skinned.bounds_of(index),
                 _ => None,

@@ -1,4 +1,5 @@
-//! Character skinned by the GPU: an instance per primitive of every node. Unskinned meshes follow their node.
+//! Character that the GPU skins: one instance per primitive of every node. Unskinned meshes follow their
+//! node.
 
 use super::tangents::{needs_tangents, with_tangents};
 use crate::device::error::GpuError;
@@ -27,7 +28,7 @@ pub(crate) struct Skinned {
     skins: Vec<Skin>,
     local: LocalPose,
     pose: ModelPose,
-    /// Transforms of nodes; kept to reuse memory.
+    /// Transforms of nodes. Kept to reuse the memory.
     worlds: Vec<Affine>,
     drivers: MorphDrivers,
     timer: Option<Timer>,
@@ -42,7 +43,7 @@ pub(crate) struct SkinnedPart {
     pub slot_from_mesh: Vec<u32>,
     palette: usize,
     morph_targets: usize,
-    /// Boxes around the vertices that each joint of its palette moves, at the bind pose.
+    /// Boxes at the bind pose around the vertices that each joint of the palette moves.
     boxes: Vec<(usize, [Vec3; 2])>,
     has_tangents: bool,
 }
@@ -67,7 +68,7 @@ impl PaletteSource {
 }
 
 impl Skinned {
-    /// Uploads a checked character; the GPU must support the method.
+    /// Uploads a checked character. The GPU must support the method.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, GpuError> {
         let mut meshes = Vec::new();
         let mut mesh_of = HashMap::new();
@@ -161,7 +162,7 @@ impl Skinned {
         }
     }
 
-    /// Poses and skins; returns a model-space box, which may be slightly too large.
+    /// Poses and skins. Returns a box in model space, which may be slightly too large.
     pub fn update(
         &mut self,
         gpu: &Gpu,
@@ -259,7 +260,8 @@ impl Skinned {
         parts.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Box around a part: the union of each joint's transformed box, which contains every blend.
+    /// Box around a part: the union of the transformed boxes of its joints. It also contains every blended
+    /// vertex.
     pub fn bounds_of(&self, part: usize) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
         let part = &self.parts[part];
@@ -291,12 +293,12 @@ impl Skinned {
         self.batch.vertices()
     }
 
-    /// Byte range of a part in it.
+    /// Byte range of a part in [`Self::vertices`].
     pub fn vertex_bytes(&self, part: usize) -> Range<u64> {
         self.batch.vertex_bytes(part)
     }
 
-    /// Buffer and offset of a part's tangents, if its mesh has some and a map needs them.
+    /// Buffer and offset of a part's tangents, if its mesh has tangents and a normal map needs them.
     pub fn tangents(&self, part: usize) -> Option<(&wgpu::Buffer, u64)> {
         let tangents = self.batch.tangents()?;
         let has_tangents = self.parts[part].has_tangents;

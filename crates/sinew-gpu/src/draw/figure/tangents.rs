@@ -11,8 +11,8 @@ pub(crate) fn needs_tangents<'a>(
     primitives.any(|p| p.tangents.is_some() && normal_map(character, p).is_some())
 }
 
-/// Surface with the file's tangents, or with computed ones if a normal map needs them. For a map with a transform, the
-/// shader derives tangents instead, which follow the transform.
+/// Surface with the tangents of the file, or with computed ones if a normal map needs them. If the map has a
+/// transform, the shader derives tangents instead, so that they follow the transform.
 pub(super) fn with_tangents<'a>(
     character: &Character,
     primitive: &'a Primitive,

@@ -1,4 +1,4 @@
-//! Light of a picture: a sun with shadows, a few lamps, and a sky.
+//! Light of a picture: a sun with shadows, a few lamps and a sky.
 
 use glam::Vec3;
 use sinew::character::MAX_LIGHTS;
@@ -6,26 +6,26 @@ use sinew::character::MAX_LIGHTS;
 /// Max number of lamps beside the sun.
 pub const MAX_LAMPS: usize = MAX_LIGHTS;
 
-/// Light in a picture; all colours are linear red, green and blue.
+/// Light of a picture. All colours are linear red, green and blue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lighting {
-    /// Direction to the sun.
+    /// Direction to the sun, in world space.
     pub to_sun: Vec3,
-    /// Light that the sun adds to a white surface facing it.
+    /// Light that a white surface facing the sun receives from it.
     pub sun: [f32; 3],
-    /// Lights without shadows; those past [`MAX_LAMPS`] are ignored.
+    /// Lights without shadows. Lamps beyond [`MAX_LAMPS`] are ignored.
     pub lamps: Vec<Lamp>,
     /// Colour of the sky straight above.
     pub zenith: [f32; 3],
     /// Colour of the sky at the horizon, and of haze.
     pub horizon: [f32; 3],
-    /// Light reflected by the ground.
+    /// Light that the ground reflects.
     pub ground: [f32; 3],
-    /// Part of the sky's light that falls on surfaces from everywhere, in [0, 1].
+    /// Fraction of the sky's light that reaches surfaces from all directions, in [0, 1].
     pub ambient: f32,
-    /// Part of light lost to haze per unit of distance.
+    /// Fraction of light that haze absorbs per world unit of distance.
     pub haze: f32,
-    /// Brightness of the sun's disc and glow in the sky; 0 hides them.
+    /// Brightness of the sun's disc and glow in the sky. 0 hides them.
     pub sun_glow: f32,
     /// Factor on all light before the tone map.
     pub exposure: f32,
@@ -35,7 +35,7 @@ pub struct Lighting {
 #[doc(alias = "light")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
-    /// Position or direction.
+    /// Position of the lamp, or direction to it.
     pub position: LampPosition,
     /// Colour of diffuse reflection.
     pub diffuse: [f32; 3],
@@ -43,37 +43,37 @@ pub struct Lamp {
     pub specular: [f32; 3],
 }
 
-/// Origin of a lamp's light.
+/// Position or direction of a lamp, and its falloff.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LampPosition {
     /// Direction to an infinitely distant lamp.
     Far(Vec3),
-    /// Position, and the distance at which it has half its strength.
+    /// Position in world space, and the distance at which the lamp has half its strength.
     At(Vec3, f32),
-    /// Point light with inverse-square falloff; its colours are for a distance of 1.
+    /// Point light with inverse-square falloff. Its colours are for a distance of 1.
     Point {
         /// Position in world space.
         at: Vec3,
-        /// Distance at which its light ends; 0 for no limit.
+        /// Distance at which the light ends, in world units. 0 for no limit.
         range: f32,
     },
-    /// Cone with inverse-square falloff.
+    /// Cone of light with inverse-square falloff.
     Spot {
         /// Position in world space.
         at: Vec3,
-        /// Distance at which its light ends; 0 for no limit.
+        /// Distance at which the light ends, in world units. 0 for no limit.
         range: f32,
-        /// Direction of the cone.
+        /// Direction of the cone, in world space.
         along: Vec3,
-        /// Cosine of the angle at which it begins to fall off.
+        /// Cosine of the angle from the axis at which the light begins to fade.
         inner_cos: f32,
-        /// Cosine of the angle at which it ends.
+        /// Cosine of the angle from the axis at which the light ends.
         outer_cos: f32,
     },
 }
 
 impl Lamp {
-    /// Distant lamp with highlights of the same colour.
+    /// Distant lamp whose highlights have the same colour.
     pub fn far(to_lamp: Vec3, color: [f32; 3]) -> Self {
         Self {
             position: LampPosition::Far(to_lamp),
@@ -90,7 +90,7 @@ impl Default for Lighting {
 }
 
 impl Lighting {
-    /// No light, for scenes lit by an environment or added lamps.
+    /// No light, for scenes that an environment or added lamps light.
     pub fn none() -> Self {
         Self {
             to_sun: Vec3::Y,
@@ -125,7 +125,8 @@ impl Lighting {
         }
     }
 
-    /// Photographer's studio with a grey backdrop and a key light from the front left; an environment adds the rest.
+    /// Studio of a photographer, with a grey backdrop and a key light from the front left. Use it with an
+    /// environment for the other light.
     pub fn backdrop() -> Self {
         Self {
             sun: [0.95, 0.9, 0.84],

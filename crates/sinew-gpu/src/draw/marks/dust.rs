@@ -10,7 +10,7 @@ use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 pub struct DustParticle {
     /// Centre in world space.
     pub position: [f32; 3],
-    /// Radius.
+    /// Radius, in world units.
     pub radius: f32,
     /// Linear red, green, blue and opacity at the centre.
     pub color: [f32; 4],
@@ -37,13 +37,14 @@ pub struct Dust {
 #[derive(Clone, Copy, Debug)]
 struct Puff {
     position: Vec3,
-    /// Relative to a person's.
+    /// Size relative to the footstep of a person.
     size: f32,
     age_secs: f32,
 }
 
 impl Dust {
-    /// Raises a puff at a position, `ago_secs` ago; size 1 is that of a person's footstep in metres.
+    /// Raises a puff at a position in world space, `ago_secs` seconds ago. Size 1 is the footstep of a person
+    /// in metres.
     pub fn raise(&mut self, position: Vec3, size: f32, ago_secs: f32) {
         if Self::is_seen(f64::from(ago_secs)) {
             self.raised.push(Puff {
@@ -55,7 +56,7 @@ impl Dust {
         self.redraw();
     }
 
-    /// True if dust raised so long ago is still visible.
+    /// True if dust that was raised `ago_secs` seconds ago is still visible.
     pub fn is_seen(ago_secs: f64) -> bool {
         (0.0..f64::from(LIFE_SECS)).contains(&ago_secs)
     }
@@ -65,7 +66,7 @@ impl Dust {
         self.raised.len()
     }
 
-    /// True without dust.
+    /// True if there is no dust.
     pub fn is_empty(&self) -> bool {
         self.raised.is_empty()
     }
@@ -79,7 +80,7 @@ impl Dust {
         self.redraw();
     }
 
-    /// Particles of all puffs, which spread, rise and thin out.
+    /// Particles of all puffs. They spread, rise and thin out over time.
     pub fn as_slice(&self) -> &[DustParticle] {
         &self.drawn
     }
@@ -95,7 +96,7 @@ impl Dust {
             let part = age_secs / LIFE_SECS;
             let spread = 1.0 - (1.0 - part) * (1.0 - part);
             for ball in 0..PARTICLES_PER_PUFF {
-                // Around the foot by the golden angle, each at its own speed.
+                // Placed around the foot by the golden angle, each with its own speed.
                 let (sin, cos) = (ball as f32 * 2.399_963).sin_cos();
                 let speed = 0.55
                     + 0.45 * ((ball * 5 % PARTICLES_PER_PUFF) as f32 / PARTICLES_PER_PUFF as f32);

@@ -1,4 +1,4 @@
-//! Lines over a picture: bones, axes of joints, any line.
+//! Lines over a picture: bones, axes of joints, or any other line.
 
 use crate::draw::surface::weight_colors::joint_color;
 use bytemuck::{Pod, Zeroable};
@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew::{Affine, ModelPose, Skeleton};
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// Line over everything else, with round ends and a dark rim: 48 bytes.
+/// Line that is drawn over everything else, with round ends and a dark rim: 48 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Line {
@@ -30,8 +30,9 @@ impl Line {
     };
 }
 
-/// Tapering bones from each joint to its children, with a dark outline, and a dot per joint the pose has. `pixel`
-/// scales lines (1 for 720 rows). `pixels_per_unit` of the world limits the thickness of short bones.
+/// Lines for a skeleton: tapering bones from each joint to its children, with a dark outline, and a dot per
+/// joint of the pose. `pixel` is a factor on widths (1 for a picture with 720 rows). `pixels_per_unit`, in
+/// pixels per world unit, limits the thickness of short bones.
 #[doc(alias = "bones")]
 pub fn skeleton_lines(
     skeleton: &Skeleton,
@@ -43,7 +44,7 @@ pub fn skeleton_lines(
     const BONE: [f32; 4] = [0.92, 0.9, 0.82, 1.0];
     const OUTLINE: [f32; 4] = [0.004, 0.005, 0.007, 1.0];
     let at = |joint: usize| world_from_model.transform_point(pose.get(joint).translation());
-    // The line's rim lies inside the outline, so the bright part is about two pixels thinner.
+    // The rim of a line is inside the outline, so the bright part is about two pixels thinner.
     let thick = (5.5 * pixel).max(4.2);
     let thin = (2.6 * pixel).max(2.4);
     let mut lines = Vec::new();
@@ -83,7 +84,7 @@ pub fn skeleton_lines(
     lines
 }
 
-/// Axes of every joint: x red, y green, z blue, each `length` long.
+/// Lines for the axes of every joint: x red, y green, z blue, each `length` world units long.
 pub fn axes_lines(
     pose: &ModelPose,
     world_from_model: &Affine,

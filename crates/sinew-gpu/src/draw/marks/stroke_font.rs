@@ -1,11 +1,12 @@
-//! Stroke font for labels. Small letters are drawn as capitals.
+//! Stroke font for labels. It draws small letters as capitals.
 
 use crate::image::picture::Picture;
 
-/// Advance per letter, relative to the height; includes a gap of a sixth.
+/// Advance per letter, relative to its height. It includes a gap of a sixth.
 const ADVANCE: f32 = 5.4 / 6.0;
 
-/// Strokes on a grid four wide and six high: two digits are a point (x, y from the lower left), a space ends a stroke.
+/// Strokes of a letter on a grid that is four wide and six high. Two digits are a point (x, y from the lower
+/// left). A space ends a stroke.
 fn strokes(character: char) -> Option<&'static str> {
     Some(match character.to_ascii_uppercase() {
         ' ' => "",
@@ -80,7 +81,7 @@ pub fn text_width(height: f32, text: &str) -> f32 {
     (text.chars().count() as f32 * ADVANCE - (ADVANCE - 4.0 / 6.0)).max(0.0) * height
 }
 
-/// Draws a text of letters `height` pixels high from its upper left corner. Unknown characters are boxes.
+/// Draws a text with letters `height` pixels high, from its upper left corner. Unknown characters are boxes.
 pub fn draw_text(
     picture: &mut Picture,
     [left, top]: [f32; 2],

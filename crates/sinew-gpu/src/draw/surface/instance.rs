@@ -8,12 +8,12 @@ use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 pub struct Instance {
     /// Rows of `world_from_mesh`.
     pub rows: [[f32; 4]; 3],
-    /// Linear red, green, blue and opacity.
+    /// Factor on the colours: linear red, green, blue and opacity.
     pub color: [f32; 4],
 }
 
 impl Instance {
-    /// Rows at locations 6 to 8, colour at 9.
+    /// Vertex layout: rows at locations 6 to 8, colour at 9.
     pub const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Instance,
@@ -22,7 +22,7 @@ impl Instance {
         ],
     };
 
-    /// Instance in its mesh's own colours.
+    /// Instance with the colours of its mesh.
     pub fn at(world_from_mesh: &Affine) -> Self {
         Self {
             rows: world_from_mesh.rows,

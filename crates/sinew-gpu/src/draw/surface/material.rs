@@ -20,7 +20,7 @@ const SLOTS: usize = 12;
 const BASE: usize = 0;
 const NORMAL: usize = 2;
 
-/// Twin of `Material` in material.wgsl.
+/// Counterpart of `Material` in material.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct MaterialUniform {
@@ -75,7 +75,7 @@ fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
     ]
 }
 
-/// Sets of texture coordinates of a material's textures. A third set falls back to the first.
+/// Sets of texture coordinates that a material's textures use. A third set falls back to the first.
 pub(crate) fn drawn_texcoords(material: &Material) -> [usize; MAX_TEXCOORD_SETS] {
     let mut sets = material.texcoords();
     let first = sets.next().unwrap_or(0);
@@ -89,18 +89,19 @@ fn uv_map(used: Option<TextureUse>, sets: [usize; MAX_TEXCOORD_SETS]) -> [[f32; 
     rows
 }
 
-/// Rougher dielectrics do not mirror the sky.
+/// Max roughness of a dielectric that mirrors the sky.
 const GLOSSY: f32 = 0.45;
 
-/// Thicker bodies would overflow.
+/// Max thickness. Thicker bodies would overflow.
 const MAX_THICKNESS: f32 = 1e6;
 
-/// Samples of a texture at grazing angles; software renderers would take four times as long.
+/// Max samples of a texture at grazing angles. Software renderers do without: they would take four times as
+/// long.
 const ANISOTROPY: u16 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Looks {
-    /// Bit per texture.
+    /// One bit per texture, set if the material has it.
     pub textures: u32,
     pub masked: bool,
     pub blended: bool,
@@ -112,9 +113,9 @@ pub(crate) struct Looks {
     pub is_glass: bool,
     pub is_brushed: bool,
     pub flat_shaded: bool,
-    /// True if its triangles are mirrored.
+    /// True if the triangles are mirrored.
     pub mirrored: bool,
-    /// True if its normals point inward.
+    /// True if the normals point inward.
     pub inverted: bool,
 }
 
@@ -148,7 +149,7 @@ pub(crate) struct GpuMaterial {
 }
 
 impl GpuMaterial {
-    /// Sets the part of the light on its other side that shines through, as through a leaf.
+    /// Sets the fraction of light on the back that shines through, as through a leaf.
     pub fn set_translucency(&mut self, gpu: &Gpu, part: f32) {
         self.values.through = part;
         gpu.queue
@@ -162,7 +163,7 @@ impl GpuMaterial {
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
 
-    /// Applies curves; without a curve a value keeps its own.
+    /// Applies curves. Values without a curve stay as in the material.
     pub fn show(&self, gpu: &Gpu, curves: &MaterialCurves) {
         let mut values = self.values;
         for map in &mut values.uv_maps {
@@ -189,13 +190,13 @@ impl GpuMaterial {
     }
 }
 
-/// Absorption per unit of distance: minus the logarithm of the rest.
+/// Absorption per unit of distance: minus the logarithm of the remaining light.
 fn attenuation(volume: &Volume) -> [f32; 3] {
     let lost = |color: f32| -color.clamp(1e-4, 1.0).ln() / volume.attenuation_distance.max(1e-6);
     volume.attenuation_color.map(lost)
 }
 
-/// Material for `None`: matt light grey.
+/// Material for primitives without one: matt light grey.
 pub(crate) fn plain() -> Material {
     Material {
         base_color: [0.7, 0.7, 0.7, 1.0],
@@ -236,7 +237,7 @@ pub(crate) fn upload_all(
 #[derive(Clone, Debug)]
 pub(crate) struct Sampled {
     view: wgpu::TextureView,
-    /// Its image index is ignored.
+    /// Texture settings. The image index is ignored.
     texture: Texture,
 }
 
@@ -262,7 +263,7 @@ impl<'g> Uploads<'g> {
         })
     }
 
-    /// Image of a character; one that cannot be decoded is reported and left out.
+    /// Image of a character. An image that cannot be decoded is reported and omitted.
     fn image(
         &mut self,
         character: &Character,
@@ -383,7 +384,7 @@ impl<'g> Uploads<'g> {
         let uses = slots(material);
         let roughness = material.roughness.clamp(0.08, 1.0);
         let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
-        // Reflectance at normal incidence by the index of refraction.
+        // Reflectance at normal incidence, from the index of refraction.
         let bent = ((material.ior - 1.0) / (material.ior + 1.0)).powi(2);
         let values = MaterialUniform {
             base_color: material.base_color,

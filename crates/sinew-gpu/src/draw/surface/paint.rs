@@ -10,14 +10,14 @@ use sinew::Material;
 /// Appearance of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Paint {
-    /// Its own materials.
+    /// The materials of the character.
     #[default]
     Materials,
-    /// Weights as colours.
+    /// Skin weights as colours.
     Weights(WeightColors),
     /// World-space normal: x as red, y as green, z as blue.
     Normals,
-    /// Squares and lines on the first texture coordinates.
+    /// Squares and lines on the first set of texture coordinates.
     UvChecker,
 }
 
@@ -46,7 +46,8 @@ pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, G
     })
 }
 
-/// Sixteen squares per side in two greys. Coloured rows and columns show positions, thin lines show stretch.
+/// Sixteen squares per side in two greys. Coloured rows and columns help to find positions. Thin lines show
+/// stretch.
 fn checker() -> Pixels {
     const SQUARES: u32 = 16;
     const SIDE: u32 = 512;

@@ -1,4 +1,4 @@
-//! Triangles on the GPU, and those that a pass draws.
+//! Triangles on the GPU, and the draws of a pass.
 
 use super::instance::Instance;
 use super::material::GpuMaterial;
@@ -20,16 +20,16 @@ pub(crate) struct Surfaces {
     pub parts: Vec<Part>,
 }
 
-/// Primitive. Its indices are relative to its first vertex.
+/// A primitive. Its indices are relative to its first vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// First vertex among those of all parts.
+    /// Index of the first vertex among those of all parts.
     first: usize,
     indices: Range<u32>,
     edges: Range<u32>,
-    /// Index of its material; `None` is the last one.
+    /// Index of the material. `None` is the last material.
     pub material: Option<usize>,
-    /// True if its mesh has no normals.
+    /// True if the mesh has no normals.
     pub flat_shaded: bool,
 }
 
@@ -80,7 +80,7 @@ impl SurfacesBuilder {
         });
     }
 
-    /// Adds other triangles over the vertices of a part, as a part of their own.
+    /// Adds other triangles over the vertices of a part, as a separate part.
     pub fn add_level(&mut self, part: usize, corners: &[u32], order: VertexOrder<'_>) {
         let first_index = self.indices.len() as u32;
         let slots = corners.iter().map(|&v| order.slot_from_mesh[v as usize]);
@@ -116,7 +116,7 @@ fn instance_buffer(gpu: &Gpu, instances: usize) -> Result<Buffer, GpuError> {
 }
 
 impl Surfaces {
-    /// Resizes the instance buffer, which loses its contents.
+    /// Resizes the instance buffer. Its contents are lost.
     pub fn reserve_instances(&mut self, gpu: &Gpu, instances: usize) -> Result<(), GpuError> {
         self.instances = instance_buffer(gpu, instances)?;
         Ok(())
@@ -134,28 +134,28 @@ impl Surfaces {
     }
 }
 
-/// Primitive with some of its instances.
 #[derive(Clone, Debug)]
 pub(crate) struct Draw<'a> {
     pub surfaces: &'a Surfaces,
     pub part: &'a Part,
-    /// [`SkinnedVertex`]es, and the offset of the part's in bytes.
+    /// Buffer of [`SkinnedVertex`]es, and the byte offset of this part.
     pub vertices: (&'a Buffer, u64),
-    /// [`SkinnedTangent`](crate::skin::vertex::SkinnedTangent)s and offset, if its mesh has tangents.
+    /// Buffer of [`SkinnedTangent`](crate::skin::vertex::SkinnedTangent)s and byte offset, if the mesh has
+    /// tangents.
     pub tangents: Option<(&'a Buffer, u64)>,
     pub material: &'a GpuMaterial,
     pub instances: Range<u32>,
-    /// True if a transform mirrors its triangles.
+    /// True if a transform mirrors the triangles.
     pub mirrored: bool,
-    /// True if its own vertices are mirrored, so that normals point inward.
+    /// True if the vertices themselves are mirrored, so that normals point inward.
     pub inverted: bool,
     /// Approximate centre, for sorting.
     pub middle: Vec3,
-    /// Source of a crowd's vertices, instead of those above.
+    /// Source of the vertices of a crowd. It replaces the buffers above.
     pub pulled: Option<Pulled<'a>>,
 }
 
-/// Vertices of a crowd's part, fetched by the vertex shader. An instance is a member.
+/// Vertices of a part of a crowd, which the vertex shader fetches. An instance is a member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pulled<'a> {
     pub group: &'a wgpu::BindGroup,
@@ -163,7 +163,7 @@ pub(crate) struct Pulled<'a> {
 }
 
 impl Part {
-    /// Offset of its vertices in bytes, in a buffer of all parts in order.
+    /// Byte offset of its vertices in a buffer of all parts in order.
     pub fn vertex_bytes(&self) -> u64 {
         (self.first * size_of::<SkinnedVertex>()) as u64
     }
@@ -206,7 +206,7 @@ impl Draw<'_> {
     }
 }
 
-/// Attributes that no pose changes. Missing texture coordinates are 0, missing colours white.
+/// Attributes that do not depend on the pose. Missing texture coordinates are 0, missing colours are white.
 pub(crate) fn surface_vertices(
     primitive: &Primitive,
     texcoords: [usize; 2],
@@ -231,7 +231,7 @@ pub(crate) fn sixteen_bits(color: [f32; 4]) -> [u16; 4] {
     color.map(|c| (c.clamp(0.0, 1.0) * 65535.0).round() as u16)
 }
 
-/// Every edge of the triangles once, collected by its lower vertex.
+/// Every edge of the triangles once, grouped by its lower vertex.
 fn edges(primitive: &Primitive) -> Vec<u32> {
     let sides = || {
         let triangles = primitive.triangles();

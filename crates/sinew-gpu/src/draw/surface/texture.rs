@@ -9,7 +9,7 @@ use sinew::character::Image;
 use wgpu::{Extent3d, TextureFormat, TextureUsages, TextureView};
 
 impl Pixels {
-    /// Decodes PNG, JPEG, WebP, or KTX2 of ETC1S or UASTC.
+    /// Decodes PNG, JPEG, WebP, or KTX2 with ETC1S or UASTC.
     pub fn decode(image: &Image) -> Result<Self, RenderError> {
         decode(&image.bytes).map_err(|why| RenderError::Image {
             name: image.name.clone(),
@@ -17,7 +17,8 @@ impl Pixels {
         })
     }
 
-    /// Uploads a texture with all mip levels. An image above the device's limit loses its largest levels.
+    /// Uploads a texture with all mip levels. An image above the limit of the device loses its largest
+    /// levels.
     pub(crate) fn upload(&self, gpu: &Gpu, encoding: Encoding) -> Result<TextureView, GpuError> {
         let pixels = u64::from(self.width) * u64::from(self.height);
         if pixels == 0 || self.rgba.len() as u64 != 4 * pixels {

@@ -6,15 +6,15 @@ use sinew::{Primitive, Skin};
 #[doc(alias = "weight paint")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightColors {
-    /// Weight of one joint of the skeleton: from blue for 0 over green to red for 1.
+    /// Weight of one joint, by its index in the skeleton: from blue for 0 through green to red for 1.
     Joint(usize),
-    /// Mix of every joint's colour, by weight.
+    /// Mix of the colours of all joints, by weight.
     Every,
-    /// Colour of the joint with the max weight; the first of equals.
+    /// Colour of the joint with the max weight. Of equal weights, the first joint counts.
     Dominant,
 }
 
-/// Vertices in the colours of their weights; grey if no skin moves them.
+/// Vertices in the colours of their weights. Grey if no skin moves them.
 pub(crate) fn surface_vertices<'a>(
     primitive: &'a Primitive,
     skin: Option<&'a Skin>,
@@ -57,7 +57,7 @@ fn color(weights: impl Iterator<Item = (usize, f32)>, colors: WeightColors) -> [
     }
 }
 
-/// Equidistant stops of the scale, linear: deep blue, teal, yellow-green, orange, red.
+/// Linear colours of the scale, at equal distances: deep blue, teal, yellow-green, orange, red.
 const SCALE: [[f32; 3]; 5] = [
     [0.02, 0.03, 0.18],
     [0.01, 0.3, 0.38],
@@ -74,7 +74,7 @@ pub fn scale(weight: f32) -> [f32; 3] {
     std::array::from_fn(|c| SCALE[stop][c] + (SCALE[stop + 1][c] - SCALE[stop][c]) * part)
 }
 
-/// Linear colour of a joint; neighbouring indices have distant hues.
+/// Linear colour of a joint. Neighbouring indices have very different hues.
 pub fn joint_color(joint: usize) -> [f32; 3] {
     let hue = (joint as f32 * 0.618_034).fract() * 6.0;
     let channel = |shift: f32| {

@@ -1,4 +1,5 @@
-//! Group 0 of every lit pass: frame, shadow map, environment, occlusion, and the picture behind glass or in the floor.
+//! Bind group 0 of every lit pass: frame, shadow map, environment, occlusion, and the picture behind glass or
+//! in the floor.
 
 use super::shadow_map::ShadowMap;
 use crate::device::bind;

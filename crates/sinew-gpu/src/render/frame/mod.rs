@@ -1,4 +1,4 @@
-//! Uniforms of a whole picture, for each of its views.
+//! Uniforms of a whole picture, one per view.
 
 pub(super) mod group;
 pub(super) mod shadow_map;

@@ -58,7 +58,8 @@ pub(in crate::render) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32
     directx::orthographic(-r, r, -r, r, r * 0.5, r * 3.5) * view
 }
 
-/// Fills in the shadow lookup, and returns its number of taps. `softness` is the half width of an edge.
+/// Fills in the shadow lookup. Returns its number of taps. `softness` is the half width of an edge, in world
+/// units.
 pub(in crate::render) fn look_up(
     frame: &mut FrameUniform,
     clip_from_world: Mat4,
@@ -75,7 +76,7 @@ pub(in crate::render) fn look_up(
     frame.shadow_spread = spread.max(1.4 * texel);
     // Width of the filter on a slope.
     frame.shadow_offset = 2.0 * radius * frame.shadow_spread;
-    // The map is 2 radii wide and 3 deep.
+    // The map is 2 radii wide and 3 radii deep.
     frame.penumbra = 1.5 * sun_width_rad.clamp(0.0, 1.0).tan();
     frame.max_penumbra = (0.5 * frame.penumbra).clamp(4.0 * texel, 0.08);
     if frame.shadow_spread > 2.5 * texel {

@@ -5,7 +5,7 @@ use crate::draw::light::lighting::{Lamp, LampPosition, Lighting, MAX_LAMPS};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
-/// Twin of `Lamp` in frame.wgsl.
+/// Counterpart of `Lamp` in frame.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub(in crate::render) struct LampUniform {
@@ -17,7 +17,7 @@ pub(in crate::render) struct LampUniform {
 
 impl LampUniform {
     fn new(lamp: &Lamp) -> Self {
-        // Cosines outside of [-1, 1], so that every direction is lit.
+        // Cosines outside of [-1, 1], so that all directions are lit.
         const ALL_ROUND: [f32; 2] = [-2.0, -3.0];
         let ([whole, gone], mut aim, mut over_range) = (ALL_ROUND, Vec3::Y, 0.0);
         let (mut whole, mut gone) = (whole, gone);
@@ -58,7 +58,7 @@ impl LampUniform {
     }
 }
 
-/// Twin of `Frame` in frame.wgsl.
+/// Counterpart of `Frame` in frame.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(in crate::render) struct FrameUniform {
@@ -88,7 +88,7 @@ pub(in crate::render) struct FrameUniform {
 }
 
 impl FrameUniform {
-    /// Camera's view, without shadows.
+    /// View of the camera, without shadows.
     pub fn new(camera: &Camera, lighting: &Lighting, size: [u32; 2]) -> Self {
         let viewport = size.map(|s| s as f32);
         let clip_from_world = camera.clip_from_world(viewport[0] / viewport[1]);
@@ -131,7 +131,7 @@ impl FrameUniform {
         }
     }
 
-    /// Shifted by fractions of a pixel.
+    /// This view, shifted by fractions of a pixel.
     pub fn jittered(&self, [x, y]: [f32; 2]) -> Self {
         let [width, height] = self.viewport;
         let by = Vec3::new(2.0 * x / width, 2.0 * y / height, 0.0);
@@ -143,7 +143,7 @@ impl FrameUniform {
         }
     }
 
-    /// View mirrored at y = 0. The near plane itself cuts off everything below the floor (Lengyel, "Oblique view
+    /// View mirrored at y = 0. Its near plane cuts off everything below the floor (Lengyel, "Oblique view
     /// frustum depth projection and clipping", 2005).
     pub fn mirrored(&self, camera: &Camera) -> Self {
         let mirror = Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
@@ -156,14 +156,14 @@ impl FrameUniform {
         let corner = projection.inverse() * corner;
         let near = plane / plane.dot(corner);
         let mut rows = projection.transpose();
-        // A camera in the floor's plane sees no reflection.
+        // A camera in the plane of the floor sees no reflection.
         if near.is_finite() {
             rows.z_axis = near;
         }
         let clip_from_world = rows.transpose() * view_from_world;
         Self {
             clip_from_world,
-            // The sky is not cut.
+            // The near plane does not cut the sky.
             world_from_clip: (projection * view_from_world).inverse(),
             eye: camera.eye * Vec3::new(1.0, -1.0, 1.0),
             ..*self

@@ -1,4 +1,4 @@
-//! Uniforms of the camera's, the mirrored and the sun's view, and their bind groups.
+//! Uniforms of the main view, the mirrored view and the view of the sun, and their bind groups.
 
 use super::group;
 use super::shadow_map::{self, ShadowMap};
@@ -20,10 +20,11 @@ pub(in crate::render) struct Frames {
     main: Buffer,
     mirror: Buffer,
     sun: Buffer,
-    /// Of the last picture: the main view for surfaces and for the floor, and the mirrored view.
+    /// Bind groups of the last picture: the main view for surfaces, the main view for the floor, and the
+    /// mirrored view.
     groups: Option<[BindGroup; 3]>,
     pub sun_group: BindGroup,
-    /// Main view's uniform alone.
+    /// Bind group with only the uniform of the main view.
     pub near_group: BindGroup,
 }
 
@@ -70,7 +71,7 @@ impl Frames {
         self.groups = Some(groups);
     }
 
-    /// Writes the uniforms of all views, and returns the kind of light.
+    /// Writes the uniforms of all views. Returns the kind of light.
     pub fn prepare(
         &self,
         gpu: &Gpu,
@@ -111,7 +112,7 @@ impl Frames {
         (light, main)
     }
 
-    /// Shifts the main view to a layer. Each layer uses other samples, so few are enough.
+    /// Shifts the main view to a layer. Each layer uses different samples, so few samples are enough.
     pub fn jitter(&self, gpu: &Gpu, main: &FrameUniform, layer: u32, layers: u32) {
         let moved = FrameUniform {
             seed: layer as f32,
@@ -128,7 +129,7 @@ fn write(gpu: &Gpu, buffer: &Buffer, frame: &FrameUniform) {
     gpu.queue.write_buffer(buffer, 0, bytemuck::bytes_of(frame));
 }
 
-/// Offset of a layer from the pixel's centre: Hammersley's points in half a pixel.
+/// Offset of a layer from the centre of the pixel: Hammersley points within half a pixel.
 fn within_pixel(layer: u32, layers: u32) -> [f32; 2] {
     let (mut k, mut part, mut reversed) = (layer, 0.5, 0.0);
     while k > 0 {

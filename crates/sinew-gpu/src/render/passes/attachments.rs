@@ -1,6 +1,7 @@
 use crate::render::targets::Targets;
 
-/// Colour target of the main pass: samples are resolved into the light, and kept if more is drawn over them.
+/// Colour target of the main pass. Samples are resolved into the light texture. They are kept if more is
+/// drawn over them.
 pub(super) fn color(
     targets: &Targets,
     is_first: bool,

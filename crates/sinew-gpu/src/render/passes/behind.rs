@@ -1,4 +1,4 @@
-//! Picture behind glass, in levels of growing blur.
+//! Picture behind glass, in levels of increasing blur.
 
 use super::light_source::LightSource;
 use crate::device::gpu::Gpu;

@@ -26,7 +26,7 @@ impl BloomPass {
         }
     }
 
-    /// Groups for the light of one picture, or the sum of several.
+    /// Bind groups for the light of one picture, or for the sum of several.
     pub fn groups(
         gpu: &Gpu,
         source: &LightSource,
@@ -37,7 +37,7 @@ impl BloomPass {
         BloomGroups(views.map(|view| source.group(gpu, view)).collect())
     }
 
-    /// Writes the bloom into the first halving.
+    /// Writes the bloom into the first of the halved textures.
     pub fn encode(&self, recording: &mut Recording<'_>, targets: &Targets, groups: &BloomGroups) {
         let Recording { encoder, clock, .. } = recording;
         let clear = LoadOp::Clear(wgpu::Color::BLACK);

@@ -11,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 use std::collections::HashMap;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline};
 
-/// Twin of `Floor` in floor.wgsl.
+/// Counterpart of `Floor` in floor.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct FloorUniform {
@@ -68,12 +68,13 @@ impl FloorPass {
         })
     }
 
-    /// Binds group 2 for the draws below.
+    /// Binds group 2 for the draw methods below.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(2, &self.group, &[]);
     }
 
-    /// Prepares [`FloorPass::draw`] and [`FloorPass::draw_grid`]; `only_shadows` is for a transparent background.
+    /// Prepares [`FloorPass::draw`] and [`FloorPass::draw_grid`]. `only_shadows` is for a transparent
+    /// background.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -132,7 +133,7 @@ impl FloorPass {
         }
     }
 
-    /// Draws the floor; frame and floor groups must be bound.
+    /// Draws the floor. The groups of frame and floor must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, floor: &Floor) {
         if let Some(kind) = self.drawn {
             pass.set_pipeline(&self.made[&kind]);
@@ -141,12 +142,12 @@ impl FloorPass {
         }
     }
 
-    /// True if only its shadows are drawn.
+    /// True if only the shadows on the floor are drawn.
     pub fn is_shadows(&self) -> bool {
         matches!(self.drawn, Some(Kind::Catcher { .. }))
     }
 
-    /// Draws its depth into a target of one sample.
+    /// Draws the depth of the floor into a target with one sample.
     pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(pipeline) = self.made.get(&Kind::Depth) {
             pass.set_pipeline(pipeline);
@@ -191,7 +192,7 @@ impl FloorPass {
             ("textures", f64::from(textures)),
             ("catcher", on(matches!(kind, Kind::Catcher { .. }))),
             ("mirror_taps", f64::from(mirror_taps)),
-            // Reflections have their own pass.
+            // Reflections are a separate pass.
             ("glossy", 0.0),
         ];
         let constants = [&of_floor[..], &light.constants()].concat();

@@ -38,7 +38,7 @@ impl MainPass {
         })
     }
 
-    /// Uploads a stage's lines and dust.
+    /// Uploads the lines and dust of a stage.
     pub fn prepare(&mut self, gpu: &Gpu, stage: &Stage<'_>, view: &View) -> Result<(), GpuError> {
         self.lines.prepare(gpu, stage.lines)?;
         let dust = back_to_front(stage.dust, view.camera.eye);
@@ -105,10 +105,10 @@ impl MainPass {
         self.lines.draw(&mut pass);
     }
 
-    /// Draws floor, sky and grid; the floor's frame group must be bound.
+    /// Draws floor, sky and grid. The frame group of the floor must be bound.
     fn draw_surroundings(&self, pass: &mut RenderPass<'_>, stage: &Stage<'_>, view: &View) {
         self.floor.bind(pass);
-        // An opaque floor comes before the sky, to hide it; shadows alone come after.
+        // An opaque floor comes before the sky, to hide it. Shadows alone come after the sky.
         if let Some(floor) = stage.floor.filter(|_| !self.floor.is_shadows()) {
             self.floor.draw(pass, floor);
         }

@@ -1,4 +1,4 @@
-//! Ambient occlusion: depth at half size, then two passes over it.
+//! Ambient occlusion: depth at half size, then two passes over that depth.
 
 use super::attachments::cleared_depth;
 use super::floor::FloorPass;
@@ -28,7 +28,7 @@ pub(in crate::render) struct OcclusionGroups {
 }
 
 impl OcclusionPass {
-    /// `frame` is the layout of the frame's uniform alone.
+    /// `frame` is the layout of the group that has only the frame uniform.
     pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Self {
         let module = shader(
             gpu,

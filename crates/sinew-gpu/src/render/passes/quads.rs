@@ -14,7 +14,7 @@ use wgpu::{
     VertexBufferLayout,
 };
 
-/// Quads of one kind. `T` is the vertex layout of one.
+/// Quads of one kind. `T` is the vertex layout of a quad.
 #[derive(Debug)]
 pub(in crate::render) struct QuadPass<T> {
     pipeline: RenderPipeline,
@@ -25,7 +25,7 @@ pub(in crate::render) struct QuadPass<T> {
 
 pub(in crate::render) struct QuadLooks<'a> {
     pub label: &'a str,
-    /// WGSL with the entry points, appended to that of the frame.
+    /// WGSL with the entry points. It is appended to the WGSL of the frame.
     pub source: &'a str,
     pub vertex: &'a str,
     pub fragment: &'a str,

@@ -17,7 +17,7 @@ pub(in crate::render) struct Recording<'a> {
     pub frames: &'a Frames,
     pub stage: &'a Stage<'a>,
     pub view: &'a View,
-    /// Draws of the stage that are not empty.
+    /// Draws of the stage, without empty ones.
     pub draws: &'a [Draw<'a>],
     pub light: LightKind,
 }

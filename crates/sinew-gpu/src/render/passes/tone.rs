@@ -17,7 +17,7 @@ use wgpu::{
     BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline, TextureFormat, TextureView,
 };
 
-/// Twin of `Tone` in tone.wgsl.
+/// Counterpart of `Tone` in tone.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(in crate::render) struct ToneUniform {
@@ -36,7 +36,7 @@ pub(in crate::render) struct TonePass {
     uniform: Buffer,
 }
 
-/// Light to read, and our own picture to draw into.
+/// Light to read, and the renderer's own picture to draw into.
 #[derive(Debug)]
 pub(in crate::render) struct ToneGroups {
     light: BindGroup,
@@ -63,7 +63,7 @@ impl TonePass {
         })
     }
 
-    /// Groups for the light of one picture, or the sum of several.
+    /// Bind groups for the light of one picture, or for the sum of several.
     pub fn groups(
         &self,
         gpu: &Gpu,
@@ -85,7 +85,7 @@ impl TonePass {
         }
     }
 
-    /// Prepares [`TonePass::encode`] for our own picture or a caller's target.
+    /// Prepares [`TonePass::encode`] for the renderer's own picture or for a target of the caller.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -117,7 +117,7 @@ impl TonePass {
         )
     }
 
-    /// Draws into our own picture, or into the prepared target.
+    /// Draws into the renderer's own picture, or into the prepared target.
     pub fn encode(
         &self,
         recording: &mut Recording<'_>,

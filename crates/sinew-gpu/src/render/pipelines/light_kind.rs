@@ -4,7 +4,7 @@ use crate::render::shading::Shading;
 pub(in crate::render) struct LightKind {
     /// Number of lamps, including the sun.
     pub lamps: u32,
-    /// Taps per shadow; 0 without shadows.
+    /// Number of taps per shadow. 0 without shadows.
     pub shadow_taps: u32,
     pub shading: Shading,
     /// True with an environment map.
@@ -14,7 +14,7 @@ pub(in crate::render) struct LightKind {
 }
 
 impl LightKind {
-    /// Constants of a shader made by `lit_shader`.
+    /// Constants of a shader from `lit_shader`.
     pub fn constants(self) -> [(&'static str, f64); 5] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [

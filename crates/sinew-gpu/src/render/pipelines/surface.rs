@@ -28,7 +28,7 @@ pub(in crate::render) enum Pass {
 pub(in crate::render) struct SurfacePipelines {
     lit: ShaderModule,
     depth: ShaderModule,
-    /// For surfaces with own vertices, and for pulled ones.
+    /// Layouts for surfaces with their own vertices, and for pulled ones.
     lit_layouts: [PipelineLayout; 2],
     depth_layouts: [PipelineLayout; 2],
     made: HashMap<(Pass, Looks, LightKind, Face), RenderPipeline>,
@@ -89,7 +89,7 @@ impl SurfacePipelines {
         &self.made[&key]
     }
 
-    /// Draws a surface; frame groups must be bound.
+    /// Draws a surface. The frame groups must be bound.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -223,7 +223,7 @@ fn vertex_buffers(face: Face) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> 
 }
 
 fn primitive(pass: Pass, looks: Looks, face: Face) -> wgpu::PrimitiveState {
-    // A mirroring transform flips triangles, and so does the floor.
+    // A mirroring transform flips triangles. The mirror pass of the floor flips them again.
     let is_clockwise = looks.mirrored != (pass == Pass::Mirror);
     wgpu::PrimitiveState {
         topology: if pass == Pass::Wire {
@@ -241,7 +241,7 @@ fn primitive(pass: Pass, looks: Looks, face: Face) -> wgpu::PrimitiveState {
     }
 }
 
-/// True if it is drawn over the picture without writing depth.
+/// True if the surface is drawn over the picture without writing depth.
 fn is_blended(pass: Pass, looks: Looks) -> bool {
     looks.blended && pass != Pass::Shadow || pass == Pass::Wire
 }
@@ -275,7 +275,7 @@ fn depth_stencil(pass: Pass, looks: Looks) -> wgpu::DepthStencilState {
     }
 }
 
-/// Drops the looks and light that have no effect in a pass.
+/// Removes looks and light that have no effect in a pass.
 fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
     let without_light = match pass {
         Pass::Shadow if looks.masked || looks.blended => Looks {

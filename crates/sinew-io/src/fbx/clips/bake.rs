@@ -1,30 +1,30 @@
-//! Conversion of a function of time to keys: exact at keys and within a tolerance between them.
+//! Converts a function of time to keys. The result is exact at keys and within a tolerance between them.
 //!
-//! Tries lines first. Spans that bend become cubics, and are halved if cubics are not close enough. A jump becomes two
-//! keys with adjacent `f32` times.
+//! It tries lines first. Spans with a bend become cubics, and are halved if a cubic is not close enough. A jump
+//! becomes two keys with adjacent `f32` times.
 
 use sinew::{Interpolation, Track, TrackError};
 
 const MAX_HALVINGS: u32 = 8;
 
-/// A moment that needs a key.
+/// A time that needs a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::fbx) struct Moment {
-    /// Seconds on the time line of the file.
+    /// Time in the file, in seconds.
     pub(in crate::fbx) time: f64,
-    /// True if the value jumps on arrival.
+    /// True if the value jumps just before this time.
     pub(in crate::fbx) jumps_before: bool,
-    /// True if the value jumps on departure.
+    /// True if the value jumps just after this time.
     pub(in crate::fbx) jumps_after: bool,
 }
 
 pub(in crate::fbx) struct Signal<F> {
     pub(in crate::fbx) value: F,
-    /// Seconds to subtract from the file's time.
+    /// Seconds to subtract from times of the file.
     pub(in crate::fbx) offset_secs: f64,
     /// True if the value is a unit quaternion.
     pub(in crate::fbx) is_rotation: bool,
-    /// Max error between keys; an angle in radians for rotations.
+    /// Max error between keys. For rotations, an angle in radians.
     pub(in crate::fbx) tolerance: f64,
 }
 
@@ -32,7 +32,7 @@ pub(in crate::fbx) struct Signal<F> {
 struct Key {
     time: f32,
     value: Vec<f64>,
-    /// Slopes per second on arrival and departure, once known.
+    /// Slopes per second before and after the key, once known.
     into: Option<Vec<f64>>,
     out: Option<Vec<f64>>,
     /// True if the curve to the next key is within the tolerance.
@@ -40,14 +40,14 @@ struct Key {
     jumps: bool,
 }
 
-/// Bytes of a key of `width` numbers during conversion: three times its struct, because the list grows, its value and
-/// slopes, and finally its `f32` numbers.
+/// Bytes of memory for a key of `width` numbers during conversion: three times its struct, because the list grows; its
+/// value and slopes; and its final `f32` numbers.
 pub(in crate::fbx) fn bytes_of_key(width: usize) -> usize {
     3 * size_of::<Key>() + width.saturating_mul(3 * (size_of::<f64>() + size_of::<f32>()))
 }
 
 impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
-    /// Keys at the ascending `moments`, and at more where needed; never over `max_keys`.
+    /// Creates keys at the ascending `moments`, and between them where needed. Never more than `max_keys`.
     pub(in crate::fbx) fn bake(
         &self,
         moments: &[Moment],
@@ -114,7 +114,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         }
     }
 
-    /// Samples values at the rounded `f32` times, so that they are exact at the times of the keys.
+    /// Samples the values at the rounded `f32` times, so that they are exact there.
     fn keys(&self, moments: &[Moment]) -> Vec<Key> {
         let mut times: Vec<(f32, bool)> = Vec::new();
         for moment in moments {
@@ -124,7 +124,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
                 times.push((nearest, false));
                 continue;
             }
-            // The last `f32` that is not after the jump.
+            // The last `f32` time that is not after the jump.
             let before = if f64::from(nearest) > time {
                 nearest.next_down()
             } else {
@@ -250,8 +250,8 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         })
     }
 
-    /// Slopes of the cubics through the values at one and two thirds of each span. Avoids samples close to keys, where
-    /// a kink can be off by the rounding of `f32`.
+    /// Slopes of the cubics through the values at one third and two thirds of each span. It takes no samples close to
+    /// keys, where `f32` rounding could shift a kink.
     fn find_slopes(&self, keys: &mut [Key]) {
         for index in 1..keys.len() {
             let (from, to) = (&keys[index - 1], &keys[index]);

@@ -15,10 +15,10 @@ use ufbx::{
     Element, ExtrapolationMode, Mesh, Scene,
 };
 
-/// Max error between keys: an angle in radians for rotations, a fraction of the extent for positions.
+/// Max error between keys: an angle in radians for rotations, a fraction of the scene size for positions.
 const TOLERANCE: f64 = 3e-6;
 
-/// Max segments that `ufbx` makes of the span between two keys.
+/// Max number of segments that `ufbx` makes of the span between two keys.
 const MAX_SEGMENTS: usize = 1024;
 
 /// Max number of evenly spaced samples of a take with extrapolated curves.
@@ -33,13 +33,13 @@ pub(super) struct Take<'a> {
     baked: BakedAnimRoot,
     begin: f64,
     end: f64,
-    /// Seconds to subtract from the file's time.
+    /// Seconds to subtract from times of the file.
     offset: f64,
-    /// Sample times for extrapolated curves, in seconds of the file's time.
+    /// Sample times for extrapolated curves, in seconds of the file.
     frames: Vec<f64>,
 }
 
-/// The takes in the order of the scene, except those that are too large or move nothing.
+/// Takes in the order of the scene. Omits takes that are too large or move nothing.
 pub(super) fn takes<'a>(
     scene: &'a Scene,
     memory_limit: usize,
@@ -102,7 +102,7 @@ impl<'a> Take<'a> {
         if !(begin.is_finite() && end.is_finite() && end > begin) {
             (begin, end) = (first, last);
         }
-        // Some exporters count frames from 1: the range of the take begins before 0, where it has no key.
+        // Some exporters count frames from 1. The take then starts before 0, where it has no key.
         if begin < 0.0 && first >= 0.0 {
             begin = 0.0_f64.min(end);
         }
@@ -141,8 +141,8 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// Moments within the take that need a key: its keys, its begin and end if they are between keys, and the sample
-    /// times before the first and after the last key.
+    /// Times within the take that need a key: its keys, its start and end if they are between keys, and the sample
+    /// times before the first key and after the last.
     fn moments(&self, keys: impl Iterator<Item = (f64, BakedKeyFlags)>) -> Vec<Moment> {
         let plain = |time: f64| Moment {
             time,
@@ -187,7 +187,7 @@ impl<'a> Take<'a> {
     }
 }
 
-/// True if a curve of these layers moves before its first or after its last key.
+/// True if a curve of these layers changes before its first key or after its last.
 fn goes_on(anim: &Anim) -> bool {
     let is_moving = |curve: &ufbx::AnimCurve| {
         [&curve.pre_extrapolation, &curve.post_extrapolation]
@@ -330,7 +330,7 @@ fn morph_tracks(
     Ok(())
 }
 
-/// Follows up to four connections from a property to the one that has the keys.
+/// Follows up to four connections from a property to the property with the keys.
 fn driver<'a>(element: &'a Element, name: &'a str) -> (&'a Element, &'a str) {
     let (mut element, mut name) = (element, name);
     for _ in 0..4 {
@@ -354,7 +354,7 @@ fn weights_at(anim: &Anim, mesh: &Mesh, time: f64) -> Vec<f64> {
     weights.collect()
 }
 
-/// The track, if it is finite and not empty.
+/// Track of the keys, if it is finite and not empty.
 fn baked_track<F: Fn(f64) -> Vec<f64>>(
     signal: &Signal<F>,
     moments: &[Moment],

@@ -1,4 +1,5 @@
-//! Blend shapes as morph targets. Each shape is a target; the two shapes around a channel's weight share it.
+//! Blend shapes as morph targets, one target per shape. The weight of a channel is split between the two nearest
+//! shapes.
 
 use super::vertices::Placement;
 use crate::fbx::error::FbxError;
@@ -18,7 +19,7 @@ pub(in crate::fbx) fn count(mesh: &Mesh) -> usize {
     channels(mesh).map(|channel| channel.keyframes.count).sum()
 }
 
-/// Name of each target: its channel, or its shape if the channel has several.
+/// Name of each target: that of its channel, or of its shape if the channel has several.
 pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     let names = channels(mesh).flat_map(|channel| {
         let several = channel.keyframes.count > 1;
@@ -33,16 +34,16 @@ pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     names.collect()
 }
 
-/// Weights of a channel's targets if the channel is at `weight`.
+/// Weights of the targets of a channel when the channel has `weight`.
 pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     let mut shares = vec![0.0; channel.keyframes.count];
     let at = |key: usize| channel.keyframes[key].target_weight;
-    // Shapes on the weight's side of zero, in order of distance from zero.
+    // Shapes whose weights have the same sign, in order of distance from zero.
     let is_ahead = |key: &usize| (at(*key) < 0.0) == (weight <= 0.0);
     let mut ahead: Vec<usize> = (0..shares.len()).filter(is_ahead).collect();
     ahead.sort_by(|a, b| at(*a).abs().total_cmp(&at(*b).abs()));
     if ahead.is_empty() {
-        // If there are none, extrapolates the nearest shape of the other side.
+        // If there are none, extrapolates the nearest shape with the other sign.
         let behind = (0..shares.len()).min_by(|a, b| at(*a).abs().total_cmp(&at(*b).abs()));
         ahead.extend(behind);
     }
@@ -66,7 +67,7 @@ pub(in crate::fbx) fn share(channel: &BlendChannel, weight: f64) -> Vec<f64> {
     shares
 }
 
-/// Targets for vertices that come from these control points.
+/// Morph targets of vertices that come from these control points.
 pub(in crate::fbx) fn targets(
     mesh: &Mesh,
     points: &[u32],

@@ -1,4 +1,4 @@
-//! Materials, by the physical parameters that `ufbx` derives for each program. See the table in `docs/formats.md`.
+//! Materials, from the physical parameters that `ufbx` computes. See the table in `docs/formats.md`.
 
 use super::textures::{Source, Textures};
 use crate::fbx::plain;
@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
             .used(self.scene, texture, self.sets, self.source)
     }
 
-    /// Older materials often call a normal map a bump map. Height maps are not used as normals.
+    /// Reads the normal map. Older materials often call it a bump map. Height maps are not used.
     fn normals(&mut self, material: &ufbx::Material) -> Option<TextureUse> {
         let normals = self.texture(&material.pbr.normal_map);
         normals.or_else(|| self.texture(&material.fbx.normal_map))
@@ -205,7 +205,7 @@ fn has_metalness(material: &ufbx::Material) -> bool {
     material.shader_type == ShaderType::BlenderPhong
 }
 
-/// A Lambert surface is fully rough; a Phong exponent gives the roughness.
+/// Roughness. A Lambert surface is fully rough; a Phong exponent determines the roughness.
 fn roughness_of(material: &ufbx::Material) -> f32 {
     let pbr = &material.pbr;
     let is_glossy = material.features.roughness_as_glossiness.enabled;
@@ -216,8 +216,8 @@ fn roughness_of(material: &ufbx::Material) -> f32 {
     }
 }
 
-/// Older materials state transparency as a factor and a colour. Programs disagree on which counts, so a surface is
-/// transparent only if both say so.
+/// Opacity. Older materials state transparency as a factor and a colour, and programs disagree on which counts. So a
+/// surface is transparent only if both agree.
 fn opacity_of(material: &ufbx::Material) -> f32 {
     if material.pbr.opacity.has_value {
         let parts = color(&material.pbr.opacity, 1.0);

@@ -1,4 +1,5 @@
-//! Base64 (RFC 4648) for data URIs. Accepts missing padding and nonzero trailing bits, because programs write both.
+//! Base64 (RFC 4648) for data URIs. Accepts missing padding and nonzero trailing bits, because some programs write
+//! them.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -275,17 +275,17 @@ fn is_long_enough(
     true
 }
 
-/// Files beside the document. Each is read once, however many URIs name it, to limit memory.
+/// Files beside the document. To limit memory, each is read once, even if several URIs refer to it.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// Max bytes needed of each file; a file without an entry is read whole, up to [`beside::MAX_BYTES`].
+    /// Max number of bytes needed of each file. A file without an entry is read whole, up to [`beside::MAX_BYTES`].
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
 
 impl<'a> Files<'a> {
-    /// Looks in `folder`, if there is one.
+    /// Looks for files in `folder`. With `None`, it finds no files.
     pub fn new(folder: Option<&'a Path>) -> Self {
         Files {
             folder,
@@ -294,7 +294,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Announces that the document needs `bytes` of a file.
+    /// Notes that the document needs `bytes` of a file.
     fn expect(&mut self, uri: Option<&str>, bytes: usize) {
         if let Some(path) = uri.and_then(|uri| self.find(uri).ok()) {
             let wanted = self.wanted.entry(path).or_default();
@@ -341,7 +341,7 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
-    /// Canonical path of the file that a URI names.
+    /// Canonical path of the file that a URI refers to.
     fn find(&self, uri: &str) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             return Err(

@@ -1,4 +1,4 @@
-//! Fallback buffers for readers without support of compression.
+//! Fallback buffers for readers that do not support compression.
 
 use crate::gltf::document::json;
 use crate::gltf::document::schema::Buffer;

@@ -13,7 +13,7 @@ pub(in crate::gltf) struct DataUri<'a> {
 }
 
 impl<'a> DataUri<'a> {
-    /// `None` if `uri` is not a `data:` URI; an error if it has no data.
+    /// Parses a data URI. `None` if `uri` does not start with `data:`; an error if it has no data.
     pub(in crate::gltf) fn parse(uri: &'a str) -> Option<Result<Self, &'static str>> {
         let scheme = uri.get(..5)?;
         if !scheme.eq_ignore_ascii_case("data:") {
@@ -66,10 +66,10 @@ pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
     (!is_right).then_some("the host of the URI is invalid")
 }
 
-/// The file within `folder` that a relative URI names.
+/// File in `folder` that a relative URI refers to.
 ///
 /// # Errors
-/// If the URI leads elsewhere: a document must not make its reader open other files.
+/// If the URI leads out of the folder: a document must not open other files.
 pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str> {
     let has_scheme = uri
         .split_once(':')
@@ -83,10 +83,10 @@ pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'st
     within(folder, &decoded.map_err(|_| "the name is not UTF-8")?)
 }
 
-/// The file `name` within `folder`.
+/// File `name` in `folder`.
 ///
 /// # Errors
-/// If the name leads elsewhere.
+/// If the name leads out of the folder.
 pub(crate) fn within(folder: &Path, name: &str) -> Result<PathBuf, &'static str> {
     if name.contains('\0') {
         return Err("the name contains a zero character");

@@ -1,4 +1,4 @@
-//! Checks of decoded arrays. Each makes at most one finding, with a count.
+//! Checks of decoded arrays. Each check adds at most one finding, with a count.
 
 use std::fmt::Display;
 
@@ -7,10 +7,10 @@ use glam::{Vec3, Vec4};
 use crate::gltf::document::format::ComponentType;
 use crate::report::{FileReport, Severity};
 
-/// Max error of a unit vector's length, from the precision of 8 bits per component.
+/// Max error of the length of a unit vector: the precision of 8 bits per component.
 const UNIT_TOLERANCE: f32 = 0.00674;
 
-/// Max error of a rotation's squared length before it is normalised: 2e-6 for floats, or the rounding error of
+/// Max error of the squared length of a rotation before it is normalised: 2e-6 for floats, or the rounding error of
 /// integers, which stay exactly as written.
 pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
     match component {
@@ -51,7 +51,7 @@ fn is_off(rotation: &[f32], tolerance: f32) -> bool {
     (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > tolerance
 }
 
-/// Selects the rotations among elements: all, or the middle of three with tangents.
+/// Selects the rotations among elements: every element, or the middle of three with tangents.
 fn rotation_test(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
@@ -107,7 +107,7 @@ pub fn normalize_rotations(
     }
 }
 
-/// Checks normals for unit length, without changing them.
+/// Checks that normals have unit length. Does not change them.
 pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut FileReport) {
     let off = normals
         .iter()
@@ -124,7 +124,7 @@ pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut FileR
     }
 }
 
-/// Checks tangents for unit length and w = ±1, without changing them.
+/// Checks that tangents have unit length and w = ±1. Does not change them.
 pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut FileReport) {
     let off = tangents
         .iter()
@@ -160,7 +160,7 @@ fn is_not_unit(vector: Vec3) -> bool {
     (vector.length_squared() - 1.0).abs() > 2.0 * UNIT_TOLERANCE
 }
 
-/// Checks colours for the range [0, 1], without changing them.
+/// Checks that colours are in [0, 1]. Does not change them.
 pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut FileReport) {
     let off = colors
         .iter()
@@ -175,7 +175,7 @@ pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut FileRepo
     }
 }
 
-/// Checks that indices name existing vertices and none is the restart value. Returns true if all exist.
+/// Checks that indices refer to existing vertices and that none is the restart value. Returns true if all exist.
 pub fn check_indices(
     indices: &[u32],
     vertices: usize,
@@ -237,7 +237,7 @@ pub struct InfluenceSet<'a> {
 
 /// Checks that joints exist and are unique per vertex, and that weights are positive and sum to 1.
 ///
-/// Only reports faults; building influences repairs them. `attributes` is the pointer of the primitive's attributes.
+/// Only reports faults. Building the influences repairs them. `attributes` is the pointer of the attributes.
 pub fn check_influences(
     sets: &[InfluenceSet<'_>],
     joint_count: usize,

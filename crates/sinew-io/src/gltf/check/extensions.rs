@@ -1,4 +1,4 @@
-//! Checks of extensions: required ones are supported, used ones are declared and well-formed.
+//! Checks of extensions: required ones must be supported, used ones must be declared and well-formed.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use crate::gltf::document::schema::Document;
 use crate::gltf::document::visit::for_each_rest;
 use crate::report::Severity;
 
-/// Prefixes of extensions that may be required: those that are read, and those that affect only looks or motion.
-/// `import::not_drawn` reports what is lost.
+/// Prefixes of extensions that may be required: supported ones, and those that affect only looks or motion.
+/// `import::not_drawn` reports the loss.
 const MAY_BE_REQUIRED: [&str; 15] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",

@@ -83,7 +83,7 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
     check(cutoff, f64::INFINITY, &|| "alphaCutoff".to_owned());
 }
 
-/// Checks the location of an image's bytes; the bytes are checked when they are read.
+/// Checks the location of the bytes of an image. The bytes themselves are checked when they are read.
 fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
     let Some(view) = image.buffer_view else {
         return;

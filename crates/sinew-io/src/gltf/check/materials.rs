@@ -61,7 +61,7 @@ pub(super) fn check(
 
 const VARIANTS: &str = "KHR_materials_variants";
 
-/// Materials of a primitive's variants, with the indices of their mappings.
+/// Materials of the variants of a primitive, with the indices of their mappings.
 pub(in crate::gltf) fn variant_materials(
     primitive: &Primitive,
 ) -> impl Iterator<Item = (usize, usize)> + '_ {

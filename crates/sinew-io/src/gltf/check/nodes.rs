@@ -5,7 +5,7 @@ use crate::gltf::document::format::Semantic;
 use crate::gltf::document::schema::{Document, Mesh, Node};
 use crate::report::Severity;
 
-/// Max error of a rotation's length, from the precision of 8 bits per component.
+/// Max error of the length of a rotation: the precision of 8 bits per component.
 const UNIT_TOLERANCE: f64 = 0.00769;
 
 /// Max shear, relative to scale, of a matrix that counts as T·R·S.
@@ -14,7 +14,7 @@ const SHEAR_TOLERANCE: f32 = 1e-4;
 /// Max cosine between two axes that count as perpendicular.
 const LEAN_TOLERANCE: f64 = 1e-3;
 
-/// Parent of every node. If several nodes claim a child, the last wins.
+/// Parent of every node. If several nodes list the same child, the last counts.
 pub fn parents(document: &Document) -> Vec<Option<usize>> {
     let mut parents = vec![None; document.nodes.len()];
     for (index, node) in document.nodes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Harmless replacements for faulty accessors and buffer views, so that the others keep their indices.
+//! Harmless replacements for faulty accessors and buffer views, so that other ones keep their indices.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use crate::gltf::document::format::{ComponentType, ElementType};
 use crate::gltf::document::schema::{Accessor, BufferView, Document};
 use crate::report::{FileReport, Finding};
 
-/// Max times that the whole buffer is decoded, so that many accessors of the same bytes cannot take long.
+/// Max number of times that the whole buffer is decoded. It limits the time for many accessors of the same bytes.
 const ROUNDS: u64 = 16;
 
-/// Replaces faulty parts of a document whose one buffer holds `bytes`. Returns the replaced accessors.
+/// Replaces faulty parts of a document with a single buffer `bytes`. Returns the replaced accessors.
 pub(in crate::gltf) fn replace_wrong(document: &mut Document, bytes: &[u8]) -> HashSet<u32> {
     for index in 0..document.buffer_views.len() {
         let is_empty = document.buffer_views[index].byte_length == 0;
@@ -78,7 +78,7 @@ fn accessor_of(finding: &Finding) -> Option<u32> {
     rest.split('/').next()?.parse().ok()
 }
 
-/// Accessors that contradict their declarations; true if only the bounds are wrong.
+/// Accessors that contradict their declarations, with true if only the bounds are wrong.
 fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
     let mut budget = Budget::for_json(0);
     budget.grow_for(bytes.len());

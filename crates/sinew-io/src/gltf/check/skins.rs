@@ -1,4 +1,4 @@
-//! Checks of skins: a common root, and a matrix per joint.
+//! Checks of skins: joints have a common root, and each joint has a matrix.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Tolerance of faults in parts that a character does not need.
+//! Tolerates faults in parts that a character does not need.
 
 use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Finding};

@@ -2,7 +2,7 @@
 
 use super::error::GltfError;
 
-/// Bytes that an import of any size may use.
+/// Min limit, in bytes, for an import of any size.
 const FLOOR: u64 = 12 << 20;
 
 /// Max bytes of memory per byte of the file.
@@ -18,7 +18,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget for a document of `json_bytes`, which count as used.
+    /// Creates a budget for a document of `json_bytes`, which count as used.
     pub fn for_json(json_bytes: usize) -> Self {
         let mut budget = Self {
             limit: FLOOR,
@@ -35,15 +35,15 @@ impl Budget {
         self.used = self.used.saturating_add(bytes);
     }
 
-    /// Max bytes in use at once.
+    /// Max number of bytes in use at once.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Counts `bytes` before they are allocated for `what`.
+    /// Counts `bytes` for `what` before they are allocated.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] if the limit is exceeded; nothing is counted then.
+    /// [`GltfError::MemoryLimit`] if the limit is exceeded. Nothing is counted then.
     pub fn charge(
         &mut self,
         bytes: u64,

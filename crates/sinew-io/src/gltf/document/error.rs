@@ -3,10 +3,10 @@ use std::path::PathBuf;
 
 use crate::report::{FileReport, Severity};
 
-/// Max findings in an error message; the report holds the rest.
+/// Max number of findings in an error message. The report holds all.
 const SPELLED_OUT: usize = 4;
 
-/// The reason for refusing a glTF file.
+/// The reason why a glTF file cannot be imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
@@ -33,7 +33,7 @@ pub enum GltfError {
         /// Earlier findings about the container.
         report: FileReport,
     },
-    /// The document breaks rules that leave it without a meaning; see the report.
+    /// The document breaks rules, so that it has no clear meaning. See the report.
     #[error("the document is invalid: {}", summary(.0))]
     Invalid(FileReport),
     /// The document requires an unsupported extension.
@@ -45,7 +45,7 @@ pub enum GltfError {
         pointer: String,
         /// Name of the extension, as in `extensionsRequired`.
         name: String,
-        /// The reason for the lack of support.
+        /// The reason why it is not supported.
         reason: &'static str,
     },
     /// The document needs more memory than its size justifies.
@@ -57,7 +57,7 @@ pub enum GltfError {
         what: &'static str,
         /// JSON pointer of the cause.
         pointer: String,
-        /// Bytes that were requested.
+        /// Number of requested bytes.
         wanted: u64,
         /// Limit for the whole import, in bytes.
         limit: u64,
@@ -73,7 +73,7 @@ pub enum GltfError {
 }
 
 impl GltfError {
-    /// Findings before the refusal, for variants with a report.
+    /// Findings before the failure, for variants with a report.
     pub fn report(&self) -> Option<&FileReport> {
         match self {
             Self::Glb(report) | Self::Invalid(report) | Self::Json { report, .. } => Some(report),

@@ -1,6 +1,7 @@
 //! Node trees with fast search for common ancestors.
 
-/// Finds common ancestors in logarithmic time: every node stores its parent and a jump. Nodes on loops count as roots.
+/// Trees of nodes. Finds common ancestors in logarithmic time: each node stores its parent and a farther ancestor.
+/// Nodes in loops count as roots.
 pub(in crate::gltf) struct Forest {
     depths: Vec<u32>,
     tops: Vec<u32>,

@@ -43,7 +43,7 @@ impl ComponentType {
         }
     }
 
-    /// True if the `normalized` flag applies.
+    /// True if the `normalized` flag applies to the type.
     pub fn can_be_normalized(self) -> bool {
         !matches!(self, Self::UnsignedInt | Self::Float)
     }
@@ -61,7 +61,7 @@ impl Listed for ComponentType {
     ];
 }
 
-/// Shape of an element.
+/// Element type: scalar, vector or matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementType {
     /// One component.
@@ -86,7 +86,7 @@ impl ElementType {
         self.columns() * self.rows()
     }
 
-    /// Number of columns; 1 if not a matrix.
+    /// Number of columns. 1 for scalars and vectors.
     pub fn columns(self) -> usize {
         match self {
             Self::Mat2 => 2,
@@ -125,7 +125,7 @@ impl Listed for ElementType {
     ];
 }
 
-/// Format of an accessor's elements.
+/// Format of the elements of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AccessorFormat {
     /// Shape of an element.
@@ -137,7 +137,7 @@ pub struct AccessorFormat {
 }
 
 impl AccessorFormat {
-    /// True if integers are fractions; ignores the flag on types that cannot be.
+    /// True if integers are fractions of their range. Ignores the flag on types that do not allow it.
     pub fn is_normalized(self) -> bool {
         self.normalized && self.component.can_be_normalized()
     }
@@ -158,7 +158,7 @@ impl AccessorFormat {
             + self.element.rows() * self.component.size()
     }
 
-    /// Default stride in bytes, if the buffer view states none.
+    /// Default stride in bytes. Used if the buffer view states none.
     pub fn packed_stride(self) -> usize {
         self.element.columns() * self.column_stride()
     }
@@ -221,7 +221,7 @@ impl Semantic {
         !matches!(self, Self::Joints(_) | Self::Weights(_))
     }
 
-    /// Allowed element shapes.
+    /// Allowed element types.
     pub fn elements(self, in_morph_target: bool) -> &'static [ElementType] {
         use ElementType::{Vec2, Vec3, Vec4};
         match self {

@@ -14,13 +14,13 @@ const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 pub struct Glb<'a> {
     /// The JSON chunk.
     pub json: &'a [u8],
-    /// The BIN chunk, for the document's first buffer.
+    /// The BIN chunk: the bytes of the first buffer of the document.
     pub bin: Option<&'a [u8]>,
 }
 
 /// Splits a GLB file into chunks.
 ///
-/// Reports faults with byte offsets. Returns `None`, with an error in `report`, if there is no document.
+/// Reports faults with byte offsets. If there is no document, adds an error to `report` and returns `None`.
 pub fn read<'a>(bytes: &'a [u8], report: &mut FileReport) -> Option<Glb<'a>> {
     let total_length = read_header(bytes, report)?;
     let mut reader = ChunkReader {

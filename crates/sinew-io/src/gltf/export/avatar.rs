@@ -1,4 +1,4 @@
-//! Indices of meshes and images in avatar extensions, updated for omitted ones. Other objects keep their indices.
+//! Updates the indices of meshes and images in avatar extensions after omissions. Other objects keep their indices.
 
 use super::error::ExportError;
 use super::exporter::leave_out;
@@ -37,7 +37,7 @@ enum List {
     Images,
 }
 
-/// Updates every index, and removes references to objects that were left out.
+/// Updates every index, and removes references to omitted objects.
 pub(super) fn renumber(
     document: &mut Document,
     meshes: &[Option<WrittenMesh>],
@@ -75,8 +75,8 @@ pub(super) fn renumber(
     Ok(())
 }
 
-/// A value with updated indices at the end of the path; `None` if it refers to an object that was left out. Values
-/// that do not match the path stay unchanged.
+/// Value with updated indices at the end of the path. `None` if it refers to an omitted object. Values that do not
+/// match the path stay unchanged.
 fn renumbered(
     text: &str,
     way: &[&str],
@@ -117,7 +117,7 @@ fn renumbered(
     };
     match renumbered(value.get(), way, now, lost)? {
         Some(value) => members.insert(step, value),
-        // A lost mesh removes the whole element; other losses remove only the member.
+        // An omitted mesh removes the whole element. Other omissions remove only the member.
         None if *step == "mesh" => return Ok(None),
         None => members = nested::without(&members, step),
     }

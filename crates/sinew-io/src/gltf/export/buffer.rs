@@ -115,7 +115,7 @@ impl BufferBuilder {
         self.bytes.get(view.range()?)
     }
 
-    /// True if an accessor of the source is usable as key values.
+    /// True if an accessor of the source can be used for key values.
     pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
         let Some(found) = self.accessors.get(accessor as usize) else {
             return false;
@@ -127,7 +127,7 @@ impl BufferBuilder {
         is_plain && !self.replaced.contains(&accessor)
     }
 
-    /// True if an accessor of the source is usable as key times; adds its bounds.
+    /// True if an accessor of the source can be used for key times. Adds its bounds.
     pub(super) fn serves_as_times(&mut self, accessor: u32) -> bool {
         let Some(times) = self
             .floats_of(accessor)
@@ -179,8 +179,8 @@ impl BufferBuilder {
         Some(index)
     }
 
-    /// An accessor of rotations; `None` if one is not finite. Rotations that were integers become the same integers
-    /// again, because readers normalise floats but not integers.
+    /// Adds an accessor of rotations. `None` if one is not finite. Rotations that came from integers become the same
+    /// integers again, because readers normalise floats but not integers.
     pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {
         let format = |component| AccessorFormat {
             element: ElementType::Vec4,
@@ -206,7 +206,7 @@ impl BufferBuilder {
         }
     }
 
-    /// An accessor of four joints per vertex, in bytes if they fit.
+    /// Adds an accessor of four joints per vertex, in bytes if they fit.
     pub(super) fn joints(&mut self, joints: &[u16], fit_bytes: bool) -> u32 {
         let (component, bytes): (_, Vec<u8>) = if fit_bytes {
             let bytes = joints.iter().map(|&joint| joint as u8);
@@ -219,14 +219,14 @@ impl BufferBuilder {
         self.accessor(Purpose::Attribute, format, &bytes)
     }
 
-    /// An accessor of vertex indices, in two bytes each if they fit.
+    /// Adds an accessor of vertex indices, in two bytes each if they fit.
     pub(super) fn indices(&mut self, indices: &[u32]) -> u32 {
         let (component, bytes) = integers(indices, ComponentType::UnsignedShort);
         let format = packed(ElementType::Scalar, component);
         self.accessor(Purpose::Indices, format, &bytes)
     }
 
-    /// An accessor of `count` vectors, zero but for `values` at ascending `indices`; `None` if one is not finite.
+    /// Adds an accessor of `count` vectors: `values` at ascending `indices`, else zero. `None` if one is not finite.
     pub(super) fn sparse_vectors(
         &mut self,
         purpose: Purpose,
@@ -336,7 +336,7 @@ pub(super) fn one_buffer(bytes: &[u8]) -> Vec<Buffer> {
     }
 }
 
-/// Indices in the narrowest type from `min` up. Avoids its max value, which is reserved.
+/// Indices in the narrowest type, at least `min`. Avoids the max value of the type, which is reserved.
 fn integers(values: &[u32], min: ComponentType) -> (ComponentType, Vec<u8>) {
     let greatest = values.iter().max().copied().unwrap_or(0);
     if greatest < u32::from(u8::MAX) && min == ComponentType::UnsignedByte {

@@ -2,7 +2,7 @@ use sinew::HierarchyError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// The reason for not writing a character as glTF. Locations are JSON pointers into the intended document.
+/// The reason why a character cannot be written as glTF. Locations are JSON pointers in the intended document.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -22,20 +22,20 @@ pub enum ExportError {
         /// Length of this array.
         found: usize,
     },
-    /// An index refers to nothing.
+    /// An index is out of range.
     #[error("{location}: index {index} is out of range; there are {len}")]
     Reference {
         /// JSON pointer of the index.
         location: String,
         /// The invalid index.
         index: usize,
-        /// Number of objects to refer to.
+        /// Number of objects that exist.
         len: usize,
     },
     /// The nodes do not form trees.
     #[error("the nodes do not form a tree: {0}")]
     Nodes(HierarchyError),
-    /// A key lies before the start of its clip, which glTF does not allow.
+    /// A key is before the start of its clip. glTF does not allow this.
     #[error("{location}: a key is before the start of the clip, at {time_secs} s; shift the clip")]
     NegativeTime {
         /// JSON pointer of the track.
@@ -55,7 +55,7 @@ pub enum ExportError {
         /// Path of the file.
         path: PathBuf,
     },
-    /// A `.vrm` file was requested, but the document is no avatar.
+    /// The name ends in `.vrm`, but the document has no avatar.
     #[error("{}: there is no avatar to write into a .vrm file; choose a name that ends in .glb", path.display())]
     NoAvatar {
         /// Path of the file.

@@ -7,19 +7,19 @@ use crate::report::FileReport;
 /// A character as a document and one buffer, ready for any container.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
-    /// The document; its buffer has no `uri` yet.
+    /// The document. Its buffer has no `uri` yet.
     pub document: Document,
     /// Bytes of the buffer.
     pub bytes: Vec<u8>,
-    /// Findings: parts that could not be written exactly.
+    /// Parts that were omitted or changed.
     pub report: FileReport,
 }
 
 impl Export {
-    /// Bytes of a GLB file.
+    /// Returns the bytes of a GLB file.
     ///
     /// # Errors
-    /// [`ExportError::TooLarge`] from 4 GiB on.
+    /// [`ExportError::TooLarge`] if the file would have 4 GiB or more.
     pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
         container::glb(&self.to_json(None)?, &self.bytes)
     }
@@ -29,7 +29,7 @@ impl Export {
         vrm::is_avatar(&self.document)
     }
 
-    /// Text of a `.gltf` file with an embedded buffer.
+    /// Returns the text of a `.gltf` file with an embedded buffer.
     ///
     /// # Errors
     /// [`ExportError::Json`] if the document cannot be serialised.
@@ -37,7 +37,7 @@ impl Export {
         self.to_json(Some(container::data_uri(&self.bytes)))
     }
 
-    /// Text of the document, with its buffer at `uri`, or in the container if `None`.
+    /// Text of the document, with its buffer at `uri`. With `None`, the buffer is in the container.
     pub(super) fn to_json(&self, uri: Option<String>) -> Result<String, ExportError> {
         let Some(uri) = uri else {
             return Ok(serde_json::to_string(&self.document)?);

@@ -14,7 +14,7 @@ use crate::report::FileReport;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
-/// Extensions about the storage of buffers, which no longer apply.
+/// Extensions for the storage of buffers. They no longer apply.
 const REMOVED: [&str; 6] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
@@ -51,7 +51,7 @@ fn clean_document(
     report: &mut FileReport,
 ) -> Result<Vec<String>, ExportError> {
     let mut found = FileReport::default();
-    // The document's own come first, because others refer to their lists.
+    // Extensions of the document come first, because others refer to their lists.
     let mut cleaner = Cleaner {
         walk: Walk::for_export(document, &mut found),
         report: &mut *report,

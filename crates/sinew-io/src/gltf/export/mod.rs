@@ -1,10 +1,10 @@
-//! Export of characters as glTF 2.0.
+//! Exports characters as glTF 2.0.
 //!
-//! Given the source document, everything that this library does not understand is written back. A character that is
-//! read again skins to the same bits.
+//! With the source document, the export also writes everything that this library does not understand. An import of the
+//! result skins to the same bits.
 //!
 //! glTF cannot hold everything. Clips in model space are sampled at their keys. Events, curves, limits, correctives
-//! and bindings go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists what is left out.
+//! and bindings go into `extras`, where [`crate::gltf::import`] reads them. [`Export::report`] lists omissions.
 
 mod animations;
 mod avatar;
@@ -39,10 +39,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use surfaces::{materials, textures};
 
-/// Options of an export.
+/// Options for export.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'a> {
-    /// The source document of the character, for everything that a character does not hold. Default none.
+    /// The source document of the character. It restores data that a character cannot hold. Default none.
     pub source: Option<&'a SourceDocument>,
 }
 
@@ -96,7 +96,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
     })
 }
 
-/// Bytes of a GLB file.
+/// Converts a character to the bytes of a GLB file.
 ///
 /// ```
 /// use sinew::{Character, Joint, Skeleton, Transform};
@@ -108,24 +108,24 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
 /// ```
 ///
 /// # Errors
-/// As [`export`], and [`ExportError::TooLarge`] from 4 GiB on.
+/// Same as [`export`], and [`ExportError::TooLarge`] if the file would have 4 GiB or more.
 pub fn to_glb(character: &Character, options: &ExportOptions<'_>) -> Result<Vec<u8>, ExportError> {
     export(character, options)?.to_glb()
 }
 
-/// Text of one `.gltf` file with an embedded buffer.
+/// Converts a character to the text of a `.gltf` file with an embedded buffer.
 ///
 /// # Errors
-/// As [`export`].
+/// Same as [`export`].
 pub fn to_gltf(character: &Character, options: &ExportOptions<'_>) -> Result<String, ExportError> {
     export(character, options)?.to_gltf()
 }
 
-/// Writes a `.glb`, a `.gltf` with a `.bin` of the same name, or a `.vrm`, which needs an avatar as source. Replaces
-/// existing files only once the new ones are complete.
+/// Writes a `.glb`, a `.gltf` with a `.bin` of the same name, or a `.vrm`. A `.vrm` needs an avatar as source.
+/// Replaces existing files when the new ones are complete.
 ///
 /// # Errors
-/// As [`export`], and if the file cannot be written or has another extension.
+/// Same as [`export`], and errors if the file cannot be written or has another extension.
 pub fn write(
     path: impl AsRef<Path>,
     character: &Character,
@@ -150,7 +150,7 @@ pub fn write(
     let beside = path.with_extension("bin");
     let file_name = beside.file_name().unwrap_or_default().to_string_lossy();
     let text = export.to_json(Some(container::relative_uri(&file_name)))?;
-    // Writes both before replacing either, so that a full disk leaves the old pair.
+    // Writes both files before it replaces one, so that a full disk leaves the old pair.
     let document = begin(path, text.as_bytes())?;
     if !export.bytes.is_empty() {
         finish(&beside, begin(&beside, &export.bytes)?)?;

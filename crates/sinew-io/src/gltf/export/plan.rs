@@ -1,18 +1,18 @@
 //! The nodes to write, and their tree.
 //!
-//! The character's nodes keep their indices. Joints without a node get one after them if needed; a virtual root that
-//! an importer added above several roots is not.
+//! The nodes of the character keep their indices. New nodes for joints without one follow, if needed. The import adds
+//! a virtual root above several roots; it gets no node.
 
 use super::error::{ExportError, check_reference};
 use crate::gltf::document::forest::Forest;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;
 
-/// A node that the character does not have.
+/// A new node that the character does not have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Added {
     Joint(usize),
-    /// A child of a joint that a skin lists twice; glTF requires unique nodes.
+    /// A child of a joint that a skin lists twice. glTF requires unique nodes.
     Copy(usize),
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Plan {
     /// Node of each joint, if it is written.
     pub(super) node_of_joint: Vec<Option<usize>>,
     pub(super) skin_nodes: Vec<Vec<usize>>,
-    /// Common ancestor of each skin's nodes.
+    /// Common ancestor of the nodes of each skin.
     pub(super) skin_roots: Vec<Option<usize>>,
     /// True for each joint that a clip moves.
     pub(super) is_animated: Vec<bool>,
@@ -33,7 +33,7 @@ impl Plan {
     pub(super) fn new(character: &Character) -> Result<Self, ExportError> {
         let joints = character.skeleton.len();
         let parents: Vec<_> = character.nodes.iter().map(|node| node.parent).collect();
-        // Checked before joints are attached by the skeleton, which would hide faults.
+        // Checked before the skeleton attaches joints, which would hide faults.
         Hierarchy::sort(&parents).map_err(ExportError::Nodes)?;
         let mut plan = Self {
             parents,
@@ -104,7 +104,7 @@ impl Plan {
         }
     }
 
-    /// Attaches every joint's node to that of its parent joint: the skeleton overrides the nodes.
+    /// Attaches the node of every joint to that of its parent joint. The skeleton overrides the node tree.
     fn attach_joints(&mut self, character: &Character) {
         let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
         for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {

@@ -1,5 +1,5 @@
-//! Bindings of curves and events, in the document's `extras.sinew.bindings`: a list of objects, each with the name of
-//! its `signal` and its `target` as [`sinew::binding`] writes it.
+//! Bindings of curves and events, in `extras.sinew.bindings` of the document. It is a list of objects, each with the
+//! name of its `signal` and its `target` as [`sinew::binding`] writes it.
 
 use super::own::{GROWTH, own_member, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
@@ -14,10 +14,10 @@ use sinew::character::StageNames;
 
 const BINDINGS: &str = "bindings";
 
-/// Max bindings that are read, because each is searched in every clip.
+/// Max number of bindings. Each is searched in every clip.
 const MAX_BINDINGS: usize = 256;
 
-/// Sets or removes the bindings of a document; false if its `extras` is not an object.
+/// Sets or removes the bindings of a document. False if its `extras` is not an object.
 pub(in crate::gltf) fn write_bindings(
     bindings: &[Binding],
     rest: &mut Rest,
@@ -38,7 +38,7 @@ pub(in crate::gltf) fn write_bindings(
 /// Reads the bindings of a document, each with its index. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_bindings(
     decoder: &mut Decoder<'_>,
 ) -> Result<Vec<(usize, Binding)>, GltfError> {
@@ -92,7 +92,7 @@ fn read(line: &RawValue) -> Result<Binding, String> {
     })
 }
 
-/// Reports bindings to objects that the file does not have. They are kept, because a stage may have them.
+/// Reports bindings to objects that the file does not have. Keeps them, because a stage may have these objects.
 pub(in crate::gltf) fn report_unknown(
     character: &Character,
     numbers: &[usize],

@@ -1,5 +1,5 @@
-//! Correctives of a mesh, in its `extras.sinew.correctives`: a list of objects, each with the node of the `joint`, its
-//! `rotation` from rest, the `falloff` in radians and the morph `target`.
+//! Correctives of a mesh, in its `extras.sinew.correctives`. It is a list of objects, each with the node of the
+//! `joint`, its `rotation` from rest, the `falloff` in radians and the morph `target`.
 
 use super::freedom::{number, numbers};
 use super::own::{GROWTH, own_member, set_own_member};
@@ -16,12 +16,12 @@ use sinew::transform::quat;
 
 const CORRECTIVES: &str = "correctives";
 
-/// Max correctives that are read, because each is evaluated for every node with its mesh.
+/// Max number of correctives. Each is evaluated for every node with its mesh.
 const MAX_CORRECTIVES: usize = 1024;
 
 const UNIT_TOLERANCE: f32 = 1e-3;
 
-/// Sets or removes the correctives of a mesh; false if its `extras` is not an object. Skips joints without a node.
+/// Sets or removes the correctives of a mesh. False if its `extras` is not an object. Skips joints without a node.
 pub(in crate::gltf) fn write_correctives<'c>(
     correctives: impl Iterator<Item = &'c Corrective>,
     node_of_joint: &[Option<usize>],
@@ -48,7 +48,7 @@ pub(in crate::gltf) fn write_correctives<'c>(
 /// Reads the correctives of all meshes. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_correctives(
     decoder: &mut Decoder<'_>,
     meshes: &[Mesh],

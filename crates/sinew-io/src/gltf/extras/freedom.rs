@@ -1,6 +1,6 @@
-//! Degrees of freedom and limits in a node's `extras.sinew.freedom`, and its `deform` flag for weights.
+//! Degrees of freedom and limits in `extras.sinew.freedom` of a node, and its `deform` flag for weights.
 //!
-//! `docs/format.md` describes them. Numbers are read back to the same bits, and other `extras` stay.
+//! `docs/format.md` describes them. An import gives the same bits. Other `extras` stay.
 
 use super::own::{GROWTH, OURS, own, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;
@@ -19,10 +19,10 @@ const DEFORM: &str = "deform";
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// The freedom of a joint as JSON for a node's `extras.sinew.freedom`.
+/// Converts the freedom of a joint to JSON for `extras.sinew.freedom` of a node.
 ///
 /// # Errors
-/// If its limits are invalid, which those of a skeleton never are.
+/// If its limits are not valid. Those of a skeleton always are.
 pub fn freedom_json(freedom: &Freedom) -> Json {
     freedom.check().map_err(serde::ser::Error::custom)?;
     let mut members = Rest::default();
@@ -82,7 +82,7 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     object(all)
 }
 
-/// Sets or removes a joint's freedom and deform flag; false if the node's `extras` is not an object.
+/// Sets or removes the freedom and the deform flag of a joint. False if `extras` of the node is not an object.
 pub(in crate::gltf) fn write_joint(
     freedom: Option<&Freedom>,
     deforms: Option<bool>,
@@ -103,7 +103,7 @@ pub(in crate::gltf) struct JointExtras {
 /// Reads the freedoms and deform flags of nodes. Reports and omits unreadable ones.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<JointExtras, GltfError> {
     let mut joint_extras = JointExtras::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Events, curves and duration of a clip, in its animation's `extras.sinew`: `events` (`time`, `name`), `curves`
+//! Events, curves and duration of a clip, in `extras.sinew` of its animation: `events` (`time`, `name`), `curves`
 //! (`name`, `width`, `interpolation`, `times`, `values`), and `duration` if the clip is longer than its keys.
 
 use super::own::{GROWTH, OURS, own};
@@ -22,7 +22,7 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// Writes a clip's events, curves and duration; false if the animation's `extras` is not an object.
+/// Writes events, curves and duration of a clip. False if `extras` of the animation is not an object.
 pub(in crate::gltf) fn write_motion(
     clip: &Clip,
     rest: &mut Rest,
@@ -78,10 +78,11 @@ fn curve(curve: &Curve) -> Json {
     object(members)
 }
 
-/// Reads the data of [`write_motion`] into a clip. Reports and omits unreadable parts; `pointer` is the animation's.
+/// Reads the data of [`write_motion`] into a clip. Reports and omits unreadable parts. `pointer` is that of the
+/// animation.
 ///
 /// # Errors
-/// [`GltfError::MemoryLimit`] if they exceed the decoder's budget.
+/// [`GltfError::MemoryLimit`] if they exceed the budget of the decoder.
 pub(in crate::gltf) fn read_motion(
     rest: &Rest,
     clip: &mut Clip,

@@ -16,7 +16,7 @@ use crate::report::Severity;
 #[derive(Default)]
 struct Keys {
     times: Shared<f32>,
-    /// Keys that were kept, for times that do not ascend.
+    /// Indices of the kept keys, for accessors whose times do not ascend.
     kept: HashMap<u32, Vec<usize>>,
     values: Shared<f32>,
     rotations: HashMap<(u32, usize), Arc<Vec<f32>>>,
@@ -47,7 +47,7 @@ fn clip_of(
 ) -> Result<Clip, GltfError> {
     let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
     let mut seen = HashSet::new();
-    // Ascending joints are appended to the clip's sorted list instead of inserted.
+    // Ascending joints are appended to the sorted list of the clip, not inserted.
     let mut channels: Vec<_> = animation.channels.iter().enumerate().collect();
     channels.sort_by_key(|(_, channel)| {
         channel
@@ -110,7 +110,7 @@ fn clip_of(
     Ok(clip)
 }
 
-/// Numbers per key; `None` if there is no target.
+/// Numbers per key. `None` if there is no target.
 fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
     match target.path? {
         TargetPath::Translation | TargetPath::Scale => Some(3),

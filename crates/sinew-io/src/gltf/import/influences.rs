@@ -32,7 +32,7 @@ pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
     counts
 }
 
-/// Influences on a primitive's vertices; without a skin, any joint is allowed.
+/// Influences of the vertices of a primitive. Without a skin, any joint is allowed.
 pub(super) fn influences(
     decoder: &mut Decoder<'_>,
     arrays: &mut Arrays,
@@ -126,7 +126,7 @@ pub(super) struct Pair {
     pub(super) weights: u32,
 }
 
-/// Sets that have both joints and weights, of the right shape.
+/// Sets with both joints and weights of the right format.
 pub(super) fn pairs_of(document: &Document, attributes: &NamedIndices) -> Vec<Pair> {
     let is_of_four = |accessor: u32| {
         let accessor = document.accessors.get(accessor as usize);

@@ -174,7 +174,7 @@ impl Layer<'_> {
         scale.filter(|scale| scale.is_finite()).unwrap_or(1.0)
     }
 
-    /// Converts specular and glossiness to metalness and roughness. Finds the metalness that keeps the brightness of
+    /// Converts specular and glossiness to metalness and roughness. Chooses the metalness that keeps the brightness of
     /// both colours, with 4 % reflection on non-metals.
     fn specular_glossiness(&self, material: &mut Material) {
         let diffuse = self

@@ -8,7 +8,7 @@ use crate::gltf::document::schema::{Document, Node};
 
 const EXTENSION: &str = "KHR_lights_punctual";
 
-/// The lights of the file. One of an unknown kind has no effect.
+/// Lights of the file. A light of unknown kind has no effect.
 pub(super) fn lights(document: &Document) -> Vec<Light> {
     let listed = document.rest.extension(EXTENSION);
     let listed = listed

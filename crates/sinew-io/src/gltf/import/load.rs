@@ -1,4 +1,4 @@
-//! Loading of a checked document with its buffers.
+//! Loads and checks a document with its buffers.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ pub enum Container {
 }
 
 impl Container {
-    /// Selects by the file extension.
+    /// Selects the container by the file extension.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         let is_one_of = |known: &[&str]| known.iter().any(|k| extension.eq_ignore_ascii_case(k));
@@ -47,7 +47,7 @@ impl Container {
         }
     }
 
-    /// Selects by the first bytes, then by the file extension.
+    /// Selects the container by the first bytes, then by the file extension.
     fn of_bytes(bytes: &[u8], named: Option<Self>) -> Self {
         if bytes.starts_with(GLB_MAGIC) {
             return Self::Glb;
@@ -82,8 +82,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Reads a document and checks everything except the numbers in its buffers.
 ///
 /// # Errors
-/// If the container or the JSON is broken, or memory would run out. An invalid document is returned with errors in its
-/// report.
+/// If the container or the JSON is malformed, or the memory limit is exceeded. A document with other faults is
+/// returned with errors in its report.
 pub fn load<'a>(
     bytes: &'a [u8],
     named: Option<Container>,

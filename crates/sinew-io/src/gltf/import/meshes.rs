@@ -128,7 +128,7 @@ fn read_attributes(
     primitive: &mut Primitive,
     pointer: &str,
 ) -> Result<(), GltfError> {
-    // Sorted by number, so that a set's index is the number that materials use.
+    // Sorted by number, so that the index of a set is the number that materials use.
     let mut numbered = Vec::new();
     for (name, accessor) in &attributes.0 {
         let at = format!("{pointer}/attributes/{name}");

@@ -36,12 +36,12 @@ pub(super) use textures::{filter_of, image_of};
 /// The contents of a glTF file.
 #[derive(Clone, Debug)]
 pub struct GltfImport {
-    /// The character, complete and consistent.
+    /// The character. Its parts are consistent.
     pub character: Character,
-    /// Findings: repairs and omissions.
+    /// Repairs and omissions.
     pub report: FileReport,
-    /// The document as written, from which an exporter restores data that the character cannot hold. Data URIs of
-    /// buffers are removed. Indices match the character's; see [`SourceDocument`].
+    /// The document of the file. On export, it restores data that the character cannot hold. Data URIs of buffers are
+    /// removed. Indices match those of the character; see [`SourceDocument`].
     pub source: SourceDocument,
     /// The avatar, if the file has one.
     pub avatar: Option<Avatar>,
@@ -69,7 +69,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImpor
     import_loaded(load(bytes, named, folder)?, folder)
 }
 
-/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Searches files that it refers to in `folder`.
+/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Looks in `folder` for files that it refers to.
 ///
 /// # Errors
 /// [`GltfError`] states the fault, its location and a remedy.
@@ -97,7 +97,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
             report,
         }),
         Err(GltfError::Invalid(cause)) => {
-            // A refusal lists all faults, including those of the numbers in the buffers.
+            // The error lists all faults, including those in the numbers of the buffers.
             survey::check_everything(&mut decoder);
             report.append(cause);
             Err(GltfError::Invalid(report))

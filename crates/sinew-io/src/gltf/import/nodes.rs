@@ -12,7 +12,7 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{self, Document, TargetPath};
 use crate::gltf::extras::freedom::JointExtras;
 
-/// Max error of a rotation's squared length before it is normalised.
+/// Max error of the squared length of a rotation before it is normalised.
 const UNIT_TOLERANCE: f32 = 2e-6;
 
 /// Bytes of a node in a character without its name.
@@ -72,7 +72,7 @@ impl NodeSkeleton {
     }
 }
 
-/// Makes a skeleton, with one root, of every moving node and its ancestors.
+/// Builds a skeleton with one root from every moving node and its ancestors.
 pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,

@@ -1,4 +1,4 @@
-//! Findings about looks that are not drawn.
+//! Findings about looks that the renderer does not draw.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use crate::gltf::vrm::SPRINGS;
 use crate::report::{FileReport, Severity};
 use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};
 
-/// Prefixes of extensions, each with the loss.
+/// Prefixes of extensions, each with a description of the loss.
 const LOST: [(&str, &str); 10] = [
     ("EXT_lights_", "the lights of the file are not drawn"),
     (
@@ -73,7 +73,7 @@ pub(super) fn report_lost(document: &Document, report: &mut FileReport) {
     }
 }
 
-/// Reports meshes outside the default scene, which are drawn as well: a character is the whole file.
+/// Reports meshes outside the default scene. They are drawn too, because a character is the whole file.
 fn report_scenes(document: &Document, report: &mut FileReport) {
     let shown = document.scene.unwrap_or(0) as usize;
     let Some(scene) = document.scenes.get(shown) else {

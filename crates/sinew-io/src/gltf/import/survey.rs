@@ -10,7 +10,7 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::format::{ComponentType, ElementType, Semantic};
 use crate::gltf::document::schema::{Primitive, TargetPath};
 
-/// Max times that the whole budget is decoded, so that many uses of one array cannot take long.
+/// Max number of times that the whole budget is decoded. It limits the time for many uses of one array.
 const ROUNDS: u64 = 16;
 
 /// Decodes unused accessors to check their bounds and values.
@@ -66,7 +66,7 @@ impl<'d, 'a> Look<'d, 'a> {
         }
     }
 
-    /// Values of an accessor of that shape, while the limit lasts.
+    /// Values of an accessor of that element type, until the limit is reached.
     fn values<V: Value>(&mut self, accessor: u32, shape: ElementType) -> Option<Vec<V>> {
         let found = self
             .decoder
@@ -92,7 +92,8 @@ impl<'d, 'a> Look<'d, 'a> {
         Some(elements)
     }
 
-    /// Result of `decode`, while the limit lasts. It stays charged, because other arrays are alive with it.
+    /// Result of `decode`, until the limit is reached. It stays counted, because other arrays are alive at the same
+    /// time.
     fn held<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, GltfError>,

@@ -10,7 +10,7 @@ pub(super) fn texture_use(info: Option<&TextureInfo>, textures: usize) -> Option
     used(info.index?.into(), info.tex_coord, moved, textures)
 }
 
-/// As [`texture_use`], for an object inside an extension.
+/// Same as [`texture_use`], for an object inside an extension.
 pub(super) fn texture_use_in(text: &str, textures: usize) -> Option<TextureUse> {
     let natural = |name: &str| json::member(text, name).and_then(natural);
     let moved = json::member(text, "extensions").and_then(|text| json::member(text, TRANSFORM));
@@ -35,7 +35,7 @@ fn used(
     })
 }
 
-/// Scales, then rotates counter-clockwise as seen (v grows downward), then shifts.
+/// Map that scales, then rotates counter-clockwise in the image (v grows downward), then shifts.
 fn transform_of(extension: &str) -> UvTransform {
     let finite = |text: &str| {
         number(text)

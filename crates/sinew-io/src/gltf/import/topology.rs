@@ -40,7 +40,7 @@ impl Mode {
         matches!(self, Self::Points | Self::Lines | Self::Triangles)
     }
 
-    /// Max indices of the list for `count` of this mode.
+    /// Max length of the list for `count` indices of this mode.
     pub(super) fn listed_length(self, count: usize) -> usize {
         if self.is_list() {
             count

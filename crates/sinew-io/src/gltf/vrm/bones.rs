@@ -1,6 +1,7 @@
 //! The humanoid map of a VRM file, as roles of joints.
 //!
-//! VRM names bones of spine and fingers by position, with gaps; roles count them. Eyes and jaw have no role.
+//! VRM names the bones of spine and fingers by position and allows gaps. Roles number them without gaps. Eyes and jaw
+//! have no role.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -90,7 +91,7 @@ impl Map<'_> {
         }
     }
 
-    /// Drops bones that are not below the right ancestors.
+    /// Removes bones that are not below the right ancestors.
     fn in_body_order(self, pointer: &str) -> BTreeMap<Role, usize> {
         let parents = parents(self.document);
         let is_under = |node: usize, above: usize| {
@@ -181,7 +182,7 @@ fn bone(name: &str) -> Option<Bone> {
 
 fn finger(side: Side, part: &str) -> Option<Bone> {
     const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
-    // A thumb has the first, second and last of these in 1.0, and all but the first in 0.x.
+    // A thumb has the first, second and last segment in 1.0, and all but the first in 0.x.
     const SEGMENTS: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
     let mut fingers = Finger::ALL.into_iter().zip(FINGERS);
     let (finger, segment) =

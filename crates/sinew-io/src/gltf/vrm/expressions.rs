@@ -14,7 +14,7 @@ use sinew::Character;
 #[doc(alias = "BlendShapeGroup")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// Name in the file: `happy` in 1.0; in 0.x its `presetName` if it has one, such as `joy`.
+    /// Name in the file. In 1.0 for example `happy`; in 0.x the `presetName` if it has one, such as `joy`.
     pub name: String,
     /// Morph targets and their weights.
     pub binds: Vec<MorphBind>,
@@ -27,17 +27,17 @@ pub struct Expression {
 pub struct MorphBind {
     /// Index of the mesh.
     pub mesh: usize,
-    /// The node of the mesh; `None` in 0.x files, which means all nodes of the mesh.
+    /// Index of the node of the mesh. `None` in 0.x files: all nodes of the mesh.
     pub node: Option<usize>,
     /// Index of the target in the mesh.
     pub target: usize,
-    /// Weight at full expression, 0 to 1.
+    /// Weight at full expression, in [0, 1].
     pub weight: f32,
 }
 
 impl Expression {
-    /// Adds `weight` of the expression to the default morph weights of a character, which apply where no clip sets
-    /// them. The character must come from the same file; missing parts are skipped.
+    /// Adds the expression, times `weight`, to the default morph weights of a character. They apply if no clip sets
+    /// them. The character must come from the same file. Missing parts are skipped.
     pub fn show(&self, character: &mut Character, weight: f32) {
         let Character { nodes, meshes, .. } = character;
         let changed: BTreeSet<usize> = self.binds.iter().map(|bind| bind.mesh).collect();
@@ -146,7 +146,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A valid morph target, or a description of its fault.
+    /// Valid morph target of an expression, or a description of its fault.
     fn bind(&self, bind: &str) -> Result<MorphBind, &'static str> {
         let Document { nodes, meshes, .. } = self.document;
         let weight = member(bind, "weight").and_then(number);

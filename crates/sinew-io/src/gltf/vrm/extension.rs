@@ -11,14 +11,14 @@ const UNREADABLE: &str = "VRM_UNREADABLE";
 /// Version of VRM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VrmVersion {
-    /// 0.x: faces -Z at rest.
+    /// Version 0.x. The avatar faces -Z at rest.
     V0,
-    /// 1.0: faces +Z at rest.
+    /// Version 1.0. The avatar faces +Z at rest.
     V1,
 }
 
 impl VrmVersion {
-    /// Name of the document's extension.
+    /// Name of the extension in the document.
     pub fn extension(self) -> &'static str {
         match self {
             Self::V0 => "VRM",
@@ -42,7 +42,7 @@ pub(super) struct Extension<'a> {
 }
 
 impl<'a> Extension<'a> {
-    /// The newer one if a file has both.
+    /// Finds the extension. If a file has both versions, returns the newer.
     pub(super) fn of(document: &'a Document) -> Option<Self> {
         let versions = [VrmVersion::V1, VrmVersion::V0].into_iter();
         let mut found = versions.filter_map(|version| {

@@ -5,27 +5,27 @@ use crate::gltf::document::json::{elements, member, string, strings};
 
 const MAX_AUTHORS: usize = 100;
 
-/// Licence of an avatar, as its file states it.
+/// Licence of an avatar, as stated in its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Licence {
-    /// Name, such as `CC_BY`, or URL; empty if the file states none.
+    /// Name, such as `CC_BY`, or URL. Empty if the file states none.
     pub name: String,
-    /// Conditions: member name and value, as in the file.
+    /// Conditions: name and value of each member in the file.
     pub terms: Vec<(&'static str, String)>,
-    /// Forbidden uses that matter for editing.
+    /// Forbidden uses that matter for edits.
     pub forbids: Vec<Forbidden>,
-    /// True if the file itself states what is allowed; otherwise only the text of the licence does.
+    /// True if the file itself states the allowed uses. Otherwise only the text of the licence does.
     pub is_stated: bool,
 }
 
 /// A use that a licence forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
-    /// Changing the avatar.
+    /// Changes to the avatar.
     Modification,
-    /// Passing the avatar on.
+    /// Distribution of the avatar.
     Redistribution,
-    /// Passing on a changed avatar.
+    /// Distribution of a changed avatar.
     ModifiedRedistribution,
 }
 
@@ -53,7 +53,7 @@ const TERMS: [&str; 11] = [
     "otherLicenseUrl",
 ];
 
-/// Conditions of 0.x files, with their spelling of usage.
+/// Conditions in 0.x files. The format misspells "usage".
 const OLD_TERMS: [&str; 6] = [
     "allowedUserName",
     "violentUssageName",
@@ -92,7 +92,7 @@ fn value(meta: &str, name: &str) -> String {
     }
 }
 
-/// The licences that 0.x files choose from. Others are not interpreted.
+/// Uses that a licence of 0.x forbids, by name. Other names are not interpreted.
 fn forbidden_by_name(name: &str) -> (Vec<Forbidden>, bool) {
     // Some programs write spaces.
     match name.replace(' ', "_").as_str() {
@@ -103,7 +103,7 @@ fn forbidden_by_name(name: &str) -> (Vec<Forbidden>, bool) {
     }
 }
 
-/// Uses that a 1.0 file does not allow and so forbids.
+/// Uses that a 1.0 file does not allow. They are therefore forbidden.
 fn forbidden_by_terms(meta: &str) -> (Vec<Forbidden>, bool) {
     let mut forbids = Vec::new();
     let modification = value(meta, "modification");

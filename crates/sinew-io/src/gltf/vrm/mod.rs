@@ -1,8 +1,9 @@
 //! VRM, the avatar format: glTF with extensions for a humanoid map, expressions and a licence. Reads versions 0.x
 //! (`VRM`) and 1.0 (`VRMC_vrm`).
 //!
-//! The humanoid map becomes the roles of joints; an [`Avatar`] holds the rest. Springs, constraints and other data
-//! stay in the document and are written back ([`super::source`]). Faults become findings, never refusals.
+//! The humanoid map becomes the roles of joints. An [`Avatar`] holds expressions, licence, title and authors. Springs,
+//! constraints and other data stay in the document and are written back ([`super::source`]). Faults become findings
+//! and never stop the import.
 
 mod bones;
 mod expressions;
@@ -22,13 +23,13 @@ use crate::report::FileReport;
 use extension::Extension;
 use sinew::skeleton::Role;
 
-/// Data of a VRM file, except the roles of joints, which the skeleton has.
+/// Data of a VRM file, except the roles of joints, which are in the skeleton.
 #[doc(alias = "VRM")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Avatar {
     /// The version of VRM.
     pub version: VrmVersion,
-    /// Title; empty if the file has none.
+    /// Title of the avatar. Empty if the file has none.
     pub title: String,
     /// Names of the authors.
     pub authors: Vec<String>,
@@ -39,7 +40,7 @@ pub struct Avatar {
 }
 
 impl Avatar {
-    /// The expression called `name`.
+    /// Finds an expression by name.
     pub fn expression(&self, name: &str) -> Option<&Expression> {
         self.expressions.iter().find(|e| e.name == name)
     }
@@ -49,7 +50,7 @@ pub(super) fn is_avatar(document: &Document) -> bool {
     Extension::of(document).is_some()
 }
 
-/// Roles of nodes by the humanoid map; empty if there is no map or it has no hips.
+/// Roles of nodes from the humanoid map. Empty without a map or without hips.
 pub(super) fn roles(document: &Document, report: &mut FileReport) -> BTreeMap<usize, Role> {
     match Extension::of(document) {
         Some(extension) => bones::roles(&extension, document, report),

@@ -1,4 +1,4 @@
-//! Bundle adjustment: one least-squares fit of the body's parameters and the poses of some frames.
+//! Bundle adjustment: one least-squares fit of the parameters of the body and the poses of some frames.
 //! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, `McLauchlan`, Hartley and
 //! Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
@@ -12,13 +12,13 @@ use crate::mocap::pose::solve::{Effort, Solver};
 use crate::mocap::pose::tree::Tree;
 use glam::DVec3;
 
-/// Range of a length, as a factor of the template's.
+/// Range of a length, as a factor of the length in the template.
 const MIN_FACTOR: f64 = 0.5;
 const MAX_FACTOR: f64 = 2.0;
 
 pub(super) struct Bundle<'a> {
     pub body: Body,
-    /// Body that the parameters are changes of.
+    /// Body at parameter values of 0.
     base: Body,
     axes: Vec<DVec3>,
     pub parameters: Vec<FitParameter>,
@@ -74,10 +74,10 @@ impl<'a> Bundle<'a> {
         (self.parameters, self.frames, poses.collect())
     }
 
-    /// Levenberg–Marquardt over parameters and poses. After each step the poses are improved alone, so that limits
-    /// and rotations unknown to the linear system do not undo the gain (embedded iterations: Jeong et al., Pushing
-    /// the Envelope of Modern Methods for Bundle Adjustment, 2012). Stops after a step that gains less than the
-    /// fraction `little` of the cost.
+    /// Levenberg–Marquardt over parameters and poses. After each step the poses are improved separately. Otherwise
+    /// limits and rotations, which the linear system ignores, would undo the gain (embedded iterations: Jeong et al.,
+    /// Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012). Stops after a step that reduces the cost
+    /// by less than the fraction `little`.
     pub fn adjust(&mut self, max_steps: usize, little: f64) {
         let mut damping = Damping::new();
         let mut cost = self.cost(&self.met);
@@ -179,7 +179,7 @@ impl<'a> Bundle<'a> {
         Some(())
     }
 
-    /// Changes of the parameters. Writes the matching poses to `next`.
+    /// Solves for the changes of the parameters. Writes the matching poses to `next`.
     fn step(&mut self, damping: f64, next: &mut [Met]) -> Option<Vec<f64>> {
         self.reduce(damping)?;
         let System {
@@ -204,7 +204,7 @@ impl<'a> Bundle<'a> {
         Some(changes)
     }
 
-    /// Remaining uncertainty of the parameters; `None` when the system cannot be factored.
+    /// Remaining variances of the parameters; `None` if the system cannot be factored.
     pub fn open(&mut self) -> Option<ParameterVariances> {
         self.reduce(0.0)?;
         let mut factor = self.system.matrix.clone();
@@ -216,8 +216,8 @@ impl<'a> Bundle<'a> {
         })
     }
 
-    /// Residuals of the sightings. Sliding skin and joints that are not true balls leave more than camera noise, and
-    /// similar errors in consecutive frames.
+    /// Residuals of the sightings. Skin that slides and joints that are not true balls add to the camera noise. Their
+    /// errors are similar in consecutive frames.
     pub fn left(&self) -> Residuals {
         let body = &self.body;
         let (mut sightings, mut squares) = (0, 0.0);
@@ -236,7 +236,7 @@ impl<'a> Bundle<'a> {
                 before[marker] = (frame, off);
             }
         }
-        // Each pose uses up as many degrees of freedom as it has numbers.
+        // Each number of a pose uses one degree of freedom.
         let (frames, numbers) = (self.frames.len() as f64, 3.0 * f64::from(sightings));
         let free = (numbers - frames * body.count as f64).max(numbers / 3.0);
         let alike = if of_pairs > 0.0 {
@@ -287,7 +287,7 @@ impl ParameterVariances {
     }
 }
 
-/// Direction of the only bone after each segment, or zero for none or several.
+/// Direction of the only bone that leaves each segment. Zero if there is none, or several.
 fn axes(body: &Body) -> Vec<DVec3> {
     let axis = |segment: usize| {
         let next = body.only_next(segment);

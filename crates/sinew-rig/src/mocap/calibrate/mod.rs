@@ -1,14 +1,14 @@
 //! Fits the skeleton and marker positions of a subject to its marker trajectories.
 //!
-//! One least-squares fit finds bone lengths, marker positions and the poses of some frames together. It is the
-//! symmetric estimate of joint centres by Ehrig et al. (2006, `SCoRE`), for all joints at once and through the model
-//! that the motion is solved with. Poses are eliminated frame by frame (the Schur complement of bundle adjustment:
-//! Triggs et al. 2000). Lengths that the markers do not determine, such as those at a still joint, follow [human
-//! proportions](mod@proportions). Bone directions in the parent's frame stay those of the template.
+//! One least-squares fit finds bone lengths, marker positions and the poses of some frames together. It extends the
+//! symmetric estimate of joint centres by Ehrig et al. (2006, `SCoRE`) to all joints at once, and uses the same body
+//! model as the motion. Poses are eliminated frame by frame (the Schur complement of bundle adjustment: Triggs et
+//! al. 2000). Lengths that the markers do not determine, such as those at a still joint, follow [human
+//! proportions](mod@proportions). Bone directions in the frame of the parent stay those of the template.
 //!
-//! The first fit moves lengths only, the next ones lengths and markers. Each round learns the spread of lengths and
-//! marker positions from those that the frames determine (the evidence for a prior: `MacKay`, Bayesian Interpolation,
-//! 1992), and the weight of the frames from their residuals.
+//! The first fit changes lengths only; later fits change lengths and marker positions. Each round learns the spread of
+//! lengths and marker positions from those that the frames determine (the evidence for a prior: `MacKay`, Bayesian
+//! Interpolation, 1992). It learns the weight of the frames from their residuals.
 
 mod adjust;
 mod eliminate;
@@ -25,24 +25,24 @@ use proportions::proportions;
 
 /// Min and max spread of markers about their positions in the set, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
-/// Weight of a prior spread, as a number of determined lengths.
+/// Weight of a prior spread, as a number of lengths that the frames determine.
 const EXPECTED_COUNTS: f64 = 30.0;
 /// Degrees of freedom of the t distribution of marker positions.
 const FREEDOM: f64 = 4.0;
 const MAX_ROUNDS: usize = 12;
-/// Max number of frames for learning spreads, and for fitting lengths.
+/// Max number of frames to learn spreads from, and to fit lengths to.
 const FEW_FRAMES: usize = 40;
 const MAX_FRAMES: usize = 300;
 
-/// Min gain of a step, as a fraction of the cost: while learning spreads, and afterwards.
+/// Min gain of a step, as a fraction of the cost: while spreads are learned, and afterwards.
 const ROUGH_GAIN: f64 = 1e-3;
 const LITTLE_GAIN: f64 = 1e-5;
 
 pub(super) struct Calibrated {
     pub body: Body,
-    /// Size relative to the template.
+    /// Size of the subject relative to the template.
     pub size: f64,
-    /// Fraction of the prior variance of each segment's bone length that the markers removed, in [0, 1].
+    /// Fraction of the prior variance of the bone length of each segment that the markers removed, in [0, 1].
     pub determined: Vec<f64>,
 }
 
@@ -80,14 +80,14 @@ pub(super) fn calibrate(
     let Some(poses) = rough(&base, &few) else {
         return calibrated;
     };
-    // A misplaced marker is off in all frames alike, so together they count as one.
+    // A misplaced marker has the same error in all frames, so the frames together count as one.
     let placed = Kind::Place.expected() / MARKER_M;
     let doubt = placed * placed * few.len() as f64;
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    // One step, chosen by its results on two captures of the conformance files. With more, the walk does not change;
-    // the fit of the static trial has a lower cost, but its arm lengths are farther from another program's.
+    // One step, chosen by results on two captures of the conformance files. More steps do not change the walk. They
+    // lower the cost of the static trial, but move its arm lengths away from those of another program.
     bundle.adjust(1, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
@@ -114,7 +114,7 @@ pub(super) fn calibrate(
     }
     bundle.adjust(10, LITTLE_GAIN);
     calibrated.body = bundle.body.clone();
-    // More frames help when their residuals are independent.
+    // More frames help if their residuals are independent.
     if frames.len() > FEW_FRAMES && bundle.left().alike < 0.5 {
         let many = chosen(MAX_FRAMES);
         let Some(poses) = rough(&bundle.body, &many) else {
@@ -134,9 +134,9 @@ pub(super) fn calibrate(
     calibrated
 }
 
-/// Learns the spread of each kind of parameter, as far as frames determine it (the evidence for a prior). Without
-/// this, an exactly placed marker set would count no more than a rough one, and lengths at nearly still joints would
-/// be traded for marker positions. Returns true if much changed.
+/// Learns the spread of each kind of parameter, as far as the frames determine it (the evidence for a prior). Without
+/// this, an exact marker set would count no more than a rough one. Marker positions would then change instead of the
+/// lengths at nearly still joints. Returns true if the spreads changed much.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);
@@ -158,9 +158,9 @@ fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     changed
 }
 
-/// Same for marker positions. Outliers (on a belly, on clothes) must not widen the spread of all markers, so each
-/// marker has its own spread under Student's distribution (Lange, Little and Taylor, Robust Statistical Modeling
-/// Using the t Distribution, 1989).
+/// Learns the spread of marker positions. Outliers (on a belly, on clothes) must not widen the spread of all markers,
+/// so each marker has its own spread under the t distribution of Student (Lange, Little and Taylor, Robust
+/// Statistical Modeling Using the t Distribution, 1989).
 fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
     let places: Vec<usize> = (bundle.parameters.iter().enumerate())
         .filter(|(_, s)| s.kind == Kind::Place)
@@ -226,7 +226,7 @@ fn determined(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
     (0..bundle.body.segments.len()).map(of).collect()
 }
 
-/// Distances between markers of a segment, relative to the template's.
+/// Distances between the markers of a segment, relative to the template.
 fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
     let (mut here, mut there) = (0.0, 0.0);
     for (i, a) in body.markers.iter().enumerate() {
@@ -263,7 +263,7 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
         let pull = Pull::new(body, &before);
         let met = solver.solve(body, seen, &before, &pull, effort);
         before.clone_from(&met.q);
-        // No start corrects markers that are placed differently from the template.
+        // Other starts do not help if the subject wears its markers at other positions than the template.
         effort = Effort::ROUGH.unless_poorer_than(met.rms());
         poses.push(before.clone());
     }

@@ -1,10 +1,10 @@
-//! Parameters of a calibration: lengths and marker positions as numbers that are zero at the template.
+//! Parameters of a calibration: numbers for lengths and marker positions. All are 0 for the template.
 
 use crate::mocap::pose::body::{Body, Placed};
 use glam::DVec3;
 
 pub(super) enum Parameter {
-    /// Changes of bone lengths and segment sizes, relative to the template: each grows by its share of the value.
+    /// Relative change of bone lengths and segment sizes. Each grows by its share of the value.
     Lengths(Lengths),
     /// Offset of a marker from its scaled position, along an axis, in metres.
     Marker(usize, usize),
@@ -12,20 +12,20 @@ pub(super) enum Parameter {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lengths {
-    /// Bones, by the segment at their end.
+    /// Bones and their shares. The segment at the end of a bone identifies it.
     pub bones: Vec<(usize, f64)>,
-    /// Marker positions of a segment, along the segment's own bone.
+    /// Segments whose markers move along the bone, with shares.
     pub along: Vec<(usize, f64)>,
-    /// Marker positions across that bone, or in all directions for a segment without one.
+    /// Segments whose markers move across the bone, with shares. Without a bone, markers move in all directions.
     pub across: Vec<(usize, f64)>,
 }
 
 pub(super) struct FitParameter {
     pub parameter: Parameter,
     pub value: f64,
-    /// Expected distance from zero.
+    /// Expected distance of the value from 0.
     pub spread: f64,
-    /// Kind; parameters of a kind have similar spreads.
+    /// Kind of the parameter. Parameters of one kind have similar spreads.
     pub kind: Kind,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Kind {
 
 pub(super) struct Moves(Vec<Vec<Move>>);
 
-/// Displacement of a marker per unit of a parameter, in the frame of a segment.
+/// Displacement of a marker per unit of a parameter, in the frame of its segment.
 struct Move {
     parameter: usize,
     segment: usize,
@@ -50,7 +50,7 @@ struct Move {
 }
 
 impl Moves {
-    /// Lengths are relative to `base`; `axes` holds the direction of each segment's own bone.
+    /// Creates the effects; lengths are relative to `base`, and `axes` has the bone direction of each segment.
     pub fn new(base: &Body, axes: &[DVec3], parameters: &[FitParameter]) -> Self {
         let mut of_bone: Vec<Vec<(usize, f64)>> = vec![Vec::new(); base.segments.len()];
         let (mut of_along, mut of_across) = (of_bone.clone(), of_bone.clone());
@@ -104,7 +104,7 @@ impl Moves {
         Self(moves)
     }
 
-    /// Parameters that move a marker, in order, with repetitions.
+    /// Parameters that move a marker, in ascending order. Some repeat.
     pub fn of(&self, marker: usize) -> impl Iterator<Item = usize> {
         self.0[marker].iter().map(|m| m.parameter)
     }

@@ -1,18 +1,18 @@
-//! Prior distribution of people's bone lengths, relative to a template.
-//! The length of a bone is a product: the length in the template, the size of the subject, a factor near 1 that left
-//! and right share, and a factor for each side that is nearer to 1. The markers of a segment with a single bone scale
-//! with that bone, others with the whole body; each segment also has a scale factor of its own. So lengths that the
-//! markers do not determine are those of the template scaled to the subject, equal on both sides.
+//! Prior distribution of the bone lengths of people, relative to a template.
+//! The length of a bone is a product of four factors: its length in the template, the size of the subject, a factor
+//! near 1 that left and right share, and a factor per side that is even nearer to 1. The markers of a segment with a
+//! single bone scale with that bone. Other markers scale with the whole body. Each segment also has its own scale
+//! factor. So a length that the markers do not determine is the scaled length of the template, equal on both sides.
 //!
-//! The spreads are round numbers: limbs of adults are within about 5 % of the same share of their stature, left and
-//! right within 2 %, and girths differ more than lengths. A capture starts from them and learns its own.
+//! The spreads are round numbers. As a share of stature, the limbs of adults differ by about 5 %, left and right by
+//! 2 %. Girths differ more than lengths. A capture starts from these spreads and learns its own.
 
 use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 use crate::mocap::pose::body::Body;
 
 impl Kind {
-    /// Expected distance from zero, one standard deviation: relative to the template's length, or in metres for
-    /// marker positions.
+    /// Expected distance of a value from 0, as a standard deviation. Relative to the length in the template, or in
+    /// metres for marker positions.
     pub fn expected(self) -> f64 {
         match self {
             Self::Whole => 0.3,
@@ -27,7 +27,7 @@ impl Kind {
 }
 
 impl FitParameter {
-    /// A parameter with value 0, at the template.
+    /// Creates a parameter with value 0.
     pub fn new(kind: Kind, parameter: Parameter) -> Self {
         Self {
             parameter,
@@ -38,7 +38,7 @@ impl FitParameter {
     }
 }
 
-/// All parameters that make the lengths of a subject. `other_side` maps each segment to its mirror, or to itself.
+/// Parameters of the bone lengths of a subject. `other_side` maps each segment to its mirror, or to itself.
 pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) -> Vec<FitParameter> {
     let all: Vec<(usize, f64)> = (0..body.segments.len()).map(|s| (s, 1.0)).collect();
     let has_length =
@@ -59,7 +59,7 @@ pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) ->
     ];
     let is_marked = |s: usize| body.markers.iter().any(|m| m.segment == s);
     let has_axis = |s: usize| body.only_next(s).is_some();
-    // The markers of a segment grow with its only bone.
+    // The markers of a segment scale with its only bone.
     let bone = |own: Vec<(usize, f64)>| Lengths {
         along: (own.iter())
             .filter_map(|&(s, share)| Some((body.segments[s].parent?, share)))

@@ -1,5 +1,5 @@
-//! A skeleton in `f64` with markers. Its pose is a list of numbers: the root's position, and the coordinates of every
-//! joint that a marker can determine.
+//! A skeleton in `f64` with markers. Its pose is a list of numbers: the position of the root, and the coordinates of
+//! every joint that a marker can determine.
 
 use super::coordinates::Coordinates;
 use super::tree::Tree;
@@ -12,21 +12,21 @@ use sinew::transform::polar;
 pub(crate) struct Segment {
     pub parent: Option<usize>,
     pub rest: DQuat,
-    /// Offset in the parent's frame, in metres; for the root, its rest position.
+    /// Offset in the frame of the parent, in metres. For the root, its rest position.
     pub offset: DVec3,
     pub coordinates: Coordinates,
-    /// Index of its first number in a pose.
+    /// Index in a pose of the first number of this segment.
     pub first: usize,
-    /// True if a marker is on it or beyond; other joints stay at rest.
+    /// True if this segment or a descendant carries a marker. Other segments stay at rest.
     pub moves: bool,
-    /// Index of the last number that moves it.
+    /// Index in a pose of the last number that moves this segment.
     pub last: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attached {
     pub segment: usize,
-    /// Offset in the segment's frame.
+    /// Offset in the frame of the segment, in metres.
     pub offset: DVec3,
 }
 
@@ -34,11 +34,11 @@ pub(crate) struct Attached {
 pub(crate) struct Body {
     pub segments: Vec<Segment>,
     pub markers: Vec<Attached>,
-    /// Length of a pose.
+    /// Number of numbers in a pose.
     pub count: usize,
-    /// Segments that move, parents first.
+    /// Segments that can move, parents first.
     pub moving: Vec<usize>,
-    /// Tree of numbers: those of a joint come after those of its parent.
+    /// Tree of the numbers: the numbers of a joint come after those of its parent.
     pub tree: Tree,
 }
 
@@ -48,11 +48,11 @@ pub(crate) struct Placed {
     /// Rotation of each segment, in model space.
     pub frames: Vec<DMat3>,
     pub centres: Vec<DVec3>,
-    /// Motion per unit of each number of the pose.
+    /// Motion of the segment per unit of each number of the pose.
     pub twists: Vec<Twist>,
 }
 
-/// Motion of a rigid body: its rotation, and the velocity of its point at the root's centre.
+/// Motion of a rigid body: its angular velocity, and the velocity of its point at the centre of the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Twist {
     pub turns: DVec3,
@@ -82,20 +82,20 @@ impl std::ops::Mul<f64> for Twist {
 }
 
 impl Placed {
-    /// Position of a marker relative to the root's centre.
+    /// Converts a position in model space to an offset from the centre of the root.
     pub fn about_root(&self, at: DVec3) -> DVec3 {
         at - self.centres[0]
     }
 }
 
-/// Seen positions in a frame, in the order of the body's markers.
+/// Seen positions in a frame, in the order of the markers of the body.
 pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
 
-/// Number of coordinates of the root's position, which come first in a pose.
+/// Number of coordinates of the position of the root. They come first in a pose.
 pub(crate) const ROOT: usize = 3;
 
 impl Body {
-    /// Builds the body without joint scales: lengths are those of the model.
+    /// Builds the body. Joint scales are included in the lengths, which are in model space.
     pub fn new(skeleton: &Skeleton, markers: Vec<Attached>) -> Self {
         let model = skeleton.rest_model();
         let place = |joint: usize| {
@@ -149,12 +149,12 @@ impl Body {
         }
     }
 
-    /// Pose at rest.
+    /// Pose in which every segment is at rest.
     pub fn rest(&self) -> Vec<f64> {
         let mut q = vec![0.0; self.count];
         q[..ROOT].copy_from_slice(&self.segments[0].offset.to_array());
         for segment in self.segments.iter().filter(|segment| segment.moves) {
-            // Only framed coordinates are not zero at rest.
+            // Other coordinates are zero at rest.
             if let Coordinates::Framed { .. } = segment.coordinates {
                 let numbers = segment.coordinates.numbers_of(DQuat::IDENTITY);
                 let count = segment.coordinates.count();
@@ -164,7 +164,7 @@ impl Body {
         q
     }
 
-    /// The only moving child of a segment; `None` for none or several.
+    /// The only child of a segment that can move. `None` if there is none, or several.
     pub fn only_next(&self, segment: usize) -> Option<usize> {
         let is_next = |s: &usize| {
             let next = &self.segments[*s];
@@ -174,7 +174,7 @@ impl Body {
         next.next().filter(|_| next.next().is_none())
     }
 
-    /// Numbers of a segment, empty for one that does not move.
+    /// Numbers of a segment; empty for a segment that cannot move.
     pub fn numbers<'q>(&self, segment: usize, q: &'q [f64]) -> &'q [f64] {
         let segment = &self.segments[segment];
         if segment.moves {
@@ -184,7 +184,7 @@ impl Body {
         }
     }
 
-    /// Calls `each` with every number and the first segment that it moves.
+    /// Calls `each` with every number and the segment that it moves directly.
     pub fn each_number(&self, mut each: impl FnMut(usize, usize)) {
         (0..ROOT).for_each(|number| each(number, 0));
         for &index in &self.moving {
@@ -194,7 +194,7 @@ impl Body {
         }
     }
 
-    /// Same from the last number to the first.
+    /// Calls `each` in reverse, from the last number to the first.
     pub fn each_number_up(&self, mut each: impl FnMut(usize, usize)) {
         for &index in self.moving.iter().rev() {
             let segment = &self.segments[index];
@@ -204,12 +204,12 @@ impl Body {
         (0..ROOT).rev().for_each(|number| each(number, 0));
     }
 
-    /// Index after the numbers of the root.
+    /// Index after the last number of the root.
     pub fn root_end(&self) -> usize {
         ROOT + self.segments[0].coordinates.count()
     }
 
-    /// Rotation relative to the parent in a pose.
+    /// Rotation of a segment relative to its parent.
     pub fn local(&self, segment: usize, q: &[f64]) -> DQuat {
         let Segment {
             rest,
@@ -224,14 +224,14 @@ impl Body {
         }
     }
 
-    /// Positions and rotations in a pose.
+    /// Positions and rotations of all segments in a pose.
     pub fn placed(&self, q: &[f64]) -> Placed {
         let mut placed = Placed::default();
         self.place(q, &mut placed);
         placed
     }
 
-    /// Same, written to `placed`.
+    /// Writes the positions and rotations of all segments to `placed`.
     pub fn place(&self, q: &[f64], placed: &mut Placed) {
         placed
             .rotations
@@ -273,7 +273,7 @@ impl Body {
         }
     }
 
-    /// Height of the root above the lowest joint at rest.
+    /// Rest height of the root above the lowest joint, in metres.
     pub fn stands(&self) -> f64 {
         let mut rotations: Vec<DQuat> = Vec::with_capacity(self.segments.len());
         let mut heights: Vec<f64> = Vec::with_capacity(self.segments.len());
@@ -303,8 +303,8 @@ impl Body {
         }
     }
 
-    /// Starting pose: segments with enough markers follow them, others are as in `base`. `None` when the markers do
-    /// not determine the position of the body.
+    /// Starting pose. Segments with enough markers follow them; others are as in `base`. `None` if the markers do not
+    /// determine the position of the body.
     pub fn start(&self, seen: &MarkerFrame, base: &[f64]) -> Option<Vec<f64>> {
         let pairs_of = |segment: usize| -> Vec<(DVec3, DVec3)> {
             let markers = self.markers.iter().zip(seen);

@@ -1,13 +1,13 @@
 //! Steps of a pose within its joint limits.
-//! Numbers that would leave their range are held, and so is a ball's swing at the rim of its cone, which may still
-//! move along the rim. When a step reaches further limits, these are held too and the step is solved again (an active
+//! Numbers that would leave their range are held. The swing of a ball joint is held at the rim of its cone, but may
+//! move along the rim. If a step reaches other limits, they are held too, and the step is solved again (an active
 //! set).
 
 use super::body::Body;
 use super::normal::Normal;
 use super::rim::{AT_RIM, Rim};
 
-/// Max number of rounds that add limits before the step is clamped.
+/// Max number of rounds that add limits. Then the step is clamped.
 const MAX_ROUNDS: usize = 6;
 
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,8 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    /// Writes the pose after a step to `moved`; `damping` is the added fraction of the diagonal. False if there is
-    /// no step.
+    /// Writes the pose after a step to `moved`. `damping` is the fraction of the diagonal that is added to it. False
+    /// if there is no step.
     #[must_use]
     pub fn step(
         &mut self,
@@ -65,7 +65,7 @@ impl Bounded {
         true
     }
 
-    /// Gain that the linear system predicts for the last step.
+    /// Reduction of the cost that the linear system predicts for the last step.
     pub fn promise(&mut self, body: &Body, normal: &Normal) -> f64 {
         let product = &mut self.fixed;
         product.fill(0.0);

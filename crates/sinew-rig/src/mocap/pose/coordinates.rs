@@ -1,7 +1,7 @@
-//! Rotations of a joint as the fewest numbers, within its limits, and the axis of each number.
-//! A hinge has one angle, a saddle two, Euler angles three. A ball has the rotation vector of its swing and the angle
-//! of its twist, a free joint a rotation vector. None is singular within a person's limits: a ball is so at a swing
-//! of 180°, Euler angles at gimbal lock.
+//! Coordinates of a joint: the fewest numbers that describe its rotation within its limits, and the axis of each.
+//! A hinge has one angle, a saddle two, Euler angles three. A ball joint has the rotation vector of its swing and the
+//! angle of its twist. A free joint has a rotation vector. No coordinates are singular within the limits of a person:
+//! a ball is singular at a swing of 180°, Euler angles at gimbal lock.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew::skeleton::limits::{AngleRange, RotationLimit};
@@ -10,9 +10,9 @@ use std::f64::consts::{PI, TAU};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Coordinates {
-    /// Successive rotations, outermost first, each with its axis and its min and max angle.
+    /// Successive rotations, outermost first. Each has an axis and a min and max angle, in radians.
     Turns(Vec<(DVec3, [f64; 2])>),
-    /// Swing about two axes across the bone's, then twist.
+    /// Swing about two axes perpendicular to the bone, then twist about the bone.
     Ball {
         axis: DVec3,
         across: [DVec3; 2],
@@ -20,7 +20,7 @@ pub(crate) enum Coordinates {
         twist: [f64; 2],
     },
     Free,
-    /// Other coordinates, about other axes and from another zero.
+    /// Coordinates of another kind, with rotated axes and another zero.
     Framed {
         axes_from_joint: DQuat,
         rest_from_stated: DQuat,
@@ -70,7 +70,7 @@ impl Coordinates {
         }
     }
 
-    /// Rotation from rest.
+    /// Rotation relative to rest.
     pub fn turn(&self, q: &[f64]) -> DQuat {
         match self {
             Self::Turns(turns) => {
@@ -89,7 +89,7 @@ impl Coordinates {
         }
     }
 
-    /// Rotation from rest, and the axis of each number, in the rest frame.
+    /// Rotation relative to rest, and the axis of each number in the rest frame.
     pub fn turn_and_axes(&self, q: &[f64]) -> (DQuat, [DVec3; 3]) {
         let mut axes = [DVec3::ZERO; 3];
         match self {
@@ -145,7 +145,7 @@ impl Coordinates {
                 q[2] = q[2].max(twist[0]).min(twist[1]);
             }
             Self::Free => {
-                // Take the equivalent shorter vector, long before the singularity at 360°.
+                // Use the equivalent shorter vector, long before the singularity at 360°.
                 let angle = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]).sqrt();
                 if angle > 1.25 * PI {
                     q.iter_mut().for_each(|q| *q *= 1.0 - TAU / angle);
@@ -155,7 +155,7 @@ impl Coordinates {
         }
     }
 
-    /// Min and max of a number, infinite for a number without its own range.
+    /// Min and max of a number. Infinite for a number without its own range.
     pub fn range(&self, nth: usize) -> [f64; 2] {
         match self {
             Self::Turns(turns) => turns[nth].1,
@@ -165,7 +165,7 @@ impl Coordinates {
         }
     }
 
-    /// Max length of the first two numbers together, if they are a swing.
+    /// Max length of the first two numbers as a vector, if they are a swing.
     pub fn rim(&self) -> Option<f64> {
         match self {
             Self::Ball { swing_rad, .. } => Some(*swing_rad),
@@ -174,7 +174,7 @@ impl Coordinates {
         }
     }
 
-    /// Of the two equivalent vectors of a free rotation, the one nearer to `reference`.
+    /// The nearer to `reference` of the two equivalent vectors of a free rotation.
     pub fn nearest_branch(&self, q: &[f64], reference: &[f64]) -> [f64; 3] {
         if let Self::Framed { stated, .. } = self {
             return stated.nearest_branch(q, reference);
@@ -195,7 +195,7 @@ impl Coordinates {
         nearest
     }
 
-    /// Numbers within the limits whose rotation is near `rotation`.
+    /// Numbers within the limits whose rotation is nearest to `rotation`.
     pub fn numbers_of(&self, rotation: DQuat) -> [f64; 3] {
         let mut q = [0.0; 3];
         let count = self.count();
@@ -205,7 +205,7 @@ impl Coordinates {
             if off.length() < 1e-10 {
                 break;
             }
-            // Damped for gimbal lock and for rotations that the joint cannot reach; missing axes are zero.
+            // Damping handles gimbal lock and rotations that the joint cannot reach. Missing axes are zero.
             let axes = DMat3::from_cols_array_2d(&axes.map(|axis| axis.to_array()));
             let across = axes.transpose();
             let step = (across * axes + DMat3::IDENTITY * 1e-3).inverse() * (across * off);
@@ -291,7 +291,7 @@ impl Vector {
         }
     }
 
-    /// Axis of the rotation's change when the vector grows along `v`.
+    /// Axis about which the rotation changes when the vector grows along `v`.
     fn turned_about(&self, v: DVec3) -> DVec3 {
         let rv = self.vector.cross(v);
         v + rv * self.jacobian[0] + self.vector.cross(rv) * self.jacobian[1]

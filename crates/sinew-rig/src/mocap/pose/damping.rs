@@ -11,7 +11,7 @@ pub(crate) struct Damping {
 
 const LEAST: f64 = 1e-6;
 const MOST: f64 = 1e6;
-/// Growth after a failed step, and growth of that factor after each further one.
+/// Growth of the damping after a failed step, and growth of that factor after each further failure.
 const GROWS: [f64; 2] = [10.0, 2.0];
 
 impl Damping {

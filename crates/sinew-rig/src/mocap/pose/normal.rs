@@ -1,31 +1,31 @@
 //! Normal equations of a pose.
-//! A number of a pose moves all markers beyond its joint as one rigid body, so its entries need only their mass,
-//! first and second moments: the composite bodies of Featherstone (Rigid Body Dynamics Algorithms, 2008, §6.2), with
-//! the weights of sightings as masses. All are about the root's centre.
+//! A number of a pose moves all markers beyond its joint as one rigid body. So its entries need only the mass and the
+//! first and second moments of these markers: the composite bodies of Featherstone (Rigid Body Dynamics Algorithms,
+//! 2008, §6.2), with the weights of sightings as masses. Moments are about the centre of the root.
 
 use super::body::{Body, MarkerFrame, Placed, Twist};
 use super::pull::Pull;
 use super::rim::{Rim, hold};
 use glam::DVec3;
 
-/// Precision of a marker's position, in metres.
+/// Expected error of a sighting, in metres.
 pub(crate) const MARKER_M: f64 = 0.002;
-/// Distance above which a marker's error counts linearly instead of squared, in metres.
+/// Distance, in metres, above which the error of a marker counts linearly instead of squared.
 const FAR_M: f64 = 0.04;
 
 /// A seen marker and its error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Miss {
     pub marker: usize,
-    /// Position on the body, relative to the root's centre.
+    /// Position on the body, relative to the centre of the root.
     pub at: DVec3,
-    /// Offset from the seen position.
+    /// Offset from the seen position, in metres.
     pub off: DVec3,
     /// Weight in the fit.
     pub counts: f64,
 }
 
-/// A pose with its errors at the markers of a frame.
+/// A pose with its errors at the markers of one frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Met {
     pub q: Vec<f64>,
@@ -35,7 +35,7 @@ pub(crate) struct Met {
 }
 
 impl Met {
-    /// Poses the body and measures the errors.
+    /// Poses the body and measures the errors at the markers.
     pub fn measure(&mut self, body: &Body, seen: &MarkerFrame, pull: &Pull) {
         body.place(&self.q, &mut self.placed);
         self.misses.clear();
@@ -56,7 +56,7 @@ impl Met {
         self.cost = cost + pull.cost(body, &self.q);
     }
 
-    /// Root mean square of the markers' distances, in metres.
+    /// Root mean square of the marker distances, in metres.
     pub fn rms(&self) -> f64 {
         let sum: f64 = self.misses.iter().map(|m| m.off.length_squared()).sum();
         (sum / self.misses.len().max(1) as f64).sqrt()
@@ -82,7 +82,7 @@ pub(crate) struct Wrench {
 }
 
 impl Wrench {
-    /// A force at a point.
+    /// Wrench of a force at a point.
     pub fn new(at: DVec3, force: DVec3) -> Self {
         Self {
             moment: at.cross(force),
@@ -95,13 +95,13 @@ impl Wrench {
         self.force += other.force;
     }
 
-    /// Work along a twist.
+    /// Work of the wrench along a twist.
     pub fn along(&self, twist: Twist) -> f64 {
         twist.turns.dot(self.moment) + twist.goes.dot(self.force)
     }
 }
 
-/// Markers of a segment and beyond, as one rigid body.
+/// Markers of a segment and its descendants, as one rigid body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Composite {
     mass: f64,
@@ -109,7 +109,7 @@ struct Composite {
     /// Squares of coordinates, and products of the other two.
     squares: DVec3,
     products: DVec3,
-    /// Negative force toward the seen markers.
+    /// Negative of the wrench that pulls the body toward the seen markers.
     drawn: Wrench,
 }
 
@@ -132,7 +132,7 @@ impl Composite {
         self.drawn.add(other.drawn);
     }
 
-    /// Wrench that causes this motion.
+    /// Wrench that causes a motion.
     fn resists(&self, Twist { turns, goes }: Twist) -> Wrench {
         let (s, p) = (self.squares, self.products);
         let turned = DVec3::new(
@@ -147,22 +147,22 @@ impl Composite {
     }
 }
 
-/// System of a pose: its matrix in the layout of the body's [tree](super::tree::Tree), and the right side.
+/// System of a pose: its right side, and its matrix in the layout of the [tree](super::tree::Tree) of the body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Normal {
     pub matrix: Vec<f64>,
     pub right: Vec<f64>,
-    /// True for numbers at an end of their range that would leave it; they stay.
+    /// True for numbers at an end of their range that would leave it. They keep their values.
     pub held: Vec<bool>,
     /// Swings that would leave their cones.
     pub rims: Vec<Rim>,
-    /// Twists of the numbers; at a rim, outward and along it.
+    /// Twist of each number. At a rim, the twists are outward and along the rim.
     pub twists: Vec<Twist>,
     composites: Vec<Composite>,
 }
 
 impl Normal {
-    /// Builds the system of a pose; limits act only when `holds` is true.
+    /// Builds the system of a pose. Limits apply only if `holds` is true.
     pub fn fill(&mut self, body: &Body, met: &Met, pull: &Pull, holds: bool) {
         self.compose(body, met);
         self.twists.clone_from(&met.placed.twists);
@@ -199,7 +199,7 @@ impl Normal {
             }
         });
         for rim in &self.rims {
-            // Moving along the rim also moves inward, against the outward drive.
+            // Motion along the rim also goes inward, against the outward force.
             let swing = libm::hypot(met.q[rim.number], met.q[rim.number + 1]);
             let along = body.tree.diagonal(rim.number + 1);
             self.matrix[along] += self.right[rim.number] / swing;
@@ -222,7 +222,7 @@ impl Normal {
         }
     }
 
-    /// Writes the factor of the damped matrix without held numbers to `factor`. False if there is none.
+    /// Writes the factor of the damped matrix to `factor`, without held numbers. False if there is no factor.
     #[must_use]
     pub fn factor(&self, body: &Body, damping: f64, held: &[bool], factor: &mut Vec<f64>) -> bool {
         factor.clone_from(&self.matrix);

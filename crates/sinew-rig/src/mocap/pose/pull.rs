@@ -1,4 +1,4 @@
-//! Weak pulls to the previous pose and to rest, for numbers that no marker determines.
+//! Weak pulls toward the previous pose and the rest pose, for numbers that no marker determines.
 
 use super::body::{Body, ROOT};
 
@@ -13,14 +13,14 @@ pub(crate) struct Pull {
 }
 
 impl Pull {
-    /// Pulls to the previous pose and, except the root, to rest.
+    /// Pulls toward the previous pose and, except for the root, toward rest.
     pub fn new(body: &Body, before: &[f64]) -> Self {
         let mut pull = Self::default();
         pull.draw_to(body, before);
         pull
     }
 
-    /// Same, reusing the buffers.
+    /// Sets the pulls again and reuses the buffers.
     pub fn draw_to(&mut self, body: &Body, before: &[f64]) {
         let to_before = 1.0 / (FROM_BEFORE * FROM_BEFORE);
         let both = to_before + 1.0 / (FROM_REST_RAD * FROM_REST_RAD);
@@ -35,8 +35,8 @@ impl Pull {
         }
     }
 
-    /// Pulls to rest, so weak that all frames together do not rotate the markers of a last segment instead of its
-    /// joint.
+    /// Pulls toward rest. They are too weak to rotate the markers of a last segment instead of its joint, even over
+    /// all frames together.
     pub fn faint(body: &Body) -> Self {
         let mut pull = Self::new(body, &body.rest());
         let root_end = body.root_end();
@@ -45,7 +45,8 @@ impl Pull {
         pull
     }
 
-    /// Calls `each` with every number and its distance from the target. Free rotations use the nearer vector.
+    /// Calls `each` with every number and its distance from the target. Free rotations use the nearer equivalent
+    /// vector.
     fn offs(&self, body: &Body, q: &[f64], mut each: impl FnMut(usize, f64)) {
         for number in 0..ROOT {
             each(number, q[number] - self.target[number]);
@@ -61,7 +62,7 @@ impl Pull {
         }
     }
 
-    /// Cost of a pose.
+    /// Cost of the pulls in a pose.
     pub fn cost(&self, body: &Body, q: &[f64]) -> f64 {
         let mut cost = 0.0;
         self.offs(body, q, |number, off| {
@@ -70,7 +71,7 @@ impl Pull {
         cost
     }
 
-    /// Adds to the right side of a system.
+    /// Adds the pulls to the right side of a system.
     pub fn add(&self, body: &Body, q: &[f64], right: &mut [f64]) {
         self.offs(body, q, |number, off| {
             right[number] -= self.weight[number] * off;

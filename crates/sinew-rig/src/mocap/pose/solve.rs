@@ -1,6 +1,7 @@
 //! Solves poses from markers: least squares over the whole body, within its joint limits.
-//! Levenberg (1944) and Marquardt (1963), with an analytic Jacobian. Numbers that would leave their range are held,
-//! and every step is clamped to the limits (a cone's rim by projection). Distant markers count less (Huber 1964).
+//! The method of Levenberg (1944) and Marquardt (1963), with an analytic Jacobian. Numbers that would leave their
+//! range are held. Every step is clamped to the limits, at the rim of a cone by projection. Distant markers count less
+//! (Huber 1964).
 
 use super::body::{Body, MarkerFrame};
 use super::bounded::Bounded;
@@ -13,7 +14,7 @@ const POOR_RMS_M: f64 = 0.02;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Relative gain below which a step is the last.
+    /// Relative gain below which the iteration stops.
     little: f64,
     max_steps: usize,
     /// Error in metres, root mean square, above which other starts are tried.
@@ -21,19 +22,19 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// Runs to convergence.
+    /// Effort until convergence.
     pub const FULL: Self = Self {
         little: 1e-7,
         max_steps: 40,
         poor_rms_m: POOR_RMS_M,
     };
-    /// Finds a starting pose.
+    /// Effort for a starting pose.
     pub const ROUGH: Self = Self {
         little: 1e-3,
         max_steps: 40,
         poor_rms_m: POOR_RMS_M,
     };
-    /// Refines a pose that is nearly right.
+    /// Effort to refine a pose that is nearly right.
     pub const AFTER: Self = Self {
         little: 1e-3,
         max_steps: 3,
@@ -42,7 +43,7 @@ impl Effort {
 }
 
 impl Effort {
-    /// Tries other starts only above 1.2 times this error, in metres.
+    /// Tries other starts only above 1.2 times `rms_m`, in metres.
     pub fn unless_poorer_than(self, rms_m: f64) -> Self {
         Self {
             poor_rms_m: self.poor_rms_m.max(1.2 * rms_m),
@@ -53,7 +54,7 @@ impl Effort {
 
 #[derive(Default)]
 pub(crate) struct Solver {
-    /// Pose so far.
+    /// Current pose.
     pub met: Met,
     next: Met,
     normal: Normal,
@@ -62,7 +63,7 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// Pose of a frame, near `before` when several fit equally well.
+    /// Solves the pose of a frame. If several poses fit equally well, the result is near `before`.
     pub fn solve(
         &mut self,
         body: &Body,
@@ -93,7 +94,7 @@ impl Solver {
         self.met.q.extend_from_slice(start);
     }
 
-    /// Improves the pose.
+    /// Improves the current pose.
     pub fn improve(&mut self, body: &Body, seen: &MarkerFrame, pull: &Pull, effort: Effort) {
         self.met.measure(body, seen, pull);
         self.normal.fill(body, &self.met, pull, true);

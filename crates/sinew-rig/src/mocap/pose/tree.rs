@@ -1,7 +1,7 @@
-//! Linear systems with a symmetric positive matrix whose unknowns form a tree.
-//! Two unknowns share an entry only when one is above the other. A row holds the entries on the path from the root to
-//! its unknown. Factored from the leaves, `H = Lᵀ · L`, the layout stays and nothing is filled in (Featherstone,
-//! Rigid Body Dynamics Algorithms, 2008, §6.5). A tree without branches is a dense matrix.
+//! Linear systems with a symmetric positive definite matrix whose unknowns form a tree.
+//! Two unknowns share an entry only if one is an ancestor of the other. A row holds the entries on the path from the
+//! root to its unknown. The factorization `H = Lᵀ · L` starts at the leaves, so that it keeps this layout and adds no
+//! entries (Featherstone, Rigid Body Dynamics Algorithms, 2008, §6.5). A tree without branches is a dense matrix.
 
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
@@ -21,7 +21,7 @@ impl Tree {
         Self { above, rows }
     }
 
-    /// A chain, each unknown below the one before: a dense matrix.
+    /// Chain in which each unknown is the child of the one before. Its matrix is dense.
     pub fn path(count: usize) -> Self {
         Self::new((0..count).map(|k| k.checked_sub(1)).collect())
     }
@@ -41,7 +41,7 @@ impl Tree {
         self.above[k]
     }
 
-    /// Range of a row in the matrix; its last entry is on the diagonal.
+    /// Range of a row in the matrix. The last entry of the row is on the diagonal.
     pub fn row(&self, k: usize) -> std::ops::Range<usize> {
         self.rows[k]..self.rows[k + 1]
     }
@@ -68,7 +68,7 @@ impl Tree {
         }
     }
 
-    /// Removes unknowns: their rows and columns become those of the identity.
+    /// Removes unknowns: their rows and columns become rows and columns of the identity.
     pub fn take_out(&self, matrix: &mut [f64], taken: &[bool]) {
         for k in 0..self.len() {
             let mut next = Some(k);
@@ -82,7 +82,7 @@ impl Tree {
         }
     }
 
-    /// Factors a matrix in its buffer. False if it is not positive.
+    /// Factors a matrix, overwriting it. False if it is not positive definite.
     #[must_use]
     pub fn factor(&self, matrix: &mut [f64]) -> bool {
         for k in (0..self.len()).rev() {
@@ -112,7 +112,7 @@ impl Tree {
         true
     }
 
-    /// Solves `Lᵀ · x = right` in the buffer, from the leaves.
+    /// Solves `Lᵀ · x = right`, overwriting it, from the leaves.
     pub fn up(&self, factor: &[f64], right: &mut [f64]) {
         for k in (0..self.len()).rev() {
             let row = &factor[self.row(k)];
@@ -128,7 +128,7 @@ impl Tree {
         }
     }
 
-    /// Solves `L · x = right` in the buffer, from the root.
+    /// Solves `L · x = right`, overwriting it, from the root.
     pub fn down(&self, factor: &[f64], right: &mut [f64]) {
         for k in 0..self.len() {
             let row = &factor[self.row(k)];
@@ -145,13 +145,13 @@ impl Tree {
         }
     }
 
-    /// Solves the system in the buffer.
+    /// Solves the factored system, overwriting it.
     pub fn solve(&self, factor: &[f64], right: &mut [f64]) {
         self.up(factor, right);
         self.down(factor, right);
     }
 
-    /// Diagonal of the inverse; `factor` becomes its own inverse.
+    /// Diagonal of the inverse matrix. Replaces `factor` with its own inverse.
     pub fn inverse_diagonal(&self, factor: &mut [f64]) -> Vec<f64> {
         let mut diagonal = Vec::with_capacity(self.len());
         let mut own = Vec::new();

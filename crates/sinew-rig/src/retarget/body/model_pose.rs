@@ -1,5 +1,5 @@
-//! Joints of a skeleton in model space, in `f64`. Rotations are kept apart from maps, so that no matrix has to be
-//! decomposed. With uneven scale, rotations are those of the bones without it.
+//! Joints of a skeleton in model space, in `f64`. Rotations are stored beside the maps, so that no matrix has to be
+//! decomposed. They ignore nonuniform scale.
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{LocalPose, Skeleton, Transform};
@@ -58,7 +58,7 @@ impl ModelPoseF64 {
         Self::of_locals(skeleton, &locals(pose))
     }
 
-    /// Rotates the whole body about the model's origin.
+    /// Rotates the whole body about the origin of the model.
     pub fn rotated(&self, rotation: DQuat) -> Self {
         Self {
             rotations: self.rotations.iter().map(|t| rotation * *t).collect(),

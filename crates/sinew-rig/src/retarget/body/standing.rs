@@ -10,14 +10,14 @@ use sinew::skeleton::{Finger, Role, Side};
 pub(crate) struct Body<'a> {
     pub skeleton: &'a Skeleton,
     pub roles: Roles,
-    /// Rest pose, or its substitute.
+    /// Rest pose, or the pose that replaces it.
     pub rest: ModelPoseF64,
     /// `model_from_body`: x to the left, y up, z ahead.
     pub frame: DQuat,
 }
 
 impl<'a> Body<'a> {
-    /// `None` without hips, or with all joints at one position.
+    /// Creates the body. `None` without hips, or if all joints are at one position.
     pub fn new(skeleton: &'a Skeleton, roles: Roles, rest: ModelPoseF64) -> Option<Self> {
         let frame = frame(skeleton, &roles, &rest)?;
         Some(Self {
@@ -28,7 +28,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// World axis that is up.
+    /// Up direction, as a world axis.
     pub fn up(&self) -> DVec3 {
         nearest_axis(self.frame * DVec3::Y)
     }
@@ -39,7 +39,7 @@ impl<'a> Body<'a> {
             .map(|joint| self.rest.position(joint))
     }
 
-    /// Ball of the foot: the toes' joint, or else the child farthest from the foot.
+    /// Ball of the foot: the joint of the toes, or the child farthest from the foot.
     pub fn ball(&self, side: Side) -> Option<usize> {
         self.roles.joint(Role::Toes(side)).or_else(|| {
             let foot = self.roles.joint(Role::Foot(side))?;
@@ -51,8 +51,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Height of the hips above the sole when standing straight, independent of the rest pose. Without known legs,
-    /// the height at rest.
+    /// Height of the hips above the sole with straight legs, independent of the rest pose. Without known legs, the
+    /// height at rest.
     pub fn hip_height(&self, up: DVec3) -> Option<f64> {
         let mut heights = Vec::new();
         let hips = self.position(Role::Hips)?;
@@ -66,7 +66,7 @@ impl<'a> Body<'a> {
             heights.push((hips - hip).dot(up) + legs + self.ankle_height(side, up));
         }
         if heights.is_empty() {
-            // A bust has its hips near its lowest joint, which gives no height of legs.
+            // The hips of a bust are near its lowest joint, so they give no leg length.
             let height = hips.dot(up) - self.sole(up)?;
             let torso = torso(&self.roles, &self.rest).map_or(0.0, DVec3::length);
             return Some(height).filter(|height| *height > 0.25 * torso);
@@ -87,7 +87,7 @@ impl<'a> Body<'a> {
         self.rest.position(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
     }
 
-    /// Height of the lowest joint of both feet at rest, or of the whole body without known feet.
+    /// Height of the lowest joint of both feet at rest. Without known feet, that of the whole body.
     pub fn sole(&self, up: DVec3) -> Option<f64> {
         let tree = self.skeleton.hierarchy();
         let tops = Side::ALL.map(|s| self.roles.joint(Role::Foot(s)));
@@ -101,7 +101,8 @@ impl<'a> Body<'a> {
             .min_by(f64::total_cmp)
     }
 
-    /// Direction of the bone after a joint of that role at rest: to the next joint, or else to the end of the chain.
+    /// Rest direction of the bone that starts at a joint with that role: to the next joint, or to the end of the
+    /// chain.
     pub fn direction(&self, role: Role) -> Option<DVec3> {
         let joint = self.roles.joint(role)?;
         let next = match role {
@@ -142,7 +143,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Shortest rotation from one direction to another, about `about` when they are opposite.
+/// Shortest rotation from one direction to another. If they are opposite, it rotates about `about`.
 pub(crate) fn shortest(from: DVec3, to: DVec3, about: DVec3) -> DQuat {
     let w = 1.0 + from.dot(to);
     if w < 1e-9 {

@@ -1,8 +1,8 @@
-//! Contacts, the frames in which a foot stands: its ball is low and slow.
+//! Contacts: the frames in which a foot stands, because its ball is low and slow.
 
 use glam::DVec3;
 
-/// A contact: a range of frames in which a foot stands.
+/// Range of frames in which a foot stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
     /// Index of the first frame.
@@ -11,17 +11,17 @@ pub struct Contact {
     pub last: usize,
 }
 
-/// A contact starts below the first value and ends above the second, so that it does not flicker. Units are hip
-/// heights (about a metre) per second, and hip heights above the floor.
+/// Thresholds. A contact starts below the first value and ends above the second, so that it does not flicker. Units
+/// are hip heights (about a metre) per second, and hip heights above the floor.
 const SPEED: [f64; 2] = [0.2, 0.35];
 const HEIGHT: [f64; 2] = [0.05, 0.08];
 const SHORTEST_SECS: f64 = 0.06;
-/// Time over which speeds are measured, to suppress capture noise.
+/// Time over which speeds are measured, in seconds. It suppresses capture noise.
 const SPAN_SECS: f64 = 0.04;
-/// Over shorter times, as between the keys of a cut, a speed is only rounding.
+/// Min time, in seconds, for a speed. Over shorter times, as between the keys of a cut, rounding dominates.
 const NEAREST_SECS: f32 = 1e-4;
 
-/// Contacts of a point with these positions. The floor is level; on stairs only the lowest step counts.
+/// Contacts of a point from its positions. The floor is level: on stairs only the lowest step counts.
 pub(crate) fn contacts(
     times: &[f32],
     positions: &[DVec3],
@@ -67,7 +67,7 @@ pub(crate) fn contacts(
     merged
 }
 
-/// The 5 % quantile.
+/// 5 % quantile of the values.
 pub(crate) fn low(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

@@ -1,8 +1,9 @@
 //! Holds standing feet between keys.
-//! Between keys, hips move straight and joints rotate evenly, which shifts a standing foot. So the rotations of a leg
-//! become cubics whose tangents at each key follow the motion that holds the foot. The error then falls with the
-//! fourth power of the step instead of the second. Without contact, tangents are those of an even rotation. Steps
-//! that still shift the foot, as with an almost straight leg, are halved, for legs only.
+//! Between keys, the hips move in a straight line and joints rotate at constant speed. This shifts a standing foot. So
+//! the rotations of a leg become cubics. Their tangents at each key follow the motion that holds the foot. The error
+//! then falls with the fourth power of the step instead of the second. Without contact, the tangents are those of a
+//! rotation at constant speed. Steps that still shift the foot, as with an almost straight leg, are halved, for legs
+//! only.
 
 use super::contact::Contact;
 use super::ground::{Chain, Ground, Leg};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 /// For each joint, the rate of change of its rotation before and after every key, per second.
 pub(crate) type Tangents = BTreeMap<usize, Vec<[DQuat; 2]>>;
 
-/// Distance from a key at which its slope is measured, as a fraction of a step.
+/// Distance from a key at which its tangent is measured, as a fraction of a step.
 const NEAR: f64 = 1e-4;
 /// Max movement of a held foot from key to key, in hip heights.
 const STILL: f64 = 1e-6;
@@ -30,7 +31,7 @@ struct Middle {
 
 impl Ground<'_> {
     /// Inserts frames for feet that tangents alone do not hold, up to `max_frames`, and shifts contacts. Also returns
-    /// true for each inserted frame, in which only joints with tangents need a key.
+    /// true for each inserted frame. Only joints with tangents need a key there.
     pub fn hold_between(
         &self,
         legs: &mut [Leg],
@@ -70,7 +71,7 @@ impl Ground<'_> {
         let middle = move |f: usize| {
             let [from, to] = [times[f], times[f + 1]];
             let secs = from + 0.5 * (to - from);
-            // Cuts have neighbouring floats, with none between.
+            // The keys of a cut are adjacent floats, with no value between.
             if !(from < secs && secs < to) {
                 return None;
             }
@@ -192,7 +193,7 @@ fn even([from, to]: [&[Local]; 2], along: f64) -> Vec<Local> {
     from.iter().zip(to).map(between).collect()
 }
 
-/// Midpoint of a cubic between two rotations, with the tangents after the first and before the second.
+/// Midpoint of a cubic between two rotations. `after` is the tangent at the first, `before` the one at the second.
 fn halfway([a, b]: [DQuat; 2], [after, before]: [DQuat; 2], secs: f64) -> DQuat {
     let (b, before) = if a.dot(b) < 0.0 {
         (-b, -before)
@@ -238,7 +239,7 @@ mod tests {
     use glam::DVec3;
     use sinew::skeleton::{Role, Side};
 
-    /// For half a second the hips sink over standing feet.
+    /// The hips sink over standing feet for half a second.
     #[test]
     fn steps_are_halved_where_feet_leave_their_places_and_never_to_more_frames_than_asked_for() {
         let skeleton = Biped::default().template().skeleton().unwrap();

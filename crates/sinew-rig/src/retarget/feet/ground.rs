@@ -1,8 +1,8 @@
 //! Holds standing feet in position.
-//! While a foot of the source stands, the ball of the target's foot is held at the mean of its sliding positions by
-//! bending hip and knee; the foot keeps its rotation. The correction fades in and out. When a leg is too short, the
-//! hips go down smoothly. A motion that needs no correction stays bit-identical: on the same body nothing changes,
-//! and the source's own slides stay.
+//! While a foot of the source stands, the ball of the foot of the target would slide. Hip and knee bend so that the
+//! ball stays at the mean of its sliding positions. The foot keeps its rotation. The correction fades in and out. If a
+//! leg is too short, the hips go down smoothly. A motion that needs no correction stays bit-identical: on the same
+//! body nothing changes, and the feet of the source still slide.
 
 use super::contact::{Contact, low};
 use crate::retarget::body::model_pose::{Local, ModelPoseF64};
@@ -10,21 +10,21 @@ use crate::retarget::body::standing::{Body, shortest};
 use glam::{DQuat, DVec3};
 use sinew::skeleton::{Role, Side};
 
-/// Time in which a correction fades, in seconds.
+/// Time over which a correction fades, in seconds.
 const FADE_SECS: f64 = 0.15;
-/// Max stretch of a leg, so that its knee does not snap straight.
+/// Max length of a bent leg, as a fraction of the straight leg, so that the knee does not snap straight.
 const REACH: f64 = 0.998;
-/// Max height differences of a level floor, in hip heights.
+/// Max height difference of a level floor, in hip heights.
 const LEVEL: f64 = 0.05;
-/// Fraction by which a leg's plane rotates toward the plane of the knees, since a straight leg has no plane.
+/// Fraction by which the plane of a leg rotates toward the bending plane of the knee. A straight leg has no plane.
 const AS_KNEES_DO: f64 = 0.02;
-/// Distance from the source's path that needs no correction, in hip heights.
+/// Max distance from the path of the source that needs no correction, in hip heights.
 const ENOUGH: f64 = 1e-4;
 
 pub(crate) struct Leg {
     pub side: Side,
     pub contacts: Vec<Contact>,
-    /// Joint of the target that stands: the ball of the foot, or the ankle when either body has no ball.
+    /// Joint of the target that stands: the ball of the foot, or the ankle if a body has no ball.
     pub standing: usize,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Chain {
 
 #[derive(Default)]
 pub(crate) struct Done {
-    /// Max distance that the hips went down.
+    /// Max distance that the hips were lowered.
     pub lowered: f64,
     /// Number of frames in which a foot did not reach its position.
     pub unreached: usize,
@@ -61,8 +61,8 @@ impl Ground<'_> {
         Some(Chain { joints, ball })
     }
 
-    /// `wanted` holds the position of the source's foot per leg and frame, in the target's space and scale. `frames`
-    /// holds the local transforms of every joint.
+    /// Corrects the frames. `wanted` holds the position of the foot of the source per leg and frame, in the space and
+    /// scale of the target. `frames` holds the local transforms of every joint.
     pub fn correct(
         &self,
         legs: &[Leg],
@@ -104,7 +104,7 @@ impl Ground<'_> {
         done
     }
 
-    /// Writes the shift of the ankle per frame for contacts that need one. Returns these contacts.
+    /// Writes the shift of the ankle per frame, for contacts that need one. Returns these contacts.
     fn hold_contacts(
         &self,
         leg: &Leg,
@@ -149,8 +149,8 @@ impl Ground<'_> {
         held
     }
 
-    /// Distance that the hips go down in each frame. The max need nearby, averaged over as many frames, is smooth and
-    /// never below the need itself.
+    /// Distance that the hips go down in each frame. Takes the max of the needs in nearby frames, averaged over the
+    /// same number of frames. It is smooth and never below the need.
     fn drops(
         &self,
         moves: &[(Chain, Vec<DVec3>)],
@@ -188,7 +188,7 @@ impl Ground<'_> {
         }
         let height = to.dot(self.up);
         let aside = to.length_squared() - height * height;
-        // The goal is just reached at a height of −√(reach² − aside²) relative to the hip.
+        // The leg just reaches the goal at a height of −√(reach² − aside²) relative to the hip.
         let wanted = (reach * reach - aside).max(0.0).sqrt();
         (-height - wanted).max(0.0)
     }
@@ -204,8 +204,8 @@ impl Ground<'_> {
         };
     }
 
-    /// Bends hip and knee to bring the ankle to the goal. The knee stays in its plane, blended by `as_knees_do`
-    /// toward the plane that knees bend in; the foot keeps its rotation. Returns true if it reached the goal.
+    /// Bends hip and knee to move the ankle to the goal. The knee stays in its plane, blended by `as_knees_do` toward
+    /// the plane in which knees bend. The foot keeps its rotation. Returns true if the ankle reached the goal.
     pub fn reach(
         &self,
         chain: &Chain,
@@ -221,7 +221,7 @@ impl Ground<'_> {
         let (upper, lower) = (knee - hip, ankle - knee);
         let (a, b) = (upper.length(), lower.length());
         let far = (goal - hip).length();
-        // Neither folded flat nor straight, which a leg without thigh or shin cannot satisfy.
+        // Range between folded and straight. It is empty for a leg without thigh or shin.
         let [nearest, farthest] = [(a - b).abs() + 1e-9 * (a + b), (a + b) * (1.0 - 1e-9)];
         let (Some(thigh), Some(shin)) = (upper.try_normalize(), lower.try_normalize()) else {
             return false;
@@ -231,7 +231,7 @@ impl Ground<'_> {
         }
         let distance = far.clamp(nearest, farthest);
         let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
-        // A straight leg has no plane, so it bends about the body's left, as knees do.
+        // A straight leg has no plane, so it bends about the left direction of the body, as knees do.
         let from_rest = model.rotations[chain.joints[0]]
             * self.target.rest.rotations[chain.joints[0]].inverse();
         let left = from_rest * (self.target.frame * DVec3::X);
@@ -300,7 +300,7 @@ fn ease(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Lowest height of some points, ignoring a few frames.
+/// Lowest height of some points, without a few outlier frames.
 pub(crate) fn lowest(positions: &[Vec<DVec3>], up: DVec3) -> Option<f64> {
     let lows = positions.iter().filter(|p| !p.is_empty());
     let lows = lows.map(|p| low(&p.iter().map(|p| p.dot(up)).collect::<Vec<_>>()));

@@ -1,4 +1,4 @@
-//! Feet on the ground: when they stand, and the corrections that hold them.
+//! Foot lock: the frames in which feet stand, and the corrections that hold them.
 
 pub(super) mod contact;
 pub(super) mod foot_lock_keys;

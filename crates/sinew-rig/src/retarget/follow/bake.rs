@@ -7,8 +7,8 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;
 
-/// Tracks for channels that leave the rest pose. Inserted frames are keys only for joints with tangents, so that the
-/// others keep their regular key times.
+/// Tracks for channels that differ from the rest pose. Only joints with tangents get keys at inserted frames, so that
+/// other joints keep regular key times.
 pub(crate) fn baked(
     skeleton: &Skeleton,
     source: &Clip,
@@ -46,7 +46,7 @@ pub(crate) fn baked(
             joint: skeleton.name(joint).to_owned(),
             source,
         };
-        // No track for a joint at rest except for rounding.
+        // A joint that differs from rest only by rounding gets no track.
         let rotated = rotations
             .iter()
             .any(|q| !q.abs_diff_eq(rest.rotation, 1e-7));
@@ -90,7 +90,7 @@ fn shared(rows: &mut Vec<Arc<Vec<f32>>>, times: Vec<f32>) -> Arc<Vec<f32>> {
     rows[rows.len() - 1].clone()
 }
 
-/// Cubic track with tangents, which belong to `frames`; `rotations` are the same on one side of the sphere.
+/// Cubic track with the tangents of `frames`. `rotations` are the same rotations with signs on one side of the sphere.
 fn cubic(
     times: &Arc<Vec<f32>>,
     rotations: &[Quat],

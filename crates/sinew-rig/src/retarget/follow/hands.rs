@@ -1,8 +1,8 @@
-//! Brings hands to the positions of the source's: each wrist has the same direction and distance from the midpoint of
-//! the shoulders, in arm spans. So hands that meet or cross do so on another body.
-//! Collarbone, shoulder, elbow and wrist rotate by damped least squares (`sinew::ik::Dls`) within their limits; the
+//! Moves the hands to the positions of the source. Each wrist gets the same direction and distance from the midpoint
+//! of the shoulders, in arm spans. So hands that meet or cross also do so on another body.
+//! Collarbone, shoulder, elbow and wrist rotate by damped least squares (`sinew::ik::Dls`) within their limits. The
 //! hand keeps its rotation if possible. Each frame starts from the changes of the frame before, so an elbow keeps its
-//! side. Arms are not stretched beyond nearly straight, or beyond their current stretch.
+//! side. Arms stretch to nearly straight, or to their current stretch if that is more.
 
 use super::pose_transfer::PoseTransfer;
 use super::source_motion::SourceMotion;
@@ -15,7 +15,7 @@ use sinew::ik::{Dls, DlsOptions, Goal, GoalKind, IkError};
 use sinew::skeleton::{Role, Side};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
-/// Weight of the hand's rotation relative to its position.
+/// Weight of the rotation of the hand relative to its position.
 const TURN: f32 = 0.3;
 /// Stiffness of collarbones, so that the arm moves first.
 const COLLARBONE: f32 = 3.0;
@@ -51,15 +51,15 @@ impl Arms {
         upper.distance(lower) + lower.distance(wrist)
     }
 
-    /// Distance between the wrists with both arms level.
+    /// Distance between the wrists if both arms were level.
     fn span(&self, model: &ModelPoseF64) -> f64 {
         let [left, right] = self.uppers.map(|joint| model.position(joint));
         left.distance(right) + self.length(0, model) + self.length(1, model)
     }
 }
 
-/// Rotates the arms in every frame and reports the completed fraction to `watch`. Returns a report per hand, none
-/// unless both bodies have two.
+/// Rotates the arms in every frame and reports the completed fraction to `watch`. Returns a report per hand, or none
+/// if a body lacks a hand.
 pub(crate) fn bring_hands(
     carry: &PoseTransfer<'_>,
     motion: &SourceMotion<'_>,

@@ -1,4 +1,4 @@
-//! The source's motion, and facts about the whole of it: its up direction, floor and paths of feet.
+//! Motion of the source, with its up direction, floor and foot trajectories over the whole clip.
 
 use crate::retarget::body::model_pose::{Local, ModelPoseF64, locals};
 use crate::retarget::body::standing::{Body, shortest};
@@ -17,7 +17,7 @@ pub(crate) struct SourceMotion<'a> {
 impl SourceMotion<'_> {
     pub fn at(&self, secs: f64) -> (Vec<Local>, ModelPoseF64) {
         let mut pose = LocalPose::identity(self.skeleton.len());
-        // Tracks of joints that the source does not have are left out.
+        // Ignore tracks of joints that the source does not have.
         let _ = sample(self.clip, self.skeleton, secs, &mut pose);
         let locals = locals(&pose);
         let pose = ModelPoseF64::of_locals(self.skeleton, &locals);
@@ -26,10 +26,10 @@ impl SourceMotion<'_> {
 }
 
 pub(crate) struct SourceTrajectories {
-    /// Position of the hips, and the vector from there to the head, per frame.
+    /// Position of the hips, and the vector from the hips to the head, per frame.
     pub hips: Vec<DVec3>,
     pub torso: Vec<DVec3>,
-    /// Balls of the feet and ankles, per side; empty for missing joints.
+    /// Positions of the balls of the feet and of the ankles, per side. Empty for missing joints.
     pub balls: [Vec<DVec3>; 2],
     pub ankles: [Vec<DVec3>; 2],
 }
@@ -57,8 +57,8 @@ impl SourceTrajectories {
         source_paths
     }
 
-    /// Height of the source's floor: the plane through the origin or that of its rest pose, whichever is nearer to
-    /// its feet.
+    /// Height of the floor of the source: the plane through the origin or that of the rest pose, whichever is nearer
+    /// to the feet.
     pub fn floor(&self, body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(low), Some(sole), Some(hip_height)) =
@@ -74,7 +74,7 @@ impl SourceTrajectories {
         }
     }
 
-    /// True when, for this `up`, feet reach the plane through the origin and hips keep their height.
+    /// True if, for this `up`, the feet reach the plane through the origin and the hips keep their height.
     fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
@@ -90,7 +90,7 @@ impl SourceTrajectories {
     }
 }
 
-/// Rotates a rest pose that lies on its back relative to the motion's world, so that it stands.
+/// Makes a rest pose stand that lies on its back in the world of the motion.
 pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> Option<Body<'a>> {
     let torso = torso(&body.roles, &body.rest).and_then(DVec3::try_normalize);
     let Some(rest) = torso else {
@@ -106,15 +106,16 @@ pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> 
         nearest_axis(mean),
         body.frame * DVec3::X,
     );
-    // A body that stands along y at rest and lies later does lie, unless its motion clearly stands in another world.
+    // A body that stands along y at rest and lies later really lies, unless its motion clearly stands in another
+    // world.
     if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(rotation * DVec3::Y)) {
         return Some(body);
     }
     Body::new(body.skeleton, body.roles, body.rest.rotated(rotation))
 }
 
-/// Height of the floor at rest: the plane through the origin when the feet are near it, or when the hips are the root
-/// and at the origin, as in motion files.
+/// Height of the floor at rest. It is the plane through the origin if the feet are near it, or if the hips are the
+/// root and at the origin, as in motion files.
 pub(crate) fn standing_floor(body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
     let (Some(sole), Some(hip_height), Some(hips)) =
         (body.sole(up), hip_height, body.position(Role::Hips))

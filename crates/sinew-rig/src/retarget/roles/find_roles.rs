@@ -1,4 +1,4 @@
-//! Finds the role of each joint of a person's skeleton: as stated, or by names and then by the tree.
+//! Finds the roles of the joints of a person: from the file, or by names and then by the tree.
 
 use super::finder::Finder;
 use super::joint_names::{Meaning, Part};
@@ -6,10 +6,11 @@ use super::role_map::Roles;
 use sinew::Skeleton;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// Stated roles of the joints, as in an avatar, when they include the hips.
+/// Finds the roles of the joints. If the skeleton states roles that include the hips, as an avatar does, returns
+/// those.
 ///
-/// Otherwise recognises a person's joints by the naming conventions of Mixamo, Unreal, Rigify, VRM and `VRoid`, CMU
-/// and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and this project.
+/// Otherwise it recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify, VRM and
+/// `VRoid`, CMU and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and this project.
 ///
 /// ```
 /// use sinew_samples::humanoid_character;
@@ -38,7 +39,7 @@ impl Finder<'_> {
     fn leg(&self, side: Side, roles: &mut Roles) {
         use Part::*;
         let find = |parts: &[Part], above| self.topmost(parts, Some(side), above);
-        // "LeftHip" is a thigh if nothing else is, and "LeftLeg" if nothing hangs from it.
+        // "LeftHip" is a thigh if no other joint is. So is "LeftLeg" if nothing hangs from it.
         let upper = find(&[UpperLeg], None)
             .or_else(|| {
                 find(&[Hips], None).filter(|h| find(&[Knee, LowerLeg, Leg], Some(*h)).is_some())
@@ -49,7 +50,7 @@ impl Finder<'_> {
         let ankle = above_foot.and_then(|l| find(&[Ankle], Some(l)));
         let foot = above_foot.and_then(|l| find(&[Foot], Some(l)));
         let toes = above_foot.and_then(|l| find(&[Toes], Some(l)));
-        // With both named, the foot is beyond the ankle.
+        // If both are named, the foot is the child of the ankle.
         let (foot, toes) = match (ankle, foot) {
             (Some(ankle), Some(foot)) => (Some(ankle), toes.or(Some(foot))),
             (ankle, foot) => (ankle.or(foot), toes),
@@ -101,8 +102,8 @@ impl Finder<'_> {
         }
     }
 
-    /// At most three joints. In longer chains, the first is a metacarpal if it has no number, and the last is the
-    /// tip.
+    /// Joints of a finger, at most three. In longer chains, the first is a metacarpal if it has no number, and the
+    /// last is the tip.
     fn finger(&self, side: Side, finger: Finger, hand: usize) -> Vec<usize> {
         let is = |m: Meaning| m.side == Some(side) && m.part == Part::Finger(finger);
         let named = (0..self.names.len()).filter(|&j| self.names[j].is_some_and(is));
@@ -120,7 +121,7 @@ impl Finder<'_> {
         chain
     }
 
-    /// Hips, spine, neck and head: the joints from the start of the legs to the head.
+    /// Hips, spine, neck and head: the joints from the top of the legs to the head.
     fn torso(&self, roles: &mut Roles) {
         let limbs = |of: fn(Side) -> Role, roles: &Roles| -> Vec<usize> {
             Side::ALL
@@ -144,7 +145,7 @@ impl Finder<'_> {
         let named = |joint: usize| {
             self.names[joint].is_some_and(|m| m.part == Part::Hips && m.side.is_none())
         };
-        // Legs and spine meet at the hips, unless a joint above has that name.
+        // Legs and spine meet at the hips, unless a joint above them is named hips.
         let hips = match middle.filter(|_| !legs.is_empty()) {
             Some(middle) => {
                 let mut above = self.skeleton.hierarchy().ancestors(middle);

@@ -1,4 +1,4 @@
-//! Joints of a skeleton by the meaning of their names.
+//! Finds joints of a skeleton by the meaning of their names.
 
 use super::joint_names::{Meaning, Part, is_helper, meaning};
 use glam::Vec3;
@@ -8,7 +8,7 @@ use sinew::skeleton::Side;
 pub(super) struct Finder<'a> {
     pub skeleton: &'a Skeleton,
     pub names: Vec<Option<Meaning>>,
-    /// True for helpers, by their names.
+    /// True for joints whose names mark them as helpers.
     pub helps: Vec<bool>,
     /// Positions at rest, in model space.
     pub positions: Vec<Vec3>,
@@ -26,7 +26,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Topmost joint named as one of `parts`, below `above` if given. Joints are parents first, so the first is
+    /// Topmost joint named as one of `parts`, below `above` if given. Parents come first, so the first match is
     /// topmost.
     pub fn topmost(
         &self,
@@ -47,7 +47,7 @@ impl<'a> Finder<'a> {
             .any(|j| j == above)
     }
 
-    /// Lowest common ancestor, or the parent of a single joint.
+    /// Lowest common ancestor. For a single joint, its parent.
     pub fn meeting(&self, joints: &[usize]) -> Option<usize> {
         let hierarchy = self.skeleton.hierarchy();
         let (first, others) = joints.split_first()?;

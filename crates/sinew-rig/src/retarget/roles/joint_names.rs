@@ -1,6 +1,6 @@
-//! Meaning of a joint's name, in any naming convention.
-//! Names are split into words at separators, capitals and digits. Sides, meaningless prefixes and words that rule a
-//! joint out are recognised; the remaining words are looked up.
+//! Meaning of a joint name, in any naming convention.
+//! Names are split into words at separators, capitals and digits. Words for sides, meaningless prefixes and words that
+//! exclude a joint are recognised first. The remaining words are looked up.
 
 use sinew::skeleton::{Finger, Side};
 
@@ -20,7 +20,7 @@ pub(crate) enum Part {
     Hand,
     Finger(Finger),
     UpperLeg,
-    /// A lower leg beside an upper leg, or the whole leg.
+    /// A whole leg, or the lower leg if an upper leg exists too.
     Leg,
     LowerLeg,
     Knee,
@@ -63,7 +63,7 @@ const SAY_NOTHING: &[&str] = &[
     "human",
 ];
 
-/// Joints that help others, carry things or end a chain.
+/// Words for joints that help others, carry things or end a chain.
 const RULE_OUT: &[&str] = &[
     "twist",
     "roll",
@@ -122,7 +122,7 @@ pub(crate) fn sided(name: &str) -> Option<(Side, Vec<String>)> {
     Some((side, words))
 }
 
-/// Name without namespace, case and separators, to compare names of two files. Numbers stay apart.
+/// Name without namespace, case and separators, to compare names of two files. Numbers stay separate words.
 pub(crate) fn plain_name(name: &str) -> String {
     let mut plain = String::new();
     let mut is_apart = false;
@@ -141,7 +141,7 @@ pub(crate) fn plain_name(name: &str) -> String {
     plain
 }
 
-/// Leg of a person or an animal that a joint's name speaks of: true for a front leg, and its side.
+/// Leg of a person or an animal that a joint name refers to: true for a front leg, and its side.
 pub(crate) fn leg(name: &str) -> Option<(bool, Option<Side>)> {
     use Part::*;
     const LEG: &[&str] = &[
@@ -170,7 +170,7 @@ fn without_prefix(name: &str) -> &str {
     name.rsplit([':', '|', '/']).next().unwrap_or(name)
 }
 
-/// Meaning of a joint's name; `None` when it is no part of the body.
+/// Meaning of a joint name; `None` if it is not a part of the body.
 pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     let all = split_words(without_prefix(name));
     // Vertebrae have only a letter and a number.
@@ -210,7 +210,7 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
         let part = Part::Finger(finger);
         return (!metacarpal).then_some(Meaning { part, side, number });
     }
-    // Biped numbers its fingers: Finger0 is the thumb, Finger11 the second joint of the next.
+    // Biped numbers its fingers: Finger0 is the thumb, Finger11 the second joint of the index finger.
     if kept == ["finger"] {
         let digits = all
             .last()
@@ -224,7 +224,7 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     if let Some(part) = part(&key) {
         return Some(Meaning { part, side, number });
     }
-    // Acclaim writes the side in front: lfemur.
+    // Acclaim writes the side as a first letter: lfemur.
     let glued = match key.chars().next()? {
         'l' => Side::Left,
         'r' => Side::Right,
@@ -289,7 +289,7 @@ fn part(key: &str) -> Option<Part> {
     })
 }
 
-/// Splits at separators, before capitals that start a word, and around digits; lower case.
+/// Splits a name at separators, before capitals that start a word, and around digits. Words are lower case.
 pub(crate) fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];

@@ -1,17 +1,17 @@
 //! Finds limbs without known names, below a known joint.
-//! A limb continues to the child with the most descendants, except helpers, the other side and other parts of the
-//! body. It ends at a branch, such as a hand, or at the first joint that is not too near its middle, as a twist joint
-//! is.
+//! A limb continues to the child with the most descendants. Helpers, the other side and other parts of the body do not
+//! count. The limb ends at a branch, such as a hand, or at the first joint far enough from its middle. Twist joints
+//! are nearer.
 
 use super::finder::Finder;
 use super::joint_names::{Part, sided};
 use sinew::skeleton::Side;
 
-/// Min distance of a wrist from the elbow, in upper arm lengths; same for legs.
+/// Min distance of a wrist from the elbow, in upper arm lengths. For legs, of the ankle from the knee.
 const NEAREST_END: f32 = 0.6;
 
 impl Finder<'_> {
-    /// Elbow and wrist, or knee and ankle, below the first joint of a limb; `named` are those with known names.
+    /// Elbow and wrist, or knee and ankle, below the first joint of a limb. `named` are the joints with known names.
     pub fn two_below(
         &self,
         top: usize,
@@ -46,7 +46,7 @@ impl Finder<'_> {
         on.filter(|j| self.is_limb(*j, side)).count() > 1
     }
 
-    /// The hand, by its fingers, when there is a joint between it and the start of the limb.
+    /// The hand, recognised by its fingers, if a joint is between it and the start of the limb.
     fn branching(&self, below: &[usize], side: Side) -> Option<usize> {
         let last = below.last().filter(|_| below.len() > 1).copied();
         last.filter(|j| self.branches(*j, side))
@@ -60,7 +60,7 @@ impl Finder<'_> {
             .min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
-    /// End of a limb: the first joint far enough from its middle, or else the last.
+    /// End of a limb: the first joint far enough from its middle, or the last joint.
     fn end(&self, top: usize, lower: usize, side: Side) -> Option<usize> {
         let below = self.onward(lower, side);
         let enough = NEAREST_END * self.apart(top, lower);
@@ -68,7 +68,7 @@ impl Finder<'_> {
         below.iter().find(far).or(below.last()).copied()
     }
 
-    /// Child of the same limb with the most descendants.
+    /// Child in the same limb with the most descendants.
     pub fn next(&self, joint: usize, side: Side) -> Option<usize> {
         let on = self
             .skeleton
@@ -103,8 +103,8 @@ impl Finder<'_> {
         fits && !self.helps[joint]
     }
 
-    /// True if a joint named shoulder, without a named upper arm, is a collarbone: three joints follow, and it is
-    /// shorter than the first of them.
+    /// True if a joint named shoulder, without a named upper arm, is a collarbone: three joints follow it, and its
+    /// bone is shorter than that of the first.
     pub fn is_collar(&self, shoulder: usize, side: Side) -> bool {
         let below = std::iter::successors(self.next(shoulder, side), |j| self.next(*j, side));
         let below: Vec<usize> = below.take(3).collect();
@@ -114,7 +114,7 @@ impl Finder<'_> {
         self.names[upper].is_none() && self.apart(shoulder, upper) < 0.7 * self.apart(upper, lower)
     }
 
-    /// Joint on top of a neck, when no name says head.
+    /// Joint on top of a neck, if no joint is named head.
     pub fn head_above(&self, neck: usize) -> Option<usize> {
         let is_neck = |j: &usize| self.names[*j].is_some_and(|m| m.part == Part::Neck);
         let next = |j: usize| {
@@ -131,7 +131,7 @@ impl Finder<'_> {
         (at != neck).then_some(at)
     }
 
-    /// Head when neither it nor the neck has a name, and only one chain is between the arms.
+    /// Head, if neither head nor neck has a known name and exactly one chain is between the arms.
     pub fn head_between(&self, shoulders: usize, arms: &[usize]) -> Option<usize> {
         let tree = self.skeleton.hierarchy();
         let is_arm = |j: usize| tree.subtree(j).any(|j| arms.contains(&j));

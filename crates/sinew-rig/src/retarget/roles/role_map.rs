@@ -11,7 +11,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Index of the joint with that role.
+    /// Index of the joint with a role.
     pub fn joint(&self, role: Role) -> Option<usize> {
         self.by_role.get(&role).copied()
     }
@@ -22,7 +22,7 @@ impl Roles {
         roles.find(|(_, j)| **j == joint).map(|(role, _)| *role)
     }
 
-    /// Every found role with its joint, from the hips outward.
+    /// Every role with its joint, from the hips outward.
     pub fn iter(&self) -> impl Iterator<Item = (Role, usize)> + '_ {
         self.by_role.iter().map(|(role, joint)| (*role, *joint))
     }
@@ -57,7 +57,7 @@ impl Roles {
         (0..).take_while(there).count()
     }
 
-    /// Roles that the skeleton states; the first of several joints with the same role counts.
+    /// Roles that the skeleton states. If several joints have one role, the first counts.
     pub(super) fn stated(skeleton: &Skeleton) -> Self {
         let mut roles = Self::default();
         for joint in 0..skeleton.len() {
@@ -68,7 +68,7 @@ impl Roles {
         roles
     }
 
-    /// Gives a joint a role, instead of the one that it had.
+    /// Gives a joint a role and removes its previous role.
     pub(crate) fn set(&mut self, role: Role, joint: usize) {
         self.by_role.retain(|_, other| *other != joint);
         self.by_role.insert(role, joint);

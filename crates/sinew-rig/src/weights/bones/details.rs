@@ -3,8 +3,8 @@
 use super::joints::{Bones, Flesh};
 use glam::DVec3;
 
-/// Reach of a face detail, as a fraction of the mean distance of the face's joints from its root. Eyelids, lips and
-/// nostrils that artists weighted have about that size.
+/// Reach of a face detail, as a fraction of the mean distance of the joints of the face from its root. Eyelids, lips
+/// and nostrils in weights by artists have about that size.
 const DETAIL_REACH: f64 = 0.125;
 /// Reach of a bulge, as a fraction of its distance from its joint.
 const BULGE_REACH: f64 = 1.0 / 3.0;
@@ -13,14 +13,14 @@ const BULGE_REACH: f64 = 1.0 / 3.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bulge {
     joint: usize,
-    /// Joint above it.
+    /// Parent of the joint.
     pub parent: usize,
     above: [DVec3; 2],
     direction: DVec3,
 }
 
 impl Bulge {
-    /// Detail at the point that sticks out farthest beside the bone above.
+    /// Detail at the point that is farthest to the side of the bone above.
     pub fn detail(&self, points: impl Iterator<Item = DVec3>) -> Option<Detail> {
         let [from, joint] = self.above;
         let bone = joint - from;

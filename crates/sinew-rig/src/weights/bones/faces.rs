@@ -1,9 +1,9 @@
-//! Faces: joints with more children than a hand, and the joints that move their bones.
+//! Faces: joints with more children than a hand has fingers, and the joints that move the bones of a face.
 
 use super::joints::{Bones, Flesh};
 use crate::weights::median::median;
 
-/// More than the fingers of a hand.
+/// Min number of children of the root of a face, one more than the fingers of a hand.
 const FACE_CHILDREN: usize = 6;
 
 impl Bones {
@@ -34,7 +34,7 @@ impl Bones {
             .collect()
     }
 
-    /// Joint that moves a joint's bones: itself, or in a face the jaw or root that it belongs to.
+    /// Joint that moves the bones of a joint: the joint itself, or in a face the jaw or root that it belongs to.
     pub(super) fn mover(&self, joint: usize, faces: &[Option<usize>]) -> usize {
         let Some(face) = faces[joint] else {
             return joint;

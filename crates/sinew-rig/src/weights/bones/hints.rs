@@ -1,9 +1,9 @@
-//! Hints about the bones of a skin: the axes of its joints, and names.
+//! Hints about the bones of a skin, from the axes and names of its joints.
 //!
 //! - In rigs of Blender and Mixamo, the same axis of most joints points to the next joint. The last bone of a chain
 //!   then lies along that axis too.
-//! - A jaw hangs from the face like an eyelid, and has bones of its own like a limb.
-//! - Breasts of some rigs start at a bone of the spine and have no other end. Only the name shows that they move a
+//! - A jaw hangs from the face like an eyelid, but has its own bones like a limb.
+//! - In some rigs, the joints of breasts start at the spine and have no end. Only the name shows that they move a
 //!   bulge in front, left or right.
 //! - Roots, controls and ends move nothing: see [`super::unweighted`].
 
@@ -16,15 +16,15 @@ use sinew::Affine;
 const JAWS: [&str; 2] = ["jaw", "mandible"];
 const BREASTS: [&str; 3] = ["breast", "bust", "pectoral"];
 
-/// Min share of bones that lie along the axis, within eleven degrees.
+/// Min fraction of bones within eleven degrees of the axis.
 const MAJORITY: f64 = 0.6;
 const ALONG: f32 = 0.98;
-/// Breasts point to the front, and half as much to their side.
+/// Sideways part of the direction of a breast. The forward part is 1.
 const ASIDE: f32 = 0.5;
 
 impl Bones {
-    /// Sets ends, flesh and deforming joints from the joint frames at the bind pose and from names. Returns the
-    /// reason for each joint that does not deform.
+    /// Sets ends, flesh and deforming joints from names and from the joint frames at the bind pose. Returns the reason
+    /// for each joint that does not deform.
     pub(crate) fn take_hints(
         &mut self,
         frames: &[Option<Affine>],
@@ -99,7 +99,7 @@ impl Bones {
     }
 }
 
-/// Direction of left, by the joints that are named for a side.
+/// Direction of left, from joints whose names contain a side.
 struct Sides {
     left: Vec3,
     /// 1 on the left, −1 on the right, 0 in the middle.

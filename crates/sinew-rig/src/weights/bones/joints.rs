@@ -2,44 +2,44 @@
 
 use glam::{DVec3, Vec3};
 
-/// Joints of a skin at the bind pose, and their tree, in the skin's order, which need not be parents first.
+/// Joints of a skin at the bind pose, and their tree. They are in the order of the skin: parents need not come first.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Bones {
-    /// Nearest ancestor in the skin, for each joint.
+    /// Index of the nearest ancestor in the skin, for each joint.
     pub parents: Vec<Option<usize>>,
     /// Position of each joint, in model space.
     pub heads: Vec<Vec3>,
-    /// End of the bone of a joint without children, if known.
+    /// End of the bone, in model space, for a joint without children. `None` if unknown.
     pub tails: Vec<Option<Vec3>>,
-    /// True for joints that may move vertices; false for targets, helpers and end sites.
+    /// True for joints that may move vertices. False for targets, helpers and end sites.
     pub deforms: Vec<bool>,
     /// Part of the mesh that each joint moves.
     pub flesh: Vec<Flesh>,
-    /// Distance from each joint within which its curves blend, at most to the middle of a bone. Default: half of the
-    /// shorter bone.
+    /// Blend radius around each joint, at most to the middle of a bone, in model units. Default: half of the shorter
+    /// bone.
     pub radii: Vec<Option<f32>>,
 }
 
 /// Part of the mesh that a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Flesh {
-    /// Flesh around its bones, or a detail in a face.
+    /// Flesh around the bones of the joint, or a detail in a face.
     #[default]
     Around,
-    /// Flesh around its bones, even in a face.
+    /// Flesh around the bones of the joint, even in a face.
     Jaw,
-    /// Flesh that bulges out of the body in a direction, beside the bone above: breasts.
+    /// Flesh that bulges from the body in a direction, beside the bone above: breasts.
     Bulge(Vec3),
-    /// Flesh around its bones, never a detail of a face: fingers and toes.
+    /// Flesh around the bones of the joint, never a detail of a face: fingers and toes.
     Digit,
-    /// Flesh around its bones, or nothing if little of the mesh is beyond it: tips.
+    /// Flesh around the bones of the joint, or nothing if little of the mesh is beyond the joint: tips.
     Tip,
-    /// Nothing; it marks the end of the bone above it.
+    /// Nothing. The joint marks the end of the bone above.
     End,
 }
 
 impl Bones {
-    /// Joints that all may move vertices, with unknown ends.
+    /// Creates joints with unknown ends that all may move vertices.
     pub fn new(parents: Vec<Option<usize>>, heads: Vec<Vec3>) -> Self {
         let count = heads.len();
         Self {
@@ -70,7 +70,7 @@ impl Bones {
         self.radii[joint].map(f64::from)
     }
 
-    /// Ancestors, nearest first. A loop, which a skeleton cannot have, ends after as many steps as there are joints.
+    /// Ancestors, nearest first. Stops after as many steps as there are joints, in case the parents form a loop.
     pub(crate) fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.parents[joint];
         let all = std::iter::successors(first, |&joint| self.parents[joint]);
@@ -91,7 +91,7 @@ impl Bones {
         children
     }
 
-    /// True if a sibling with children starts at the same position.
+    /// True if a sibling that has children is at the same position.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
         let above = self.deforming_above(joint);
         let siblings = above.map_or(&[][..], |parent| &children[parent]);

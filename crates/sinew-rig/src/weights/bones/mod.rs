@@ -1,14 +1,14 @@
 //! Bones of a skeleton at the bind pose, as line segments.
 //!
 //! Files give only joint positions. These rules find the joints that move skin, and the ends of chains:
-//! - A joint with a parent, with more children than a hand has fingers and with most children farther away than their
-//!   own chains are long, is the root of a face. Joints below it are details: only the ends of their chains take
-//!   weights, near by, and the bones between belong to the root. A jaw is an exception: it owns its bones and those
-//!   below. The legs of a spider are too long, and fingers are known by name.
-//! - A root whose several children all start at one position only connects them.
-//! - The last bone of a chain has the length and direction of the one before, or ends at the skin (`pieces::ends`).
-//!   When a sibling with children starts at the same position, there is no last bone.
-//! - A joint without children on the bone to a sibling is a twist joint and divides that bone.
+//! - The root of a face has a parent and more children than a hand has fingers. Most of the children are farther away
+//!   than their own chains are long. The joints below are details: only the ends of their chains get weights, in a
+//!   small area. The bones between belong to the root. A jaw is an exception: it owns its bones and those below it.
+//!   The legs of a spider are too long for this rule, and fingers are recognised by name.
+//! - A root with several children at one position only connects them.
+//! - The last bone of a chain has the length and direction of the one before, or ends at the skin (`pieces::ends`). If
+//!   a sibling with children is at the same position, there is no last bone.
+//! - A joint without children that is on the bone to a sibling is a twist joint and divides that bone.
 
 pub(super) mod details;
 mod faces;

@@ -1,4 +1,4 @@
-//! Bones of a skin: joints at their inverse bind matrices, and hints of their axes and names.
+//! Bones of a skin, from its inverse bind matrices and from the axes and names of its joints.
 
 use super::joints::Bones;
 use super::unweighted::Unweighted;
@@ -6,15 +6,15 @@ use sinew::skin::SkinError;
 use sinew::{Skeleton, Skin};
 
 impl Bones {
-    /// Joints of a skin at the positions of its inverse bind matrices, with the hints of their axes and names.
+    /// Joints of a skin at the bind pose, with hints from their axes and names.
     ///
     /// # Errors
-    /// [`SkinError`] when the skin is of another skeleton, or does not have one inverse bind per joint.
+    /// [`SkinError`] if the skin belongs to another skeleton, or does not have one inverse bind per joint.
     pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Result<Self, SkinError> {
         Ok(Self::of_skin_told(skeleton, skin)?.0)
     }
 
-    /// Same, and the reason for each joint that does not deform.
+    /// Returns the same joints, and the reason for each joint that does not deform.
     pub(crate) fn of_skin_told(
         skeleton: &Skeleton,
         skin: &Skin,

@@ -3,23 +3,23 @@
 use super::joints::{Bones, Flesh};
 use glam::DVec3;
 
-/// Position of a twist joint along its bone, and max distance from it, in bone lengths.
+/// Range of a twist joint along its bone, and its max distance from the bone, in bone lengths.
 const TWIST_ALONG: std::ops::Range<f64> = 0.05..0.95;
 const TWIST_ASIDE: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segment {
-    /// Joint that moves it.
+    /// Joint that moves the bone.
     pub joint: usize,
-    /// Joint at its start.
+    /// Joint at the start.
     pub start: usize,
-    /// Joint at its end; `None` at the end of a chain.
+    /// Joint at the end; `None` at the end of a chain.
     pub child: Option<usize>,
     pub from: DVec3,
     pub to: DVec3,
-    /// Blend radius of the curve at its start, if requested.
+    /// Requested blend radius of the curve at the start.
     pub radius: Option<f64>,
-    /// True if its length is a guess, copied from the bone before.
+    /// True if the length is unknown and copied from the bone before.
     pub guessed: bool,
 }
 
@@ -30,7 +30,7 @@ impl Segment {
 }
 
 impl Bones {
-    /// Start of the bone to each joint: the joint above, or a twist joint on that bone.
+    /// Start of the bone that ends at each joint: its parent, or a twist joint on that bone.
     fn before(&self, children: &[Vec<usize>], faces: &[Option<usize>]) -> Vec<Option<usize>> {
         let above = (0..self.len()).map(|joint| self.deforming_above(joint));
         let mut before: Vec<Option<usize>> = above.collect();
@@ -63,7 +63,7 @@ impl Bones {
         before
     }
 
-    /// Segments of every deforming joint: one to each child, and the last bones of chains. Not empty when a joint
+    /// Segments of every deforming joint: one to each child, and the last bones of chains. At least one if any joint
     /// deforms.
     pub(crate) fn segments(&self) -> Vec<Segment> {
         let children = self.children();

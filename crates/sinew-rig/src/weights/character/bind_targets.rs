@@ -17,9 +17,9 @@ use sinew::{Affine, Character, InfluenceError, Influences};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Max size of a mesh, in sizes of its skeleton: half of 100, the ratio of metres to centimetres.
+/// Max size of a mesh, in sizes of its skeleton. A skeleton in metres with a mesh in centimetres would be at 100.
 const MAX_TIMES: f32 = 50.0;
-/// Fewer joints may be close together on a large mesh.
+/// Min number of joints for the size check. Fewer joints may be close together on a large mesh.
 const FEW_JOINTS: usize = 3;
 
 /// All primitives of the targets, in model space.
@@ -73,7 +73,7 @@ impl Joined {
     }
 }
 
-/// Binds the targets, at transforms `worlds`, each to the skin `skin_of`.
+/// Binds each target, at its transform in `worlds`, to its skin `skin_of`.
 pub(super) fn bind_targets(
     character: &mut Character,
     targets: &Targets,
@@ -121,7 +121,7 @@ pub(super) fn bind_targets(
     })
 }
 
-/// Refuses a mesh in another unit than its skeleton: all of it would follow the nearest joint.
+/// Refuses a mesh in another unit than its skeleton, because it would all follow the nearest joint.
 fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterError> {
     let across = |places: &[Vec3]| {
         let finite = || places.iter().filter(|place| place.is_finite());

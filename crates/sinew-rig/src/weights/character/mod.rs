@@ -1,4 +1,4 @@
-//! Binds the meshes of a character to a skin: its own, or another character's.
+//! Binds the meshes of a character to its own skin or to that of another character.
 
 mod bind_targets;
 mod hooks;
@@ -15,7 +15,7 @@ use rig::Rig;
 use sinew::{Affine, Character, Skin};
 use targets::Targets;
 
-/// Removes all weights. Skeleton, skins and clips stay, so the meshes do not move until they are bound.
+/// Removes all weights. Skeleton, skins and clips stay. The meshes do not move until they are bound again.
 pub fn unbind(character: &mut Character) {
     for node in &mut character.nodes {
         node.skin = None;
@@ -26,11 +26,12 @@ pub fn unbind(character: &mut Character) {
     }
 }
 
-/// Gives weights to every mesh without weights (or, to correct them, to every mesh with weights), on the skin with
-/// the most joints. The skin's inverse bind matrices are the bind pose. Vertices keep their order.
+/// Computes weights for every mesh without weights, on the skin with the most joints. With
+/// [`BindOptions::correct`], corrects every mesh with weights instead. The inverse binds of the skin give the bind
+/// pose. Vertices keep their order.
 ///
 /// # Errors
-/// [`BindCharacterError`] when the character is inconsistent or there is nothing to bind; it then stays unchanged.
+/// [`BindCharacterError`] if the character is inconsistent or has nothing to bind. It then stays unchanged.
 #[doc(alias = "automatic weights")]
 #[doc(alias = "auto rig")]
 pub fn bind_character(
@@ -40,7 +41,7 @@ pub fn bind_character(
     bind_character_with(character, options, &BindHooks::default())
 }
 
-/// Same as [`bind_character`], with hooks.
+/// Binds like [`bind_character`], with hooks.
 ///
 /// ```
 /// use sinew_rig::weights::{BindHooks, BindOptions, bind_character_with};
@@ -75,8 +76,8 @@ pub fn bind_character_with(
     bind_targets(character, &targets, rig, &identity, requested, |_| skin)
 }
 
-/// Takes another character's skeleton, skin and clips, and binds every mesh to them at its current position. The
-/// other's meshes are not copied.
+/// Replaces skeleton, skins and clips of a character by those of another, and binds every mesh at its current
+/// position. The meshes of the other character are not copied.
 ///
 /// ```
 /// use sinew::{Character, Method, deform};
@@ -93,8 +94,8 @@ pub fn bind_character_with(
 /// ```
 ///
 /// # Errors
-/// [`BindCharacterError`] when there is nothing to bind, one of the two is inconsistent, or the character has clips
-/// of its own; it then stays unchanged.
+/// [`BindCharacterError`] if there is nothing to bind, a character is inconsistent, or `character` already has clips.
+/// It then stays unchanged.
 #[doc(alias = "automatic weights")]
 #[doc(alias = "auto rig")]
 pub fn bind_to_skeleton(
@@ -105,7 +106,7 @@ pub fn bind_to_skeleton(
     bind_to_skeleton_with(character, other, options, &BindHooks::default())
 }
 
-/// Same as [`bind_to_skeleton`], with hooks.
+/// Binds like [`bind_to_skeleton`], with hooks.
 pub fn bind_to_skeleton_with(
     character: &mut Character,
     other: &Character,
@@ -154,9 +155,9 @@ fn take_skeleton(
     character.skeleton = other.skeleton.clone();
     character.clips = other.clips.clone();
     character.bindings = other.bindings.clone();
-    // They refer to joints of the old skeleton.
+    // Correctives refer to joints of the old skeleton.
     character.correctives.clear();
-    // One skin per mesh transform, as inverse binds start in the mesh's own frame.
+    // One skin per mesh transform, because inverse binds start in the frame of the mesh.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
     let mut places: Vec<Affine> = Vec::new();
     for world in &worlds {

@@ -1,16 +1,16 @@
-//! Inspects and edits weights: get, set, smooth, prune, normalise, lock.
-//! Every call leaves valid influences: none negative, sum 1. Locked joints keep their weights, and the others share
-//! the rest.
+//! Reads and edits weights: get, set, smooth, prune, normalise, lock.
+//! Every call leaves valid influences: none negative, sum 1. Locked joints keep their weights. The other joints share
+//! the remaining weight.
 
 use glam::Vec3;
 use sinew::mesh::Weld;
 use sinew::{InfluenceError, Influences};
 use thiserror::Error;
 
-/// Max number of smoothing passes, which reach hundreds of edges far.
+/// Max number of smoothing passes. That many reach over hundreds of edges.
 pub const MAX_SMOOTHING: u16 = 256;
 
-/// Weights of a mesh during editing.
+/// Weights of a mesh that are being edited.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adjust {
     pub(super) rows: Vec<Vec<(u16, f32)>>,
@@ -45,15 +45,15 @@ pub enum AdjustError {
         /// Requested weight.
         weight: f32,
     },
-    /// The weights sum to more than 1, or to less with no other joint to take the rest.
+    /// The weights sum to more than 1. Or they sum to less, and no other joint can take the remaining weight.
     #[error(
         "the weights, with the locked ones, sum to {sum} and should sum to 1; the vertex has no other joint that could take the rest"
     )]
     Sum {
-        /// Sum of the weights, locked ones included.
+        /// Sum of the weights, including locked ones.
         sum: f32,
     },
-    /// The weight of a locked joint should change.
+    /// The edit would change the weight of a locked joint.
     #[error("joint {joint} is locked: unlock it, or leave it out")]
     Locked {
         /// Index of the joint.
@@ -72,7 +72,7 @@ pub enum AdjustError {
 }
 
 impl Adjust {
-    /// Starts from the weights of a mesh. `joints` is the number of joints of its skin, at most 65536.
+    /// Starts an edit of the weights of a mesh. `joints` is the number of joints of its skin, at most 65536.
     ///
     /// ```
     /// use sinew::Influences;
@@ -95,7 +95,7 @@ impl Adjust {
         }
     }
 
-    /// Locks joints: later calls keep their weights. Ignores indices out of range.
+    /// Locks joints, so that later calls keep their weights. Ignores indices out of range.
     pub fn lock(mut self, joints: impl IntoIterator<Item = usize>) -> Self {
         for joint in joints {
             if let Some(locked) = self.locked.get_mut(joint) {
@@ -105,13 +105,13 @@ impl Adjust {
         self
     }
 
-    /// Joints that move a vertex, with their weights; empty for an index out of range.
+    /// Joints that move a vertex, with their weights. Empty for an index out of range.
     pub fn get(&self, vertex: usize) -> &[(u16, f32)] {
         self.rows.get(vertex).map_or(&[], Vec::as_slice)
     }
 
-    /// Sets weights of joints on vertices. The other joints share the rest in proportion. On an error no vertex
-    /// changes.
+    /// Sets weights of joints on vertices. The other joints share the remaining weight in proportion. On an error, no
+    /// vertex changes.
     ///
     /// ```
     /// use sinew::Influences;
@@ -177,8 +177,8 @@ impl Adjust {
         }
     }
 
-    /// Blends every vertex halfway to the mean of its neighbours along edges, weighted by nearness, `times` times (at
-    /// most [`MAX_SMOOTHING`]). Vertices at one position stay equal.
+    /// Smooths the weights in `times` passes, at most [`MAX_SMOOTHING`]. Each pass blends every vertex halfway to the
+    /// mean of its neighbours along edges. Nearer neighbours count more. Vertices at one position stay equal.
     pub fn smooth(mut self, positions: &[Vec3], triangles: &[[u32; 3]], times: usize) -> Self {
         let count = self.rows.len().min(positions.len());
         let neighbours = Neighbours::new(&positions[..count], triangles);
@@ -195,7 +195,7 @@ impl Adjust {
         self
     }
 
-    /// Weights of a vertex with the fraction `part` taken from its neighbours, by nearness; `None` without
+    /// Weights of a vertex, with the fraction `part` from its neighbours. Nearer neighbours count more. `None` without
     /// neighbours.
     pub(super) fn smoothed(
         &self,
@@ -224,7 +224,7 @@ impl Adjust {
         Some(mean)
     }
 
-    /// Drops weights below `least`, except locked ones and the heaviest. NaN drops nothing.
+    /// Removes weights below `least`, except those of locked joints and the heaviest. NaN removes nothing.
     pub fn prune(mut self, least: f32) -> Self {
         if least.is_nan() {
             return self;
@@ -239,7 +239,7 @@ impl Adjust {
         self.normalise()
     }
 
-    /// Scales unlocked weights so that sums are 1.
+    /// Scales unlocked weights so that the weights of each vertex sum to 1.
     pub fn normalise(mut self) -> Self {
         for row in &mut self.rows {
             let locked = |joint| is_locked(&self.locked, joint);
@@ -262,13 +262,13 @@ impl Adjust {
         self
     }
 
-    /// Influences with the edited weights.
+    /// Returns the edited influences.
     pub fn finish(self) -> Result<Influences, InfluenceError> {
         let joints = self.locked.len();
         Ok(Influences::from_lists(&self.rows, joints)?.0)
     }
 
-    /// Restores locked joints of a vertex and scales the others of `row` to the rest.
+    /// Restores the locked joints of a vertex and scales the others in `row` to the remaining weight.
     pub(super) fn keep_locked(&self, vertex: usize, row: &mut Vec<(u16, f32)>) {
         if !self.locked.contains(&true) {
             return;
@@ -293,7 +293,7 @@ impl Adjust {
 
 const SUM_SLACK: f32 = 1e-5;
 
-/// Vertices along the edges of each; those at one position count as the first of them.
+/// Neighbours of each vertex along edges. Vertices at one position count as the first of them.
 pub(super) struct Neighbours {
     of: Vec<Vec<u32>>,
     weld: Weld,
@@ -318,12 +318,12 @@ impl Neighbours {
         Self { of, weld }
     }
 
-    /// First vertex at the same position.
+    /// First vertex at the same position as a vertex.
     pub fn first(&self, vertex: usize) -> usize {
         self.weld.first(vertex)
     }
 
-    /// Gives vertices at one position the weights of the first.
+    /// Gives all vertices at one position the weights of the first.
     pub fn share(&self, rows: &mut [Vec<(u16, f32)>]) {
         for vertex in 0..self.of.len() {
             let first = self.weld.first(vertex);

@@ -1,31 +1,31 @@
-//! A brush on the weights of a mesh: add, erase and smooth within a radius, on one side or on both.
+//! Paints weights with a brush: add, erase or smooth within a radius, on one side or on both.
 
 use super::adjust::{Adjust, AdjustError, Neighbours};
 use super::mirror::mirrored_point;
 use glam::Vec3;
 
-/// A brush, in the mesh's frame at the bind pose.
+/// A brush, in the frame of the mesh at the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "weight paint")]
 pub struct Brush {
     /// Centre of the painted sphere.
     pub centre: Vec3,
-    /// Distance from the centre at which the effect ends, above 0.
+    /// Distance from the centre at which the effect ends. Above 0.
     pub radius: f32,
-    /// Fall-off from the centre to the radius.
+    /// Decrease of the effect from the centre to the radius.
     pub falloff: Falloff,
     /// Effect of one stroke at the centre, in [0, 1].
     pub strength: f32,
 }
 
-/// Fall-off of a brush from its centre to its radius.
+/// Decrease of the effect of a brush from its centre to its radius.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Falloff {
     /// Full strength up to the radius.
     Constant,
-    /// Linear in the distance.
+    /// Linear decrease with the distance.
     Linear,
-    /// Flat at the centre and at the radius.
+    /// Smooth decrease, flat at the centre and at the radius.
     #[default]
     Smooth,
 }
@@ -33,28 +33,28 @@ pub enum Falloff {
 /// Effect of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stroke {
-    /// Adds weight to a joint; the others decrease in proportion.
+    /// Adds weight to a joint. The other joints lose weight in proportion.
     Add(usize),
-    /// Takes weight from a joint; the others increase in proportion. Without others, it stays.
+    /// Takes weight from a joint. The other joints gain weight in proportion. Without others, nothing changes.
     Erase(usize),
     /// Blends weights with the neighbours along edges.
     Smooth,
 }
 
-/// Plane of symmetry of a stroke, and the joints on its two sides.
+/// Plane of symmetry of a stroke, and the map between joints on its two sides.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations)] // functions have none
 pub struct Mirror<'a> {
-    /// x of the plane.
+    /// x coordinate of the plane.
     pub at: f32,
-    /// Max distance of a vertex's partner from its mirror image.
+    /// Max distance between the mirror image of a vertex and its partner.
     pub tolerance: f32,
-    /// Joint on the other side of each ([`mirrored_joints`](crate::weights::mirrored_joints)).
+    /// Maps a joint to the joint on the other side ([`mirrored_joints`](crate::weights::mirrored_joints)).
     pub joint: &'a dyn Fn(usize) -> usize,
 }
 
 impl Brush {
-    /// Effect of a stroke at a point, from the strength at the centre to 0 at the radius.
+    /// Effect of a stroke at a point: the strength at the centre, 0 at the radius.
     pub fn at(&self, point: Vec3) -> f32 {
         let away = point.distance(self.centre) / self.radius;
         if away.is_nan() || away >= 1.0 {
@@ -86,9 +86,9 @@ impl Brush {
 }
 
 impl Adjust {
-    /// Paints one stroke. Sums stay 1, locked joints keep their weights, and vertices at one position stay equal.
-    /// With a mirror, the stroke on its centre's side is repeated on the other, and a vertex on the plane gets the
-    /// mean of both.
+    /// Paints one stroke. Sums stay 1, locked joints keep their weights, and vertices at one position stay equal. With
+    /// a mirror, the stroke affects the side of its centre and is repeated on the other side. A vertex on the plane
+    /// gets the mean of both.
     ///
     /// ```
     /// use glam::Vec3;
@@ -155,8 +155,8 @@ impl Adjust {
         Ok(self.mirror_where(positions, at, tolerance, joint, side, &is_touched))
     }
 
-    /// Weights of a vertex with more or less of a joint; the others follow in proportion. `None` when no other can
-    /// change.
+    /// Weights of a vertex with more or less weight on a joint. The other joints change in proportion. `None` if no
+    /// other joint can change.
     fn moved(&self, vertex: usize, joint: usize, by: f32) -> Option<Vec<(u16, f32)>> {
         let row = self.get(vertex);
         let is_it = |entry: &&(u16, f32)| usize::from(entry.0) == joint;

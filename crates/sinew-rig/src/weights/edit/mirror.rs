@@ -1,13 +1,13 @@
-//! Copies weights from one side to the other.
+//! Copies weights from one side of a mesh to the other.
 
 use super::adjust::{Adjust, merged};
 use glam::Vec3;
 use std::collections::HashMap;
 
 impl Adjust {
-    /// Copies the weights of vertices with x above `at` to those opposite, with joints by `mirror_joint`. A vertex
-    /// without a partner within `tolerance` stays; one on the plane gets the mean of itself and its mirror image.
-    /// Values of `at` or `tolerance` that are not finite change nothing.
+    /// Copies the weights of vertices with x above `at` to the opposite vertices. `mirror_joint` maps the joints. A
+    /// vertex without a partner within `tolerance` stays. A vertex on the plane gets the mean of its weights and their
+    /// mirror image. If `at` or `tolerance` is not finite, nothing changes.
     pub fn mirror(
         self,
         positions: &[Vec3],
@@ -19,7 +19,7 @@ impl Adjust {
         self.mirror_where(positions, at, tolerance, &mirror_joint, 1.0, &everywhere)
     }
 
-    /// Same for some vertices, from the side with the given sign.
+    /// Mirrors some vertices, from the side with the given sign.
     pub(super) fn mirror_where(
         mut self,
         positions: &[Vec3],

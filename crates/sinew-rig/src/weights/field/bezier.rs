@@ -1,33 +1,34 @@
-//! Weights at a joint from the nearest point of a curve through its two bones.
-//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone by
-//! way of the joint to the middle of the other, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁. The parameter of the
-//! point nearest to a vertex is its weight for the first bone. Equation (2) limits the ends to a radius of the joint.
-//! As printed it lacks the joint's position and the condition that the shortest line is perpendicular to the curve.
+//! Weights at a joint from the nearest point of a curve along its two bones.
+//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone to
+//! the middle of the other, with the joint as control point, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁. The parameter
+//! of the point nearest to a vertex is its weight for the first bone. Equation (2) limits the curve to a radius around
+//! the joint. The printed equation lacks the position of the joint, and the condition that the shortest line is
+//! perpendicular to the curve.
 
 use glam::DVec3;
 
 /// A curve over a joint, between two bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BezierCurve {
-    /// End on the first bone, whose weight is 1 there.
+    /// End on the first bone. The weight of the first bone is 1 there.
     pub first: DVec3,
     /// Position of the joint.
     pub joint: DVec3,
-    /// End on the second bone; the weight of the first is 0 there.
+    /// End on the second bone. The weight of the first bone is 0 there.
     pub second: DVec3,
 }
 
-/// Nearest point of a curve to another point.
+/// Point of a curve that is nearest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestPoint {
-    /// Weight of the first bone there, in [0, 1].
+    /// Weight of the first bone at the nearest point, in [0, 1].
     pub weight: f64,
-    /// Distance between the points.
+    /// Distance from the given point.
     pub distance: f64,
 }
 
 impl BezierCurve {
-    /// Equation (1), for snakes and fish: blends all the way between the middles of two bones.
+    /// Equation (1), for snakes and fish: a blend from the middle of one bone to the middle of the other.
     ///
     /// ```
     /// use glam::DVec3;
@@ -43,7 +44,7 @@ impl BezierCurve {
         }
     }
 
-    /// Equation (2), for limbs: blends within `radius` of the joint, at most to the middles of the bones. A negative
+    /// Equation (2), for limbs: a blend within `radius` of the joint, at most to the middles of the bones. A negative
     /// or NaN radius counts as 0.
     pub fn narrow(first: DVec3, joint: DVec3, second: DVec3, radius: f64) -> Self {
         let within = |end: DVec3| joint + (end - joint).clamp_length_max(radius.max(0.0));
@@ -54,7 +55,7 @@ impl BezierCurve {
         }
     }
 
-    /// Point at which the first bone has this weight.
+    /// Point at which the first bone has the given weight.
     pub fn at(&self, weight: f64) -> DVec3 {
         let rest = 1.0 - weight;
         self.first * (weight * weight)
@@ -62,7 +63,7 @@ impl BezierCurve {
             + self.second * (rest * rest)
     }
 
-    /// Nearest point, ends included: the global minimum of the distance.
+    /// Nearest point of the curve, ends included. It is the global minimum of the distance.
     pub fn nearest(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         let mut best = feet.minima[0];
@@ -74,9 +75,9 @@ impl BezierCurve {
         best
     }
 
-    /// Nearest point's distance, with a weight that does not jump on the inner side of a bent joint, where two points
-    /// of the curve are equally near. As the second becomes as near as the first, the weight goes to their mean. With
-    /// one minimum this equals [`BezierCurve::nearest`].
+    /// Distance of the nearest point, with a smooth weight. On the inner side of a bent joint, two points of the curve
+    /// can be equally near, and the weight of the nearest would jump. As their distances become equal, the weight
+    /// approaches the mean of both. With a single minimum, this equals [`BezierCurve::nearest`].
     pub fn smooth(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         if feet.count == 1 {
@@ -88,7 +89,7 @@ impl BezierCurve {
         } else {
             (b, a)
         };
-        // Depth of the farther valley, which starts at 0.
+        // Depth of the farther minimum. A new minimum starts with depth 0.
         let depth = (feet.ridge - far.distance).max(0.0);
         let behind = far.distance - near.distance;
         let share = if depth > 0.0 {
@@ -102,8 +103,8 @@ impl BezierCurve {
         }
     }
 
-    /// Local minima of the distance, by the sign of its derivative 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c on
-    /// the intervals where that is monotone.
+    /// Local minima of the distance. Finds the roots of its derivative 2|a|² w³ + 3 a·b w² + (2 a·c + |b|²) w + b·c in
+    /// the intervals where the derivative is monotone.
     fn feet(&self, point: DVec3) -> Feet {
         let a = self.first - 2.0 * self.joint + self.second;
         let b = 2.0 * (self.joint - self.second);
@@ -179,7 +180,7 @@ fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     if discriminant <= 0.0 {
         return (turns, 0);
     }
-    // This form does not subtract nearly equal numbers.
+    // This form avoids the difference of nearly equal numbers.
     let q = -(half_b + discriminant.sqrt().copysign(half_b));
     let mut both = [q / a, c / q];
     if both[0] > both[1] {
@@ -194,8 +195,8 @@ fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     (turns, count)
 }
 
-/// Root of a cubic between two points where it is monotone and its signs differ: Newton's steps, or halving when they
-/// leave the interval.
+/// Root of a cubic between two points where it is monotone and its signs differ. Uses the method of Newton, or halves
+/// the interval if a step leaves it.
 fn root(cubic: &[f64; 4], mut from: f64, mut to: f64) -> f64 {
     let value = |w: f64| cubic[0] + w * (cubic[1] + w * (cubic[2] + w * cubic[3]));
     let slope = |w: f64| cubic[1] + w * (2.0 * cubic[2] + w * 3.0 * cubic[3]);

@@ -1,7 +1,7 @@
-//! All curves of a skeleton with the straight bones between them.
+//! Curves of a skeleton, and the straight bones between them.
 //! Xu et al. (`docs/references.md`) treat joints of two bones. At a branch (pelvis, chest), each outgoing bone has a
-//! curve, all from the middle of the incoming bone. The root, without an incoming bone, and the far half of the last
-//! bone of a chain are straight and belong to one joint.
+//! curve that starts in the middle of the incoming bone. The bones of the root, and the far half of the last bone of a
+//! chain, are straight and belong to one joint.
 
 use super::bezier::BezierCurve;
 use crate::weights::bones::segments::Segment;
@@ -9,7 +9,7 @@ use glam::DVec3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Equation (2): up to the given radius, or half of the shorter bone.
+    /// Equation (2): up to the given radius, or to half of the shorter bone.
     Narrow,
     /// Equation (1): to the middles of both bones.
     Wide,
@@ -17,9 +17,9 @@ pub(crate) enum Reach {
 
 #[derive(Clone, Debug)]
 pub(crate) struct BoneCurve {
-    /// Joints that move the first and the second bone, by index in the skin.
+    /// Joints that move the first and the second bone, as indices in the skin.
     pub joints: [usize; 2],
-    /// Influence radius.
+    /// Influence radius of the joint.
     pub reach: f64,
     curve: BezierCurve,
     middles: [DVec3; 2],
@@ -29,7 +29,7 @@ pub(crate) struct BoneCurve {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CurvePoint {
-    /// Weight of the curve's first joint.
+    /// Weight of the first joint of the curve.
     pub weight: f64,
     pub distance: f64,
     /// Nearest point of the curve.
@@ -102,8 +102,8 @@ impl BoneCurve {
         point.distance(self.centre) - self.radius
     }
 
-    /// Nearest point on the curve or on its straight ends; between equally near ones their mean, so that rounding does
-    /// not choose.
+    /// Nearest point on the curve or on its straight ends. If two points are equally near, their mean, so that
+    /// rounding does not decide.
     pub fn place(&self, point: DVec3) -> CurvePoint {
         let nearest = self.curve.smooth(point);
         let on_curve = CurvePoint {
@@ -149,8 +149,8 @@ impl BoneCurve {
 }
 
 impl BoneCurve {
-    /// Share of the joint's blend at a point: 1 within half of the influence radius along the bones, 0 beyond it or
-    /// when no joint blends.
+    /// Strength of the blend of the joint at a point: 1 within half of the influence radius along the bones, 0 outside
+    /// the radius or if no joint blends.
     pub fn blend_at(&self, point: DVec3) -> f64 {
         let weight = self.place(point).weight;
         if self.joints[0] == self.joints[1] {
@@ -160,7 +160,7 @@ impl BoneCurve {
     }
 }
 
-/// Weight of a tie: 1 at the nearest distance, 0 at a thousandth more, so that rounding decides no tie.
+/// Weight of a tie: 1 at the nearest distance, 0 at a thousandth more. So rounding does not decide a tie.
 pub(crate) fn tie_share(distance: f64, nearest: f64) -> f64 {
     let behind = distance - nearest;
     if behind <= 0.0 {

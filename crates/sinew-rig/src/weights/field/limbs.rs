@@ -1,15 +1,15 @@
 //! Limbs and their thickness.
 //! A limb is a chain of joints without branches: a leg, the spine, a finger. Thick limbs own flesh farther from their
-//! bones: beside the armpit the arm's bones are nearer than the spine, but the flesh is the trunk's. So limbs draw
-//! positions in proportion to a root of their thickness. Within a limb only distance counts, so that a thick head
-//! takes nothing from its neck.
+//! bones. Beside the armpit, the bones of the arm are nearer than the spine, but the flesh belongs to the trunk. So
+//! the pull of a limb grows with the cube root of its thickness. Within a limb only distance counts, so that a thick
+//! head takes nothing from its neck.
 
 use super::bone_curves::{BoneCurve, CurvePoint};
 use crate::weights::median::median;
 
-/// Cube root: a limb eight times as thick draws twice as far.
+/// Exponent of the thickness. A limb eight times as thick pulls twice as far.
 const ROOT: f64 = 1.0 / 3.0;
-/// Number of points of median thickness added to every limb, to damp limbs with few points.
+/// Number of points of median thickness that is added to every limb. It damps limbs with few points.
 const MIDDLING: f64 = 100.0;
 
 pub(crate) struct Limbs {
@@ -18,7 +18,7 @@ pub(crate) struct Limbs {
 }
 
 impl Limbs {
-    /// One limb that draws by distance alone.
+    /// A single limb, so that only distance counts.
     pub fn alike(joints: usize) -> Self {
         Self {
             limb_of_joint: vec![0; joints],
@@ -26,7 +26,7 @@ impl Limbs {
         }
     }
 
-    /// Limbs of a skeleton. The thickness of a limb is the median distance of its points, by the curves in `nearest`.
+    /// Limbs of a skeleton. The thickness of a limb is the median distance of its points from the curves in `nearest`.
     pub fn new<'a>(
         joints: usize,
         curves: &[BoneCurve],
@@ -63,25 +63,25 @@ impl Limbs {
         self.limb_of_joint[joint]
     }
 
-    /// Limb of a point of a curve.
+    /// Limb at a point of a curve.
     pub fn at(&self, curve: &BoneCurve, place: &CurvePoint) -> usize {
         self.limb_of_joint[curve.joint_at(place)]
     }
 
-    /// Draw of a point of a curve.
+    /// Pull at a point of a curve.
     pub fn draw(&self, curve: &BoneCurve, place: &CurvePoint) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         place.weight * first + (1.0 - place.weight) * second
     }
 
-    /// Max draw of any point of a curve.
+    /// Max pull of any point of a curve.
     pub fn max_draw(&self, curve: &BoneCurve) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         first.max(second)
     }
 }
 
-/// First joint of each joint's limb: joints are on one limb when only one follows the other.
+/// First joint of the limb of each joint. Two joints are in one limb if one is the only successor of the other.
 fn limbs(joints: usize, curves: &[BoneCurve]) -> Vec<usize> {
     let mut next = vec![None; joints];
     let mut branches = vec![false; joints];

@@ -1,4 +1,4 @@
-//! Weights as a field through the solid: curves over joints, visibility, and diffusion.
+//! Weights as a field in the solid: curves over joints, visibility, and diffusion.
 
 pub(super) mod auto;
 mod bezier;

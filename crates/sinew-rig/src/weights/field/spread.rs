@@ -1,20 +1,21 @@
-//! Heat of a few joints at once, each on the cells that it reaches.
-//! (hold + neighbours) w − Σ w of neighbours = hold · source, by conjugate gradients (Hestenes and Stiefel 1952) with
-//! the diagonal as preconditioner. Most joints reach few cells, so the cells are those of the source and rings around
-//! them, until the outermost ring stays cold. Unlike sweeps this has no direction, so symmetry is kept.
+//! Diffuses the heat of a few joints at once, each in the cells that it reaches.
+//! Solves (hold + neighbours) w − Σ w of neighbours = hold · source by conjugate gradients (Hestenes and Stiefel
+//! 1952), with the diagonal as preconditioner. Most joints reach few cells. So the system starts with the cells of the
+//! source and adds rings around them until the outermost ring stays cold. Unlike sweeps, this has no direction, so
+//! symmetry is kept.
 
 use glam::{DVec4, Vec4};
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Joints per pass: they share the memory access of each cell, in one SIMD vector.
+/// Joints per pass. They share the memory access of each cell, in one SIMD vector.
 pub(crate) const LANES: usize = 4;
 
 const RINGS: usize = 4;
 const COLD: f32 = 3e-4;
-/// Max distance of a cell from the mean around it, when solved.
+/// Max difference between the value of a cell and the value that its equation gives.
 const TOLERANCE: f32 = 1e-5;
-/// Only reached by NaN.
+/// Max number of steps. Only NaN reaches it.
 const MAX_STEPS: usize = 2000;
 
 pub(crate) struct Spread<'a> {
@@ -22,15 +23,15 @@ pub(crate) struct Spread<'a> {
     holds: &'a [f32],
     /// Index of each cell in `cells`.
     places: Vec<u32>,
-    /// Cells that any of the joints reaches; the lists below follow their order.
+    /// Cells that any of the joints reaches. The lists below have the same order.
     cells: Vec<u32>,
     reached: Vec<[bool; LANES]>,
     sources: Vec<Vec4>,
     weights: Vec<Vec4>,
-    /// Indices of neighbours; those outside are one past the last, a cold cell.
+    /// Indices of neighbours. A neighbour outside has the index after the last cell, which is cold.
     around: Vec<[u32; 6]>,
     totals: Vec<f32>,
-    /// 1 / total for cells that a joint reaches, 0 elsewhere, which keeps its heat 0.
+    /// 1 / total for cells that a joint reaches. 0 elsewhere, so that the heat stays 0.
     inverse: Vec<Vec4>,
     residual: Vec<Vec4>,
     direction: Vec<Vec4>,
@@ -215,14 +216,14 @@ impl Off {
     }
 }
 
-/// Computes the left side of the equation; the last value is the missing cell. Returns the dot product with the
+/// Computes the left side of the equation. The last value is that of the cold cell. Returns the dot product with the
 /// values.
 fn apply(around: &[[u32; 6]], totals: &[f32], values: &[Vec4], image: &mut [Vec4]) -> DVec4 {
     let mut bend = DVec4::ZERO;
     for (((image, around), &total), &value) in image.iter_mut().zip(around).zip(totals).zip(values)
     {
         let there = around.map(|place| values[place as usize]);
-        // Opposite neighbours in pairs, so that a mirror changes no bit.
+        // Adds opposite neighbours in pairs, so that a mirrored mesh gives the same bits.
         let sum = (there[0] + there[1]) + (there[2] + there[3]) + (there[4] + there[5]);
         *image = total * value - sum;
         bend += (value * *image).as_dvec4();

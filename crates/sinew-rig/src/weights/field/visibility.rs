@@ -1,4 +1,4 @@
-//! Bones that a point sees: curves over joints, and their distances through the solid.
+//! Bones that a point sees: curves over joints, with their distances through the solid.
 
 use super::bone_curves::{BoneCurve, CurvePoint, Reach, tie_share};
 use super::limbs::Limbs;
@@ -8,9 +8,9 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::DVec3;
 
-/// Factor on the distance of a bone when the whole line to it is a gap.
+/// Factor on the distance of a bone if the whole line to it is a gap.
 const GAP: f64 = 8.0;
-/// Extra distance within which a curve still counts, in influence radii of its joint.
+/// Extra distance within which a farther curve still counts, in influence radii of its joint.
 const BAND: f64 = 0.25;
 const MIN_SHARE: f64 = 1e-3;
 
@@ -29,7 +29,7 @@ pub(crate) struct Visibility<'a> {
     details: Vec<Detail>,
     limbs: Limbs,
     visible: Vec<VisibleCurve>,
-    /// Nearest of `visible` for each limb in sight.
+    /// Index in `visible` of the nearest curve, for each limb in sight.
     nearest: Vec<usize>,
     shares: Vec<f64>,
     guess: usize,
@@ -49,7 +49,7 @@ impl<'a> Visibility<'a> {
         }
     }
 
-    /// Lets thick limbs draw farther than thin ones, and finds bulges on them.
+    /// Lets thick limbs pull farther than thin ones, and finds bulges on them.
     pub fn measure_limbs(&mut self, shape: &Shape) {
         let mut nearest: Vec<(DVec3, usize, CurvePoint)> = Vec::with_capacity(shape.points.len());
         for &point in &shape.points {
@@ -74,14 +74,15 @@ impl<'a> Visibility<'a> {
         }
     }
 
-    /// Fills `visible` with the curves that may count and `nearest` with the nearest of each limb. Returns the index
-    /// in `visible` of the strongest.
+    /// Fills `visible` with the curves that may count, and `nearest` with the nearest of each limb. Returns the index
+    /// in
+    /// `visible` of the curve with the strongest pull.
     fn look(&mut self, point: DVec3) -> usize {
         let band = BAND * -MIN_SHARE.ln();
         self.visible.clear();
         let boneless = self.bodies.is_boneless(point);
         let (mut least, mut best) = (f64::INFINITY, 0);
-        // Successive points are neighbours, so the last result is the best guess.
+        // Successive points are neighbours, so the last result is a good guess.
         let guess = self.guess.min(self.curves.len().saturating_sub(1));
         let others = (0..self.curves.len()).filter(|&index| index != guess);
         for index in std::iter::once(guess).chain(others) {
@@ -127,8 +128,8 @@ impl<'a> Visibility<'a> {
         best
     }
 
-    /// Adds the weights of the visible curves, and of details near a point. Returns the distance that these spread
-    /// over.
+    /// Adds the weights of the visible curves, and of details near a point. Returns the distance over which these
+    /// weights spread.
     pub fn blend(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let best = &self.visible[best];
@@ -147,7 +148,7 @@ impl<'a> Visibility<'a> {
             } else {
                 0.0
             };
-            // Fades out, so that no curve is left out by chance.
+            // The share fades to 0, so that rounding does not exclude a curve.
             self.shares.push((share - MIN_SHARE).max(0.0));
         }
         let total: f64 = self.shares.iter().sum();
@@ -196,7 +197,7 @@ impl<'a> Visibility<'a> {
         for visible in &self.visible {
             let share = tie_share(visible.distance, nearest);
             let [first, second] = self.curves[visible.curve].joints;
-            // As steep as a tie, so that rounding does not decide at the joint either.
+            // As steep as a tie, so that rounding does not decide at the joint.
             let first_share = (500.0 * (visible.place.weight - 0.5) + 0.5).clamp(0.0, 1.0);
             rows.add(first, share * first_share);
             rows.add(second, share * (1.0 - first_share));

@@ -1,7 +1,7 @@
-//! Bodies: pieces of a mesh that touch or overlap.
-//! Figures often consist of pieces: a head on a trunk, sleeves over arms. Pieces with adjacent cells are one body,
-//! through which heat and sight pass. A body without a bone, such as a plate before a chest, sees every bone across a
-//! gap, so its gaps are ignored.
+//! Bodies: groups of pieces of a mesh that touch or overlap.
+//! Figures often consist of pieces: a head on a trunk, sleeves over arms. Pieces with adjacent cells form one body,
+//! and heat and sight pass between them. A body without a bone, such as a plate in front of a chest, sees every bone
+//! across a gap. So its gaps are ignored.
 
 use crate::solid::Solid;
 use crate::weights::shape::Shape;
@@ -14,7 +14,7 @@ pub(crate) struct Bodies {
     pub solid: Solid,
     of_cell: Vec<u32>,
     has_bone: Vec<bool>,
-    /// Depth of each cell: 0 outside, 1 next to an outside cell, across corners too.
+    /// Depth of each cell: 0 outside, 1 if one of its 26 neighbours is outside.
     depths: Vec<u8>,
 }
 
@@ -75,8 +75,8 @@ impl Bodies {
         (self.of_cell[cell] != NONE).then_some(self.of_cell[cell] as usize)
     }
 
-    /// Half of the thickness of the flesh at a position: the depth that is reached by going deeper from cell to cell.
-    /// 0 outside.
+    /// Half of the thickness of the flesh at a position: the depth at the end of a path that goes deeper from cell to
+    /// cell. 0 outside.
     pub fn half_thickness(&self, place: DVec3) -> f64 {
         let depth = |cell: IVec3| self.solid.index(cell).map_or(0, |cell| self.depths[cell]);
         let mut cell = self.solid.in_cells(place).floor().as_ivec3();
@@ -95,19 +95,19 @@ impl Bodies {
         self.at(place).is_some_and(|body| !self.has_bone[body])
     }
 
-    /// Fraction of the line between two points in gaps, [0, 1]: outside the solid, with solid beyond. Space outside
-    /// at the far end is no gap, as bones may be outside the mesh. A gap counts by the solid beyond it, fully from one
-    /// cell on, so that no point of the line decides by chance.
+    /// Fraction of the line between two points that is in gaps, in [0, 1]. A gap is outside the solid and has solid
+    /// beyond it. Outside space at the far end is not a gap, because bones may be outside the mesh. A gap counts in
+    /// proportion to the solid beyond it, and fully from one cell on. So no single point of the line decides.
     pub fn gap(&self, from: DVec3, to: DVec3) -> f64 {
         let solid = &self.solid;
-        // Walks back from the far end, from cell to cell (Amanatides and Woo 1987).
+        // Goes from the far end to the near end, cell by cell (Amanatides and Woo 1987).
         let (start, end) = (solid.in_cells(to), solid.in_cells(from));
         let way = end - start;
         let length = way.length();
         let depth = solid
             .index(start.floor().as_ivec3())
             .map_or(0, |cell| self.depths[cell]);
-        // Within the depth of the far end there is no gap.
+        // There is no gap within the depth of the far end.
         let mut at = f64::from(depth.max(1) - 1) / way.abs().max_element();
         let mut beyond = at * length;
         if depth == 0 {
@@ -143,7 +143,7 @@ impl Bodies {
     }
 }
 
-/// Part of a line, in cells, at which it enters the box of the cells; 0 when it starts inside.
+/// Fraction of a line, in cells, at which it enters the box of the cells. 0 if it starts inside.
 fn entry(start: DVec3, way: DVec3, size: [usize; 3]) -> f64 {
     let size = DVec3::from_array(size.map(|count| count as f64));
     let near = DVec3::select(way.cmpgt(DVec3::ZERO), DVec3::ZERO, size);
@@ -154,7 +154,7 @@ fn entry(start: DVec3, way: DVec3, size: [usize; 3]) -> f64 {
         .max(0.0)
 }
 
-/// Depth of each cell, by two passes over its neighbours (Rosenfeld and Pfaltz 1966).
+/// Depth of each cell, by two passes over the cells (Rosenfeld and Pfaltz 1966).
 fn depths(solid: &Solid) -> Vec<u8> {
     let count = solid.is_solid.len();
     let deepest = |&is_solid: &bool| if is_solid { u8::MAX } else { 0 };
@@ -172,7 +172,7 @@ fn depths(solid: &Solid) -> Vec<u8> {
     depths
 }
 
-/// Offset to one of the 26 neighbours of a cell, in the order of cells; the 13th is the cell itself.
+/// Offset to one of the 26 neighbours of a cell, in the order of cells. The 13th is the cell itself.
 fn neighbour(step: i32) -> IVec3 {
     IVec3::new(step % 3, step / 3 % 3, step / 9) - 1
 }
@@ -223,7 +223,7 @@ mod tests {
         let bodies = Bodies::new(&shape, Solid::new(&shape.points, &shape.triangles, 40));
         let solid = &bodies.solid;
         assert!(bodies.depths.iter().any(|depth| *depth > 4));
-        // By small steps, which deep in the solid and outside the box `gap` skips.
+        // Small steps, with none of the shortcuts of `gap` deep in the solid and outside the box.
         const STEPS: usize = 4000;
         let plain = |from: DVec3, to: DVec3| {
             let (from, to) = (solid.in_cells(from), solid.in_cells(to));

@@ -1,8 +1,8 @@
 //! Cloth: open pieces on the skin of others, such as shirts, trousers, gloves and hair cards.
-//! Cloth is removed before the solid is built, and added again when the skin has weights. Near the skin it takes the
-//! weights beneath it where normals agree (Abdrashitov et al. 2023). Farther cloth keeps these less, by one over the
-//! square of the distance, and is filled in smoothly. Cloth that hangs far from the skin, like skirts and capes, is
-//! bound like flesh.
+//! Cloth is removed before the solid is built, and added again when the skin has weights. Near the skin, it gets the
+//! weights of the skin beneath it if their normals agree (Abdrashitov et al. 2023). Farther away, these weights count
+//! less, by one over the square of the distance, and the weights are filled in smoothly. Cloth that hangs far from the
+//! skin, like skirts and capes, is bound like flesh.
 
 use super::inpaint::{Row, fill};
 use super::nearest::{Facing, Place, Query, Tree, Triangles};
@@ -20,15 +20,15 @@ const ON_SKIN: f64 = 0.05;
 const COVERED: f64 = 0.75;
 const FAR: f64 = 0.15;
 const AGREE: f64 = 0.5;
-/// Max depth of cloth beneath the skin, relative to its distance: nearest points on edges are not straight below.
+/// Max depth of cloth beneath the skin, relative to its distance. Nearest points on edges are not straight below.
 const BENEATH: f64 = 0.2;
-/// Extra distance within which skin still counts, fading out, so that no triangle is chosen by chance.
+/// Extra distance within which farther skin counts less and less, so that rounding does not choose a triangle.
 const BESIDE: f64 = 0.1;
-/// Max size of triangles that count as one, in distances from the skin.
+/// Max size of a group of triangles that counts as one, in distances from the skin.
 const FINE: f64 = 0.15;
-/// Size of no triangles: each counts.
+/// Group size that makes each triangle count.
 const ALL: f64 = -1.0;
-/// Share of the nearest triangle for being so.
+/// Extra share of the nearest triangle.
 const NEAREST: f64 = 1e-3;
 
 pub(crate) struct Cloth {
@@ -47,7 +47,7 @@ struct Skin {
 }
 
 impl Skin {
-    /// Skin of the triangles for whose points `owner` gives a number.
+    /// Skin made of the triangles to whose points `owner` gives a number.
     fn new(shape: &Shape, owner: impl Fn(u32) -> Option<u32>) -> Self {
         let owned = shape.triangles.iter().map(|t| (*t, owner(t[0])));
         let owned = owned.filter_map(|(t, owner)| Some((t, owner?)));
@@ -71,7 +71,7 @@ impl Skin {
         }
     }
 
-    /// Nearest skin beneath a point of cloth, except that of one owner.
+    /// Nearest skin beneath a point of cloth, without that of one owner.
     fn nearest(
         &self,
         point: DVec3,
@@ -112,7 +112,7 @@ impl Skin {
                 }
             }
         };
-        // Counts in any case: of a box of fine triangles only one is looked at.
+        // The nearest triangle always counts: of a box of fine triangles, only one is tested.
         add(&nearest, NEAREST);
         let around = nearest.distance * (1.0 + BESIDE);
         let query = Query {
@@ -160,8 +160,8 @@ impl Cloth {
         if !may.contains(&true) {
             return None;
         }
-        // A shirt is over the body and the body is not over the shirt, even if open. A piece only on other cloth is
-        // not cloth.
+        // A shirt lies on the body, and the body does not lie on the shirt, even if it is open. A piece that lies only
+        // on other cloth is not cloth.
         let on_others = facing(shape, &parts, &normals, &may, |_| true);
         let may: Vec<bool> = on_others.iter().map(|way| way.is_some()).collect();
         let on_skin = facing(shape, &parts, &normals, &may, |part| !may[part as usize]);
@@ -185,7 +185,7 @@ impl Cloth {
         })
     }
 
-    /// Triangles of a surface without its cloth; `None` if it has none.
+    /// Triangles of a surface without its cloth. `None` if there is no cloth.
     pub fn bare(surface: &Surface<'_>, bones: &Bones) -> Option<Vec<[u32; 3]>> {
         let shape = Shape::new(surface, bones, None);
         let cloth = Self::find(&shape)?;
@@ -298,8 +298,8 @@ impl Cloth {
     }
 }
 
-/// For each part that may be cloth: 1 when its normals point away from the skin of others, −1 when toward it, `None`
-/// when too little of it lies on others.
+/// For each part that may be cloth: 1 if its normals point away from the skin of others, −1 if they point toward it.
+/// `None` if too little of the part lies on others.
 fn facing(
     shape: &Shape,
     parts: &[u32],

@@ -1,19 +1,19 @@
-//! Ends of last bones of chains, which have no known length: they end at the skin.
+//! Ends of the last bones of chains. Their length is unknown: they end at the skin.
 //! A hand, a head or the end of a tail has at least a bone length of flesh beyond its joint. A joint on the skin has
-//! none and only marks the end of the bone above, as does a tip with little flesh.
+//! none and only marks the end of the bone above. So does a tip with little flesh.
 
 use crate::solid::Solid;
 use crate::weights::bones::joints::Flesh;
 use crate::weights::bones::segments::Segment;
 use crate::weights::shape::Shape;
 
-/// A joint with less flesh beyond it, in lengths of its bone, marks an end.
+/// Max flesh beyond a joint that only marks an end, in lengths of its bone.
 const NO_FLESH: f64 = 0.1;
-/// Same for a tip, by name.
+/// Max flesh beyond a joint that is a tip by name and only marks an end, in lengths of its bone.
 const LITTLE_FLESH: f64 = 0.7;
 const STEPS_A_CELL: f64 = 4.0;
 
-/// Joints without flesh beyond them, for which `may` is true, but never all joints.
+/// Joints for which `may` is true and that have no flesh beyond them. Never all joints.
 pub(crate) fn without_flesh(
     shape: &Shape,
     solid: &Solid,

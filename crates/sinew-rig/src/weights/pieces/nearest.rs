@@ -1,31 +1,31 @@
-//! Finds triangles near a position in a tree of boxes.
+//! Finds triangles near a position with a tree of boxes.
 
 use glam::DVec3;
 use std::f64::consts::PI;
 use std::ops::Range;
 
 const LEAF: usize = 8;
-/// Error of angles, in radians.
+/// Tolerance of angles, in radians.
 const ROUNDING: f64 = 1e-6;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Index of the triangle.
     pub triangle: usize,
-    /// Barycentric coordinates.
+    /// Barycentric coordinates of the point.
     pub parts: [f64; 3],
     pub distance: f64,
 }
 
-/// Triangles of one owner each.
+/// Triangles, each with an owner.
 pub(crate) struct Triangles {
     pub corners: Vec<[DVec3; 3]>,
     pub normals: Vec<DVec3>,
     pub owners: Vec<u32>,
 }
 
-/// Triangles to look for from a point: they face along its normal, by the cosine `agree` or more, and the point is
-/// above them, or below by the sine `below` or less.
+/// Condition on the triangles of a search. They face along the normal of the point, with a cosine of at least `agree`.
+/// The point is above them, or below by a sine of at most `below`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facing {
     pub agree: f64,
@@ -39,13 +39,13 @@ pub(crate) struct Query {
     pub normal: DVec3,
     /// Owner whose triangles do not count.
     pub except: Option<u32>,
-    /// Max distance.
+    /// Max distance of a triangle.
     pub distance: f64,
-    /// Max size of boxes of which one triangle stands for all.
+    /// Max size of a box for which one triangle represents all.
     pub fine: f64,
 }
 
-/// Triangles in boxes, each halved along its longest side.
+/// Tree of boxes of triangles. Each box is halved along its longest side.
 pub(crate) struct Tree {
     triangles: Triangles,
     facing: Facing,
@@ -59,13 +59,13 @@ pub(crate) struct Tree {
 struct Bounds {
     low: DVec3,
     high: DVec3,
-    /// Middle of the normals.
+    /// Middle of the normals of the triangles.
     axis: DVec3,
-    /// Min cosine between the axis and the normal of a point that these triangles may agree with.
+    /// Min cosine between the axis and the normal of a point for which one of the triangles may count.
     agree: f64,
-    /// Cosine and sine of the max angle between the axis and the way to a point above one of these triangles.
+    /// Cosine and sine of the max angle between the axis and the direction to a point above one of the triangles.
     above: [f64; 2],
-    /// Owner of all triangles; `None` for several.
+    /// Owner of all triangles; `None` if they have several.
     owner: Option<u32>,
 }
 
@@ -79,7 +79,7 @@ const NOTHING: Bounds = Bounds {
 };
 
 impl Tree {
-    /// Tree of triangles with unit normals, zero for those without area.
+    /// Builds a tree of triangles with unit normals. Triangles without area have a zero normal.
     pub fn new(triangles: Triangles, facing: Facing) -> Self {
         let mut tree = Self {
             order: (0..triangles.corners.len() as u32).collect(),
@@ -140,8 +140,8 @@ impl Tree {
         bounds
     }
 
-    /// Calls `visit` with the nearest point of every triangle of a query, whose distance `visit` may decrease, and
-    /// with the number of triangles that it stands for.
+    /// Calls `visit` with the nearest point of every triangle of a query, and with the number of triangles that it
+    /// represents. `visit` may decrease the max distance.
     pub fn near(&self, mut query: Query, mut visit: impl FnMut(Place, usize, &mut f64)) {
         let mut open = vec![(0, 0..self.order.len())];
         while let Some((number, range)) = open.pop() {
@@ -154,7 +154,7 @@ impl Tree {
                 let half = range.start + range.len() / 2;
                 let [near, far] = [2 * number + 1, 2 * number + 2];
                 let halves = [(near, range.start..half), (far, half..range.end)];
-                // Visit the nearer first, so that the other may be skipped.
+                // Visits the nearer half first, because the other may then be skipped.
                 let [first, second] = halves;
                 let away = |number: usize| self.boxes[number].away(query.point);
                 open.extend(if away(near) < away(far) {
@@ -179,7 +179,7 @@ impl Tree {
         }
     }
 
-    /// Nearest point of a triangle; `None` when the triangle does not count.
+    /// Nearest point of a triangle; `None` if the triangle does not count.
     fn place(&self, triangle: usize, query: &Query) -> Option<Place> {
         let normal = self.triangles.normals[triangle];
         let is_own = query.except == Some(self.triangles.owners[triangle]);
@@ -202,7 +202,7 @@ impl Bounds {
         point.distance(point.clamp(self.low, self.high))
     }
 
-    /// False when no triangle of these bounds counts for a query.
+    /// False if no triangle in these bounds counts for a query.
     fn may_have(&self, query: &Query) -> bool {
         let is_own = query.except.is_some() && query.except == self.owner;
         if is_own || self.axis.dot(query.normal) < self.agree {
@@ -212,7 +212,7 @@ impl Bounds {
         let (radius, length) = (0.5 * self.low.distance(self.high), way.length());
         let [cosine, sine] = self.above;
         let wide = radius / length;
-        // The ways to all points of the box are within an angle around that to its middle.
+        // The directions to all points of the box are in a cone around the direction to its middle.
         let narrow = (1.0 - wide * wide).sqrt();
         let is_behind = cosine + narrow <= 0.0;
         radius >= length

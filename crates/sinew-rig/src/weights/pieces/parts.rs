@@ -1,13 +1,13 @@
 //! Loose parts: eyes, buttons, armour, the pieces of a robot.
-//! A small part moves as one, with the mean of its weights. A closed part that mostly belongs to one joint follows it
-//! alone. A mesh of one part stays unchanged.
+//! A small part moves rigidly, with the mean of its weights. A closed part that mostly belongs to one joint follows
+//! only that joint. A mesh of one part stays unchanged.
 
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use std::collections::HashMap;
 
-/// Min share of one joint in a rigid closed part: a piece from joint to joint has three quarters, one across a joint
-/// has half.
+/// Min share of one joint that makes a closed part rigid. A piece from joint to joint has three quarters, a piece
+/// across a joint has half.
 const RIGID_SHARE: f64 = 2.0 / 3.0;
 const SMALL: f64 = 0.05;
 
@@ -40,7 +40,7 @@ pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
                 mean.truncate(1);
                 Some(mean)
             } else {
-                // Single vertices are points of a cloud, not parts.
+                // Single vertices are a point cloud, not parts.
                 (sizes[part] > 1 && extent < SMALL).then_some(mean)
             }
         })

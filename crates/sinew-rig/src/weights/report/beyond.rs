@@ -1,6 +1,6 @@
-//! Flesh without bones: wings of a person, or a horse with a person's skeleton.
-//! A bone lies about in the middle of its flesh. Surface that is many times as far from the bones that it follows as
-//! its flesh is thick has none of its own.
+//! Flesh without bones: the wings of a person, or a horse with the skeleton of a person.
+//! A bone is about in the middle of its flesh. If the distance of a surface from its bones is many times the thickness
+//! of its flesh, that flesh has no bones.
 
 use crate::weights::bones::segments::Segment;
 use crate::weights::field::bone_curves::nearest_on_segment;
@@ -9,25 +9,25 @@ use crate::weights::pieces::parts;
 use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 
-/// Distance from the bone beyond which flesh has none, in half thicknesses and in diagonals of the mesh.
+/// Min distance from the bones of flesh without bones, in half thicknesses and in diagonals of the mesh.
 const TIMES: f64 = 4.0;
 const FAR: f64 = 0.03;
-/// Max fraction of the surface without bones. Good bodies in wide clothes have up to 0.11.
+/// Max fraction of the surface without bones before a warning. Good bodies in wide clothes have up to 0.11.
 const MAX_SHARE: f64 = 0.2;
 const SAME: f32 = 0.01;
 
 pub(crate) struct Beyond {
-    /// Joint that moves the most of it.
+    /// Joint that moves the largest part of this surface.
     pub joint: usize,
-    /// Point of that joint that is farthest from it.
+    /// Point that the joint moves and that is farthest from it.
     pub point: usize,
-    /// Distance of that point.
+    /// Distance of that point from the joint.
     pub distance: f64,
     /// Fraction of the surface without bones.
     pub share: f64,
 }
 
-/// Surface without bones, if that is much.
+/// Surface without bones; `None` if there is little.
 pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -> Option<Beyond> {
     let mut segments: Vec<Vec<&Segment>> = vec![Vec::new(); shape.joints];
     for segment in &shape.segments {
@@ -41,7 +41,7 @@ pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -
         let Some(joint) = heaviest.map(|row| usize::from(row.0)) else {
             continue;
         };
-        // What moves as one does not mind. Cloth is outside the solid.
+        // Rigid parts do not matter. Cloth is outside the solid.
         if rigid[parts[index] as usize] || bodies.at(point).is_none() || bodies.is_boneless(point) {
             continue;
         }
@@ -68,7 +68,7 @@ pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -
     })
 }
 
-/// Part of each point, and true for each part whose points have the same weights.
+/// Part of each point, and for each part true if all of its points have the same weights.
 fn rigid_parts(shape: &Shape, rows: &Rows) -> (Vec<u32>, Vec<bool>) {
     let parts = parts::parts(shape);
     let count = parts::count(&parts);

@@ -1,14 +1,15 @@
-//! Visits the joints of points, from the ends of chains up.
+//! Visits the joints of some points, from the ends of chains upward.
 
 use crate::weights::shape::Shape;
 
-/// Joints that some points follow, from the ends of chains up to their common ancestor; above it, all move alike.
+/// Joints that some points follow, from the ends of chains up to their common ancestor. Above it, all points move
+/// alike.
 pub(crate) struct Chains<const POINTS: usize> {
-    /// Joints, those with fewer ancestors first; the lists below follow this order.
+    /// Joints, those with fewer ancestors first. The lists below have the same order.
     joints: Vec<usize>,
     place_of_joint: Vec<usize>,
     above: Vec<Option<usize>>,
-    /// Share of each point in a joint and its descendants, valid when its bit in `waiting` is set.
+    /// Share of each point in a joint and its descendants. Valid if the bit of the joint in `waiting` is set.
     weights: Vec<[f64; POINTS]>,
     waiting: Vec<u64>,
     count: usize,
@@ -58,7 +59,8 @@ impl<const POINTS: usize> Chains<POINTS> {
         Some(64 * self.last + bit as usize)
     }
 
-    /// Calls `visit` with each joint below the common ancestor, and each point's share in it and its descendants.
+    /// Calls `visit` with each joint below the common ancestor, and with the share of each point in it and its
+    /// descendants.
     pub fn each(
         &mut self,
         rows: [&[(u16, f32)]; POINTS],
@@ -70,7 +72,7 @@ impl<const POINTS: usize> Chains<POINTS> {
                 self.at(place)[point] += f64::from(weight);
             }
         }
-        // Chains of several roots do not meet.
+        // Chains of different roots have no common ancestor.
         let mut is_root_passed = false;
         while let Some(place) = self.next() {
             if self.count == 0 && !is_root_passed {

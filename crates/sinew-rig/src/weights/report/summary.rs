@@ -1,35 +1,35 @@
-//! Report of binding a character.
+//! Report of the binding of a character.
 
 use super::volume::KeptVolume;
 use super::warnings::BindWarning;
 use crate::weights::bones::unweighted::Unweighted;
 
-/// Report of binding a character.
+/// Report of the binding of a character.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct BindReport {
     /// Index of the skin that the meshes were bound to.
     pub skin: usize,
     /// Number of meshes that now have weights.
     pub meshes: usize,
-    /// Number of their vertices.
+    /// Number of vertices of these meshes.
     pub vertices: usize,
     /// Number of joints of the skin that move at least one vertex.
     pub joints_used: usize,
-    /// Number of vertices per number of influences, from 0.
+    /// Number of vertices by number of influences. The index is the number of influences.
     pub vertices_by_influences: Vec<usize>,
     /// Number of meshes left unchanged because they hang from a joint of the skin.
     pub carried: usize,
-    /// Joints without weights, by index in the skin, with the reason.
+    /// Joints without weights, as indices in the skin, with the reason.
     pub unweighted: Vec<(usize, Unweighted)>,
-    /// Pieces treated as cloth, which follow the skin beneath them.
+    /// Pieces treated as cloth. They follow the skin beneath them.
     pub cloth: Vec<ClothPiece>,
-    /// Results that are probably not as intended.
+    /// Warnings about weights that a person should check.
     pub warnings: Vec<BindWarning>,
-    /// Joint that loses the most volume when it rotates; `None` when no joint blends with another.
+    /// Joint that loses the most volume when it rotates. `None` if no joint blends with another.
     pub volume: Option<KeptVolume>,
 }
 
-/// A piece of a mesh treated as cloth: open, and lying on the skin of others.
+/// A piece of a mesh treated as cloth: it is open and lies on the skin of other pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClothPiece {
     /// Index of the mesh.

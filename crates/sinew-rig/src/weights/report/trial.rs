@@ -1,4 +1,4 @@
-//! A motion that shows the quality of weights.
+//! A clip that shows the quality of weights.
 
 use glam::{Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -10,8 +10,8 @@ use std::sync::Arc;
 const DEGREES: f32 = 32.0;
 const WAVE_RAD: f32 = 0.9;
 
-/// Two-second clip named `trial` that bends every joint that moves vertices, and back: chains become waves, left and
-/// right go opposite ways. The largest bend is at one second.
+/// Creates a clip of two seconds, named `trial`, that bends every joint that moves vertices and returns to rest.
+/// Chains form waves; left and right bend in opposite directions. The largest bend is at one second.
 ///
 /// ```
 /// use sinew_rig::weights::trial_clip;
@@ -34,7 +34,7 @@ pub fn trial_clip(character: &Character) -> Clip {
     let times = Arc::new(vec![0.0, 1.0, 2.0]);
     let mut clip = Clip::new("trial");
     for &joint in &moving {
-        // The topmost joint would rotate the whole figure.
+        // The topmost joint does not bend: it would rotate the whole figure.
         let below = depth(joint) - top;
         if below == 0 {
             continue;

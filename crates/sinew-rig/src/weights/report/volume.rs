@@ -1,6 +1,6 @@
 //! Volume that remains around a joint when it rotates.
 //! Triangles that follow a joint fully, or not at all, keep their volume relative to it. So only triangles that blend
-//! count: their cones from the joint are the flesh around it.
+//! count. The cones from the joint to these triangles are the flesh around it.
 
 use super::chains::Chains;
 use crate::weights::rows::Rows;
@@ -8,18 +8,18 @@ use crate::weights::shape::Shape;
 use glam::{DMat3, DVec3};
 
 const DEGREES: f64 = 30.0;
-/// Min volume, in cubes of the mesh's diagonal.
+/// Min volume to measure, in cubes of the diagonal of the mesh.
 const LEAST: f64 = 1e-6;
-/// Min ratio of signed to unsigned volume; below it there is no inside.
+/// Min ratio of signed to unsigned volume. Below it, the surface has no inside.
 const SAME_WAY: f64 = 0.5;
 const RIGID: f64 = 1e-3;
 
-/// Joint that loses the most volume.
+/// Joint that loses the most volume, and the volume that remains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeptVolume {
     /// Index of the joint in the skin.
     pub joint: usize,
-    /// Volume relative to rest, after a rotation by 30° about the worst model axis.
+    /// Remaining volume relative to rest, after a rotation by 30° about the worst model axis.
     pub kept: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Finds weights that are probably not as intended, from the result alone.
+//! Finds weights that a person should check, from the result alone.
 
 use super::volume::KeptVolume;
 use super::{beyond, tears, welds};
@@ -10,69 +10,69 @@ use crate::weights::shape::Shape;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Max fraction of the surface for one joint.
+/// Max fraction of the surface that one joint may move.
 const MAX_SHARE: f64 = 0.6;
 const MANY_JOINTS: usize = 8;
-/// Max fraction of torn edges: lips and eyelids have some.
+/// Max fraction of torn edges. Lips and eyelids have some.
 const MAX_TORN: f64 = 0.02;
 const MIN_VOLUME: f32 = 0.5;
 
-/// Warning about weights that are probably not as intended.
+/// Finding about new weights that a person should check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BindWarning {
     /// One of many joints moves most of the surface.
     OneJoint {
         /// Index of the joint in the skin.
         joint: usize,
-        /// Its fraction of the surface, in [0, 1].
+        /// Fraction of the surface that the joint moves, in [0, 1].
         share: f32,
     },
-    /// A separate piece follows a joint that is farther away than the piece is large.
+    /// A separate piece follows a joint whose distance is larger than the piece.
     Far {
         /// Index of the joint in the skin.
         joint: usize,
-        /// Index of the piece's mesh.
+        /// Index of the mesh of the piece.
         mesh: usize,
-        /// Distance in the model's unit.
+        /// Distance from the joint, in model units.
         distance: f32,
-        /// Distance in lengths of the piece.
+        /// Distance from the joint, in lengths of the piece.
         lengths: f32,
-        /// Number of the piece's vertices.
+        /// Number of vertices of the piece.
         vertices: usize,
     },
     /// A rotation of a joint by 30° makes edges more than three times as long.
     Torn {
         /// Index of the joint in the skin.
         joint: usize,
-        /// Index of the worst edge's mesh.
+        /// Index of the mesh of the worst edge.
         mesh: usize,
         /// Fraction of all edges that tear, in [0, 1].
         share: f32,
         /// Factor on the length of the worst edge.
         times: f32,
     },
-    /// A rotation of a joint by 30° loses much of the volume around it.
+    /// A rotation of a joint by 30° loses much of the volume around the joint.
     Volume(KeptVolume),
-    /// A rotation of a joint by 60° stretches much surface beyond its bone, where limbs are one surface.
+    /// A rotation of a joint by 60° stretches much surface beyond its bone, because limbs that touch are one surface.
     Welded {
         /// Index of the joint that rotates.
         joint: usize,
-        /// Indices of the joints on both sides: one that moves with it and one that stays.
+        /// Indices of two joints in the stretched surface: one moves with the rotating joint, the other stays.
         joins: [usize; 2],
-        /// Index of the worst triangle's mesh.
+        /// Index of the mesh of the worst triangle.
         mesh: usize,
-        /// Growth of the surface, as a fraction of it.
+        /// Growth of the surface area, as a fraction of the whole surface.
         growth: f32,
     },
-    /// Much of the surface follows joints from far beyond the thickness of its flesh.
+    /// Much of the surface is far from the joints that it follows, compared with the thickness of its flesh.
     Beyond {
-        /// Index of the joint that moves the most of it.
+        /// Index of the joint that moves the largest part of this surface.
         joint: usize,
-        /// Index of the mesh of that joint's farthest point.
+        /// Index of the mesh with the point farthest from that joint.
         mesh: usize,
-        /// Distance of that point in the model's unit.
+        /// Distance of that point, in model units.
         distance: f32,
-        /// Fraction of the surface that does so, in [0, 1].
+        /// Fraction of the surface that is too far from its joints, in [0, 1].
         share: f32,
     },
 }
@@ -130,7 +130,7 @@ fn mesh_of(shape: &Shape, given: &Given<'_>, point: usize) -> usize {
     given.mesh(vertex.unwrap_or(0))
 }
 
-/// Warnings about limbs of another number or shape than the skeleton's.
+/// Warnings about limbs whose number or shape differs from the skeleton.
 fn limbs(
     shape: &Shape,
     bodies: &Bodies,
@@ -168,7 +168,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Bi
         first[point as usize] = vertex;
     }
     let mut warnings = Vec::new();
-    // Single points are of a cloud, not pieces.
+    // Single points are a point cloud, not pieces.
     for points in points.iter().filter(|points| points.len() > 1) {
         let mut weights: BTreeMap<u16, f64> = BTreeMap::new();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -199,7 +199,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Bi
     warnings
 }
 
-/// Surface of each point; equal for all without triangles.
+/// Surface area of each point. Equal for all points if there are no triangles.
 fn areas(shape: &Shape) -> Vec<f64> {
     let mut areas = vec![0.0; shape.points.len()];
     for triangle in &shape.triangles {

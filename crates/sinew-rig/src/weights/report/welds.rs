@@ -1,6 +1,6 @@
-//! Limbs that are one surface where they only touch: a hand on a hip, a sleeve in a jacket.
-//! A rotating joint stretches the surface near it. Where the surface stretches beyond the joint's own bone, it also
-//! follows something that stays behind.
+//! Limbs that form one surface although they only touch: a hand on a hip, a sleeve in a jacket.
+//! A rotating joint stretches the surface near it. If it stretches surface beyond its own bone, that surface also
+//! follows a joint that stays.
 
 use super::chains::Chains;
 use crate::weights::rows::Rows;
@@ -8,38 +8,38 @@ use crate::weights::shape::Shape;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Rotation of a joint: from arms that hang to arms half lifted, or a long step.
+/// Rotation of a joint, in degrees: from hanging arms to half lifted arms, or a long step.
 const DEGREES: f64 = 60.0;
-/// Min stretch that counts: to two and a half times the length.
+/// Min stretch that counts, in lengths: 1.5 makes an edge two and a half times as long.
 const STRETCHED: f64 = 1.5;
-/// Max growth of the surface by such stretches, as a fraction of it. Skirts and folds of good bodies have up to 0.065.
+/// Max growth of the surface, as a fraction of the whole surface. Skirts and folds of good bodies have up to 0.065.
 const MAX_GROWTH: f64 = 0.1;
 
-/// Max distance of a joint from the surface that blends at it, in diagonals of the mesh.
+/// Max distance between a joint and the surface that blends at it, in diagonals of the mesh.
 const AT_JOINT: f64 = 0.06;
 
 pub(crate) struct Weld {
     /// Joint that rotates.
     pub joint: usize,
-    /// Joints of both sides: one that moves with it and one that stays.
+    /// Two joints in the stretched surface: one moves with the rotating joint, the other stays.
     pub joins: [usize; 2],
     /// Point of the worst triangle.
     pub point: usize,
-    /// Growth of the surface, as a fraction of it.
+    /// Growth of the surface area, as a fraction of the whole surface.
     pub growth: f64,
 }
 
 struct Search<'a> {
     shape: &'a Shape,
     rows: &'a Rows,
-    /// Length of the longest bone of each joint; infinite without one.
+    /// Length of the longest bone of each joint; infinite for a joint without bones.
     bones: Vec<f64>,
     way: f64,
 }
 
 impl Search<'_> {
-    /// Calls `found` with each stretched triangle, the joint that stretches it and the growth of its area. Returns the
-    /// area of the surface.
+    /// Calls `found` with each stretched triangle, the joint that stretches it, and the growth of its area. Returns
+    /// the area of the whole surface.
     fn each(&self, mut found: impl FnMut(&[u32; 3], usize, f64)) -> f64 {
         let mut chains = Chains::<3>::new(self.shape);
         let mut surface = 0.0;
@@ -56,7 +56,7 @@ impl Search<'_> {
             chains.each(rows, |joint, [of_a, of_b, of_c]| {
                 let away = self.shape.heads[joint].distance(middle);
                 let sides = (c - b) * of_a + (a - c) * of_b + (b - a) * of_c;
-                // Gradient of the weight, times the displacement.
+                // Gradient of the weight times the displacement.
                 let stretch = sides.length() / double * self.way * away;
                 let is_stretched = stretch > STRETCHED && away > self.bones[joint];
                 if is_stretched && self.stays_behind(rows, joint, middle) {
@@ -82,7 +82,7 @@ impl Search<'_> {
         !is_kin && self.shape.heads[still].distance(middle) > AT_JOINT
     }
 
-    /// Heaviest joint of a triangle that moves with a joint, and heaviest that stays.
+    /// Heaviest joint of a triangle that moves with a joint, and the heaviest joint that stays.
     fn sides(&self, rows: [&[(u16, f32)]; 3], joint: usize) -> Option<[u16; 2]> {
         let bones = &self.shape.bones;
         let moves = |other: usize| other == joint || bones.above(other).any(|above| above == joint);
@@ -97,7 +97,7 @@ impl Search<'_> {
     }
 }
 
-/// Joint whose rotation stretches the most surface beyond its bone, if that is much.
+/// Joint whose rotation stretches the most surface beyond its bone. `None` if that is little.
 pub(crate) fn worst(shape: &Shape, rows: &Rows) -> Option<Weld> {
     let mut bones = vec![0.0_f64; shape.joints];
     for segment in &shape.segments {

@@ -1,7 +1,7 @@
 //! Walk and run on the spot: the ground moves backward, and a standing foot moves with it.
 //!
 //! A foot lands on its heel, lies flat, rolls over its ball and swings forward. The curve "travel" is the distance
-//! covered, and events "`footstep_left`" and "`footstep_right`" fire when feet land.
+//! covered. Events "`footstep_left`" and "`footstep_right`" fire when the feet land.
 
 use super::puppet::{Puppet, Side, clip, euler_deg, mix, smooth};
 use glam::{Quat, Vec3};
@@ -19,18 +19,18 @@ pub struct Gait {
     pub metres_per_sec: f32,
     /// Fraction of the period with the foot on the ground.
     stance: f32,
-    /// Start of flat contact and of the heel's rise, as fractions of the period.
+    /// Start of flat contact and start of the rise of the heel, as fractions of the period.
     flat: [f32; 2],
     /// Distance of the ankle in front of the hips on landing.
     ahead: f32,
-    /// Pitch in degrees (positive: heel up) on landing, on leaving and half way through the swing.
+    /// Pitch in degrees (positive: heel up) when the foot lands, when it leaves, and halfway through the swing.
     heel_deg: [f32; 3],
     /// Max height of the ankle in the swing, and its time as a fraction of the swing.
     lift: [f32; 2],
     /// Drop of the hips below rest, then amplitude of their bob.
     low: f32,
     bob: f32,
-    /// Time of the hips' max height after a landing, as a fraction of the period.
+    /// Time from a landing to the max height of the hips, as a fraction of the period.
     high_at: f32,
     lean_deg: f32,
     /// Sideways offset of the feet, then sway of the hips.

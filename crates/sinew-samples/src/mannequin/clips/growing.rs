@@ -12,8 +12,8 @@ const SECS: f32 = 4.0;
 const CHEST: f32 = 0.12;
 const HAND: f32 = 0.9;
 
-/// Clip that scales joints. The chest swells by 12 % while neck and shoulders keep their size, and a raised hand grows
-/// to 1.9 times its size, fingers included.
+/// Creates a clip that scales joints. The chest swells by 12 % while neck and shoulders keep their size. A raised hand
+/// grows to 1.9 times its size, fingers included.
 ///
 /// ```
 /// use sinew_samples::mannequin::{Mannequin, grow};

@@ -1,4 +1,4 @@
-//! Posing by code: joint rotations, bone directions and two-bone reach, within the skeleton's limits.
+//! Poses a skeleton by code: joint rotations, bone directions and two-bone reach, within its limits.
 
 use glam::{Mat3, Quat, Vec3};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -54,7 +54,7 @@ fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     quat::from_rows(&rows.to_cols_array_2d())
 }
 
-/// Orthonormal axes nearest to two directions, which keep the first.
+/// Orthonormal axes nearest to two directions. The first direction stays.
 fn square(first: Vec3, second: Vec3) -> [Vec3; 3] {
     let a = first.normalize();
     let b = (second - a * second.dot(a)).normalize_or(a.any_orthonormal_vector());
@@ -132,8 +132,8 @@ impl<'a> Puppet<'a> {
         self.rotate(name, rotation);
     }
 
-    /// Reaches for a model-space position with the end of a limb. The hinge's axis aligns with `axis` as far as
-    /// possible. A target out of reach gives an almost straight limb.
+    /// Moves the end of a limb to a model-space position. The axis of the hinge aligns with `axis` as far as possible.
+    /// If the target is out of reach, the limb is almost straight.
     pub fn reach(&mut self, [upper, lower, end]: [&str; 3], target: Vec3, axis: Vec3) {
         let [upper_index, lower_index, end_index] = [upper, lower, end].map(|n| self.index(n));
         let (knee, tip) = (self.rest(lower_index), self.rest(end_index).translation);
@@ -170,7 +170,7 @@ impl<'a> Puppet<'a> {
         self.reach(names.each_ref().map(|n| n.as_str()), target, axis);
     }
 
-    /// Rotates a hand: fingers along one direction, palm toward another. The forearm takes the twist.
+    /// Rotates a hand: fingers along one direction, palm toward another. The forearm makes the twist.
     pub fn hand(&mut self, side: Side, fingers: Vec3, palm: Vec3) {
         let [lower, hand] = ["lower_arm", "hand"].map(|n| self.index(&side.joint(n)));
         let [y, z, x] = square(fingers, palm);
@@ -181,7 +181,7 @@ impl<'a> Puppet<'a> {
             quat::mul(quat::conjugate(forearm), wanted),
             quat::conjugate(rest),
         );
-        // Twist about the forearm's axis, at most 90°.
+        // Twist about the axis of the forearm, at most 90°.
         let off = quat::aligned(off, Quat::IDENTITY);
         let twist = 2.0 * libm::atan2f(off.y, off.w);
         let bend = quat::mul(
@@ -228,8 +228,8 @@ impl<'a> Puppet<'a> {
         }
     }
 
-    /// Stands a foot with its ankle at a model-space position. Angles are in degrees: yaw about y, heel up (negative:
-    /// toes up). The knee points along the foot, and the toes stay level.
+    /// Puts a foot on the ground with its ankle at a model-space position. Angles are in degrees: yaw about y, heel up
+    /// (negative: toes up). The knee points along the foot, and the toes stay level.
     pub fn foot(&mut self, side: Side, ankle: Vec3, yaw_deg: f32, heel_up_deg: f32, toes_deg: f32) {
         let names = ["upper_leg", "lower_leg", "foot"].map(|n| side.joint(n));
         let foot = self.index(&names[2]);
@@ -246,7 +246,7 @@ impl<'a> Puppet<'a> {
     }
 }
 
-/// Makes a clip from a pose at every key. In a loop, the first and last pose are the same.
+/// Makes a clip from a pose at every key. In a loop, the first and last pose are equal.
 pub fn clip(
     name: &str,
     skeleton: &Skeleton,

@@ -10,7 +10,7 @@ use std::f32::consts::TAU;
 const IDLE_SECS: f32 = 5.0;
 const WAVE_SECS: f32 = 3.0;
 const TWIST_SECS: f32 = 4.0;
-/// Max angle of the shoulder twist.
+/// Max angle of the shoulder twist, in degrees.
 pub const TWIST_DEG: f32 = 120.0;
 
 /// Idle loop: breathing, and a shift of weight from foot to foot.
@@ -87,7 +87,7 @@ pub fn wave(skeleton: &Skeleton) -> Clip {
     })
 }
 
-/// Twist of the outstretched left arm, forward and back: linear skinning collapses the shoulder ("candy wrapper").
+/// Twist of the outstretched left arm, forward and back. Linear skinning collapses the shoulder ("candy wrapper").
 pub fn shoulder_twist(skeleton: &Skeleton) -> Clip {
     clip("shoulder twist", skeleton, TWIST_SECS, |time| {
         let phase = time / TWIST_SECS;

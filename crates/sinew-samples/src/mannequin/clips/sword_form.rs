@@ -11,8 +11,8 @@ use sinew::pose::LocalPose;
 
 const SECS: f32 = 6.4;
 
-/// Key pose. Hand positions are relative to the chest (left, up, forward, in metres from between the shoulders); the
-/// blade's direction is in model space.
+/// Key pose. Hand positions are relative to the point between the shoulders: left, up, forward, in metres. The
+/// direction of the blade is in model space.
 #[derive(Clone, Copy)]
 struct Key {
     secs: f32,
@@ -162,7 +162,7 @@ const RIGHT_STEPS: [Step; 2] = [
         high: 0.07,
     },
 ];
-/// Times of lift, top, start of lowering, and landing.
+/// Times of the lift, the top, the start of lowering, and the landing, in seconds.
 const LEFT_LIFT: [f32; 4] = [3.45, 4.15, 4.95, 5.65];
 
 /// Makes the clip. Its curves "`camera_eye`", "`camera_target`", "lamp" and "water" drive the surroundings.
@@ -192,7 +192,7 @@ fn numbers(key: &Key) -> [f32; 20] {
     all
 }
 
-/// Values at a time: closed cubics through the keys (Catmull-Rom slopes). A repeated value stays constant.
+/// Values at a time, by closed cubics through the keys (Catmull-Rom slopes). A repeated value stays constant.
 fn at(time: f32) -> [f32; 20] {
     let count = KEYS.len() as isize;
     let after = KEYS.iter().position(|k| k.secs > time);
@@ -272,7 +272,7 @@ fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, rotation: Quat, blade: Vec3)
     let elbow = puppet.frame(puppet.index("right_lower_arm")).translation;
     let along = (wrist - elbow).normalize();
     let blade = blade.normalize();
-    // The palm looks in and down; fingers lie between the grip's direction and the forearm.
+    // The palm faces inward and down. Fingers are between the direction of the grip and the forearm.
     let palm = rotation * Vec3::new(0.8, -0.5, 0.0);
     let palm = (palm - blade * palm.dot(blade)).normalize_or(Vec3::X);
     let (sin, cos) = libm::sincosf(super::super::sword::LEAN_DEG.to_radians());
@@ -322,7 +322,7 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
 /// Height of the ankle of a flat foot.
 const ANKLE: f32 = 0.088;
 
-/// Bindings of the clip's curves and events, for a stage with a light "lantern" and a material "water".
+/// Bindings of the curves and events of the clip, for a stage with a light "lantern" and a material "water".
 pub fn sword_form_bindings() -> Vec<Binding> {
     let table = [
         "camera_eye=camera.eye",

@@ -3,15 +3,15 @@
 use crate::state::TimeUnit;
 use egui::{Rangef, Rect};
 
-/// Width of row names. Timeline and plots share it, so that their times line up.
+/// Width of row names, in points. Timeline and plots share it, so that their times line up.
 pub(super) const GUTTER: f32 = 172.0;
 
-/// A span of time on a span of the screen.
+/// Map from a time range to a range of screen positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeScale {
-    /// Screen positions of the first and last moment.
+    /// Screen positions of the first and last time.
     pub x: Rangef,
-    /// Duration of the span.
+    /// Duration of the range, in seconds.
     pub duration_secs: f64,
 }
 

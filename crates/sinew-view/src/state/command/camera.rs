@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 pub enum CameraCommand {
     /// Orbits the camera about its target.
     Orbit {
-        /// Angle to the right.
+        /// Angle to the right, in radians.
         right_rad: f32,
-        /// Angle up.
+        /// Angle up, in radians.
         up_rad: f32,
     },
     /// Moves camera and target, in heights of the picture.
@@ -21,7 +21,7 @@ pub enum CameraCommand {
     },
     /// Changes the distance to the target.
     Zoom {
-        /// Magnification; above 1 the camera comes closer.
+        /// Magnification. Above 1 the camera moves closer.
         factor: f32,
     },
     /// Goes to a standard view.
@@ -31,7 +31,7 @@ pub enum CameraCommand {
     },
     /// Frames the selection, or everything if nothing is selected.
     Frame,
-    /// Sets the aspect ratio of a pane, used for framing.
+    /// Sets the aspect ratio of a pane, for framing.
     Aspect {
         /// Width divided by height, in [0.01, 100].
         aspect: f32,
@@ -41,9 +41,9 @@ pub enum CameraCommand {
         /// Perspective or orthographic.
         projection: Projection,
     },
-    /// Lets the camera orbit by itself.
+    /// Starts an automatic orbit.
     Turntable {
-        /// Speed; 0 stops it.
+        /// Speed, in radians per second. 0 stops the orbit.
         rad_per_sec: f32,
     },
 }

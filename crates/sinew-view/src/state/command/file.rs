@@ -13,7 +13,7 @@ pub enum FileCommand {
     },
     /// Opens the bytes of a file that has no path.
     OpenBytes {
-        /// Name to show; its extension selects the format.
+        /// Name to show. Its extension selects the format.
         name: String,
         /// Content of the file.
         bytes: Vec<u8>,
@@ -23,12 +23,12 @@ pub enum FileCommand {
         /// The figure.
         figure: MadeFigure,
     },
-    /// Loads a file again, as a change on disk does.
+    /// Loads a file again. A change on disk does the same.
     Reload {
         /// Id of the file.
         file: FileId,
     },
-    /// Cancels loading.
+    /// Cancels all loading.
     CancelOpening,
     /// Removes a message.
     DismissMessage {

@@ -1,4 +1,4 @@
-//! Commands as scripts write them: flat, without groups, identified by the field `do`.
+//! Commands in the form of scripts: flat, without groups. The field `do` names the command.
 
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, Error};
@@ -27,10 +27,10 @@ struct Named {
     name: String,
 }
 
-/// Reads a step by the group that knows its name.
+/// Reads a step with the group that has its name.
 ///
 /// # Errors
-/// A step without a name, an unknown name (the error lists all names), and wrong fields.
+/// If a step has no name, an unknown name (the error lists all names) or wrong fields.
 pub(super) fn read<'de, C, D: Deserializer<'de>>(
     deserializer: D,
     groups: &[Group<C>],

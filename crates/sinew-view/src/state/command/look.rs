@@ -1,7 +1,7 @@
 use crate::state::look::{Background, Overlay, Pass, Surface};
 use serde::{Deserialize, Serialize};
 
-/// A change of the drawing.
+/// A change of the looks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum LookCommand {
@@ -12,16 +12,16 @@ pub enum LookCommand {
     },
     /// Shows or hides an overlay.
     Overlay {
-        /// Bones, names, lines.
+        /// The overlay.
         overlay: Overlay,
-        /// True if it is drawn.
+        /// True to draw it.
         on: bool,
     },
     /// Switches an effect on or off.
     Pass {
         /// The effect.
         pass: Pass,
-        /// True if it is on.
+        /// True to enable it.
         on: bool,
     },
     /// Sets the background.

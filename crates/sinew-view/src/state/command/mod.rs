@@ -1,7 +1,7 @@
-//! Commands, the only way to change anything, in groups with one receiver each.
+//! Commands, the only way to change document or state. Each group has one receiver.
 //!
-//! A new command is a variant of its group here and an arm of the group's receiver in [`crate::session`]. Scripts use
-//! the variant's name; `docs/view.md` lists it.
+//! A new command is a variant of its group here, and an arm of the receiver of that group in [`crate::session`].
+//! Scripts use the name of the variant. `docs/view.md` lists all commands.
 
 mod camera;
 mod file;
@@ -24,12 +24,12 @@ pub use window::WindowCommand;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Defines [`Command`] from its groups: one variant each, written in scripts as the command alone.
+/// Defines [`Command`] from its groups, one variant each. Scripts contain only the inner command.
 macro_rules! command_groups {
     ($($(#[$about:meta])* $group:ident($commands:ident),)*) => {
-        /// A change of the document or the view. In a script, `{"do": "seek", "time_secs": 0.4}`.
+        /// A change of the document or the view. In a script: `{"do": "seek", "time_secs": 0.4}`.
         ///
-        /// Numbers are clamped to their range; missing files, clips, joints and panes change nothing.
+        /// Numbers are clamped to their range. A command for a missing file, clip, joint or pane changes nothing.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Command {
             $($(#[$about])* $group($commands),)*
@@ -59,11 +59,11 @@ macro_rules! command_groups {
 }
 
 command_groups! {
-    /// Opening and exporting files, and messages about them.
+    /// Open files, messages and exports.
     File(FileCommand),
     /// Clips and the clock.
     Playback(PlaybackCommand),
-    /// Joints rotated by hand.
+    /// Rotations of joints by hand.
     Pose(PoseCommand),
     /// The camera of all panes.
     Camera(CameraCommand),

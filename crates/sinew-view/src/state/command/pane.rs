@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum PaneCommand {
-    /// Shows a pane for each of some methods of the shown file.
+    /// Shows one pane per method for the shown file.
     CompareMethods {
         /// Names of the methods, from left to right.
         methods: Vec<String>,
     },
-    /// Shows a pane for each of some files.
+    /// Shows one pane per file.
     CompareFiles {
         /// Ids of the files, from left to right.
         files: Vec<FileId>,
@@ -22,6 +22,6 @@ pub enum PaneCommand {
     },
     /// Shows the clip beside its packed version.
     ComparePacked,
-    /// Shows one pane.
+    /// Shows a single pane.
     CompareNone,
 }

@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum PlaybackCommand {
-    /// Plays a clip of the shown file from its beginning, or shows the rest pose.
+    /// Plays a clip of the shown file from its start, or shows the rest pose.
     Clip {
         /// Index of the clip; `None` for the rest pose.
         clip: Option<usize>,
     },
-    /// Blends another clip into the one that plays.
+    /// Blends another clip with the current one.
     Blend {
         /// Index of the clip.
         clip: usize,
-        /// Weight in [0, 1], relative to 1 of the first clip; 0 removes it.
+        /// Weight in [0, 1], relative to 1 for the current clip. 0 removes the clip.
         weight: f32,
     },
     /// Starts playback.
@@ -25,21 +25,21 @@ pub enum PlaybackCommand {
     TogglePlay,
     /// Goes to a time.
     Seek {
-        /// Time within the clip.
+        /// Time in the clip, in seconds.
         time_secs: f64,
     },
     /// Steps by frames, and pauses.
     StepFrames {
-        /// Number of frames; negative steps back.
+        /// Number of frames. Negative numbers step back.
         frames: i32,
     },
     /// Goes to the next key of the selected joint, or of any joint, and pauses.
     NextKey,
-    /// Goes to the previous key in the same way.
+    /// Goes to the previous key of the selected joint, or of any joint, and pauses.
     PreviousKey,
     /// Sets the playback speed.
     Speed {
-        /// Factor in [0.05, 4]; 1 is the speed of the clip.
+        /// Speed factor in [0.05, 4]. 1 is the speed of the clip.
         speed: f64,
     },
     /// Sets the behaviour at the end of the clip.
@@ -49,7 +49,7 @@ pub enum PlaybackCommand {
     },
     /// Sets the played range.
     Range {
-        /// First and last moment within the clip; `None` for the whole clip.
+        /// First and last time in the clip, in seconds. `None` for the whole clip.
         range_secs: Option<[f64; 2]>,
     },
     /// Sets the frame rate.
@@ -62,9 +62,9 @@ pub enum PlaybackCommand {
         /// Seconds or frames.
         unit: TimeUnit,
     },
-    /// Lets the root travel, or holds it.
+    /// Lets the root move through the world, or keeps it in position.
     RootMotion {
-        /// True if it travels.
+        /// True to let it move.
         on: bool,
     },
 }

@@ -10,13 +10,13 @@ pub enum SelectionCommand {
         /// Joint, node, vertex or nothing.
         selection: Selection,
     },
-    /// Selects the item under a point of a pane: a bone if bones are drawn, else the skin.
+    /// Selects the item at a point of a pane: a bone if bones are drawn, otherwise the skin.
     Pick {
         /// Index of the pane.
         pane: usize,
-        /// Position from its left edge, in [0, 1].
+        /// Position from the left edge of the pane, in [0, 1].
         x: f32,
-        /// Position from its upper edge, in [0, 1].
+        /// Position from the upper edge of the pane, in [0, 1].
         y: f32,
         /// Width of the pane divided by its height.
         aspect: f32,

@@ -9,7 +9,7 @@ pub enum WindowCommand {
     Panel {
         /// The panel.
         panel: PanelKind,
-        /// True if it is open.
+        /// True to open it.
         on: bool,
     },
     /// Sets the theme.
@@ -19,7 +19,7 @@ pub enum WindowCommand {
     },
     /// Sets the size of letters.
     LetterSize {
-        /// Factor in [0.5, 3]; 1 is the usual size.
+        /// Factor in [0.5, 3]. Default 1.
         zoom: f32,
     },
 }

@@ -1,5 +1,5 @@
-//! Cutting, reversing and resampling of clips. On a tie a cut rounds times down and a join rounds up, so a clip that
-//! is cut at keys and joined again is the same to the bit.
+//! Cutting, reversing and resampling of clips. On a tie, a cut rounds times down and a join rounds them up. A
+//! clip that is cut at keys and joined again is therefore the same to the bit.
 
 use crate::clip::keyed::{Clip, Curve, Event, JointTracks, MorphTrack};
 use crate::clip::track::{Interpolation, Track};
@@ -24,7 +24,7 @@ pub enum ClipEditError {
         /// Duration of the clip, in seconds.
         duration_secs: f32,
     },
-    /// Key rate that is not positive or gives too many keys.
+    /// Key rate that is not positive, or that gives too many keys.
     #[error("a clip of {duration_secs} s cannot be sampled with {fps} keys per second")]
     Rate {
         /// Keys per second that were requested.
@@ -32,7 +32,7 @@ pub enum ClipEditError {
         /// Duration of the clip, in seconds.
         duration_secs: f32,
     },
-    /// Clips in different spaces, local and model.
+    /// Clips in different spaces: one local, one model.
     #[error("one of the clips is relative to parents and the other to the model")]
     Spaces,
     /// Track that differs in kind between the clips or is missing in one.
@@ -54,8 +54,8 @@ enum Kind {
 }
 
 impl Clip {
-    /// Part between two times in seconds, moved to start at 0, with keys at both ends. The motion is the same, except
-    /// that parabolas and splines lose neighbouring keys beyond the ends.
+    /// The part between two times in seconds, moved to start at 0, with keys at both ends. The motion is the
+    /// same, except that parabolas and splines lose the neighbouring keys beyond the ends.
     ///
     /// # Errors
     /// If the times are not ascending within the clip.
@@ -91,8 +91,8 @@ impl Clip {
         back
     }
 
-    /// The same motion with `fps` keys per second in every track, linear between them, the first at 0 and the last at
-    /// the end. Tracks of one key and step tracks do not change.
+    /// The same motion with `fps` keys per second in every track and linear interpolation. The first key is
+    /// at 0, the last at the end. Tracks with one key and step tracks do not change.
     ///
     /// # Errors
     /// If the rate is not positive or gives too many keys.
@@ -158,7 +158,7 @@ impl Clip {
     }
 }
 
-/// `f32` nearest to `time − by`; the lower one on a tie.
+/// `f32` nearest to `time − by`. The lower one on a tie.
 fn earlier(time: f32, by: f32) -> f32 {
     let exact = f64::from(time) - f64::from(by);
     let near = exact as f32;
@@ -203,7 +203,8 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
         .filter(|time| (from..=to).contains(time));
     let mut at: Vec<f32> = [from].into_iter().chain(inside).chain([to]).collect();
     at.dedup();
-    // A spline of rotations is shorter than unit length between keys. Closer keys reduce the error of normalizing.
+    // Between keys, a spline of rotations is shorter than unit length. Closer keys reduce the error of
+    // normalizing.
     if kind == Kind::Rotation && has_tangents {
         let is_short = |time: f32| {
             let square: f32 = between(time)[4..8].iter().map(|c| c * c).sum();
@@ -228,7 +229,7 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
             Err(_) => values.extend(between(time)),
         }
     }
-    // Merges keys too close together for `f32` times.
+    // Merges keys that are too close together for `f32` times.
     let mut kept: Vec<usize> = (0..times.len()).collect();
     kept.dedup_by(|later, before| times[*later] <= times[*before]);
     let values = kept
@@ -251,7 +252,7 @@ fn turn_round(track: &Track, end: f32) -> Track {
     let mut values: Vec<f32> = elements.flatten().copied().collect();
     let mut interpolation = track.interpolation();
     match interpolation {
-        // Reversal has swapped the tangents in and out; slopes change sign.
+        // Reversal has swapped in-tangents and out-tangents. Slopes change sign.
         Interpolation::CubicHermite => {
             for (place, element) in values.chunks_exact_mut(track.width()).enumerate() {
                 if place % 3 != 1 {
@@ -259,7 +260,7 @@ fn turn_round(track: &Track, end: f32) -> Track {
                 }
             }
         }
-        // A reversed step holds the value of the key after it, so values move by one key.
+        // A reversed step holds the value of the key after it, so values shift by one key.
         Interpolation::Step if track.keys() > 1 => {
             values.rotate_left(track.width());
             let len = values.len();
@@ -268,7 +269,8 @@ fn turn_round(track: &Track, end: f32) -> Track {
                 len - track.width(),
             );
         }
-        // The parabola goes through the following key; a spline is symmetric and close to it.
+        // The parabola goes through the key after the segment. A spline is symmetric and close to the
+        // parabola.
         Interpolation::Quadratic => interpolation = Interpolation::CatmullRom,
         _ => {}
     }

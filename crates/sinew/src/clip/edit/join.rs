@@ -4,9 +4,10 @@ use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
 impl Clip {
-    /// This clip followed by another of the same skeleton. A joint that only one of them moves rests in the other. An
-    /// equal key at the seam is kept once; otherwise the second follows at the next representable time. A curve or
-    /// morph weight that one clip lacks holds the other's nearest value. An event at the seam in both is kept once.
+    /// This clip followed by another clip of the same skeleton. A joint that only one clip moves is at rest
+    /// in the other. Equal keys at the seam are merged. If they differ, the second key follows at the next
+    /// representable time. A curve or morph weight that one clip lacks holds the nearest value of the other.
+    /// An event that both clips have at the seam is kept once.
     ///
     /// # Errors
     /// If tracks of the two clips do not match.
@@ -92,7 +93,7 @@ impl Clip {
     }
 }
 
-/// `f32` nearest to `time + by`; the upper one on a tie.
+/// `f32` nearest to `time + by`. The upper one on a tie.
 fn later(time: f32, by: f32) -> f32 {
     let exact = f64::from(time) + f64::from(by);
     let near = exact as f32;
@@ -214,7 +215,7 @@ fn joined(
             let there = &mut values[(times.len() - 1) * per_key..];
             let is_same = more.key(0) == track.key(track.keys() - 1);
             if is_same && time == last {
-                // Tangent in from the first clip, tangent out from the second.
+                // In-tangent from the first clip, out-tangent from the second.
                 if per_key == 3 * width {
                     there[2 * width..].copy_from_slice(&key[2 * width..]);
                 }

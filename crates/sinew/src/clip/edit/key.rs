@@ -34,10 +34,10 @@ impl Key {
     }
 }
 
-/// Treatment of a key beyond the joint's limits.
+/// Treatment of a key that is beyond the limits of its joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OverLimit {
-    /// Returns an error with the excess.
+    /// Returns an error that states the excess.
     #[default]
     Refuse,
     /// Clamps the key to the limits.
@@ -74,15 +74,15 @@ pub enum KeyError {
         /// Number of keys.
         keys: usize,
     },
-    /// Another key at the same time.
+    /// Another key that already has this time.
     #[error("there is already a key at {time_secs} s, key {key}; delete it first")]
     Taken {
-        /// Index of that key.
+        /// Index of the other key.
         key: usize,
         /// Time in seconds.
         time_secs: f32,
     },
-    /// Negative or not finite time.
+    /// Time that is negative or not finite.
     #[error("{time_secs} s is not a time for a key: it must be finite and not negative")]
     BadTime {
         /// Time in seconds.
@@ -100,7 +100,7 @@ pub enum KeyError {
     OverLimit {
         /// Name of the joint.
         joint: String,
-        /// Excess in radians or units of length.
+        /// Excess over the limit, in radians or units of length.
         by: f32,
     },
     /// Clip with keys in model space.

@@ -1,4 +1,4 @@
-//! Key-framing of joints within their limits. `track_keys` smooths the motion between keys.
+//! Key-framing of joints within their limits. The module `track_keys` computes smooth tangents.
 
 use super::key::{Channel, Key, KeyError, OverLimit};
 use super::track_keys::check_time;
@@ -9,7 +9,7 @@ use crate::skeleton::Skeleton;
 use sinew_math::transform::quat;
 
 impl Clip {
-    /// Sets a key of a joint and replaces one at the same time. A channel without keys gets a cubic track with
+    /// Sets a key of a joint. Replaces a key at the same time. A channel without keys gets a cubic track with
     /// automatic tangents. The duration grows to include the key.
     ///
     /// ```
@@ -71,7 +71,7 @@ impl Clip {
         Ok(())
     }
 
-    /// Sets keys of every channel that is not at rest or already has keys. On an error nothing changes.
+    /// Sets a key in every channel that is not at rest or already has keys. On an error, nothing changes.
     pub fn insert_pose(
         &mut self,
         skeleton: &Skeleton,
@@ -124,7 +124,8 @@ impl Clip {
         Ok(place)
     }
 
-    /// Deletes a key of a joint. With its last key the track goes too, and the channel is at rest.
+    /// Deletes a key of a joint. Deleting the last key also deletes the track, and the channel is then at
+    /// rest.
     pub fn delete_key(
         &mut self,
         joint: usize,

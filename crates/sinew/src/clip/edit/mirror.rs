@@ -1,6 +1,7 @@
-//! Mirroring of clips. Let `A` and `B` be the rest orientations in model space of a joint's parent and of the joint,
-//! `A'` and `B'` those of its partner, and `m` the mirror. A rotation `q` becomes `A'⁻¹ m(A q B⁻¹) B'`, a product
-//! with constants. So keys and tangents convert one by one, without resampling.
+//! Mirroring of clips. Let `A` and `B` be the rest orientations of a joint's parent and of the joint, in
+//! model space. Let `A'` and `B'` be those of its partner, and `m` the mirror. A rotation `q` becomes `A'⁻¹
+//! m(A q B⁻¹) B'`, a product with constants. Keys and tangents therefore convert one by one, without
+//! resampling.
 
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
 use crate::clip::track::Track;
@@ -12,9 +13,10 @@ use sinew_math::transform::{Axis, quat};
 const NEAR: f32 = 1e-6;
 
 impl Clip {
-    /// The same motion on the other side, mirrored across an axis of the model. `partner` maps every joint to the one
-    /// on the other side, or to itself; joints without a partner in the skeleton are left out. Morph weights, curves
-    /// and events do not change. Mirroring twice restores the clip, to the bit if the partners' frames are mirrored.
+    /// The same motion on the other side, mirrored across an axis of the model. `partner` maps every joint to
+    /// the joint on the other side, or to itself. Joints whose partner is not in the skeleton are omitted.
+    /// Morph weights, curves and events do not change. Mirroring twice restores the clip, to the bit if the
+    /// frames of the partners are mirrored.
     pub fn mirrored(&self, skeleton: &Skeleton, partner: &[usize], across: Axis) -> Self {
         let rest = skeleton.rest_model();
         let mut orientations: Vec<Quat> = Vec::with_capacity(skeleton.len());
@@ -109,7 +111,7 @@ impl Turn {
 
     fn translation(&self, track: &Track, [from, to]: [Vec3; 2]) -> Track {
         let [from, to] = [from, to].map(|v| v.to_array());
-        // If the rest positions are mirrored, values map directly, not as differences from rest.
+        // If the rest positions are mirrored, values map directly and not as differences from rest.
         let place = times(&self.vector, from);
         let is_mirrored = place
             .iter()

@@ -4,8 +4,8 @@ use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 
 impl Clip {
-    /// Replaces the rotation keys of some joints, from the first to the last time of `frames`, by keys at these
-    /// times. Other keys do not change. On an error nothing changes.
+    /// Replaces the rotation keys of some joints by keys at the times of `frames`. Only keys from the first
+    /// to the last of these times are replaced. On an error, nothing changes.
     ///
     /// ```
     /// use sinew::clip::{Clip, OverLimit};

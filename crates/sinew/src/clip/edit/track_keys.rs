@@ -1,5 +1,6 @@
-//! Editing of a track's keys, with automatic tangents for cubic tracks: the slope of the parabola through a key and
-//! its neighbours, flat at extremes and limited to prevent overshoot (Fritsch and Carlson 1980).
+//! Editing of a track's keys, with automatic tangents for cubic tracks. A tangent is the slope of the
+//! parabola through a key and its neighbours. It is zero at extremes and limited to prevent overshoot
+//! (Fritsch and Carlson 1980).
 
 use super::key::KeyError;
 use crate::clip::track::{Interpolation, Track, TrackError};
@@ -8,7 +9,7 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Track {
-    /// Sets a key and replaces one at the same time. Returns its index.
+    /// Sets a key. Replaces a key at the same time. Returns the index of the key.
     ///
     /// ```
     /// use sinew::{Interpolation, Track};
@@ -54,7 +55,7 @@ impl Track {
         Ok(place)
     }
 
-    /// Deletes a key; deleting the only key is an error.
+    /// Deletes a key. Deleting the only key is an error.
     pub fn delete_key(&mut self, key: usize) -> Result<(), KeyError> {
         self.check_key(key)?;
         if self.keys() == 1 {
@@ -67,7 +68,7 @@ impl Track {
         Ok(())
     }
 
-    /// The same keys with another interpolation, with automatic tangents if it has any.
+    /// The same keys with another interpolation. Tangents, if it needs them, are automatic.
     pub fn with_interpolation(&self, interpolation: Interpolation) -> Self {
         let mut keys = Keys::of(self);
         let values = (0..self.keys()).flat_map(|key| self.key(key).iter().copied());
@@ -185,8 +186,8 @@ impl Keys {
 }
 
 impl Track {
-    /// Puts each rotation key in the hemisphere of the one before, so that cubics take the short way. Tangents are
-    /// negated with their keys, and recomputed if a neighbour's sign differs.
+    /// Puts each rotation key in the hemisphere of the key before it, so that cubics take the shorter way.
+    /// Tangents are negated with their keys. They are recomputed if the sign of a neighbour differs.
     pub(super) fn on_one_side(&self) -> Self {
         let mut keys = Keys::of(self);
         let per_key = keys.per_key();

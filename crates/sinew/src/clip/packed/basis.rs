@@ -1,11 +1,11 @@
-//! Straight lines between knots, 1 to 128 frames apart, that predict a track.
+//! Prediction of a track by straight lines between knots, which are 1 to 128 frames apart.
 
 pub(super) const SPACINGS: usize = 8;
 
-/// Distance between knots.
+/// Distance between the knots of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spacing {
-    /// Base-2 logarithm of the number of frames, 0 to 7.
+    /// Base-2 logarithm of the distance in frames, 0 to 7.
     pub log2: u8,
 }
 
@@ -19,18 +19,18 @@ impl Spacing {
         (usize::from(bits) < SPACINGS).then_some(Self { log2: bits })
     }
 
-    /// Index of the last interval between knots, for a clip of `frames` frames.
+    /// Index of the last interval between knots, in a clip of `frames` frames.
     pub fn last_interval(self, frames: usize) -> usize {
         let steps = frames.saturating_sub(1);
         steps.div_ceil(1 << self.log2).max(1) - 1
     }
 
-    /// Number of knots of a track of `frames` frames.
+    /// Number of knots of a track with `frames` frames.
     pub fn knots(self, frames: usize) -> usize {
         self.last_interval(frames) + 2
     }
 
-    /// Interval of the time `frame + t`, and the elapsed fraction of it.
+    /// Interval that contains the time `frame + t`, in frames, and the elapsed fraction of the interval.
     #[inline(always)]
     pub fn locate(self, frame: usize, t: f32, last_interval: usize) -> (usize, f32) {
         let interval = (frame >> self.log2).min(last_interval);

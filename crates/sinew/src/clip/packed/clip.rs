@@ -7,7 +7,7 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use sinew_math::transform::Transform;
 
-/// Small, immutable clip. Sampling takes the same effort at any time.
+/// Small, immutable clip. Sampling takes equally long at any time.
 ///
 /// ```
 /// use sinew::LocalPose;
@@ -74,17 +74,17 @@ impl<'a> PackedClip<'a> {
         self.motion.head.joints
     }
 
-    /// Number of frames, except of tracks with finer frames.
+    /// Number of frames. Tracks with finer frames have more.
     pub fn frames(&self) -> usize {
         self.motion.head.frames
     }
 
-    /// Frames per second, except of tracks with finer frames.
+    /// Frames per second. Tracks with finer frames have more.
     pub fn frames_per_sec(&self) -> f64 {
         self.motion.head.frames_per_sec
     }
 
-    /// Numbers of packed translation, rotation and scale tracks.
+    /// Number of packed translation, rotation and scale tracks.
     pub fn packed_tracks(&self) -> [usize; 3] {
         let mut tracks = [0; 3];
         for kinds in self.motions().flat_map(|motion| &motion.kinds) {
@@ -110,17 +110,17 @@ impl<'a> PackedClip<'a> {
         self.motion.head.max_error
     }
 
-    /// Error measured during packing, in units of the skeleton; see `sinew_pack::object_space_error`.
+    /// Error measured during packing, in units of the skeleton. See `sinew_pack::object_space_error`.
     pub fn measured_error(&self) -> f32 {
         self.motion.head.measured_error
     }
 
-    /// Shell distance at which the error was measured.
+    /// Shell distance at which the error was measured, in units of the skeleton.
     pub fn shell(&self) -> f32 {
         self.motion.head.shell
     }
 
-    /// The same clip without a borrow.
+    /// The same clip with its own copy of the bytes.
     pub fn into_owned(self) -> PackedClip<'static> {
         PackedClip {
             motion: self.motion.into_owned(),
@@ -130,7 +130,7 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// The same clip, sampled with another instruction set; the result is the same.
+    /// The same clip with another instruction set for sampling. The result is the same.
     pub fn at_level(self, level: Level) -> Self {
         Self { level, ..self }
     }
@@ -140,7 +140,8 @@ impl<'a> PackedClip<'a> {
         self.level
     }
 
-    /// Writes the whole pose at a time, clamped to the clip. Allocates only if the number of joints changes.
+    /// Writes the whole pose at a time in seconds, clamped to the clip. Allocates only if the number of
+    /// joints changes.
     pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
         pose.copy_from(&self.motion.still);
         let level = self.level;
@@ -152,10 +153,10 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// Writes the joints in `mask` at a time, clamped to the clip; the others do not change.
+    /// Writes the joints in `mask` at a time in seconds, clamped to the clip. The other joints do not change.
     ///
     /// # Errors
-    /// If pose or mask have another number of joints than the clip; nothing changes then.
+    /// If pose or mask have another number of joints than the clip. Nothing changes then.
     pub fn sample_masked(
         &self,
         time_secs: f64,
@@ -175,7 +176,7 @@ impl<'a> PackedClip<'a> {
         Ok(())
     }
 
-    /// Local transform of one joint at a time, clamped to the clip.
+    /// Local transform of one joint at a time in seconds, clamped to the clip.
     pub fn sample_joint(&self, joint: usize, time_secs: f64) -> Transform {
         let mut local = self.motion.still.get(joint);
         for motion in self.motions() {

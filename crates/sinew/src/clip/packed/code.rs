@@ -1,15 +1,15 @@
-//! Compact numbers: byte floats for steps and ranges, and residuals with a bit width per component.
+//! Compact numbers: one-byte floats for steps and ranges, and residuals with a bit width per component.
 
-/// Codes up to this width fit into the 32 bits from their first byte.
+/// Max width of a code that fits into the 32 bits from its first byte.
 pub(super) const NARROW: u32 = 25;
 
-/// Decodes a byte to 2⁻²⁶ … 60, eight steps per octave.
+/// Decodes a byte to a number from 2⁻²⁶ to 60, with eight steps per octave.
 #[inline]
 pub fn small_float(code: u8) -> f32 {
     f32::from_bits((u32::from(code) << 20) + (101 << 23))
 }
 
-/// Widths of the components of a residual.
+/// Bit widths of the components of a residual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
     /// Bits per component.
@@ -19,8 +19,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// Decodes a head: four bits per component, the first lowest.
-    // Loops, here and below, because closures of array methods are not always inlined in this hot code.
+    /// Decodes a head: four bits per component, the first component in the lowest bits. The loops here and
+    /// below are not closures of array methods, because those are not always inlined in this hot code.
     #[inline(always)]
     pub fn of(head: u16) -> Self {
         let mut code = Self {
@@ -51,7 +51,8 @@ impl Code {
     }
 }
 
-/// Bit offset of a track's code among those of sixteen tracks (lowest bits), then four bits of width per component.
+/// Location of a track's code among the codes of sixteen tracks: the bit offset (lowest bits), then four bits
+/// of width per component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub u32);
 
@@ -59,7 +60,7 @@ impl Place {
     /// First bit of the widths; sixteen codes take fewer than 2^11 bits.
     pub const WIDTHS: u32 = 11;
 
-    /// Code at a bit offset from the group's first byte, with the widths of a head.
+    /// Location of a code with the widths of a head. `bit` counts from the first byte of the group.
     pub fn new(bit: u32, head: u16) -> Self {
         Self(bit | u32::from(head) << Self::WIDTHS)
     }
@@ -75,7 +76,7 @@ impl Place {
     }
 }
 
-/// Reads up to 64 bits from a bit offset; sixteen bytes from there must exist.
+/// Reads up to 64 bits from a bit offset. Sixteen bytes from there must exist.
 pub(super) fn read_bits(bytes: &[u8], bit: usize, count: u32) -> u64 {
     let mut word = [0; 16];
     word.copy_from_slice(&bytes[bit / 8..bit / 8 + 16]);

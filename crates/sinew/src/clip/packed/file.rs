@@ -21,7 +21,7 @@ const MAX_FINER: usize = 8;
 /// Parent index of a root.
 pub const NO_PARENT: u32 = u32::MAX;
 
-/// Skeleton, with limits, and its packed clips, which borrow the bytes of the file.
+/// Skeleton with limits, and its packed clips. The clips borrow the bytes of the file.
 #[derive(Clone, Debug)]
 pub struct PackedFile<'a> {
     /// Skeleton that the clips move.
@@ -31,8 +31,9 @@ pub struct PackedFile<'a> {
 }
 
 impl<'a> PackedFile<'a> {
-    /// Checks the bytes of a file once, so that sampling cannot fail and gives finite numbers. Any bytes give a file
-    /// or an error with its byte offset. Memory is bounded by a small multiple of the input.
+    /// Reads a file and checks all bytes once, so that sampling cannot fail and gives finite numbers. Any
+    /// bytes give a file or an error with its byte offset. Memory is bounded by a small multiple of the
+    /// input.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, PackedError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(PackedError::NotSinew);

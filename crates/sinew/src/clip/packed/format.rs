@@ -1,4 +1,5 @@
-//! Parts of the format that the encoder `sinew-pack` shares with the decoder; not part of the stable interface.
+//! Parts of the format that the encoder `sinew-pack` shares with the decoder. They are not part of the stable
+//! interface.
 
 pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};
@@ -21,33 +22,33 @@ use std::borrow::Cow;
 pub struct Chunk<'c>(&'c Motion<'c>);
 
 impl<'c> Chunk<'c> {
-    /// Bytes as in a file.
+    /// Bytes of the chunk, as in a file.
     pub fn bytes(self) -> &'c [u8] {
         &self.0.bytes
     }
 
-    /// Numbers at the front.
+    /// Numbers at the start of the chunk.
     pub fn head(self) -> &'c Head {
         &self.0.head
     }
 
-    /// Storage of translation, rotation and scale per joint.
+    /// Storage of the translation, rotation and scale of each joint.
     pub fn kinds(self) -> &'c [[Kind; 3]] {
         &self.0.kinds
     }
 
-    /// Times of the frames in seconds; empty without packed tracks.
+    /// Times of the frames, in seconds. Empty without packed tracks.
     pub fn frame_times(self) -> Vec<f32> {
         self.0.frame_times()
     }
 }
 
-/// Main chunk of a clip, then those of finer frames.
+/// Main chunk of a clip, then its chunks with finer frames.
 pub fn chunks<'c>(clip: &'c PackedClip<'_>) -> impl Iterator<Item = Chunk<'c>> {
     clip.motions().map(Chunk)
 }
 
-/// Clip from motion chunks, with name, events, curves and morph weights of the source.
+/// Clip from motion chunks, with the name, events, curves and morph weights of the source clip.
 pub fn clip_from_chunks(
     skeleton: &Skeleton,
     source: &Clip,
@@ -64,7 +65,7 @@ pub fn clip_from_chunks(
     Ok(clip)
 }
 
-/// Key at or before a time, and the fraction of the way to the next, in [0, 1].
+/// Key at or before a time in seconds, and the fraction of the way to the next key, in [0, 1].
 pub fn locate(track: &Track, time_secs: f64) -> (usize, f64) {
     track.locate(time_secs)
 }

@@ -1,8 +1,9 @@
 //! Packed clips with a measured error, and the `.sinew` files that hold them.
 //!
-//! A track consists of straight lines between knots of four or six bytes, plus a residual of a few bits per frame
-//! whose precision is chosen per joint. Tracks share a frame rate; those that need more frames have a motion of their
-//! own. See [`PackedFile`]. The crate `sinew-pack` makes packed clips; a game does not need it.
+//! A track consists of straight lines between knots of four or six bytes, plus a residual of a few bits per
+//! frame. The precision of the residual is chosen per joint. Tracks share a frame rate. Tracks that need more
+//! frames are in a separate motion chunk. See [`PackedFile`]. The crate `sinew-pack` makes packed clips; a
+//! game does not need it.
 //!
 //! `cargo run --example packed_clips`:
 //!

@@ -5,9 +5,9 @@ use sinew_math::simd::Row;
 use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
-/// Max number of frames, the largest exact count of an `f32`.
+/// Max number of frames: the largest count that an `f32` holds exactly.
 pub const MAX_FRAMES: usize = 1 << 24;
-/// Frames per segment; they share their heads.
+/// Number of frames in a segment. They share their heads.
 pub const SEGMENT: usize = 16;
 /// Zero bytes at the end, so that reads past the codes stay in bounds.
 pub const TAIL: usize = 64;
@@ -17,12 +17,12 @@ pub(super) const MODEL_SPACE: u32 = 1;
 /// Flag of a group's offset: some codes have more than [`super::code::NARROW`] bits.
 pub(super) const HAS_WIDE: u32 = 1 << 31;
 
-/// Storage of a joint's channel.
+/// Storage of a channel of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Value of the rest pose.
+    /// Not stored: the value of the rest pose.
     Rest,
-    /// One value.
+    /// One value for all times.
     Constant,
     /// Knots and residuals.
     Packed,
@@ -50,7 +50,7 @@ pub(super) enum Channel {
 
 pub(super) const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
 
-/// Numbers at the front of a chunk.
+/// Numbers at the start of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Head {
     /// Number of joints with channels.
@@ -63,13 +63,13 @@ pub struct Head {
     pub frames_per_sec: f64,
     /// Duration of the clip, in seconds.
     pub duration_secs: f32,
-    /// Shell distance at which the error was measured.
+    /// Shell distance at which the error was measured, in units of the skeleton.
     pub shell: f32,
-    /// Max error that was requested.
+    /// Max error that was requested, in units of the skeleton.
     pub max_error: f32,
-    /// Error that was measured.
+    /// Error that was measured, in units of the skeleton.
     pub measured_error: f32,
-    /// Flags; the only known one marks clips in model space.
+    /// Flags. The only known flag marks clips in model space.
     pub flags: u32,
 }
 
@@ -78,23 +78,23 @@ pub struct Head {
 pub(super) struct RotationBlock {
     /// Index of the block of the pose.
     pub block: usize,
-    /// Index of the first track; the others follow.
+    /// Index of the first track. The others follow it.
     pub first_track: usize,
     /// Lane of each track, ascending.
     pub lanes: Vec<u8>,
-    /// Bit per lane that has a track.
+    /// One bit per lane, set if the lane has a track.
     pub has_track: u16,
     pub low: [Row; 4],
-    /// Scale of the knot's bytes at their position in a word.
+    /// Scale of a knot's bytes at their position in a word.
     pub scale: [Row; 4],
-    /// Half a step, because residuals are doubled.
+    /// Half a step per component, because residuals are doubled.
     pub half_step: [Row; 4],
     pub spacing: [Spacing; BLOCK],
     /// Tracks by spacing.
     pub rows: Vec<KnotRow>,
 }
 
-/// Tracks of a block with one spacing, whose knots are stored side by side.
+/// Tracks of a block that share a spacing. Their knots are stored side by side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnotRow {
     pub spacing: Spacing,
@@ -117,14 +117,14 @@ impl KnotRow {
 /// Up to sixteen translation and scale tracks, in file order, in lanes.
 #[derive(Clone, Debug)]
 pub(super) struct VectorGroup {
-    /// Index of the first track; the others follow.
+    /// Index of the first track. The others follow it.
     pub first_track: usize,
     pub tracks: Vec<VectorTrack>,
-    /// Bit per lane that has a track.
+    /// One bit per lane, set if the lane has a track.
     pub has_track: u16,
     pub low: [Row; 3],
     pub scale: [Row; 3],
-    /// Half a step, because residuals are doubled.
+    /// Half a step per component, because residuals are doubled.
     pub half_step: [Row; 3],
 }
 
@@ -138,7 +138,7 @@ pub(super) struct VectorTrack {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    /// Offset of the first frame.
+    /// Byte offset of the first frame.
     pub frames_at: usize,
     /// Bytes per frame.
     pub stride: usize,
@@ -173,13 +173,13 @@ impl RawTrack {
     }
 }
 
-/// Checked motion chunk. A chunk of finer frames has packed tracks only.
+/// Checked motion chunk. A chunk with finer frames has only packed tracks.
 #[derive(Clone, Debug)]
 pub(super) struct Motion<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub head: Head,
     pub kinds: Vec<[Kind; 3]>,
-    /// Pose of all constant channels; no joints in a chunk of finer frames.
+    /// Pose of all constant channels. It has no joints in a chunk with finer frames.
     pub still: LocalPose,
     pub rotation_tracks: usize,
     pub vector_tracks: usize,
@@ -188,15 +188,16 @@ pub(super) struct Motion<'a> {
     /// Last interval per spacing of knots.
     pub last_intervals: [usize; SPACINGS],
     pub segments: Vec<Segment>,
-    /// Per segment: offset in a frame of the codes of each block, then of each group of vectors, with [`HAS_WIDE`].
+    /// Offset in a frame of the codes of each block, then of each group of vectors, per segment. With the
+    /// flag [`HAS_WIDE`].
     pub codes_at: Vec<u32>,
-    /// Locations of the codes per segment and track, padded so that sixteen can be read from any.
+    /// Locations of the codes per segment and track. Padded so that sixteen can be read from any of them.
     pub places: Vec<u32>,
     pub raw: Vec<RawTrack>,
 }
 
 impl Motion<'_> {
-    /// The same motion without a borrow.
+    /// The same motion with its own copy of the bytes.
     pub fn into_owned(self) -> Motion<'static> {
         Motion {
             bytes: Cow::Owned(self.bytes.into_owned()),
@@ -231,7 +232,7 @@ impl Motion<'_> {
         self.head.start_secs + frame as f64 / self.head.frames_per_sec
     }
 
-    /// Times of the frames, in seconds; empty without packed tracks.
+    /// Times of the frames, in seconds. Empty without packed tracks.
     pub fn frame_times(&self) -> Vec<f32> {
         let frames = if self.segments.is_empty() {
             0
@@ -253,7 +254,7 @@ pub(super) fn channels(
     })
 }
 
-/// Decodes the min value of a quaternion's knots.
+/// Decodes the min value of the knots of a rotation track.
 pub fn low_from_code(code: i16) -> f32 {
     f32::from(code) / 16384.0
 }

@@ -25,7 +25,7 @@ impl BlendSpace {
         }
     }
 
-    /// Max number of clips that play at a time.
+    /// Max number of clips that play at the same time.
     pub fn max_clips(&self) -> usize {
         let most = match self {
             Self::Single(_) => 1,
@@ -35,7 +35,7 @@ impl BlendSpace {
         self.clips().len().min(most)
     }
 
-    /// Position of the parameters in the space; 0 along axes that it does not have.
+    /// Position of the parameters in the space. 0 along axes that the space does not have.
     pub fn point(&self, parameters: &[f32]) -> [f32; 2] {
         match self {
             Self::Single(_) => [0.0; 2],
@@ -44,7 +44,7 @@ impl BlendSpace {
         }
     }
 
-    /// Clips and their weights at a point, which sum to 1. Unused entries have weight 0.
+    /// Clips and their weights at a point. The weights sum to 1. Unused entries have weight 0.
     pub fn weights(&self, point: [f32; 2]) -> [(usize, f32); MAX_CLIPS] {
         match self {
             Self::Single([clip]) => [(*clip, 1.0), (*clip, 0.0), (*clip, 0.0)],
@@ -73,12 +73,13 @@ fn along_line(at: &[f32], value: f32) -> [(usize, f32); 2] {
 
 type Vec2 = [f64; 2];
 
-/// Triangulated points in a plane. Inside a triangle the weights are barycentric; outside all triangles the nearest
-/// point on the border counts. Weights are continuous, sum to 1, and are exact at the points.
+/// Triangulated points in a plane. Inside a triangle, the weights are barycentric. Outside all triangles, the
+/// nearest point on the border is used. Weights are continuous and sum to 1. At a point, only its
+/// clip has weight.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::graph) struct Plane {
     points: Vec<Vec2>,
-    /// Counter-clockwise; empty if all points are on one line.
+    /// Triangles in counter-clockwise order. Empty if all points are on one line.
     triangles: Vec<[usize; 3]>,
     /// Edges around all triangles, or along the line of points.
     border: Vec<[usize; 2]>,
@@ -102,7 +103,7 @@ impl Plane {
         plane
     }
 
-    /// Joins each point, from left to right, to all border edges that face it.
+    /// Connects each point, from left to right, to all border edges that face it.
     fn triangulate(&mut self, order: &[usize]) {
         for (nth, &new) in order.iter().enumerate().skip(1) {
             let sees = |&[a, b]: &[usize; 2]| self.area(b, a, new) > 0.0;
@@ -154,7 +155,7 @@ impl Plane {
 
     /// Flips edges until the triangulation is Delaunay, which avoids thin triangles.
     fn flip_to_delaunay(&mut self) {
-        // The limit guards against endless flips due to rounding.
+        // The limit prevents endless flips due to rounding.
         let max_flips = self.points.len() * self.points.len();
         for _ in 0..max_flips {
             let Some((first, second, quad)) = self.find_flip() else {
@@ -166,7 +167,7 @@ impl Plane {
         }
     }
 
-    /// Triangles `a b c` and `c d a`, as `a b c d`, whose shared edge should be `b d` instead.
+    /// Two triangles `a b c` and `c d a`, as `a b c d`, whose shared edge should be `b d` instead.
     fn find_flip(&self) -> Option<(usize, usize, [usize; 4])> {
         for (first, triangle) in self.triangles.iter().enumerate() {
             for corner in 0..3 {
@@ -188,7 +189,7 @@ impl Plane {
         None
     }
 
-    /// Twice the signed area of a triangle; positive if counter-clockwise.
+    /// Twice the signed area of a triangle. Positive if counter-clockwise.
     fn area(&self, a: usize, b: usize, c: usize) -> f64 {
         let [a, b, c] = [a, b, c].map(|index| self.points[index]);
         cross(minus(b, a), minus(c, a))
@@ -209,7 +210,7 @@ impl Plane {
     /// Indices of points and their weights.
     pub fn weights(&self, at: [f32; 2]) -> [(usize, f32); 3] {
         let at = at.map(f64::from);
-        // The triangle with the greatest depth, so that a point on an edge is always in one.
+        // Chooses the triangle with the greatest depth, so that a point on an edge always has a triangle.
         let mut best: Option<(f64, [usize; 3], Vec2)> = None;
         for &triangle in &self.triangles {
             let [a, b, c] = triangle.map(|index| self.points[index]);

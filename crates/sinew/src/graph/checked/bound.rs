@@ -5,7 +5,7 @@ use crate::graph::error::GraphError;
 use std::sync::Arc;
 
 impl Graph {
-    /// The same graph, with parameters that follow curves. At the start of every update such a parameter becomes
+    /// The same graph, with parameters that follow curves. Every update first sets such a parameter to
     /// [`GraphPlayer::curve`](crate::graph::GraphPlayer::curve). Bindings to other targets are ignored.
     ///
     /// # Errors

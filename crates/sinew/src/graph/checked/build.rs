@@ -19,11 +19,13 @@ use crate::skeleton::Skeleton;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Max points of a blend over two parameters; triangulation takes time with the fourth power of their number.
+/// Max number of points in a blend over two parameters. The time of triangulation grows with its fourth
+/// power.
 const MAX_POINTS: usize = 64;
 
 impl Graph {
-    /// State machine over clips of a skeleton. [`StateMachine::build`] does the same for a rig.
+    /// Builds a graph from a state machine, clips and a skeleton. [`StateMachine::build`] does the same for a
+    /// rig.
     ///
     /// # Errors
     /// [`GraphError`] if a name is unknown, a number is out of range, or a clip does not fit the skeleton.
@@ -179,7 +181,7 @@ impl Check<'_> {
         let pose_at = |clip: usize, time_secs: f32| {
             let mut pose = self.skeleton.rest().clone();
             let time_secs = f64::from(time_secs);
-            // The clips fit: `build` refuses others.
+            // All clips fit the skeleton: `build` rejects others.
             let _ = self.clips[clip].sample_into(self.skeleton, time_secs, &mut pose);
             pose.resize(self.skeleton.len());
             ReferencePose {

@@ -12,8 +12,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The same graph, with root motion removed from its poses: one [`RootMotion`] per clip, all with the same joint
-    /// and axes. Only the base layer moves the character.
+    /// The same graph, with root motion removed from its poses. There is one [`RootMotion`] per clip, all
+    /// with the same joint and axes. Only the base layer moves the character.
     ///
     /// # Errors
     /// If the number of root motions and clips differs, or a joint or axes do not match.

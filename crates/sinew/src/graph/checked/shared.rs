@@ -13,13 +13,13 @@ pub(in crate::graph) struct Shared {
     pub skeleton: Arc<Skeleton>,
     pub clips: Vec<Arc<dyn Playable>>,
     pub parameters: Vec<Parameter>,
-    /// Base layer first.
+    /// Layers, the base layer first.
     pub layers: Vec<CheckedLayer>,
     pub payloads: Vec<EventPayload>,
     pub curves: Vec<CurveInfo>,
     /// Parameters that follow curves.
     pub bound: Vec<BoundParameter>,
-    /// One per clip, or empty.
+    /// Root motions, one per clip, or empty.
     pub root_motions: Vec<RootMotion>,
 }
 
@@ -40,7 +40,7 @@ pub(in crate::graph) struct BoundParameter {
 
 #[derive(Clone, Debug)]
 pub(in crate::graph) struct CheckedLayer {
-    /// Empty for the base layer.
+    /// Name of the layer. Empty for the base layer.
     pub name: String,
     pub states: Vec<CheckedState>,
     pub transitions: Vec<CheckedTransition>,
@@ -61,7 +61,7 @@ pub(in crate::graph) enum CheckedMode {
 pub(in crate::graph) enum References {
     Rest,
     One(ReferencePose),
-    /// Sorted by clip.
+    /// Reference poses, sorted by clip.
     PerClip(Vec<ReferencePose>),
 }
 
@@ -100,7 +100,7 @@ pub(in crate::graph) enum CheckedCondition {
 }
 
 impl Shared {
-    /// Up axis of the root motion; Y without root motion.
+    /// Up axis of the root motion. Y without root motion.
     pub fn up(&self) -> Axis {
         let first = self.root_motions.first();
         first.map_or(Axis::Y, |motion| motion.axes().up)
@@ -116,7 +116,7 @@ impl CheckedLayer {
         })
     }
 
-    /// Weight of the layer in [0, 1], with parameters as blends see them.
+    /// Weight of the layer in [0, 1], for parameters after smoothing.
     pub fn weight(&self, parameters: &[f32]) -> f32 {
         match self.weight_parameter {
             Some(parameter) => self.weight * parameters[parameter].clamp(0.0, 1.0),
@@ -124,7 +124,7 @@ impl CheckedLayer {
         }
     }
 
-    /// Pose that a clip of an additive layer is relative to; `None` for the rest pose.
+    /// Pose that a clip of an additive layer is relative to. `None` for the rest pose.
     pub fn reference(&self, clip: usize) -> Option<&ReferencePose> {
         match &self.mode {
             CheckedMode::Override | CheckedMode::Additive(References::Rest) => None,

@@ -8,9 +8,9 @@ use thiserror::Error;
 pub struct JsonError {
     /// Line, from 1.
     pub line: usize,
-    /// Column, from 1; 0 at the very start of a line.
+    /// Column, from 1. 0 at the very start of a line.
     pub column: usize,
-    /// The mistake and the expected text.
+    /// Description of the mistake and of the expected text.
     pub message: String,
 }
 
@@ -29,11 +29,12 @@ impl StateMachine {
     /// ```
     ///
     /// # Errors
-    /// [`JsonError`] for text that is not JSON, and for unknown members or bad values. Building checks names.
+    /// [`JsonError`] for text that is not JSON, for unknown members and for bad values. Names are checked
+    /// later, by `build`.
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
         serde_json::from_str(text).map_err(|error| {
             let message = error.to_string();
-            // The message ends with the position, which our error states first.
+            // The message of serde ends with the position. Our error states it first.
             let position = format!(" at line {} column {}", error.line(), error.column());
             JsonError {
                 line: error.line(),

@@ -10,18 +10,18 @@ use super::state::{State, Transition};
 pub struct GraphLayer {
     /// Name, unique among layers.
     pub name: String,
-    /// States; the first is the initial one.
+    /// States. The first is the initial state.
     pub states: Vec<State>,
     /// Transitions, in the order in which they are tried.
     #[cfg_attr(feature = "serde", serde(default))]
     pub transitions: Vec<Transition>,
-    /// Weight in [0, 1]; default 1.
+    /// Weight in [0, 1]. Default 1.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub weight: f32,
     /// Parameter that multiplies the weight, clamped to [0, 1].
     #[cfg_attr(feature = "serde", serde(default))]
     pub weight_parameter: Option<String>,
-    /// Joints that the layer moves; empty for all. Later parts override earlier ones.
+    /// Joints that the layer moves. Empty for all joints. Later parts override earlier ones.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mask: Vec<MaskPart>,
     /// Combination with the layers below: override or add.
@@ -36,21 +36,21 @@ pub struct GraphLayer {
 pub struct MaskPart {
     /// Name of the joint.
     pub joint: String,
-    /// True to include all descendants; default true.
+    /// True to include all descendants. Default true.
     #[cfg_attr(feature = "serde", serde(default = "yes"))]
     pub and_below: bool,
-    /// Weight in [0, 1]; default 1.
+    /// Weight in [0, 1]. Default 1.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub weight: f32,
 }
 
-/// Combination of a layer with those below.
+/// Combination of a layer with the layers below it.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum LayerMode {
-    /// Replaces the pose below, by weight.
+    /// Replaces the pose of the layers below, by weight.
     #[default]
     Override,
     /// Adds the difference of its clips from a reference, by weight.
@@ -81,7 +81,7 @@ pub enum Reference {
     },
 }
 
-/// Text, number or both that accompany every event of a name.
+/// Text, number or both that accompany every event with a given name.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

@@ -1,4 +1,4 @@
-//! State machines as data, from files or from the builder. All references are names.
+//! State machines as data, from files or from the builder. They refer to everything by name.
 
 #[cfg(feature = "json")]
 mod json;

@@ -10,7 +10,7 @@ pub struct State {
     pub name: String,
     /// Clips to play.
     pub motion: Motion,
-    /// Speed factor, default 1; a negative one plays backwards.
+    /// Speed factor. Default 1. Negative values play backwards.
     #[cfg_attr(feature = "serde", serde(default = "normal_speed"))]
     pub speed: f32,
     /// Behaviour past the ends of the motion.
@@ -36,21 +36,22 @@ fn normal_speed() -> f32 {
 pub enum Motion {
     /// One clip.
     Clip(String),
-    /// Blend of the two clips next to a parameter's value, in phase at their mean rate. If the parameter jumps without
-    /// a transition, so does the pose, unless it is smoothed ([`Parameter`](crate::graph::Parameter)).
+    /// Blend of the two clips whose values are next to a parameter's value. Both clips play in phase, at
+    /// their mean rate. If the parameter jumps without a transition, the pose jumps too, unless the parameter
+    /// is smoothed ([`Parameter`](crate::graph::Parameter)).
     Blend {
         /// Parameter that drives the blend.
         parameter: String,
-        /// Clips and the values at which they play alone, ascending.
+        /// Clips with the parameter values at which each plays alone, ascending.
         points: Vec<Point>,
     },
-    /// Blend of the three clips around a point in a plane, by barycentric weights in the triangulated points. Points
-    /// outside all triangles use the nearest point on the border.
+    /// Blend of the three clips around a point in a plane, by barycentric weights in the triangulated points.
+    /// Outside all triangles, the nearest point on the border is used.
     #[cfg_attr(feature = "serde", serde(rename = "blend_2d"))]
     Blend2d {
         /// Parameters along x and y.
         parameters: [String; 2],
-        /// Clips and the points at which they play alone, in any order.
+        /// Clips with the points at which each plays alone, in any order.
         points: Vec<Point2d>,
     },
 }
@@ -83,14 +84,14 @@ pub struct Point2d {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[doc(alias = "cross-fade")]
 pub struct Transition {
-    /// State to leave; `None` is any state but `to`.
+    /// State to leave. `None` is any state except `to`.
     #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<String>,
     /// State to enter.
     pub to: String,
     /// Conditions, all of which must hold.
     pub when: Vec<Condition>,
-    /// Duration in seconds, at least 0; 0 cuts.
+    /// Duration in seconds, 0 or more. With 0, the pose changes at once.
     #[cfg_attr(feature = "serde", serde(default))]
     pub duration_secs: f32,
     /// Inertia (the default) or cross-fade.
@@ -101,17 +102,17 @@ pub struct Transition {
     pub start: Start,
 }
 
-/// Kind of transition. Both kinds start from the pose that was last shown, even if a parameter of the old motion has
-/// jumped since, and can be interrupted at any moment without a jump.
+/// Kind of transition. Both kinds start from the pose that was last shown, even if a parameter of the old
+/// motion has jumped since. Both can be interrupted at any moment without a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum TransitionKind {
-    /// Plays the new motion alone at once with a decaying offset: [`crate::blend::Inertia`].
+    /// Plays only the new motion, with a decaying offset: [`crate::blend::Inertia`].
     #[default]
     Inertia,
-    /// Plays and blends both motions, the old one with its last parameters: [`crate::blend::CrossFade`].
+    /// Plays and blends both motions. The old motion keeps its last parameters: [`crate::blend::CrossFade`].
     CrossFade(Ease),
 }
 
@@ -121,9 +122,9 @@ pub enum TransitionKind {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Start {
-    /// Fraction of its length, in [0, 1]; default 0.
+    /// Fraction of the length of the new motion, in [0, 1]. Default 0.
     At(f32),
-    /// Phase of the old motion; during a cross-fade both stay in phase.
+    /// Phase of the old motion. During a cross-fade, both motions stay in phase.
     InPhase,
 }
 
@@ -157,12 +158,12 @@ pub enum Condition {
         /// Threshold, not included.
         value: f32,
     },
-    /// Parameter other than 0; the transition resets it to 0.
+    /// Parameter other than 0. The transition resets it to 0.
     Triggered {
         /// Name of the parameter.
         parameter: String,
     },
-    /// End of the motion; always true for zero length or speed.
+    /// End of the motion. Always true if the length or the speed is zero.
     Ended,
     /// Min time in the state, in seconds.
     After(f32),
@@ -237,7 +238,7 @@ impl State {
         Self::playing(name, motion)
     }
 
-    /// The same state, played once.
+    /// The same state, but the motion plays once and then holds its end.
     pub fn once(self) -> Self {
         Self {
             wrap: Wrap::Clamp,
@@ -247,7 +248,7 @@ impl State {
 }
 
 impl Transition {
-    /// Cut between two states, without a condition yet.
+    /// Transition of duration 0 between two states, without a condition yet.
     pub fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
         Self {
             from: Some(from.into()),
@@ -255,7 +256,7 @@ impl Transition {
         }
     }
 
-    /// Cut from any other state, without a condition yet.
+    /// Transition of duration 0 from any other state, without a condition yet.
     pub fn from_any(to: impl Into<String>) -> Self {
         Self {
             from: None,
@@ -273,7 +274,7 @@ impl Transition {
         self
     }
 
-    /// Sets a transition by inertia with a duration in seconds.
+    /// Makes it a transition by inertia with a duration in seconds.
     pub fn inertia(self, duration_secs: f32) -> Self {
         let kind = TransitionKind::Inertia;
         Self {
@@ -283,7 +284,7 @@ impl Transition {
         }
     }
 
-    /// Sets a cross-fade with a duration in seconds.
+    /// Makes it a cross-fade with a duration in seconds.
     pub fn cross_fade(self, duration_secs: f32, ease: Ease) -> Self {
         let kind = TransitionKind::CrossFade(ease);
         Self {

@@ -12,7 +12,7 @@ pub struct StateMachine {
     /// Numbers that the game sets.
     #[cfg_attr(feature = "serde", serde(default))]
     pub parameters: Vec<Parameter>,
-    /// States of the base layer; the first is the initial one.
+    /// States of the base layer. The first is the initial state.
     pub states: Vec<State>,
     /// Transitions of the base layer, in the order in which they are tried.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -25,18 +25,19 @@ pub struct StateMachine {
     pub payloads: Vec<EventPayload>,
 }
 
-/// Number that the game sets; a flag is 0 or 1.
+/// Number that the game sets. A flag is 0 or 1.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Parameter {
     /// Name, unique among parameters.
     pub name: String,
-    /// Initial value; default 0.
+    /// Initial value. Default 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub value: f32,
-    /// Time in seconds in which blends and weights of layers follow 95 % of a jump of the parameter, like a critically
-    /// damped spring; default 0, at once. Conditions see the value that was set.
+    /// Time in seconds in which blends and layer weights follow 95 % of a jump of the parameter, like a
+    /// critically damped spring. Default 0: they follow at once. Conditions see the value that was set,
+    /// without smoothing.
     #[cfg_attr(feature = "serde", serde(default))]
     pub smoothed_secs: f32,
 }
@@ -85,7 +86,7 @@ impl StateMachine {
         self
     }
 
-    /// Adds a payload for events of a name.
+    /// Adds a payload for events with a given name.
     pub fn payload(mut self, payload: EventPayload) -> Self {
         self.payloads.push(payload);
         self

@@ -1,4 +1,4 @@
-//! Clock of a layer: the phases of its states and the next moment at which something happens.
+//! Clock of a layer: the phases of its states and the time of the next transition.
 
 use super::sources::{LayerContext, Source, Sources};
 use crate::blend::CrossFade;
@@ -14,7 +14,7 @@ pub(super) struct ActiveState {
 }
 
 impl ActiveState {
-    /// Skips a step that would exceed [`MAX_PHASE`].
+    /// Advances the phase. Skips a step that would exceed [`MAX_PHASE`].
     fn advance(&mut self, rate: f64, dt_secs: f64) {
         let phase = self.phase + rate * dt_secs;
         if phase.abs() < MAX_PHASE {
@@ -24,7 +24,7 @@ impl ActiveState {
     }
 }
 
-/// Max phase. Beyond it an `f64` cannot tell one cycle from the next.
+/// Max phase. Beyond it, an `f64` cannot distinguish one cycle from the next.
 const MAX_PHASE: f64 = 1.0 / f64::EPSILON;
 
 fn end_phase(rate: f64) -> f64 {
@@ -34,7 +34,7 @@ fn end_phase(rate: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FadingState {
     pub from: ActiveState,
-    /// Parameters with which the old motion was last shown; it keeps them, so that it cannot jump.
+    /// Parameters at which the old motion was last shown. It keeps them, so that it cannot jump.
     pub point: [f32; 2],
     pub fade: CrossFade,
     pub in_phase: bool,
@@ -91,7 +91,7 @@ impl Clock {
         [now, from]
     }
 
-    /// Seconds until the motion ends; 0 or less once it has.
+    /// Seconds until the motion ends. 0 or less after its end.
     pub fn secs_to_end(&self, context: &LayerContext<'_>) -> f64 {
         let [rate, _] = self.rates(context);
         if rate == 0.0 {
@@ -101,7 +101,7 @@ impl Clock {
         }
     }
 
-    /// Seconds until a fade ends or a timed transition is due, and the exact state at that moment.
+    /// Seconds until a fade ends or a timed transition is due. Also the exact state at that moment.
     pub fn next_stop(&self, context: &LayerContext<'_>) -> Option<(f64, ActiveState)> {
         let ([rate, _], now) = (self.rates(context), self.now);
         let moment = |secs: f64, phase: f64, elapsed_secs: f64| {
@@ -138,7 +138,7 @@ impl Clock {
         ahead.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// Clips that play at `ahead_secs` from now (negative for the past) if nothing else changes.
+    /// Clips that play at `ahead_secs` from now if nothing else changes. Negative values are in the past.
     pub fn sources(&self, context: &LayerContext<'_>, ahead_secs: f64) -> Sources {
         let rates = self.rates(context);
         let point = self.point(context);

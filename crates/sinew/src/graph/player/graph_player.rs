@@ -12,7 +12,7 @@ use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 use std::sync::Arc;
 
-/// Event that was passed, with the weight of its clip.
+/// Event that playback has passed, with the weight of its clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FiredEvent<'g> {
     /// Name of the event.
@@ -21,22 +21,22 @@ pub struct FiredEvent<'g> {
     pub time_secs: f32,
     /// Index of the clip in [`Graph::clips`].
     pub clip: usize,
-    /// Index of the layer; 0 is the base layer.
+    /// Index of the layer. 0 is the base layer.
     pub layer: usize,
     /// Weight of the clip during the step, in (0, 1]. A game can ignore footsteps of low weight.
     pub weight: f32,
-    /// Payload for events of this name.
+    /// Payload for events with this name, if any.
     pub payload: Option<&'g EventPayload>,
 }
 
-/// Playing clip with its weight.
+/// Clip that plays now, with its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayingClip {
     /// Index of the clip in [`Graph::clips`].
     pub clip: usize,
-    /// Index of the layer; 0 is the base layer.
+    /// Index of the layer. 0 is the base layer.
     pub layer: usize,
-    /// Weight in (0, 1]; the weights of a layer sum to 1.
+    /// Weight in (0, 1]. The weights of a layer sum to 1.
     pub weight: f32,
     /// Time in the clip, in seconds.
     pub time_secs: f64,
@@ -44,24 +44,25 @@ pub struct PlayingClip {
 
 /// State of one character: parameters, states and phases.
 ///
-/// A player of [`Graph::player`] owns a workspace and never allocates. A player of [`Graph::crowd_player`] takes less
-/// than a kilobyte and borrows a [`Workspace`]; during inertia it also holds two of its poses.
+/// A player from [`Graph::player`] owns a workspace and never allocates. A player from
+/// [`Graph::crowd_player`] takes less than a kilobyte and borrows a [`Workspace`]. During inertia, it also
+/// holds two poses of the workspace.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
-    /// Instruction set; the poses are the same for every one.
+    /// Instruction set. The poses are the same for every one.
     pub level: Level,
     pub(super) graph: Graph,
     pub(super) parameters: Parameters,
-    /// Base layer first.
+    /// Layers, the base layer first.
     pub(super) layers: Vec<LayerPlayer>,
-    /// Joints that clips move; `None` for all.
+    /// Joints that clips move. `None` for all joints.
     moved: Option<Arc<JointSet>>,
-    /// Own workspace; `None` for a crowd player.
+    /// Its own workspace. `None` for a crowd player.
     scratch: Option<Box<Workspace>>,
 }
 
 impl Graph {
-    /// Player at the start of the first states, with its own workspace.
+    /// Player at the start of the initial states, with its own workspace.
     pub fn player(&self) -> GraphPlayer {
         GraphPlayer::new(self.clone(), Some(Box::new(self.workspace())))
     }
@@ -71,7 +72,7 @@ impl Graph {
         GraphPlayer::new(self.clone(), None)
     }
 
-    /// Workspace for players of this graph, used by one at a time.
+    /// Workspace for players of this graph. One player at a time can use it.
     pub fn workspace(&self) -> Workspace {
         Workspace::new(&self.shared)
     }
@@ -96,8 +97,8 @@ impl GraphPlayer {
         &self.graph
     }
 
-    /// Sets a parameter, which takes effect in the next update. Until then, poses, curves and weights stay as they
-    /// were shown.
+    /// Sets a parameter. It takes effect in the next update. Until then, poses, curves and weights stay as
+    /// last shown.
     ///
     /// # Errors
     /// If the parameter is unknown or the value is not finite.
@@ -120,12 +121,13 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Value of a parameter as it was set, not smoothed; `None` if it is unknown.
+    /// Value of a parameter as it was set, without smoothing. `None` if the parameter is unknown.
     pub fn get(&self, parameter: &str) -> Option<f32> {
         Some(self.parameters.set()[self.graph.parameter(parameter)?])
     }
 
-    /// Restricts clips to some joints, for characters far away; the others stay at rest. `None` moves all joints.
+    /// Restricts clips to some joints, for characters far away. The other joints stay at rest. `None` moves
+    /// all joints.
     ///
     /// # Errors
     /// If the set is for another number of joints.
@@ -140,12 +142,12 @@ impl GraphPlayer {
         }
     }
 
-    /// Name of the base layer's state; during a transition, the new one.
+    /// Name of the state of the base layer. During a transition, the new state.
     pub fn state(&self) -> &str {
         self.state_of(BASE)
     }
 
-    /// [`GraphPlayer::state`] of a layer above the base; `None` if the layer is unknown.
+    /// [`GraphPlayer::state`] of a layer above the base layer. `None` if the layer is unknown.
     pub fn layer_state(&self, layer: &str) -> Option<&str> {
         Some(self.state_of(self.layer_index(layer)?))
     }
@@ -159,12 +161,12 @@ impl GraphPlayer {
         Some(1 + self.graph.layers().position(|layer| layer == name)?)
     }
 
-    /// Phase of the base layer's motion in cycles, counting loops.
+    /// Phase of the motion of the base layer, in cycles. It counts loops, so it can exceed 1.
     pub fn phase(&self) -> f64 {
         self.layers[BASE].clock.now.phase
     }
 
-    /// True while any layer still shows an earlier state.
+    /// True while a layer still shows an earlier state.
     pub fn is_in_transition(&self) -> bool {
         self.layers.iter().any(LayerPlayer::is_in_transition)
     }
@@ -185,7 +187,7 @@ impl GraphPlayer {
         })
     }
 
-    /// Root motion of the last update; the character's new placement is `placement.then(&step)`.
+    /// Root motion of the last update. The new placement of the character is `placement.then(&step)`.
     pub fn root_step(&self) -> Placement {
         self.layers[BASE].root_step
     }
@@ -198,7 +200,7 @@ impl GraphPlayer {
         self.jump_in(BASE, state, phase)
     }
 
-    /// [`GraphPlayer::jump`] for a layer above the base.
+    /// [`GraphPlayer::jump`] for a layer above the base layer.
     ///
     /// # Errors
     /// As [`GraphPlayer::jump`], or if the layer is unknown.
@@ -218,12 +220,13 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Advances by `dt_secs`, takes transitions and reports passed events: by layer, then clip, then time. Timed
-    /// transitions happen at their exact moment within the step, from the pose that was last shown. All layers see a
-    /// trigger before it is reset.
+    /// Advances by `dt_secs`, takes transitions and reports passed events, ordered by layer, then clip, then
+    /// time. Timed transitions happen at their exact moment within the step, from the pose that was last
+    /// shown. All layers see a trigger before it is reset.
     ///
     /// # Errors
-    /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite; nothing changes then.
+    /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite. Nothing
+    /// changes then.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -299,7 +302,7 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Writes the current pose. [`GraphPlayer::pose`] poses an actor.
+    /// Writes the current local pose. [`GraphPlayer::pose`] poses an actor.
     ///
     /// # Errors
     /// If `out` has another number of joints than the skeleton.

@@ -12,7 +12,7 @@ use sinew_math::simd::Level;
 
 const STEP_SECS: f64 = 1.0 / 128.0;
 
-/// Max stops per update, so that states that lead to each other cannot loop forever.
+/// Max number of stops per update, so that states that lead to each other cannot loop forever.
 const MAX_STOPS: usize = 256;
 
 const ROUNDING_SECS: f64 = 1e-9;
@@ -24,9 +24,9 @@ pub(super) const BASE: usize = 0;
 pub(super) struct LayerPlayer {
     index: usize,
     pub clock: Clock,
-    /// Offset of an older motion, taken from a workspace's stock.
+    /// Offset of an older motion, taken from the spares of a workspace.
     inertia: Option<Inertia>,
-    /// Excess of the old root motion's speed over the new one, per second.
+    /// Speed of the old root motion minus that of the new one, per second.
     root_rate: Placement,
     /// Root motion of the last update.
     pub root_step: Placement,
@@ -45,7 +45,7 @@ impl LayerPlayer {
         }
     }
 
-    /// True while an earlier state still shows.
+    /// True while an earlier state is still visible.
     pub fn is_in_transition(&self) -> bool {
         let is_carried = |inertia: &Inertia| !inertia.is_done();
         self.clock.fading.is_some() || self.inertia.as_ref().is_some_and(is_carried)
@@ -63,7 +63,7 @@ impl LayerPlayer {
         }
     }
 
-    /// Context with parameters as blends see them.
+    /// Context with parameters after smoothing.
     fn context<'a>(&self, graph: &'a Shared, parameters: &'a [f32]) -> LayerContext<'a> {
         LayerContext {
             graph,
@@ -72,8 +72,8 @@ impl LayerPlayer {
         }
     }
 
-    /// Advances and takes transitions. These reset triggers in `scratch.seen`. `shown` are the parameters that blends saw
-    /// in the last update.
+    /// Advances and takes transitions, which reset triggers in `scratch.seen`. `shown` are the smoothed
+    /// parameters of the last update.
     pub fn update<'g>(
         &mut self,
         graph: &'g Shared,
@@ -103,7 +103,7 @@ impl LayerPlayer {
         self.play(graph, scratch, left_secs, None, fired);
     }
 
-    /// Advances without transitions; `then` is the exact final state, if known.
+    /// Advances without transitions. `then` is the exact final state, if known.
     fn play<'g>(
         &mut self,
         graph: &'g Shared,
@@ -176,8 +176,9 @@ impl LayerPlayer {
         leading_away.find(|transition| transition.when.iter().all(holds))
     }
 
-    /// Enters another state. The pose last shown keeps its position and speed, even during another transition and
-    /// whatever has become of the parameters. `shown` are those it was shown with; `None` for the current ones.
+    /// Enters another state. The pose that was last shown keeps its position and speed, even during another
+    /// transition or after a jump of parameters. `shown` are the parameters of that pose. `None` for the
+    /// current parameters.
     fn take(
         &mut self,
         graph: &Shared,
@@ -210,7 +211,7 @@ impl LayerPlayer {
             }),
             _ => None,
         };
-        // A fade from a single state starts at the shown pose, so existing inertia just continues.
+        // A fade from a single state starts at the shown pose, so existing inertia continues.
         let jumps = self.clock.fading.is_none() || was_fading;
         if secs <= 0.0 {
             self.stop_inertia();

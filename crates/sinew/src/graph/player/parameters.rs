@@ -1,20 +1,21 @@
-//! Parameters of a player: as the game set them, and as blends and weights of layers last saw them.
+//! Parameters of a player: as the game set them, and as blends and layer weights last saw them.
 
 use crate::graph::checked::Shared;
 
-/// Time constants in which a critically damped spring covers 95 % of a jump: the x of (1 + x) e⁻ˣ = 0.05.
+/// Number of time constants in which a critically damped spring covers 95 % of a jump: the x of (1 + x) e⁻ˣ =
+/// 0.05.
 const SETTLED: f64 = 4.743_864_518_4;
 
-/// Distance from the goal, relative to it or to 1, at which a smoothed parameter has arrived.
+/// Relative distance from the goal (absolute below 1) at which a smoothed parameter has arrived.
 const ARRIVED: f64 = 1e-6;
 
-/// Time constants after which a jump between any two `f32` has become nothing.
+/// Number of time constants after which a jump between any two `f32` has vanished.
 const ALL: f64 = 200.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    /// Values that were set, as many that blends saw in the last update, then the speeds of the smoothed ones, per time
-    /// constant.
+    /// Values that were set, then the values that blends saw in the last update, then the speeds of the
+    /// smoothed parameters, per time constant.
     numbers: Box<[f32]>,
     count: usize,
 }
@@ -69,7 +70,7 @@ impl Parameters {
     }
 }
 
-/// Halves of pairs: values that were set, and those that blends see.
+/// The two halves of pairs: values that were set, and values that blends see.
 pub(super) fn halves(pairs: &[f32]) -> (&[f32], &[f32]) {
     pairs.split_at(pairs.len() / 2)
 }
@@ -87,14 +88,14 @@ pub(super) fn reset(graph: &Shared, parameter: usize, pairs: &mut [f32]) {
     }
 }
 
-/// Value and speed of a critically damped spring after `part` of its time constant, exactly.
+/// Exact value and speed of a critically damped spring after `part` time constants.
 fn follow((value, speed): (f32, f32), goal: f32, part: f64) -> (f32, f32) {
     let [value, speed, goal] = [value, speed, goal].map(f64::from);
     let (off, left) = (value - goal, libm::exp(-part));
     let push = off + speed;
     let arrived = ARRIVED * goal.abs().max(1.0);
     let (off, speed) = ((off + push * part) * left, (speed - push * part) * left);
-    // Beyond all time constants the products may be infinite.
+    // Beyond this many time constants, the products may be infinite.
     if part > ALL || off.abs() + speed.abs() < arrived {
         return (goal as f32, 0.0);
     }

@@ -1,4 +1,4 @@
-//! Playing clips and the poses they blend to. No other file of the graph samples joints.
+//! Playing clips and their blended poses. No other file of the graph samples joints.
 
 use super::workspace::Samples;
 use crate::blend::{Addition, BlendJob, Layer};
@@ -13,21 +13,21 @@ use sinew_math::transform::Transform;
 pub(super) struct LayerContext<'a> {
     pub graph: &'a Shared,
     pub layer: &'a CheckedLayer,
-    /// Parameters as blends see them.
+    /// Parameters after smoothing.
     pub parameters: &'a [f32],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     pub clip: usize,
-    /// Weight in [0, 1]; 0 if the clip does not play.
+    /// Weight in [0, 1]. 0 if the clip does not play.
     pub weight: f32,
     /// Cycles played, without wrapping.
     pub phase: f64,
     pub wrap: Wrap,
 }
 
-/// Clips of the current state, then those of the one that fades out.
+/// Clips of the current state, then clips of the state that fades out.
 pub(super) type Sources = [Source; 2 * MAX_CLIPS];
 
 impl Source {
@@ -37,7 +37,7 @@ impl Source {
         (part * length_secs(clip), cycle)
     }
 
-    /// Time for counting events; it continues over loops.
+    /// Time for counting events, in seconds. It does not wrap at loops.
     fn unwrapped_secs(&self, duration: f64) -> f64 {
         match self.wrap {
             Wrap::Clamp => self.phase.clamp(0.0, 1.0) * duration,
@@ -63,7 +63,7 @@ pub(super) fn mix_pose(
     for source in sources.iter().filter(|source| source.weight > 0.0) {
         let (clip, pose) = (&graph.clips[source.clip], &mut scratch.poses[playing]);
         let (time_secs, cycle) = source.time_secs(clip);
-        // The clips fit: `Graph` refuses others.
+        // All clips fit the skeleton: `Graph` rejects others.
         let _ = match &scratch.moved {
             None => clip.sample_into(&graph.skeleton, time_secs, pose),
             Some(moved) => {
@@ -71,7 +71,7 @@ pub(super) fn mix_pose(
                 clip.sample_joints_into(&graph.skeleton, time_secs, moved, pose)
             }
         };
-        // A user's own `Playable` may resize the pose.
+        // A `Playable` of the user may resize the pose.
         pose.resize(rest.len());
         if let Some(motion) = graph.root_motions.get(source.clip) {
             motion.take_out(cycle, pose);

@@ -1,4 +1,4 @@
-//! Aim of any number of joints, in `f64`.
+//! Aim with any number of joints, in `f64`.
 
 use super::job::{Aim, AimReport, Up};
 use crate::ik::error::IkError;
@@ -148,13 +148,13 @@ fn no_direction(skeleton: &Skeleton, joint: usize, what: &'static str) -> IkErro
 struct Sight {
     local: Local,
     eye: Vec3F64,
-    /// Unit length.
+    /// Line of sight, of unit length.
     axis: Vec3F64,
     target: Vec3F64,
     up: Option<[Vec3F64; 2]>,
     /// True if this joint alone can aim the line of sight at the target.
     can_meet: bool,
-    /// Point on the line of sight at the target's distance from the joint, if there is one.
+    /// Point on the line of sight that is as far from the joint as the target, if there is one.
     meets: Vec3F64,
 }
 
@@ -218,7 +218,7 @@ impl Sight {
         })
     }
 
-    /// Whole rotation that remains.
+    /// The whole remaining rotation.
     #[inline(always)]
     fn turn(&self) -> QuatF64 {
         let swing = QuatF64::arc(self.meets, self.target, || across(self.meets));

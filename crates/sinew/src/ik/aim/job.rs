@@ -6,7 +6,8 @@ use glam::Vec3;
 pub struct Share {
     /// Index of the joint.
     pub joint: usize,
-    /// Fraction of the whole rotation, at least 0. The sum is at most 1; any remainder is not rotated.
+    /// Fraction of the whole rotation, 0 or more. The parts sum to 1 or less. With less than 1, the eye stops
+    /// short of the target.
     pub part: f32,
 }
 
@@ -15,7 +16,7 @@ pub struct Share {
 pub struct Up {
     /// Axis that should point up, in the frame of the eye's joint.
     pub axis: Vec3,
-    /// Up direction in model space.
+    /// Direction that is up, in model space.
     pub direction_in_model: Vec3,
 }
 
@@ -24,15 +25,15 @@ pub struct Up {
 #[doc(alias = "look at")]
 #[doc(alias = "aim constraint")]
 pub struct Aim<'a> {
-    /// Joints that rotate, from the body outward, each a descendant of the one before; 1 to 64.
+    /// Joints that rotate, 1 to 64, from the body outward. Each is a descendant of the one before.
     pub shares: &'a [Share],
-    /// Start of the line of sight, on the last joint or a descendant.
+    /// Start of the line of sight. Its joint is the last of the shares, or a descendant of it.
     pub eye: Tip,
-    /// Line of sight, in the frame of the eye's joint.
+    /// Direction of the line of sight, in the frame of the eye's joint.
     pub axis: Vec3,
-    /// Target in model space.
+    /// Target position in model space.
     pub target_in_model: Vec3,
-    /// Up direction; without it the joints swing but do not roll.
+    /// Up direction. Without it, the joints swing but do not roll.
     pub up: Option<Up>,
     /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
     pub weight: f32,
@@ -71,8 +72,9 @@ impl<'a> Aim<'a> {
 pub struct AimReport {
     /// True if the line of sight meets the target within 0.001 rad.
     pub reached: bool,
-    /// Angle between the line of sight and the target, seen from the eye; 0 if only rounding remains.
+    /// Angle between the line of sight and the target, seen from the eye, in radians. 0 if only rounding
+    /// remains.
     pub off_rad: f32,
-    /// Bit `i` is set if limits hold back joint `i` of the shares.
+    /// Joints that limits hold back: bit `i` is set for joint `i` of the shares.
     pub at_limits: u64,
 }

@@ -1,6 +1,7 @@
-//! Aiming of an axis at a point: a turret, or a head with neck and spine. Joints rotate from the body outward, each
-//! by its share of the remaining swing and roll, so later joints make up for the limits of earlier ones. The last
-//! joint closes the rest exactly, even if the line of sight misses the joint.
+//! Aiming of an axis at a point: a turret, or a head with neck and spine. Joints rotate from the body
+//! outward. Each takes its share of the remaining swing and roll, so later joints make up for the limits of
+//! earlier ones. The last joint closes the remaining angle exactly, even if the line of sight does not pass
+//! through the joint.
 
 mod general;
 mod job;
@@ -16,10 +17,11 @@ use crate::skeleton::Skeleton;
 use general::{check, general};
 use sinew_math::transform::Affine;
 
-/// Rotates joints so that an eye looks at a target. `model_from_parent` is the frame above the first joint.
+/// Rotates joints so that an eye looks at a target. `model_from_parent` is the frame of the first joint's
+/// parent.
 ///
-/// Each joint makes the shortest rotation that works, followed by the missing roll if there is an up vector. For a
-/// target straight behind, the rotation passes through the coordinate axis farthest from `axis`.
+/// Each joint makes the shortest rotation that works. With an up direction, the missing roll follows. For a
+/// target exactly behind, the rotation passes through the coordinate axis that is farthest from `axis`.
 ///
 /// ```
 /// use glam::Vec3;

@@ -1,4 +1,4 @@
-//! Fast path for common aims, in SIMD lanes of `f32`: see `lanes`.
+//! Fast path for common aims, in SIMD lanes of `f32`. See `lanes`.
 
 use super::job::Aim;
 use crate::ik::lanes::{Inverse, Place, TINY};

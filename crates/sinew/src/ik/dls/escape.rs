@@ -1,4 +1,5 @@
-//! Restarts from the other ends of joints' ranges if limits block every small rotation. Deterministic.
+//! Restarts from the other ends of joints' ranges, if limits block every small rotation. The search is
+//! deterministic.
 
 use super::goal::Kind;
 use super::options::DlsOptions;
@@ -6,13 +7,13 @@ use super::solver::Dls;
 use crate::ik::frame::{Above, length, sub};
 use crate::ik::restarts::RESTARTS;
 
-/// Min gain of a restart, in lengths of the longest chain; a smaller one is not worth a jump.
+/// Min gain of a restart, in lengths of the longest chain. A smaller gain is not worth a jump.
 const NEARER: f64 = 1e-3;
 
-/// Steps from each restart before it is judged.
+/// Number of steps from each restart before it is judged.
 const SHORT: u32 = 10;
 
-/// Restart of one or two joints, as (index in use, restart).
+/// Restart of one or two joints, as pairs of (index in use, restart).
 struct Change {
     first: (usize, usize),
     second: Option<(usize, usize)>,
@@ -39,8 +40,8 @@ fn changes(joints: usize) -> impl Iterator<Item = Change> {
 }
 
 impl Dls {
-    /// Restarts joints of the kept pose within their limits, descends, and continues from the first nearer pose until
-    /// none is nearer or the steps are used up. Returns the remaining sum of squares.
+    /// Restarts joints of the kept pose within their limits and descends. Continues from the first nearer
+    /// pose, until none is nearer or the steps are used up. Returns the remaining sum of squares.
     pub(super) fn escape(
         &mut self,
         above: &Above,
@@ -48,7 +49,7 @@ impl Dls {
         iterations: &mut u32,
         mut error: f64,
     ) -> f64 {
-        // Small chains are searched thoroughly, large ones as time permits.
+        // Searches small chains thoroughly, and large ones as time permits.
         let times = (240 / self.tree.columns().max(1) as u32).clamp(4, 20);
         let max = iterations.saturating_add(options.max_iterations.saturating_mul(times));
         let short = DlsOptions {
@@ -79,7 +80,8 @@ impl Dls {
         error
     }
 
-    /// True if every goal is met or out of reach of the bones. Sets the reports to those of the kept pose.
+    /// True if every goal is met or beyond the reach of the bones. Sets the reports to those of the kept
+    /// pose.
     fn is_as_near_as_can_be(&mut self, above: &Above, options: &DlsOptions) -> bool {
         self.tree.go_back();
         self.tree.forward();

@@ -63,7 +63,7 @@ impl Tree {
                 slid: [0.0; 3],
             };
         }
-        // Only a goal's own joint may have an uneven scale.
+        // Only the joint of a goal may have a non-uniform scale.
         for nth in 0..self.used.len() {
             let joint = self.used[nth];
             if let Some(parent) = self.nodes[joint].parent {
@@ -123,7 +123,7 @@ impl Tree {
         Ok(if longest > 0.0 { longest } else { 1.0 })
     }
 
-    /// Writes the joints that moved; the others keep their bits.
+    /// Writes the joints that moved. The others keep their bits.
     pub fn write(&self, pose: &mut LocalPose, at_limits: &mut Vec<usize>) {
         at_limits.clear();
         for &joint in &self.used {

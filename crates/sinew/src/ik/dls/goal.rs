@@ -8,23 +8,23 @@ use sinew_math::transform::{Affine, polar};
 /// Kind of a goal, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalKind {
-    /// Brings a point of the joint's frame to a position.
+    /// Moves a point of the joint's frame to a position.
     Position {
         /// Point in the joint's frame.
         offset: Vec3,
         /// Position in model space.
         at: Vec3,
     },
-    /// Rotates the joint to a given orientation.
+    /// Gives the joint an orientation.
     Orientation {
-        /// `model_from_joint`, without scale.
+        /// Rotation `model_from_joint`, without scale.
         rotation: Quat,
     },
     /// Looks at a position.
     LookAt {
         /// Start of the line of sight, in the joint's frame.
         offset: Vec3,
-        /// Line of sight, in the joint's frame.
+        /// Direction of the line of sight, in the joint's frame.
         axis: Vec3,
         /// Position in model space.
         at: Vec3,
@@ -36,14 +36,15 @@ pub enum GoalKind {
 pub struct Goal {
     /// Index of the joint.
     pub joint: usize,
-    /// Kind of the goal.
+    /// Kind and target of the goal.
     pub kind: GoalKind,
-    /// Weight in [0, 1e6] if not all goals can be met; usually 1. One radian counts as a third of the longest chain.
+    /// Weight in [0, 1e6], used if not all goals can be met. Usually 1. An error of one radian counts as much
+    /// as a third of the longest chain.
     pub weight: f32,
 }
 
 impl Goal {
-    /// Goal: the joint's origin at a position in model space.
+    /// Goal that moves the joint's origin to a position in model space.
     pub const fn position(joint: usize, at: Vec3) -> Self {
         Self {
             joint,
@@ -55,7 +56,7 @@ impl Goal {
         }
     }
 
-    /// Goal: the joint with a rotation in model space.
+    /// Goal that gives the joint a rotation in model space.
     pub const fn orientation(joint: usize, rotation: Quat) -> Self {
         Self {
             joint,
@@ -64,7 +65,7 @@ impl Goal {
         }
     }
 
-    /// Goal: an axis of the joint, from its origin, through a position in model space.
+    /// Goal that points an axis of the joint, from its origin, at a position in model space.
     pub const fn look_at(joint: usize, axis: Vec3, at: Vec3) -> Self {
         Self {
             joint,
@@ -123,7 +124,7 @@ pub(super) struct Target {
     pub at: Vec3F64,
     pub rotation: QuatF64,
     pub kind: Kind,
-    /// Factor of the error before squaring.
+    /// Factor on the error before squaring.
     pub weight: f64,
 }
 

@@ -9,7 +9,7 @@ pub struct DlsJob<'s, 'g> {
     pub solver: &'s mut Dls,
     /// Goals, from one to the max number of the solver.
     pub goals: &'g [Goal],
-    /// Stop conditions; default [`DlsOptions::new`].
+    /// Stop conditions. Default [`DlsOptions::new`].
     pub options: DlsOptions,
 }
 

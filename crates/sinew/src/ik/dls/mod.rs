@@ -1,9 +1,9 @@
 //! Damped least squares on the whole tree: many goals at once, with limits as bounds.
 //!
-//! A step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; damping follows the gain as in
-//! Nielsen 1999), with as many unknowns as the goals have. Coordinates at a bound are held (Bertsekas 1982). Those
-//! that would pass one stop there, and the rest is solved again (Baerlocher and Boulic 2004). If limits block
-//! progress, `escape` searches for a way out.
+//! A step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; damping follows the gain
+//! as in Nielsen 1999). It has as many unknowns as the goals have rows. Coordinates at a bound are held
+//! (Bertsekas 1982). Coordinates that would pass a bound stop there, and the others are solved again
+//! (Baerlocher and Boulic 2004). If limits block progress, `escape` searches for a way out.
 
 mod escape;
 mod exchange;
@@ -28,12 +28,13 @@ use goal::{Kind, Target};
 use sinew_math::transform::Affine;
 
 impl Dls {
-    /// Rotates joints to meet the goals, or to miss them by the least weighted squares. `model_from_root` is the
-    /// model transform of the root's parent frame, usually the identity.
+    /// Rotates joints to meet the goals, or to minimise the weighted squares of the errors. `model_from_root`
+    /// is the model transform of the root's parent frame, usually the identity.
     ///
-    /// Small steps lead from the incoming pose to a solution, each the smallest in squared angles times stiffness. If
-    /// limits block it, the solver tries the other ends of the joints' ranges. It jumps there if that gains a
-    /// thousandth of the longest chain. Joints above no goal, and infinitely stiff ones, do not move.
+    /// Small steps lead from the incoming pose to a solution. Each step minimises the squared angles times
+    /// stiffness. If limits block the way, the solver tries the other ends of the joints' ranges. It jumps
+    /// there if that gains a thousandth of the longest chain. Joints without a goal below them, and
+    /// infinitely stiff joints, do not move.
     ///
     /// ```
     /// use glam::Vec3;

@@ -2,14 +2,15 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DlsOptions {
-    /// Max steps, and again for every restart; default 60. If limits hold goals back, 4 to 20 times as many are
-    /// added, more for smaller problems.
+    /// Max number of steps, counted anew for every restart. Default 60. If limits hold goals back, 4 to 20
+    /// times as many are added, more for smaller problems.
     pub max_iterations: u32,
-    /// Tolerance of positions, in lengths of the longest chain; default 1e-4.
+    /// Tolerance of positions, in lengths of the longest chain. Default 1e-4.
     pub tolerance: f32,
-    /// Tolerance of orientations and lines of sight, in radians; default 1e-3.
+    /// Tolerance of orientations and lines of sight, in radians. Default 1e-3.
     pub tolerance_rad: f32,
-    /// Max restarts from other, fixed poses if goals are missed; default 0. Results may be far from the input.
+    /// Max number of restarts from other, fixed poses if goals are missed. Default 0. Results of a restart
+    /// may be far from the input.
     pub restarts: u32,
 }
 

@@ -6,7 +6,7 @@ use crate::ik::error::IkError;
 use crate::ik::frame::Above;
 use crate::skeleton::Skeleton;
 
-/// Solver for one skeleton; solving does not allocate.
+/// Solver for one skeleton. Solving does not allocate.
 #[derive(Clone, Debug)]
 #[doc(alias = "full body ik")]
 #[doc(alias = "jacobian")]
@@ -21,7 +21,7 @@ pub struct Dls {
 }
 
 impl Dls {
-    /// Solver for at most `max_goals` goals. All joints rotate, none slides.
+    /// Solver for up to `max_goals` goals. At first, all joints rotate and none slides.
     pub fn new(skeleton: &Skeleton, max_goals: usize) -> Self {
         let tree = Tree::new(skeleton, max_goals);
         Self {
@@ -35,8 +35,8 @@ impl Dls {
         }
     }
 
-    /// Sets the resistance of a joint to rotation, from 0.01 to infinity (fixed); default 1. At 4 it rotates a
-    /// quarter as far.
+    /// Sets the resistance of a joint to rotation, from 0.01 to infinity (fixed). Default 1. A joint with 4
+    /// rotates a quarter as far.
     ///
     /// # Errors
     /// If the joint does not exist.
@@ -67,7 +67,7 @@ impl Dls {
         } = self;
         tree.forward();
         let mut error = tree.linearise(targets, step);
-        // Far goals get more damping: bold first steps end in wrong local minima.
+        // Far goals get more damping, because large first steps end in wrong local minima.
         let far = (error.sqrt() / self.size).clamp(1e-3, 1.0);
         let scale = step.scale();
         let (mut damping, mut growth) = (far * scale, 2.0);
@@ -76,7 +76,7 @@ impl Dls {
                 break;
             }
             let promised = step.solve(damping);
-            // No gain to first order, within rounding of squares.
+            // No gain to first order, within the rounding of squares.
             if promised <= 1e-9 * error {
                 break;
             }

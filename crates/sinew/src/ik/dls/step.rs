@@ -33,10 +33,10 @@ struct Part {
 
 const ROWS: usize = 3;
 
-/// Max times that the rest is solved again after steps stopped at a bound.
+/// Max number of times that the free steps are solved again after others stopped at a bound.
 const PASSES: usize = 6;
 
-/// Max step; beyond it the linearization is useless.
+/// Max step in radians. Beyond it, the linearization is useless.
 const LONGEST_STEP_RAD: f64 = 1.0;
 
 impl Step {
@@ -68,7 +68,7 @@ impl Step {
         self.errors.push(error);
     }
 
-    /// Adds a step without effects.
+    /// Adds a step without effects yet.
     pub fn add_column(&mut self, mobility: f64, room: [f64; 2]) {
         let end = self.parts.len();
         self.columns.push(Column {
@@ -78,7 +78,7 @@ impl Step {
         });
     }
 
-    /// Adds the effect of the last step on a goal; goals must ascend.
+    /// Adds the effect of the last step on a goal. Goals must be in ascending order.
     pub fn add_part(&mut self, goal: usize, change: [f64; 3]) {
         self.parts.push(Part { goal, change });
         if let Some(column) = self.columns.last_mut() {
@@ -104,7 +104,7 @@ impl Step {
         self.left.iter().flatten().fold(1e-30, |a, &b| a.max(b))
     }
 
-    /// Finds the step for a damping. Returns the predicted fall of the sum of squares.
+    /// Computes the step for a damping. Returns the predicted decrease of the sum of squares.
     pub fn solve(&mut self, damping: f64) -> f64 {
         self.steps.clear();
         self.steps.resize(self.columns.len(), 0.0);
@@ -168,7 +168,8 @@ impl Step {
         self.promised()
     }
 
-    /// Solves `(Σ mobility · column · columnᵀ + damping) · solution = left` over columns not held.
+    /// Solves `(Σ mobility · column · columnᵀ + damping) · solution = left` over the columns that are not
+    /// held.
     fn solve_free(&mut self, damping: f64) {
         let goals = self.errors.len();
         let n = ROWS * goals;
@@ -235,10 +236,11 @@ fn add_square(
     }
 }
 
-/// Solves a symmetric positive definite system, given by its lower half, which right-looking Cholesky overwrites.
+/// Solves a symmetric positive definite system by right-looking Cholesky. The lower half of the matrix is
+/// overwritten.
 fn cholesky(matrix: &mut [f64], n: usize, pivot: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
-        // Damping keeps the pivots positive except for rounding. The diagonal stores inverses.
+        // Damping keeps the pivots positive, except for rounding. The diagonal stores inverses.
         let inverse = 1.0 / matrix[k * n + k].max(1e-300).sqrt();
         matrix[k * n + k] = inverse;
         x[k] *= inverse;

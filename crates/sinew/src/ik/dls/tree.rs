@@ -30,7 +30,7 @@ pub(super) struct Node {
     pub came: QuatF64,
     /// Translation from the parent, before sliding.
     pub bone: Vec3F64,
-    /// Scale of this joint alone, and with its ancestors.
+    /// Scale of this joint alone. The next field includes its ancestors.
     pub own_scale: f64,
     pub scale: f64,
     pub tip_scale: Vec3F64,
@@ -39,7 +39,7 @@ pub(super) struct Node {
     pub tried: Place,
     pub best: Place,
 
-    /// In the parent frame of the root.
+    /// Position of the joint, in the parent frame of the root.
     pub origin: Vec3F64,
     pub parent_frame: QuatF64,
     pub parent_scale: f64,
@@ -253,7 +253,7 @@ impl Tree {
         turning.map(|node| node.angles.count()).sum()
     }
 
-    /// Restarts one joint within its limits. Returns false if there is no such state.
+    /// Restarts one joint within its limits. Returns false if this restart does not exist.
     pub fn go_elsewhere(&mut self, joint: usize, place: usize) -> bool {
         let node = &mut self.nodes[joint];
         let restart = node.angles.restart(&node.now.state, place);
@@ -264,7 +264,8 @@ impl Tree {
         restart.is_some()
     }
 
-    /// Origin of the first joint that moves a goal's point, and the max distance from there; `None` if none moves it.
+    /// Origin of the first joint that moves the point of a goal, and the max distance of the point from
+    /// there. `None` if no joint moves it.
     pub fn reach(&self, target: &Target) -> Option<(Vec3F64, f64)> {
         let node = &self.nodes[target.joint];
         let point = stretched(target.point, node.tip_scale);
@@ -308,7 +309,7 @@ impl Tree {
     }
 }
 
-/// Rotation vector of a unit quaternion, at most 180°.
+/// Rotation vector of a unit quaternion, up to 180°.
 fn vector_of(q: QuatF64) -> Vec3F64 {
     let q = if q.w < 0.0 { q.negated() } else { q };
     let sine = length(q.v);

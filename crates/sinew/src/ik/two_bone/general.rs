@@ -12,7 +12,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 
-/// Max distance of a tip that has reached its goal, in lengths of the chain.
+/// Max distance from the goal at which a tip has reached it, in lengths of the chain.
 const REACHED: f64 = 1e-4;
 
 #[inline(never)]
@@ -30,7 +30,7 @@ pub(super) fn general(
     let tip = tip_in(skeleton, pose, &job.tip, job.lower)?;
     let tip = stretched(tip, lower.scale);
 
-    // From here on in the upper joint's frame; the joints between rotate with it.
+    // From here on in the frame of the upper joint. The joints in between rotate with it.
     let back = upper.rotation.conjugate();
     let in_upper = |point: Vec3| back.rotate(sub(parent.point(point), upper.translation));
     let goal = in_upper(job.goal_in_model);
@@ -151,7 +151,7 @@ fn first_not_finite(skeleton: &Skeleton, pose: &LocalPose, job: &TwoBone) -> IkE
 }
 
 struct Between {
-    /// From the lower joint's parent frame to the upper joint's frame.
+    /// Rotation from the lower joint's parent frame to the upper joint's frame.
     rotation: Option<QuatF64>,
     grows: f64,
 }
@@ -212,7 +212,7 @@ fn bone(
     }
 }
 
-/// Two bones and the desired distance of their ends.
+/// Two bones, and the desired distance between their outer ends.
 struct Arm {
     bone: Vec3F64,
     forearm: Vec3F64,
@@ -228,7 +228,7 @@ impl Arm {
     fn new(bone: Vec3F64, forearm: Vec3F64, goal: Vec3F64, soft: f64) -> Self {
         let (a, b) = (dot(bone, bone), dot(forearm, forearm));
         let product = a * b;
-        // Upper bound of (|a| + |b|)²; precise enough for a tolerance.
+        // Upper bound of (|a| + |b|)², precise enough for a tolerance.
         let longest_squared = 2.0 * (a + b);
         let mut distance_squared = dot(goal, goal);
         if soft > 0.0 {
@@ -275,7 +275,7 @@ impl Arm {
         }
     }
 
-    /// Rotation of the forearm about the normal that gives the desired distance; the elbow keeps its side.
+    /// Rotation of the forearm about the normal that gives the desired distance. The elbow stays on its side.
     #[inline(always)]
     fn bend(&self, (normal, sine): (Vec3F64, f64)) -> QuatF64 {
         let cosine = dot(self.bone, self.forearm);
@@ -288,7 +288,8 @@ impl Arm {
     }
 }
 
-/// Shortest rotation of the hand to the goal's direction; with a pole, the one that brings the elbow to its side.
+/// Shortest rotation of the hand to the direction of the goal. With a pole, the rotation that brings the
+/// elbow to the side of the pole.
 #[inline(always)]
 fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> QuatF64 {
     let normal = cross(bone, hand);
@@ -313,7 +314,7 @@ fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> 
     QuatF64::arc(hand, goal, spare)
 }
 
-/// Soft distance: within the last part of the reach it approaches `whole` exponentially.
+/// Soft distance: in the last part of the reach, it approaches `whole` exponentially.
 fn eased(distance: f64, whole: f64, soft: f64) -> f64 {
     let zone = whole * soft;
     let from = whole - zone;

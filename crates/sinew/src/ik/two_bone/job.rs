@@ -6,21 +6,21 @@ use glam::Vec3;
 #[doc(alias = "limb ik")]
 #[doc(alias = "ik")]
 pub struct TwoBone {
-    /// Joint at the body: shoulder or hip.
+    /// Index of the joint at the body: shoulder or hip.
     pub upper: usize,
-    /// Joint that bends: elbow or knee. Joints between the two do not rotate.
+    /// Index of the joint that bends: elbow or knee. Joints between `upper` and `lower` do not rotate.
     pub lower: usize,
-    /// Point that should reach the goal, carried by `lower` or a descendant.
+    /// Point that should reach the goal. `lower` or a descendant carries it.
     pub tip: Tip,
-    /// Goal in model space.
+    /// Goal position in model space.
     pub goal_in_model: Vec3,
-    /// Point in model space that the elbow points to; without one the elbow stays in its plane.
+    /// Point in model space toward which the elbow points. Without it, the elbow stays in its plane.
     pub pole_in_model: Option<Vec3>,
-    /// Bend axis of a straight elbow, in the frame of the joint above it; a hinge uses its own axis. By default it
-    /// follows the pole, or is arbitrary.
+    /// Bend axis of a straight elbow, in the frame of the elbow's parent. A hinge uses its own axis. With
+    /// `None`, the axis follows from the pole, or is arbitrary.
     pub bend_axis: Option<Vec3>,
-    /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. It avoids a snap, but
-    /// the tip stops short of goals there. Default 0.
+    /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. This avoids a
+    /// snap, but the tip stops short of goals in that range. Default 0.
     pub soft: f32,
     /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
     pub weight: f32,
@@ -51,9 +51,9 @@ impl TwoBone {
 /// Result of a two-bone solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneReport {
-    /// True if the tip is at its goal within a ten-thousandth of the two bones' length.
+    /// True if the tip is within a ten-thousandth of the length of both bones from its goal.
     pub reached: bool,
-    /// Distance from the tip to the goal in model space; 0 if only rounding remains.
+    /// Distance from the tip to the goal in model space. 0 if only rounding remains.
     pub residual: f32,
     /// True if limits hold the upper joint back.
     pub upper_at_limit: bool,

@@ -1,4 +1,4 @@
-//! Fast path for common arms, in SIMD lanes of `f32`: see `lanes`.
+//! Fast path for common arms, in SIMD lanes of `f32`. See `lanes`.
 
 use super::job::TwoBone;
 use crate::ik::lanes::{Inverse, Place, TINY};
@@ -84,12 +84,13 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     if !is_usual {
         return false;
     }
-    // Rotation about the normal by the difference; half of it has this sine and cosine up to a factor.
+    // Rotates about the normal by the difference. These are the sine and cosine of half that angle, up to a
+    // factor.
     let normal = normal * splat(normal, 1.0 / size);
     let lowered = vector_mul(normal, lowered) * splat(lowered, turn_sine)
         + lowered * splat(lowered, 1.0 + turn_cosine);
 
-    // The hand is as far away as the goal, which gives the product of the lengths.
+    // The hand is as far away as the goal. This gives the product of the lengths.
     let ratio = b * inverse;
     let hand = bone * splat(bone, 1.0 + wanted * ratio)
         + cross(normal, bone) * splat(bone, wanted_sine * ratio);
@@ -106,7 +107,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
         swung = swung * splat(now, squared.sqrt()) - vector_mul(side, mul_vector(swung, normal));
         most *= squared;
     }
-    // With the hand or elbow on the far side, the direction loses precision.
+    // If the hand or elbow is on the far side, the direction loses precision.
     let left = dot_quat(swung, swung);
     let lower_scale = 1.0 / dot_quat(lowered, lowered).sqrt();
     let upper_scale = 1.0 / left.sqrt();

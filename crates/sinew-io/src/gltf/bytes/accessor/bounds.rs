@@ -5,13 +5,13 @@ use crate::gltf::document::format::{AccessorFormat, ComponentType};
 use crate::gltf::document::schema::Accessor;
 use crate::report::{FileReport, Severity};
 
-/// Values compared in parallel: a multiple of all component counts (1, 2, 3, 4, 9 and 16).
+/// Number of values compared in parallel: a multiple of all component counts (1, 2, 3, 4, 9 and 16).
 const LANES: usize = 144;
 
 /// Min and max of each component of the elements seen so far.
 pub struct Bounds<V> {
     components: usize,
-    // One pair per lane; a lane always sees the same component.
+    // One pair per lane. A lane always gets the same component.
     min: [V; LANES],
     max: [V; LANES],
     oddness: [f32; LANES],
@@ -30,7 +30,7 @@ impl<V: Value> Bounds<V> {
         }
     }
 
-    /// Includes whole elements.
+    /// Includes the values of complete elements.
     pub fn add(&mut self, values: &[V]) {
         if !self.seen {
             let Some(first) = values.get(..self.components) else {

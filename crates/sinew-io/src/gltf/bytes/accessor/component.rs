@@ -2,15 +2,15 @@ use bytemuck::Pod;
 
 use crate::gltf::document::format::{AccessorFormat, ComponentType};
 
-/// A type that components are decoded to.
+/// Type of decoded components.
 pub trait Value: Pod + PartialOrd + Default {
-    /// Converts a component of the buffer.
+    /// Converts a component from the buffer.
     fn from_component<C: Component>(component: C, normalized: bool) -> Self;
 
-    /// NaN for a value that is infinite or NaN, else 0.
+    /// NaN for a value that is infinite or NaN. Otherwise 0.
     fn oddness(self) -> f32;
 
-    /// Converts a declared bound, which is in the units of the buffer.
+    /// Converts a declared bound from the units of the buffer.
     fn from_bound(bound: f64, format: AccessorFormat) -> Self;
 }
 
@@ -63,7 +63,7 @@ pub trait Component: Copy {
     fn read(bytes: &[u8]) -> Self;
     /// The value as a float.
     fn to_f32(self) -> f32;
-    /// The value as a fraction of the type's range.
+    /// The value as a fraction of the range of the type.
     fn to_fraction(self) -> f32;
     /// The value as an index, truncated and clamped.
     fn to_u32(self) -> u32;

@@ -1,4 +1,4 @@
-//! Decoding of accessors to arrays of floats or integers.
+//! Decodes accessors to arrays of floats or integers.
 
 mod bounds;
 mod component;
@@ -16,7 +16,7 @@ use crate::gltf::document::schema::{Accessor, Document};
 use crate::report::{FileReport, Severity};
 use bounds::Bounds;
 
-/// Elements per block: small enough to stay in the cache for a second pass.
+/// Elements per block. A block stays in the cache for a second pass.
 const BLOCK: usize = 1024;
 
 /// Decodes the accessors of one document.
@@ -42,7 +42,7 @@ fn is_made_of<T, V>(components: usize) -> bool {
 }
 
 impl<'a> Decoder<'a> {
-    /// Decodes accessors of `document`.
+    /// Creates a decoder for the accessors of `document`.
     pub fn new(
         document: &'a Document,
         buffers: &'a Buffers<'a>,
@@ -64,7 +64,7 @@ impl<'a> Decoder<'a> {
         self.document
     }
 
-    /// The report for findings.
+    /// The report to which findings are added.
     pub fn report(&mut self) -> &mut FileReport {
         self.report
     }
@@ -83,7 +83,7 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// [`GltfError::MemoryLimit`] if the array exceeds the budget. [`GltfError::Invalid`] if the accessor is
-    /// unreadable, which never happens in a checked document.
+    /// unreadable, which cannot happen in a checked document.
     pub fn values<V: Value>(&mut self, index: u32) -> Result<Vec<V>, GltfError> {
         let (accessor, format) = self.find(index)?;
         let length = self.charge::<V>(index, accessor.count, format.element.components())?;
@@ -95,7 +95,7 @@ impl<'a> Decoder<'a> {
     /// The elements of an accessor as values of `T`, which has one `V` per component.
     ///
     /// # Errors
-    /// As [`Decoder::values`].
+    /// Same as [`Decoder::values`].
     pub fn elements<T: Pod, V: Value>(&mut self, index: u32) -> Result<Vec<T>, GltfError> {
         let (accessor, format) = self.find(index)?;
         if !is_made_of::<T, V>(format.element.components()) {
@@ -133,7 +133,7 @@ impl<'a> Decoder<'a> {
             .map_err(|_| unusable(index, "it has more elements than this computer can address"))
     }
 
-    /// Decodes into zeros and compares the values with the declared bounds.
+    /// Decodes into an array of zeros, and compares the values with the declared bounds.
     fn decode<V: Value>(
         &mut self,
         index: u32,

@@ -1,4 +1,4 @@
-//! Sparse accessors: elements that override a buffer view, or zeros.
+//! Sparse accessors: some elements override a buffer view or zeros.
 
 use bytemuck::Pod;
 
@@ -34,12 +34,12 @@ impl<'a> Changes<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// The nonzero elements of an accessor with their indices, ascending.
+    /// Nonzero elements of an accessor, with their indices in ascending order.
     ///
     /// `None` if the accessor is not sparse, overrides a buffer view, or has unordered indices.
     ///
     /// # Errors
-    /// As [`Decoder::values`].
+    /// Same as [`Decoder::values`].
     pub fn sparse_elements<T: Pod>(
         &mut self,
         index: u32,
@@ -89,7 +89,7 @@ impl<'a> Decoder<'a> {
         }))
     }
 
-    /// Writes the overriding elements, and reports wrong indices.
+    /// Writes the overriding elements and reports wrong indices.
     pub(super) fn apply_sparse<V: Value>(
         &mut self,
         index: u32,

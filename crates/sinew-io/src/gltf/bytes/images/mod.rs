@@ -1,4 +1,4 @@
-//! Encoded images: format and header checks.
+//! Checks the formats and headers of encoded images.
 
 mod fault;
 mod formats;
@@ -13,7 +13,7 @@ pub(in crate::gltf) use formats::{EXTENSIONS, extension_for, is_known};
 pub(crate) use formats::{is_core, mime_type_of};
 pub(in crate::gltf) use whole::is_whole;
 
-/// The reason for drawing surfaces without an image that may be valid.
+/// Reason why a valid image cannot be drawn. `None` if it can be drawn.
 pub(in crate::gltf) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
     match mime_type_of(bytes)? {
         PNG | JPEG | WEBP => None,
@@ -22,7 +22,7 @@ pub(in crate::gltf) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Checks the header of a PNG, JPEG, WebP or KTX2; accepts other images.
+/// Checks the header of a PNG, JPEG, WebP or KTX2 image. Accepts other formats.
 pub(crate) fn examine(bytes: &[u8]) -> Result<(), Fault> {
     match mime_type_of(bytes) {
         Some(PNG) => heads::examine_png(bytes),

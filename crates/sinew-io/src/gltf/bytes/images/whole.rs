@@ -1,9 +1,9 @@
-//! Detection of truncated images by lengths and markers. Decodes no pixels, so other damage goes unseen.
+//! Detects truncated images by lengths and markers. Decodes no pixels, so it does not detect other damage.
 
 use super::fault::{skip, take};
 use super::formats::{JPEG, PNG, WEBP, mime_type_of};
 
-/// True if a PNG, JPEG or WebP is complete, and for all other formats.
+/// True for a complete PNG, JPEG or WebP image, and for all other formats.
 pub(in crate::gltf) fn is_whole(bytes: &[u8]) -> bool {
     let end = match mime_type_of(bytes) {
         Some(PNG) => png_end(bytes),

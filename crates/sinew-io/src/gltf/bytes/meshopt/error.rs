@@ -1,9 +1,9 @@
 use thiserror::Error;
 
-/// The reason for refusing a stream.
+/// The reason why a stream cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MeshoptError {
-    /// Another codec, or a newer version.
+    /// The stream has another codec or a newer version.
     #[error("the first byte is {found:#04x}, which is not a known {wanted} stream")]
     Header {
         /// First byte of the stream.
@@ -32,7 +32,7 @@ pub enum MeshoptError {
         /// Number of surplus bytes.
         bytes: usize,
     },
-    /// An invalid delta kind.
+    /// The kind of delta is not valid.
     #[error("the kind of delta {kind} is unknown")]
     Channel {
         /// The kind that was found.

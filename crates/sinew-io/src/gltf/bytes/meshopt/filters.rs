@@ -8,13 +8,13 @@ pub enum Filter {
     /// No change.
     #[default]
     None,
-    /// Octahedral directions to normalised integers.
+    /// Converts octahedral directions to normalised integers.
     Octahedral,
-    /// Three components of a quaternion to four.
+    /// Converts three components of a quaternion to four.
     Quaternion,
-    /// Mantissa and exponent to floats.
+    /// Converts mantissa and exponent to floats.
     Exponential,
-    /// Luma and two chroma values to red, green and blue.
+    /// Converts luma and two chroma values to red, green and blue.
     Color,
 }
 

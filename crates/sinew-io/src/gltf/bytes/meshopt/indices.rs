@@ -1,4 +1,4 @@
-//! Codec of indices in any order, each close to one of two recent values.
+//! Codec for indices in any order. Each is stored as the difference from one of two recent values.
 
 use super::error::MeshoptError;
 use super::varint::{Reader, signed, write, zigzag};
@@ -30,7 +30,7 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
     reader.finish()
 }
 
-/// Step from which the other recent value is tried.
+/// Min difference at which the other recent value is tried.
 const FAR: u32 = 30;
 
 pub(super) fn encode(indices: &[u32]) -> Vec<u8> {

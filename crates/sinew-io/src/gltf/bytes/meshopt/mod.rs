@@ -1,7 +1,7 @@
-//! Decoders of `EXT_meshopt_compression` and `KHR_meshopt_compression`, and encoders of the former, written from the
+//! Decoders for `EXT_meshopt_compression` and `KHR_meshopt_compression`, and encoders for the former. They follow the
 //! text of the extensions.
 //!
-//! The document states count and size of elements, so a stream cannot cause allocations.
+//! The document states the count and size of elements, so a stream cannot cause large allocations.
 
 mod error;
 mod filters;
@@ -14,12 +14,12 @@ pub use error::MeshoptError;
 pub use filters::Filter;
 pub(in crate::gltf) use filters::{apply, exponential_of, octahedral_of, quaternion_of};
 
-/// The kind of a stream's elements.
+/// Kind of the elements of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Vertices, or other elements of a fixed size.
     Attributes,
-    /// Indices, three per triangle.
+    /// Vertex indices of triangles, three per triangle.
     Triangles,
     /// Indices in any order.
     Indices,
@@ -55,7 +55,7 @@ pub fn decode(
     }
 }
 
-/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, but can rotate triangle corners.
+/// Encodes elements of `element_bytes` each, after filters. [`decode`] restores them, but may rotate triangle corners.
 pub fn encode(elements: &[u8], mode: Mode, element_bytes: usize) -> Vec<u8> {
     let indices = || -> Vec<u32> {
         let numbers = elements.chunks_exact(element_bytes);

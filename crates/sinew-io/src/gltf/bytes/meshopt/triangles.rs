@@ -1,4 +1,4 @@
-//! Codec of triangles: one byte each, which names a recent edge and a recent vertex.
+//! Codec for triangles. One byte per triangle refers to a recent edge and a recent vertex.
 
 use super::error::MeshoptError;
 use super::indices::write_index;
@@ -9,11 +9,11 @@ const HEADER: u8 = 0xe1;
 const HEADER_0: u8 = 0xe0;
 /// Number of pairs of recent vertices with codes of one byte.
 const TABLE: usize = 16;
-/// Codes from here on share no edge.
+/// First code of triangles without a shared edge.
 const NO_EDGE: u8 = 0xf0;
-/// Codes from here on have their vertices in the next byte instead of the table.
+/// First code whose vertices are in the next byte instead of the table.
 const NO_TABLE: u8 = 0xfe;
-/// Vertex codes for a step of one from the last free index.
+/// Vertex codes for a difference of one from the last free index.
 const STEP_DOWN: u8 = 13;
 const STEP_UP: u8 = 14;
 /// Vertex code for a free index among the data.
@@ -37,7 +37,7 @@ impl<T: Copy + Default> Recent<T> {
         self.next = self.next.wrapping_add(1);
     }
 
-    /// The item `back` steps ago; 1 is the last.
+    /// Item from `back` steps before. 1 is the last item.
     fn before(&self, back: u8) -> T {
         self.items[self.next.wrapping_sub(usize::from(back)) & 15]
     }

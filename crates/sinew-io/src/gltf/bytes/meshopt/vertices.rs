@@ -1,4 +1,4 @@
-//! Codec of elements of a fixed size: a stream per byte, as differences between elements, in cache-sized blocks.
+//! Codec for elements of a fixed size. Each byte of an element has a stream of differences, in cache-sized blocks.
 
 use super::error::MeshoptError;
 
@@ -7,7 +7,7 @@ const GROUP: usize = 16;
 /// Max elements and bytes of a block.
 const BLOCK_ELEMENTS: usize = 256;
 const BLOCK_BYTES: usize = 8192;
-/// Min bytes at the end, by version, so that decoders may read ahead.
+/// Min number of bytes at the end, by version, so that decoders may read ahead.
 const TAIL: [usize; 2] = [32, 24];
 
 type Four = [[u8; BLOCK_ELEMENTS]; 4];
@@ -192,7 +192,7 @@ fn read_word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// Encodes in the older version, which every reader knows.
+/// Encodes in the older version, which every reader supports.
 pub(super) fn encode(elements: &[u8], size: usize) -> Vec<u8> {
     let mut out = vec![HEADER[0]];
     let mut first = elements.to_vec();

@@ -6,8 +6,8 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::schema::{Buffer, Document};
 use crate::report::FileReport;
 
-/// Max unpacked bytes per byte of the file's buffers, and the bytes that any file may use. Constant columns expand a
-/// thousandfold, real data tens of times.
+/// Max number of unpacked bytes per byte of the buffers, and the limit that every file may use. Constant columns
+/// expand a thousandfold, real data tens of times.
 const MAX_PER_BYTE: u64 = 32;
 const FLOOR: u64 = 8 << 20;
 
@@ -22,22 +22,22 @@ pub(super) struct Unpacking<'d, 'b> {
 pub(super) struct Allowance(u64);
 
 impl Allowance {
-    /// Allowance for a whole file, however many streams share bytes.
+    /// Limit for a whole file, even if several streams share bytes.
     pub fn for_buffers(document: &Document, buffers: &Buffers<'_>) -> Self {
         let lengths = (0..document.buffers.len() as u32).filter_map(|index| buffers.get(index));
         let bytes: u64 = lengths.map(|bytes| bytes.len() as u64).sum();
         Self(FLOOR.saturating_add(bytes.saturating_mul(MAX_PER_BYTE)))
     }
 
-    /// Bytes that may still be unpacked.
+    /// Number of bytes that may still be unpacked.
     pub fn left(&self) -> u64 {
         self.0
     }
 
-    /// Takes the unpacked size of a stream.
+    /// Subtracts the unpacked size of a stream from the limit.
     ///
     /// # Errors
-    /// [`GltfError::MemoryLimit`] if the allowance is exceeded.
+    /// [`GltfError::MemoryLimit`] if the limit is exceeded.
     pub fn take(&mut self, bytes: u64, pointer: &str) -> Result<(), GltfError> {
         let limit = self.0;
         let left = limit.checked_sub(bytes);

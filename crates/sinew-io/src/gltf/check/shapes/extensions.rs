@@ -33,7 +33,7 @@ pub(super) fn allowed_in(extension: &str, owner: &str) -> Allowed {
     here.map_or(Allowed::Wrong, |(_, shape)| Allowed::Shaped(shape))
 }
 
-/// True if the extension refers to a list in the document's extension of the same name.
+/// True if the extension refers to a list in the extension of the document with the same name.
 pub(super) fn refers_to_document(extension: &str, owner: &str) -> bool {
     matches!(
         (extension, owner),

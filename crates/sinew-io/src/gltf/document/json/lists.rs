@@ -8,12 +8,12 @@ use super::text::{self, Integer};
 use crate::report::Severity;
 
 impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
-    /// Reads `N` finite numbers; a fault is ignored, because the member has a default.
+    /// Reads `N` finite numbers. A fault is ignored, because the member has a default.
     pub(crate) fn floats<const N: usize>(self) -> Result<Option<[f32; N]>, A::Error> {
         self.exactly(Severity::Ignored)
     }
 
-    /// Reads `N` finite numbers; a fault is an error.
+    /// Reads `N` finite numbers. A fault is an error.
     pub(crate) fn boxed_floats<const N: usize>(self) -> Result<Option<Box<[f32; N]>>, A::Error> {
         self.context.charge::<A::Error>(size_of::<[f32; N]>())?;
         Ok(self.exactly::<N>(Severity::Error)?.map(Box::new))
@@ -91,7 +91,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
         Ok(all_read)
     }
 
-    /// Reads indices. A wrong element becomes `u32::MAX`, which no object has.
+    /// Reads indices. A wrong element becomes `u32::MAX`, which is never a valid index.
     pub(crate) fn indices(mut self) -> Result<Box<[u32]>, A::Error> {
         let text = self.text()?;
         let Some(elements) = text::elements(text) else {

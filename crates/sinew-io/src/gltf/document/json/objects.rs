@@ -279,7 +279,7 @@ pub(crate) fn read_document<T: Object>(
     }
 }
 
-/// The parser's message without the position, which [`GltfError::Json`] states itself.
+/// Message of the parser without the location, which [`GltfError::Json`] adds.
 fn without_location(message: &str) -> String {
     message
         .split(" at line ")

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::text;
 
 /// Members of an object that this library does not interpret, as text of the file: `extras`, `extensions` and unknown
-/// ones. An exporter writes them back.
+/// members. Export writes them back.
 #[derive(Clone, Default)]
 pub struct Rest(Option<Box<Members>>);
 
@@ -17,7 +17,7 @@ struct Members {
 }
 
 impl Rest {
-    /// Adds a member without searching for one of the same name.
+    /// Adds a member. Does not check for another with the same name.
     pub fn push(&mut self, name: &str, value: Box<RawValue>) {
         self.0
             .get_or_insert_default()
@@ -25,7 +25,7 @@ impl Rest {
             .push((name.into(), value));
     }
 
-    /// Sets a member, replacing one of the same name.
+    /// Sets a member. Replaces a member with the same name.
     pub fn insert(&mut self, name: &str, value: Box<RawValue>) {
         let members = &mut self.0.get_or_insert_default().named;
         match members.iter_mut().find(|(known, _)| **known == *name) {

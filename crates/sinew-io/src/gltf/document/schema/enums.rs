@@ -58,9 +58,9 @@ pub enum TargetPath {
     Rotation,
     /// Scale of a node.
     Scale,
-    /// Weights of the morph targets of a node's mesh.
+    /// Weights of the morph targets of the mesh of a node.
     Weights,
-    /// Any property, named by `KHR_animation_pointer`.
+    /// Any property, by `KHR_animation_pointer`.
     Pointer,
 }
 
@@ -75,15 +75,15 @@ impl Listed for TargetPath {
     ];
 }
 
-/// Meaning of a material's alpha.
+/// Meaning of the alpha of a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AlphaMode {
     /// Alpha is ignored.
     #[default]
     Opaque,
-    /// Visible where alpha reaches the cutoff.
+    /// Visible if alpha is at least the cutoff.
     Mask,
-    /// Blended by alpha.
+    /// Blended with the background by alpha.
     Blend,
 }
 

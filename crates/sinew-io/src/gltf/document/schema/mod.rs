@@ -1,7 +1,7 @@
-//! A document as written: the objects of glTF that this library reads, and everything else as text.
+//! A glTF document: the objects that this library reads, and everything else as text.
 //!
-//! Reading tolerates faults (see [`Document::read`]). Writing reproduces every number. Absent or unreadable members
-//! are `None` or empty.
+//! The reader tolerates faults (see [`Document::read`]). The writer reproduces every number. Absent or unreadable
+//! members are `None` or empty.
 
 mod enums;
 
@@ -65,7 +65,7 @@ objects! {
         asset: Option<Asset> = "asset" as object,
         /// Extensions that the document uses.
         extensions_used: Vec<Box<str>> = "extensionsUsed" as strings,
-        /// Extensions without which the document cannot be read.
+        /// Extensions that a reader must support.
         extensions_required: Vec<Box<str>> = "extensionsRequired" as strings,
         /// Index of the scene to show.
         scene: Option<u32> = "scene" as index,
@@ -128,7 +128,7 @@ objects! {
         children: Box<[u32]> = "children" as indices,
         /// Index of the mesh.
         mesh: Option<u32> = "mesh" as index,
-        /// Index of the mesh's skin.
+        /// Index of the skin of the mesh.
         skin: Option<u32> = "skin" as index,
         /// Index of the camera.
         camera: Option<u32> = "camera" as index,
@@ -162,7 +162,7 @@ objects! {
         indices: Option<u32> = "indices" as index,
         /// Index of the material.
         material: Option<u32> = "material" as index,
-        /// Topology code, 0 to 6; triangles by default.
+        /// Topology code, 0 to 6. Default 4: triangles.
         mode: Option<u64> = "mode" as whole(0..=6),
         /// Accessors of displacements, by attribute name, for each morph target.
         targets: Vec<NamedIndices> = "targets" as named_indices_list,
@@ -174,7 +174,7 @@ objects! {
         name: Option<Box<str>> = "name" as string,
         /// Accessor of the inverse bind matrices, one per joint.
         inverse_bind_matrices: Option<u32> = "inverseBindMatrices" as index,
-        /// Index of a node above all joints.
+        /// Index of a common ancestor of all joints.
         skeleton: Option<u32> = "skeleton" as index,
         /// Joint nodes. Vertices refer to them by index into this list.
         joints: Box<[u32]> = "joints" as indices,
@@ -226,13 +226,13 @@ objects! {
         normal_texture: Option<Box<TextureInfo>> = "normalTexture" as boxed,
         /// Occlusion of ambient light.
         occlusion_texture: Option<Box<TextureInfo>> = "occlusionTexture" as boxed,
-        /// Emitted colour, multiplied by the factor.
+        /// Texture that multiplies the emissive factor.
         emissive_texture: Option<Box<TextureInfo>> = "emissiveTexture" as boxed,
         /// Emitted colour, linear.
         emissive_factor: Option<[f32; 3]> = "emissiveFactor" as floats,
         /// Meaning of alpha; opaque by default.
         alpha_mode: Option<AlphaMode> = "alphaMode" as word,
-        /// Min visible alpha in mask mode.
+        /// Min visible alpha in mask mode. Default 0.5.
         alpha_cutoff: Option<f64> = "alphaCutoff" as number,
         /// True if back faces are visible.
         double_sided: bool = "doubleSided" as boolean,
@@ -256,7 +256,7 @@ objects! {
     pub struct TextureInfo requires ["index"] {
         /// Index of the texture.
         index: Option<u32> = "index" as index,
-        /// Set of texture coordinates, default 0.
+        /// Set of texture coordinates. Default 0.
         tex_coord: Option<u64> = "texCoord" as whole(0..=u64::MAX),
     }
 
@@ -286,7 +286,7 @@ objects! {
     pub struct Accessor requires ["componentType", "count", "type"] {
         /// Name of the accessor.
         name: Option<Box<str>> = "name" as string,
-        /// Index of the buffer view; all zeros by default.
+        /// Index of the buffer view. Without one, all elements are zero.
         buffer_view: Option<u32> = "bufferView" as index,
         /// Offset into the buffer view, in bytes.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
@@ -306,13 +306,13 @@ objects! {
         sparse: Option<Box<Sparse>> = "sparse" as boxed,
     }
 
-    /// Elements that override an accessor's buffer view.
+    /// Elements that override the buffer view of an accessor.
     pub struct Sparse requires ["count", "indices", "values"] {
         /// Number of overriding elements.
         count: u64 = "count" as count,
-        /// Location of their indices.
+        /// Location of the indices of these elements.
         indices: Option<SparseIndices> = "indices" as object,
-        /// Location of their values.
+        /// Location of the values of these elements.
         values: Option<SparseValues> = "values" as object,
     }
 
@@ -354,7 +354,7 @@ objects! {
     pub struct Buffer requires ["byteLength"] {
         /// Name of the buffer.
         name: Option<Box<str>> = "name" as string,
-        /// Relative path of a file, or a data URI; the BIN chunk by default.
+        /// Relative path of a file, or a data URI. Default: the BIN chunk.
         uri: Option<Box<str>> = "uri" as string,
         /// Length in bytes.
         byte_length: u64 = "byteLength" as count,
@@ -362,8 +362,8 @@ objects! {
 }
 
 impl Document {
-    /// Reads a document. Reports all faults except JSON syntax to `report` and continues. `None` if the text is not a
-    /// JSON object.
+    /// Reads a document. Adds all faults except JSON syntax errors to `report` and continues. `None` if the text is
+    /// not a JSON object.
     ///
     /// # Errors
     /// [`GltfError::Json`] if the text is not JSON, [`GltfError::MemoryLimit`] if the document exceeds `budget`.

@@ -1,6 +1,6 @@
-//! Conversion of a track's keys to glTF.
+//! Converts the keys of a track to glTF.
 //!
-//! Parabolas and Catmull–Rom splines become cubic splines exactly. A parabola's two tangents at a key differ.
+//! Parabolas and Catmull–Rom splines become cubic splines exactly. The two tangents of a parabola at a key differ.
 
 use crate::gltf::document::schema;
 use sinew::clip::{ClipSpace, JointTracks};
@@ -8,10 +8,10 @@ use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample}
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Max error of a rotation's length before it is normalised: the precision of 8 bits, below the tolerance of readers.
+/// Max error of the length of a rotation before it is normalised: the precision of 8 bits. Readers tolerate more.
 const UNIT_TOLERANCE: f64 = 0.0076;
 
-/// Max error of a rotation's length that readers leave unchanged.
+/// Max error of the length of a rotation that readers do not change.
 const EXACT_TOLERANCE: f64 = 5e-7;
 
 pub(super) struct Keys<'a> {
@@ -81,7 +81,7 @@ impl Keys<'_> {
     }
 }
 
-/// In-tangent, value and out-tangent of every key. Keeps rotations on the hemisphere that the engine uses.
+/// In-tangent, value and out-tangent of every key. Rotations keep the signs that the engine uses.
 fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     let (keys, width) = (track.keys(), track.width());
     let mut spline = vec![0.0; 3 * keys * width];
@@ -138,7 +138,7 @@ fn slopes(track: &Track, segment: usize, value: &impl Fn(usize) -> f64) -> (f64,
     (slope(k), slope(k + 1))
 }
 
-/// Converts a clip from model space to local space, as glTF requires, by samples at all key times.
+/// Converts a clip from model space to local space, as glTF requires. Samples it at all key times.
 pub(super) fn in_local_space<'a>(
     clip: &'a Clip,
     skeleton: &Skeleton,

@@ -1,4 +1,4 @@
-//! Pointers of `KHR_animation_pointer` channels, updated for objects that got another index or were left out.
+//! Updates the pointers of `KHR_animation_pointer` channels after objects got another index or were omitted.
 
 use crate::gltf::document::json::string;
 use crate::gltf::document::nested;
@@ -15,7 +15,7 @@ pub(in crate::gltf) struct Moved<'m> {
 }
 
 impl Moved<'_> {
-    /// New index of an object; `None` if it was left out. Other lists keep their indices.
+    /// New index of an object. `None` if it was omitted. Other lists keep their indices.
     fn now(&self, list: &str, index: usize) -> Option<usize> {
         match list {
             "cameras" => self.cameras.get(index)?.map(|camera| camera as usize),
@@ -24,7 +24,7 @@ impl Moved<'_> {
         }
     }
 
-    /// The updated pointer; `None` if its object was left out. Pointers without a list and an index stay.
+    /// Updated pointer. `None` if its object was omitted. Pointers without a list and an index stay.
     fn pointer(&self, before: &str) -> Option<String> {
         let mut parts = before.splitn(4, '/');
         let ("", Some(list), Some(number)) = (parts.next()?, parts.next(), parts.next()) else {
@@ -40,7 +40,7 @@ impl Moved<'_> {
         Some(format!("/{list}/{now}{below}"))
     }
 
-    /// Updates the pointer of a target; returns false if its object was left out.
+    /// Updates the pointer of a target. Returns false if its object was omitted.
     pub(in crate::gltf) fn point(
         &self,
         target: &mut ChannelTarget,

@@ -1,4 +1,4 @@
-//! Quantization of numbers by role, in the form that compresses best.
+//! Quantizes numbers by role, in the form that compresses best.
 
 use super::numbers::Numbers;
 use super::roles::Role;
@@ -8,7 +8,7 @@ use crate::gltf::bytes::meshopt::{
 use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
 use crate::gltf::document::schema::Document;
 
-/// Precision of positions, in bits of the mesh's extent.
+/// Precision of positions, in bits of the size of the mesh.
 const POSITION_BITS: i32 = 14;
 /// Exponent of the step of texture coordinates and morph weights.
 const FINE: i8 = -12;
@@ -19,7 +19,7 @@ const KEY_BITS: i32 = 15;
 const ROTATION_BITS: u32 = 12;
 const MANTISSA_BITS: i32 = 22;
 
-/// Rounding steps of positions, equal within a mesh so that its parts still touch.
+/// Rounding steps of positions. They are equal within a mesh, so that its parts still touch.
 pub(super) struct Scales(Vec<Option<i8>>);
 
 impl Scales {

@@ -1,7 +1,7 @@
-//! Compression by `EXT_meshopt_compression`, after reordering, quantization and removal of constant tracks, as in
+//! Compresses with `EXT_meshopt_compression`, after reordering, quantization and removal of constant tracks, like
 //! gltfpack.
 //!
-//! Positions stay in mesh space, as multiples of a power of two, so nodes and skins need no correction.
+//! Positions stay in mesh space, as multiples of a power of two. So nodes and skins need no correction.
 
 mod elements;
 mod numbers;
@@ -19,11 +19,11 @@ use elements::{Elements, Scales};
 use numbers::Numbers;
 
 impl Export {
-    /// Compresses the export: positions to 2⁻¹⁴ of a mesh's extent, texture coordinates to 2⁻¹², normals and weights
-    /// to 8 bits, rotations to 12, other keys to 15. Reorders vertices and triangles, merges equal vertices, and drops
-    /// tracks that equal the rest pose.
+    /// Compresses the export. Precision: positions 2⁻¹⁴ of the size of the mesh, texture coordinates 2⁻¹², normals and
+    /// weights 8 bits, rotations 12, other keys 15. Reorders vertices and triangles, merges equal vertices, and
+    /// removes tracks that equal the rest pose.
     ///
-    /// Leaves the document unchanged, with a finding, if something unknown may refer to its buffer.
+    /// If an unknown member may refer to the buffer, the document stays unchanged, with a finding.
     ///
     /// # Errors
     /// [`ExportError::Json`] if the document cannot be serialised.

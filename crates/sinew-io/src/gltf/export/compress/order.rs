@@ -6,8 +6,8 @@ use crate::gltf::document::format::ComponentType;
 use crate::gltf::document::schema::{Accessor, Document, Primitive};
 use std::collections::HashMap;
 
-/// Gives each primitive of triangles new accessors, in order; equal primitives still share them. Merges vertices that
-/// are equal after rounding. Leaves unused accessors behind.
+/// Gives each primitive of triangles new accessors in the new order. Equal primitives still share them. Merges
+/// vertices that are equal after rounding. Unused accessors remain.
 pub(super) fn reorder(
     document: &mut Document,
     numbers: &mut Vec<Option<Numbers>>,

@@ -1,4 +1,4 @@
-//! Roles of accessors, which decide their precision.
+//! Roles of accessors. The role decides the precision.
 
 use crate::gltf::document::format::Semantic;
 use crate::gltf::document::schema::{Document, Interpolation, Primitive, Target, TargetPath};
@@ -92,7 +92,7 @@ impl Roles {
         let known = accessor.and_then(|accessor| self.0.get_mut(accessor as usize));
         if let Some(known) = known {
             *known = match *known {
-                // A role that suits both uses.
+                // This role is valid for both uses.
                 Some(other) if other != role && role.target().is_some() => Some(Role::Attribute),
                 Some(other) if other != role => Some(Role::Exact),
                 _ => Some(role),

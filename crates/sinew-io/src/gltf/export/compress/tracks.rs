@@ -5,12 +5,12 @@ use crate::gltf::document::schema::{
 use crate::gltf::export::exported::Export;
 use crate::report::Severity;
 
-/// Max difference from rest relative to the value, which quantization loses anyway.
+/// Max difference from rest relative to the value. Quantization loses as much.
 const RELATIVE: f32 = 1.0 / 32768.0;
-/// Max difference from rest of a rotation's component.
+/// Max difference from rest of a component of a rotation.
 const ROTATION: f32 = 1e-4;
 
-/// Drops channels that equal the rest pose, unless the animation would become shorter.
+/// Removes channels that equal the rest pose, unless the animation would become shorter.
 pub(super) fn leave_out_resting(export: &mut Export) {
     let mut animations = std::mem::take(&mut export.document.animations);
     for (index, animation) in animations.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Compressed streams: similar accessors share one, with a view that describes its decoding.
+//! Compressed streams. Similar accessors share a stream, and a view describes how to decode it.
 
 use super::elements::Elements;
 use super::roles::Role;
@@ -127,7 +127,7 @@ impl Writer {
         })
     }
 
-    /// Writes one stream of all members, or their bytes if that is shorter.
+    /// Writes one stream of all members, or their plain bytes if these are shorter.
     fn group(&mut self, members: &[&Elements]) -> Result<u32, ExportError> {
         let Some(first) = members.first() else {
             return Ok(0);

@@ -1,7 +1,7 @@
 //! Vertex attributes, including influences.
 //!
-//! Values are written unchanged in single precision, unless glTF requires more: unit directions, colours in [0, 1],
-//! weights that sum to 1.
+//! Values are written unchanged in single precision, except where glTF has rules: directions have unit length, colours
+//! are in [0, 1], weights sum to 1.
 
 use crate::gltf::check::sets_needed;
 use crate::gltf::check::shapes::MAX_TEXCOORDS;
@@ -17,10 +17,10 @@ use sinew::mesh::{CustomAttribute, Influences, Primitive};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Max error of a direction's length before it is normalised; below the tolerance of readers.
+/// Max error of the length of a direction before it is normalised. Readers tolerate more.
 const UNIT_TOLERANCE: f32 = 0.005;
 
-/// Max error of a sum of weights, per weight, before it is normalised; the tolerance of the Khronos validator.
+/// Max error of a sum of weights, per weight, before it is normalised: the tolerance of the Khronos validator.
 const SUM_TOLERANCE: f32 = 2e-7;
 
 pub(super) struct Attributes<'e, 'a> {
@@ -179,7 +179,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         }
     }
 
-    /// Normalises directions that readers would refuse; z for one without a length.
+    /// Normalises directions that readers would refuse. Zero becomes z.
     fn make_units(&mut self, directions: &mut [Vec3], name: &str) {
         let mut changed = 0;
         for direction in directions.iter_mut().filter(|d| d.is_finite()) {
@@ -280,8 +280,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
     }
 }
 
-/// Normalises weights if their sum exceeds the tolerance of the Khronos validator. Adds in its order, in single
-/// precision: the first of every set, then the second, and so on.
+/// Normalises weights if their sum exceeds the tolerance of the Khronos validator. Adds in the same order and
+/// precision as the validator: the first of every set, then the second, and so on.
 fn normalize(weights: &mut [f32]) -> bool {
     let order = (0..4).flat_map(|index| (index..weights.len()).step_by(4));
     let sum: f32 = order.map(|index| weights[index]).sum();

@@ -1,4 +1,4 @@
-//! Cameras of the source; a character holds none.
+//! Cameras of the source. A character holds no cameras.
 
 use crate::gltf::check::shapes::{CAMERA, Walk};
 use crate::gltf::export::exporter::Exporter;
@@ -12,7 +12,7 @@ pub(in crate::gltf) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
         let text = serde_json::to_string(&camera).unwrap_or_default();
         let mut found = FileReport::default();
         Walk::alone(&mut found).object(&text, &CAMERA, "");
-        // The validator only warns of unknown types, but no reader can use them.
+        // The validator only warns about unknown types, but no reader can use them.
         if found.is_empty() {
             indices.push(Some(exporter.document.cameras.len() as u32));
             exporter.document.cameras.push(camera);

@@ -1,23 +1,23 @@
-//! Nodes with zero scale along an axis, for which glTF allows no matrix. Decomposing such a transform loses precision
-//! each time, unless its parts are rounded first.
+//! Nodes with zero scale along an axis. glTF allows no matrix for them. Each decomposition of such a transform loses
+//! precision, unless its parts are rounded first.
 
 use glam::{DVec3, Quat, Vec3};
 use sinew::Transform;
 
-/// Rounding step, far coarser than the loss of composing and decomposing.
+/// Rounding step. It is much larger than the loss of one composition and decomposition.
 const STEP: f64 = 1.0 / 262_144.0;
 
-/// Scales below this fraction of the largest, or below this value, become 0, because their direction is lost.
+/// Min scale, relative to the largest scale and absolute. Smaller scales become 0, because their direction is lost.
 const MIN_RATIO: f32 = 1e-11;
 const TINY: f32 = 1e-30;
 
-/// Rounds parts so that composing and decomposing reproduces them bit by bit. Repeated export then changes nothing.
+/// Rounds the parts so that composition and decomposition reproduce their bits. A second export then changes nothing.
 pub(super) fn settled(parts: &Transform) -> Transform {
     let min = TINY.max(MIN_RATIO * parts.scale.abs().max_element());
     let scale = parts.scale.to_array();
     let scale = scale.map(|s| if s.abs() < min { 0.0 } else { s });
     let scale = Vec3::from_array(scale);
-    // With an axis gone, the others need no mirroring.
+    // If one axis is zero, the others need no mirroring.
     let (parts, _) = Transform::from_affine(&Transform { scale, ..*parts }.to_affine());
     let axes: Vec<usize> = (0..3).filter(|axis| parts.scale[*axis] != 0.0).collect();
     let rotation = match axes[..] {
@@ -43,7 +43,7 @@ pub(super) fn settled(parts: &Transform) -> Transform {
     }
 }
 
-/// The shortest rotation, of any length, that moves an axis as `rotation` does, without twist about it.
+/// Shortest rotation, of any length, that moves an axis like `rotation` does. It has no twist about the axis.
 fn shortest_rotation(rotation: Quat, axis: usize) -> [f64; 4] {
     let mut from = DVec3::ZERO;
     from[axis] = 1.0;

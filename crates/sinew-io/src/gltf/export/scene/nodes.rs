@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 /// Max shear, relative to scale, of a matrix that counts as T·R·S.
 const SHEAR_TOLERANCE: f32 = 1e-4;
 
-/// Max error of a rotation's length; below the tolerance of readers.
+/// Max error of the length of a rotation. Readers tolerate more.
 const UNIT_TOLERANCE: f32 = 0.005;
 
 pub(in crate::gltf) fn write(
@@ -88,7 +88,7 @@ fn write_own(
     Ok(())
 }
 
-/// The joint that a node moves with. Of several nodes for one joint, only the first does.
+/// Joint that a node moves with. If a joint has several nodes, only the first moves with it.
 fn joint_at(plan: &Plan, node: usize, joint: Option<usize>) -> Option<usize> {
     joint.filter(|&joint| plan.node_of_joint[joint] == Some(node))
 }
@@ -110,7 +110,7 @@ fn limit(
     Ok(())
 }
 
-/// Writes the transform of a node of the character. Keeps the text of the source if it still means the same.
+/// Writes the transform of a node of the character. Keeps the text of the source if its meaning is unchanged.
 fn write_transform(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -237,7 +237,7 @@ fn write_added(
     Ok(())
 }
 
-/// Keeps the source's order of children, followed by new ones.
+/// Keeps the order of children of the source. New children follow.
 fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     let mut is_listed = vec![false; nodes.len()];
     for (index, node) in nodes.iter_mut().enumerate() {
@@ -265,7 +265,7 @@ fn write_children(nodes: &mut [schema::Node], plan: &Plan) {
     }
 }
 
-/// Keeps the source's scenes and adds new roots to the default one. Without a source, makes one scene of all roots.
+/// Keeps the scenes of the source and adds new roots to the default scene. Without a source, all roots form one scene.
 pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     let is_root = |&node: &usize| plan.parents[node].is_none();
     let nodes = plan.parents.len();
@@ -308,7 +308,7 @@ pub(in crate::gltf) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     }
 }
 
-/// For every root with skinned meshes, the roots of their joints: glTF requires them in the same scenes.
+/// For every root with skinned meshes, the roots of their joints. glTF requires them in the same scenes.
 fn followed_roots(exporter: &Exporter<'_>, plan: &Plan) -> HashMap<usize, HashSet<usize>> {
     let mut followed: HashMap<usize, HashSet<usize>> = HashMap::new();
     for (index, node) in exporter.character.nodes.iter().enumerate() {

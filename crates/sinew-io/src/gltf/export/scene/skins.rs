@@ -6,7 +6,7 @@ use crate::gltf::export::error::{ExportError, check_count};
 use crate::gltf::export::exporter::{Exporter, name};
 use crate::gltf::export::plan::Plan;
 
-/// Writes every skin that has joints; the others get no index.
+/// Writes every skin that has joints. Skins without joints get no index.
 pub(in crate::gltf) fn write(
     exporter: &mut Exporter<'_>,
     plan: &Plan,

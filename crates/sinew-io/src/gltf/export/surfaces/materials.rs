@@ -1,4 +1,4 @@
-//! Export of materials. Changes only members that differ from the source.
+//! Exports materials. Changes only members that differ from the source.
 
 use super::layers;
 use super::texture_uses::set_texture;
@@ -57,7 +57,7 @@ fn inside(factor: f32) -> f32 {
     factor.clamp(0.0, 1.0)
 }
 
-/// Refuses factors that are not finite, and reports those outside [0, 1], which are clamped.
+/// Refuses factors that are not finite. Clamps factors to [0, 1] and reports them.
 fn check_factors(
     exporter: &mut Exporter<'_>,
     material: &Material,
@@ -141,7 +141,7 @@ fn write_textures(
     Ok(())
 }
 
-/// Writes the strengths of normal map and occlusion, which are members of the texture references.
+/// Writes the strengths of normal map and occlusion into the texture references.
 fn write_strengths(
     material: &Material,
     before: &Material,

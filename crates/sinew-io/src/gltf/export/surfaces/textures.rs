@@ -10,7 +10,7 @@ use crate::report::Severity;
 use serde_json::value::to_raw_value;
 use sinew::character::{Image, Texture, TextureFilter, TextureWrap};
 
-/// Writes every image of a supported format; the others get no index.
+/// Writes every image of a supported format. Other images get no index.
 pub(in crate::gltf) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
     let mut written = Vec::new();
     let mut indices = Vec::with_capacity(exporter.character.images.len());
@@ -180,7 +180,7 @@ fn clean_samplers(exporter: &mut Exporter<'_>) {
     exporter.document.samplers = samplers;
 }
 
-/// Reuses or adds a sampler with the texture's wrapping and filters.
+/// Reuses or adds a sampler with the wrapping and filters of the texture.
 fn sampler(
     exporter: &mut Exporter<'_>,
     current: Option<u32>,

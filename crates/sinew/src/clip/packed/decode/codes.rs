@@ -1,5 +1,6 @@
-//! Decoding of the codes of sixteen tracks side by side. Codes of up to [`NARROW`](crate::clip::packed::code::NARROW)
-//! bits, and components of wider ones, fit into 32 bits from their first byte.
+//! Decoding of the codes of sixteen tracks side by side. Codes of up to
+//! [`NARROW`](crate::clip::packed::code::NARROW) bits fit into 32 bits from their first byte. So do the
+//! components of wider codes.
 
 use super::moment::Moment;
 use crate::clip::packed::code::Place;
@@ -8,7 +9,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 use sinew_math::simd::Row;
 
-/// Twice the residuals, in steps, of the tracks from `first_track` in the lanes of `has_track`; codes start at `at`.
+/// Twice the residuals, in steps, of the tracks from `first_track`, in the lanes of `has_track`. Codes start
+/// at `at`.
 #[inline(always)]
 pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     simd: S,
@@ -25,7 +27,7 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     let before = Codes::<S, WIDE>::new(simd, places, has_track);
     let levels = before.levels(simd, bytes, at[0]);
     let from = before.off_middle(levels);
-    // Doubled values are whole numbers, and the result is the same.
+    // Doubled values are integers, and the result is the same.
     if segment == next {
         let way = difference(before.levels(simd, bytes, at[1]), levels);
         return between(from, way, f32x16::splat(simd, 2.0 * moment.t));
@@ -37,9 +39,9 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     between(from, way, f32x16::splat(simd, moment.t))
 }
 
-/// Positions and masks of the codes of sixteen tracks; `WIDE` if some may be wide.
+/// Positions and masks of the codes of sixteen tracks. `WIDE` if some may be wide.
 struct Codes<S: Simd, const WIDE: bool> {
-    /// First bit of each component; only the lowest eleven bits count.
+    /// First bit of each component. Only the lowest eleven bits count.
     begins: [u32x16<S>; 4],
     widths: [u32x16<S>; 4],
     masks: [u32x16<S>; 4],
@@ -103,7 +105,7 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
                 simd.shrv_u32x16(found, z + self.widths[2]) & self.masks[3],
             ];
         }
-        // If there are no 64 further bytes, the codes end in the first window.
+        // If fewer than 64 bytes follow, the codes end in the first window.
         let at = [at, (at + 64).min(bytes.len() - 64)];
         let windows = [window(simd, bytes, at[0]), window(simd, bytes, at[1])];
         [
@@ -114,7 +116,7 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
         ]
     }
 
-    /// Twice the levels relative to the middle of their range.
+    /// Twice the difference of the levels from the middle of their range.
     #[inline(always)]
     fn off_middle(&self, levels: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
         let [x, y, z, w] = levels;
@@ -152,7 +154,7 @@ fn difference<S: Simd>(a: [u32x16<S>; 4], b: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
-/// True if the instruction set has fast table lookups in 64 bytes, or in 128 if wide.
+/// True if the instruction set has fast lookups in a table of 64 bytes, or of 128 bytes if `is_wide`.
 #[inline(always)]
 pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {
     match simd.level() {
@@ -171,7 +173,7 @@ pub(super) fn window<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u8x64<S> {
     u8x64::from_slice(simd, &bytes[at..at + 64])
 }
 
-/// Four bytes per lane from an offset below 125 in 128 bytes.
+/// Four bytes per lane, from an offset below 125 in 128 bytes.
 #[inline(always)]
 fn find<S: Simd>(simd: S, windows: [u8x64<S>; 2], first: u32x16<S>) -> u32x16<S> {
     let [low, high] = windows;
@@ -192,14 +194,14 @@ fn lane_by_lane<S: Simd>(simd: S, bytes: &[u8], bits: u32x16<S>, lanes: usize) -
     u32x16::load_array(simd, words)
 }
 
-/// Converts signed integers of at most 24 bits.
+/// Converts signed integers of up to 24 bits to floats.
 #[inline(always)]
 fn float<S: Simd>(word: u32x16<S>) -> f32x16<S> {
     let signed: i32x16<S> = word.bitcast();
     f32x16::float_from(signed)
 }
 
-/// Per word: its lowest byte (below 253) and the three numbers after it.
+/// The lowest byte of each word (below 253), followed by the next three numbers.
 #[inline(always)]
 fn four_bytes<S: Simd>(simd: S, first: u32x16<S>) -> u8x64<S> {
     let first: u8x64<S> = first.bitcast();
@@ -207,7 +209,7 @@ fn four_bytes<S: Simd>(simd: S, first: u32x16<S>) -> u8x64<S> {
     first.swizzle_dyn_within_blocks(spread) + u8x64::from_slice(simd, &COUNT)
 }
 
-/// Indices of the lowest byte of each word, four times.
+/// Index of the lowest byte of each word, repeated four times.
 const SPREAD: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut i = 0;

@@ -2,16 +2,16 @@ use crate::clip::packed::basis::{SPACINGS, Spacing};
 use crate::clip::packed::code::Place;
 use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
 
-/// Times this close to a frame, in frames, snap to it: keys are timed in `f32`.
+/// Distance from a frame, in frames, within which a time snaps to it. Key times are rounded to `f32`.
 const AT_FRAME: f64 = 1.0 / 4096.0;
 
 pub(super) struct Moment {
-    /// Segments of the frames before and after.
+    /// Segments of the frames before and after the time.
     pub segments: [usize; 2],
     frames_at: [usize; 2],
-    /// Fraction of the way between the frames, in [0, 1].
+    /// Fraction of the way between the two frames, in [0, 1].
     pub t: f32,
-    /// Interval and fraction of it, per spacing of knots.
+    /// Interval between knots and fraction of it, per spacing.
     pub places: [(usize, f32); SPACINGS],
 }
 
@@ -20,7 +20,7 @@ impl Moment {
     pub fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
         let head = &motion.head;
         let last = head.frames - 1;
-        // NaN becomes the start.
+        // NaN becomes the start of the clip.
         let place = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
         let place = place.min(last as f64);
         let nearest = place.round();
@@ -49,7 +49,7 @@ impl Moment {
         moment
     }
 
-    /// First byte of a group's codes in each frame, and true if some are wide. Rotation blocks come first.
+    /// First byte of a group's codes in each frame. True if some codes are wide. Rotation blocks come first.
     #[inline(always)]
     pub fn codes_at(&self, motion: &Motion<'_>, group: usize) -> ([usize; 2], bool) {
         let [a, b] = self.segments;

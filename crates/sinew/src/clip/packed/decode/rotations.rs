@@ -1,5 +1,5 @@
-//! Rotations of a block in lanes. A rotation is a point on the line between two knots, in four dimensions so that no
-//! rotation is special, plus an interpolated residual, then normalized.
+//! Rotations of a block in lanes. A rotation is a point on the line between two knots, plus an interpolated
+//! residual, then normalized. The line is in four dimensions, so that no rotation is a special case.
 
 use super::codes::{doubled_residuals, has_tables, line, window};
 use super::moment::Moment;
@@ -9,7 +9,7 @@ use crate::pose::BLOCK;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, mask32x16, u32x16};
 
-/// Rotations of a block; lanes without a track are undefined.
+/// Rotations of a block. Lanes without a track are undefined.
 #[inline(always)]
 pub(super) fn rotations<S: Simd>(
     simd: S,

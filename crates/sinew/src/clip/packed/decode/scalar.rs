@@ -1,4 +1,5 @@
-//! Scalar decoding of one joint: the same operations in the same order as for sixteen, so the same bits.
+//! Scalar decoding of one joint. It does the same operations in the same order as the lanes, so the bits are
+//! the same.
 
 use super::moment::Moment;
 use crate::clip::packed::code;
@@ -6,7 +7,7 @@ use crate::clip::packed::motion::{Channel, Motion};
 use crate::pose::BLOCK;
 use glam::{Quat, Vec3};
 
-/// Min squared length of a rotation; shorter ones become the identity. Longer ones cannot overflow.
+/// Min squared length of a rotation. Shorter ones become the identity. Longer ones cannot overflow.
 pub(super) const SHORTEST: f32 = 1e-30;
 
 pub(in crate::clip::packed) fn rotation(

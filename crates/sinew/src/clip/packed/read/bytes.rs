@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackedError {
-    /// Wrong first bytes.
+    /// Bytes that do not begin as a `.sinew` file.
     #[error("this is not a .sinew file: it does not begin with \"SINW\"")]
     NotSinew,
     /// Version that this program does not read.
@@ -18,7 +18,7 @@ pub enum PackedError {
         /// Latest version that this program reads.
         known: u16,
     },
-    /// Bytes that end too early.
+    /// File that ends too early.
     #[error("byte {offset} ({location}): {wanted} more bytes are needed and {left} are left")]
     Truncated {
         /// Offset in the file, in bytes.
@@ -27,7 +27,7 @@ pub enum PackedError {
         location: &'static str,
         /// Number of bytes needed.
         wanted: usize,
-        /// Number of bytes left.
+        /// Number of bytes that remain.
         left: usize,
     },
     /// Track that is not finite at some time.
@@ -157,18 +157,18 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// Reads a rotation; makes it of unit length if it is far from that.
+    /// Reads a rotation. Normalizes it if its length is far from 1.
     pub fn rotation(&mut self) -> Result<Quat, PackedError> {
         Ok(sound_rotation(Quat::from_array(self.f32s()?)))
     }
 
-    /// Reads many finite numbers; checks their length before it allocates.
+    /// Reads many finite numbers. Checks that the bytes exist before it allocates.
     pub fn f32_vec(&mut self, count: usize) -> Result<Vec<f32>, PackedError> {
         self.clone().take_many(count, 4)?;
         (0..count).map(|_| self.f32()).collect()
     }
 
-    /// Reads a length and as many bytes of UTF-8.
+    /// Reads a length, then as many bytes of UTF-8.
     pub fn text(&mut self) -> Result<String, PackedError> {
         let length = self.u32()? as usize;
         let before = self.clone();
@@ -179,10 +179,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Max difference of a rotation's squared length from 1 that is kept, so that rounding changes no bits.
+/// Max difference of a rotation's squared length from 1 without normalizing. Rounding then changes no bits.
 const MAX_OFF: f64 = 0.1;
 
-/// The rotation, of unit length if it was far from that; the identity if it has no direction.
+/// The rotation, normalized if its length is far from 1. The identity if it has no direction.
 pub fn sound_rotation(rotation: Quat) -> Quat {
     let parts = rotation.to_array().map(f64::from);
     let square: f64 = parts.iter().map(|part| part * part).sum();

@@ -11,15 +11,15 @@ pub mod rotation_kind {
     pub const FIXED: u8 = 0;
     /// Rotation about one axis.
     pub const HINGE: u8 = 1;
-    /// Rotation about two axes.
+    /// Rotation about two axes in sequence.
     pub const SADDLE: u8 = 2;
-    /// Swing within a cone, and a twist.
+    /// Swing within a cone, then a twist.
     pub const BALL: u8 = 3;
     /// Rotation about three axes in sequence.
     pub const EULER: u8 = 4;
     /// Any rotation.
     pub const FREE: u8 = 5;
-    /// Another kind, with axes of its own.
+    /// One of the other kinds, with its own axes.
     pub const FRAMED: u8 = 6;
 }
 

@@ -8,7 +8,7 @@ use draco_core::geometry_indices::PointIndex;
 use crate::gltf::document::format::ComponentType;
 use crate::gltf::document::schema::Accessor;
 
-/// Decoded numbers of an accessor, of the stream's type.
+/// Decoded numbers of an accessor, in the type of the stream.
 pub(super) struct Column {
     pub bytes: Vec<u8>,
     pub count: usize,
@@ -81,7 +81,7 @@ fn component_of(found: DataType) -> Option<ComponentType> {
     })
 }
 
-/// Indices in the accessor's type, or in four bytes where one of them does not fit.
+/// Indices in the type of the accessor, or in four bytes if one of them does not fit.
 pub(super) fn index_column(accessor: &Accessor, mesh: &Mesh) -> Result<Column, String> {
     let wanted = accessor.component_type.ok_or("the accessor has no type")?;
     let corners = || mesh.faces().iter().flatten().map(|corner| corner.0);

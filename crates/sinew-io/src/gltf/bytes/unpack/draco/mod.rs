@@ -21,8 +21,8 @@ struct Packed {
     attributes: Vec<(String, u32)>,
 }
 
-/// Decodes every compressed primitive, unless all of its accessors have bytes: a fallback, or accessors that an
-/// earlier primitive shares. A primitive that cannot be decoded is left out: it keeps its index and is empty.
+/// Decodes every compressed primitive, unless all of its accessors already have bytes: a fallback, or accessors shared
+/// with an earlier primitive. A primitive that cannot be decoded keeps its index and becomes empty.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] if a stream expands further than real encoders compress.
@@ -51,7 +51,7 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
     Ok(())
 }
 
-/// Source of an accessor's bytes: the buffer view of a stream, and the id of an attribute or `None` for indices.
+/// Source of the bytes of an accessor: the buffer view of a stream, and the id of an attribute or `None` for indices.
 type Filled = HashMap<u32, (u32, Option<u32>)>;
 
 /// Decodes a primitive. The inner error is a message.
@@ -141,7 +141,7 @@ struct Target {
 const TRIANGLES: u64 = 4;
 const TRIANGLE_STRIP: u64 = 5;
 
-/// Accessors to fill. Attributes of the stream that the primitive does not name are not needed.
+/// Accessors to fill. Skips attributes of the stream that the primitive does not use.
 fn targets(primitive: &Primitive, packed: &Packed) -> Result<Vec<Target>, String> {
     if !matches!(primitive.mode, None | Some(TRIANGLES | TRIANGLE_STRIP)) {
         return Err("only triangles can be compressed with Draco".to_owned());
@@ -212,7 +212,7 @@ fn decode(
     Ok(Ok(()))
 }
 
-/// Removes attributes that have no numbers anywhere, such as joints that an exporter forgot.
+/// Removes attributes without numbers, such as joints that an exporter forgot.
 fn leave_out_missing(
     unpacking: &mut Unpacking<'_, '_>,
     primitive: &mut Primitive,
@@ -259,7 +259,7 @@ impl Packed {
     }
 }
 
-/// Size of a primitive as its accessors declare it.
+/// Size of a primitive as declared by its accessors.
 struct Size {
     points: u64,
     faces: u64,
@@ -298,7 +298,7 @@ impl Size {
         })
     }
 
-    /// Limits of a decoder. A stream may hold more than is declared, up to an eighth of what the file may still unpack.
+    /// Limits for the decoder. A stream may exceed the declared size by up to an eighth of the remaining limit.
     fn limits(&self, left: u64) -> DecodeLimits {
         let spare = left / 8;
         let mut limits = DecodeLimits::default();
