@@ -11,14 +11,15 @@ use std::path::Path;
 
 /// Writes a body that stands, or moves by a clip. Every joint is keyed, so that a file without a skin has them all.
 fn save(folder: &Path, name: &str, skeleton: Skeleton, clip: Option<Clip>) {
-    let mut standing = Clip::new("stand");
+    let mut clip = clip.unwrap_or_else(|| Clip::new("stand"));
     for (joint, rest) in skeleton.rest().iter().enumerate() {
         let track = Track::rotations(vec![0.0, 1.0], &[rest.rotation; 2], Interpolation::Slerp);
-        standing.joint_mut(joint).rotation = Some(track.expect("ascending, finite keys"));
+        let track = track.expect("ascending, finite keys");
+        clip.joint_mut(joint).rotation.get_or_insert(track);
     }
-    standing.fit_duration();
+    clip.fit_duration();
     let mut character = Character::from_skeleton(skeleton);
-    character.clips.push(clip.unwrap_or(standing));
+    character.clips.push(clip);
     let export = gltf::export(&character, &ExportOptions { source: None }).expect("a character");
     write(folder, name, export.to_glb().expect("a file"));
 }

@@ -5,8 +5,8 @@ use super::decoded::Decoded;
 use super::encoder::{Encoder, Row};
 use super::lines::RotationTrack;
 use super::motion_chunk::{Coded, CodedJoint};
-use super::plan::{Kept, Plan};
-use super::quantise::{RotationJob, Unfit};
+use super::plan::Plan;
+use super::quantise::RotationJob;
 use super::vectors::{VectorTrack, vector_track};
 use crate::sampled::frames::{Local, near_side, unit};
 use glam::{Quat, Vec3};
@@ -15,7 +15,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 
 /// Step of a translation, as a fraction of the bound.
 const SLIDE_STEP: f64 = 0.2;
-/// Min care of a joint. Care is a factor on its rotation steps, for the benefit of its descendants.
+/// Min care of a joint: the factor on its rotation steps for the sake of its descendants.
 const MIN_CARE: f64 = 0.05;
 /// Max number of packed ancestors that may be encoded again for a joint.
 const CARED_FOR: usize = 4;
@@ -23,20 +23,6 @@ const CARED_FOR: usize = 4;
 impl Encoder<'_> {
     /// Encodes every joint, parents first.
     pub fn encode(&mut self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
-        loop {
-            let (coded, unfit) = self.encode_once(bound, passed_on);
-            if unfit.is_empty() {
-                return coded;
-            }
-            // A raw rotation cannot correct errors, so the ancestors of the joint must keep to the bound.
-            for joint in unfit {
-                self.plans[joint].rotation = Plan::Raw(Kept::Bound);
-            }
-        }
-    }
-
-    /// Encodes every joint once. Also returns the joints whose rotations take more bits than a code has.
-    fn encode_once(&mut self, bound: f64, passed_on: f64) -> (Vec<CodedJoint>, Vec<usize>) {
         let count = self.skeleton.len();
         let free = FreeJoints {
             skeleton: self.skeleton,
@@ -51,7 +37,6 @@ impl Encoder<'_> {
         let mut coded: Vec<CodedJoint> = Vec::with_capacity(count);
         let mut decoded = Decoded::default();
         let mut care = vec![1.0; count];
-        let mut too_wide = Vec::new();
         while coded.len() < count {
             let joint = coded.len();
             let above = decoded.of(self.skeleton.parent(joint), self.instants);
@@ -61,9 +46,10 @@ impl Encoder<'_> {
                 Compensation::default()
             };
             compensation.care = care[joint];
-            let (joint_code, locals, even, unfit) =
-                self.encode_joint(joint, bound, &above, &compensation);
-            if let (Some(unfit), Plan::Pack(row)) = (unfit, self.plans[joint].rotation) {
+            let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &compensation);
+            if let (Coded::Raw(_), Plan::Pack(row)) =
+                (&joint_code.rotation, self.plans[joint].rotation)
+            {
                 // Errors of finer frames above the joint can be corrected only at such frames.
                 if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
                     self.plans[joint].rotation = Plan::Pack(finer);
@@ -72,9 +58,7 @@ impl Encoder<'_> {
                 }
                 // Between frames, a joint that rotates fast cannot correct the errors that its ancestors make
                 // at frames. So one of the ancestors is encoded again with more care.
-                if unfit == Unfit::Bits {
-                    too_wide.push(joint);
-                } else if let Some(again) = self.to_refine(joint, &care) {
+                if let Some(again) = self.to_refine(joint, &care) {
                     care[again] *= 0.5;
                     coded.truncate(again);
                     decoded.truncate(again * self.instants);
@@ -95,7 +79,7 @@ impl Encoder<'_> {
             }
             coded.push(joint_code);
         }
-        (coded, too_wide)
+        coded
     }
 
     /// Nearest ancestor with the coarsest care that can still be refined.
@@ -115,15 +99,14 @@ impl Encoder<'_> {
         found
     }
 
-    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as
-    /// unpacked. If its rotation is raw although its plan was to pack it, also returns the reason.
+    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as unpacked.
     fn encode_joint(
         &self,
         joint: usize,
         bound: f64,
         above: &Decoded,
         compensation: &Compensation,
-    ) -> (CodedJoint, Vec<Local>, Vec<Local>, Option<Unfit>) {
+    ) -> (CodedJoint, Vec<Local>, Vec<Local>) {
         let plan = &self.plans[joint];
         let tracks = self.clip.joint(joint);
         let rest = self.skeleton.rest().get(joint);
@@ -151,7 +134,7 @@ impl Encoder<'_> {
             &mut locals,
         );
         let track = tracks.and_then(|t| t.rotation.as_ref());
-        let (rotation, even_rotations, unfit) =
+        let (rotation, even_rotations) =
             self.code_rotation(joint, track, above, compensation, &mut locals);
         let coded = CodedJoint {
             translation,
@@ -162,11 +145,11 @@ impl Encoder<'_> {
         for (local, rotation) in even.iter_mut().zip(even_rotations) {
             local.rotation = rotation;
         }
-        (coded, locals, even, unfit)
+        (coded, locals, even)
     }
 
-    /// Encodes a rotation and writes its decoded values to `locals`. Also returns the unpacked values of a
-    /// packed rotation, or the reason why it is raw although its plan was to pack it.
+    /// Encodes a rotation and writes its decoded values to `locals`. For a packed one, also returns the unpacked
+    /// values.
     fn code_rotation(
         &self,
         joint: usize,
@@ -174,7 +157,7 @@ impl Encoder<'_> {
         above: &Decoded,
         compensation: &Compensation,
         locals: &mut [Local],
-    ) -> (Coded<Quat, RotationTrack>, Vec<QuatF64>, Option<Unfit>) {
+    ) -> (Coded<Quat, RotationTrack>, Vec<QuatF64>) {
         let set_all = |locals: &mut [Local], value: Quat| {
             let rotation = unit(QuatF64::from_quat(value));
             locals.iter_mut().for_each(|l| l.rotation = rotation);
@@ -192,24 +175,21 @@ impl Encoder<'_> {
             (Plan::Raw(_), Some(track)) => Coded::Raw(track.clone()),
             (Plan::Pack(row), Some(track)) => {
                 let packed = self.pack_rotation(joint, row, above, compensation, locals);
-                let (packed, decoded) = match packed {
-                    Ok(packed) => packed,
-                    Err(unfit) => {
-                        return (Coded::Raw(track.clone()), Vec::new(), Some(unfit));
-                    }
+                let Some((packed, decoded)) = packed else {
+                    return (Coded::Raw(track.clone()), Vec::new());
                 };
                 for (local, [sampled, _]) in locals.iter_mut().zip(&decoded) {
                     local.rotation = *sampled;
                 }
                 let even_rotations = decoded.iter().map(|[_, even]| *even).collect();
-                return (Coded::Packed(row, packed), even_rotations, None);
+                return (Coded::Packed(row, packed), even_rotations);
             }
         };
-        (coded, Vec::new(), None)
+        (coded, Vec::new())
     }
 
-    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, as sampled
-    /// and as unpacked.
+    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, sampled and
+    /// unpacked. `None` when no track keeps to the bound.
     fn pack_rotation(
         &self,
         joint: usize,
@@ -217,7 +197,7 @@ impl Encoder<'_> {
         above: &Decoded,
         compensation: &Compensation,
         locals: &[Local],
-    ) -> Result<(RotationTrack, Vec<[QuatF64; 2]>), Unfit> {
+    ) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let is_rigid = self.is_rigid[joint] && !self.plans[joint].scale.is_packed();
         let truths = &self.truths[self.range(joint)];
         let true_rotations = &self.rotations[self.range(joint)];
