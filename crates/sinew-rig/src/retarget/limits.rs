@@ -281,7 +281,7 @@ fn widened(turn: &RotationLimit, rest: DQuat) -> (RotationLimit, bool) {
     match &mut wider {
         RotationLimit::Fixed | RotationLimit::Free | RotationLimit::Framed(_) => {}
         RotationLimit::Hinge { axis, range } => {
-            *range = with(*range, angle_about(rest, axis.as_dvec3()))
+            *range = with(*range, angle_about(rest, axis.as_dvec3()));
         }
         RotationLimit::Saddle { axes, ranges } => {
             let third = [Axis::X, Axis::Y, Axis::Z]
