@@ -45,7 +45,7 @@ fn a_pointer_of_git_lfs_is_called_so_with_the_way_out() {
         assert!(
             text.contains("Git LFS") && text.contains("`git lfs pull`"),
             "{text}"
-        )
+        );
     };
     for name in ["a.glb", "a.fbx", "a.obj", "a.ply", "a.bvh", "a.sinew", "a"] {
         let refused = import_at(POINTER, Some(Path::new(name))).unwrap_err();

@@ -97,7 +97,7 @@ fn any_channels_in_any_order() {
                 0..3 => translation[*kind] = number,
                 _ => {
                     rotation *=
-                        rotation_about(kinds[*kind].chars().next().expect("letters"), number)
+                        rotation_about(kinds[*kind].chars().next().expect("letters"), number);
                 }
             }
         }

@@ -110,7 +110,7 @@ pub struct Node {
     name: String,
     values: usize,
     bytes: Vec<u8>,
-    children: Vec<Node>,
+    children: Vec<Self>,
 }
 
 pub fn node(name: &str, values: Vec<Value>, children: &[Node]) -> Node {

@@ -40,7 +40,7 @@ impl Saving {
     pub fn with(self, character: Character) -> Self {
         match self {
             Self::Character(_, source) => Self::Character(Arc::new(character), source),
-            packed => packed,
+            Self::Packed(..) => self,
         }
     }
 
@@ -64,10 +64,18 @@ impl Saving {
     }
 }
 
+/// A file that is being written.
+#[derive(Debug)]
+struct Save {
+    path: PathBuf,
+    task: Task<Result<(), String>>,
+    /// Message of success.
+    written: String,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Saves {
-    /// Path, work, and message of success.
-    under_way: Vec<(PathBuf, Task<Result<(), String>>, String)>,
+    under_way: Vec<Save>,
 }
 
 impl Saves {
@@ -77,7 +85,11 @@ impl Saves {
             progress.set("writing", None);
             Some(saving.write(&target))
         });
-        self.under_way.push((path, task, written));
+        self.under_way.push(Save {
+            path,
+            task,
+            written,
+        });
     }
 
     pub fn is_busy(&self) -> bool {
@@ -87,18 +99,18 @@ impl Saves {
     /// Reports the files that were written since the last call.
     pub fn poll(&mut self) -> Vec<Message> {
         let mut messages = Vec::new();
-        self.under_way.retain_mut(|(path, task, written)| {
-            let result = match task.poll() {
+        self.under_way.retain_mut(|save| {
+            let result = match save.task.poll() {
                 Outcome::Working => return true,
                 Outcome::Done(result) => result,
                 Outcome::Lost => Err("it failed because of a bug in this program".to_owned()),
             };
-            let file = path.display().to_string();
+            let file = save.path.display().to_string();
             messages.push(match result {
                 Ok(()) => Message {
                     kind: MessageKind::Notice,
                     file,
-                    text: std::mem::take(written),
+                    text: std::mem::take(&mut save.written),
                     way_out: String::new(),
                 },
                 Err(text) => Message {
