@@ -15,7 +15,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 
 /// Step of a translation, as a fraction of the bound.
 const SLIDE_STEP: f64 = 0.2;
-/// Min care of a joint: the factor on its rotation steps for the sake of its descendants.
+/// Min care of a joint. Care is a factor on its rotation steps, for the benefit of its descendants.
 const MIN_CARE: f64 = 0.05;
 /// Max number of packed ancestors that may be encoded again for a joint.
 const CARED_FOR: usize = 4;
@@ -99,7 +99,8 @@ impl Encoder<'_> {
         found
     }
 
-    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as unpacked.
+    /// Encodes a joint relative to its decoded parent. Also returns its local transforms, as sampled and as
+    /// unpacked.
     fn encode_joint(
         &self,
         joint: usize,
@@ -148,8 +149,8 @@ impl Encoder<'_> {
         (coded, locals, even)
     }
 
-    /// Encodes a rotation and writes its decoded values to `locals`. For a packed one, also returns the unpacked
-    /// values.
+    /// Encodes a rotation and writes its decoded values to `locals`. Also returns the unpacked values of a
+    /// packed rotation.
     fn code_rotation(
         &self,
         joint: usize,
@@ -188,8 +189,8 @@ impl Encoder<'_> {
         (coded, Vec::new())
     }
 
-    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, sampled and
-    /// unpacked. `None` when no track keeps to the bound.
+    /// Packs a rotation at the frames of a row. Also returns its decoded values at every instant, as sampled
+    /// and as unpacked. `None` if no track keeps to the bound.
     fn pack_rotation(
         &self,
         joint: usize,

@@ -1,7 +1,7 @@
 //! Encodes one track as knots and residuals, in as few bits as the errors allow.
-//! Knots are fitted and rounded to bytes for every spacing, and the spacing with the fewest bits wins. Then steps are
-//! coarsened as far as the joint's points allow, first together, then one by one. Each frame takes the digits near
-//! its target that give the smallest error at the worst point.
+//! Knots are fitted and rounded to bytes for every spacing, and the spacing with the fewest bits is used.
+//! Then steps are coarsened as far as the points of the joint allow, first together, then one by one. Each
+//! frame takes the digits near its target that give the smallest error at the worst point.
 
 use super::compensation::Compensation;
 use super::fit::Fit;
@@ -12,14 +12,14 @@ use crate::sampled::source::arc;
 use sinew::clip::packed::format::{Code, SEGMENT, small_float};
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// Min magnitude of an anchor in every frame.
+/// Min magnitude of an anchor over all frames.
 const MIN_ANCHOR: f64 = 0.3;
 /// Max ratio of the anchor's step to the other steps.
 const COARSEST_ANCHOR: f64 = 128.0;
 /// Range of the search for steps, in eighths of an octave from the first estimate.
 const COARSER: i32 = 20;
 const FINER: i32 = -24;
-/// Error that a joint may always add to those from above, as a fraction of the bound.
+/// Error that a joint may always add to the errors of its ancestors, as a fraction of the bound.
 const OWN_SHARE: f64 = 0.12;
 /// Max error passed on to children, as a fraction of the bound.
 const MAX_PASSED_ON: f64 = 0.85;
@@ -28,19 +28,19 @@ const MAX_PASSED_ON: f64 = 0.85;
 pub(crate) struct RotationJob<'j> {
     /// Number of instants between frames: two on the finest row.
     pub apart: usize,
-    /// Number of instants between checks: a divisor of `apart`, at least 1.
+    /// Number of instants from one check to the next: a divisor of `apart`, at least 1.
     pub looked_at: usize,
-    /// Target rotations at frames, each on the same side of the sphere as the one before.
+    /// Target rotations at frames. Each has the sign that is nearer to the one before.
     pub targets: &'j [QuatF64],
-    /// Decoded `model_from_parent`.
+    /// Decoded maps `model_from_parent`.
     pub parents: &'j [Map],
-    /// Decoded translation and scale of the joint; the rotation is not read.
+    /// Decoded translation and scale of the joint. The rotation is not read.
     pub locals: &'j [Local],
-    /// True `model_from_joint`.
+    /// True maps `model_from_joint`.
     pub truths: &'j [Map],
-    /// Decoded rotations of the parent and true rotations of the joint; `None` when anything is scaled.
+    /// Decoded rotations of the parent and true rotations of the joint. `None` if anything is scaled.
     pub rotations: Option<(&'j [QuatF64], &'j [QuatF64])>,
-    /// Unpacked `model_from_parent`, for a clip that must keep to the bound when unpacked too.
+    /// Unpacked `model_from_parent`, for a clip whose unpacked form must also keep to the bound.
     pub even_parents: Option<&'j [Map]>,
     pub compensation: &'j Compensation,
 }
@@ -51,8 +51,8 @@ struct Allowed {
 }
 
 impl RotationJob<'_> {
-    /// Track with the fewest bits that keeps every point within its max error, and its decoded values at every
-    /// instant, sampled and unpacked. `None` when there is none.
+    /// Track with the fewest bits that keeps every point within its max error. Also its decoded values at
+    /// every instant, as sampled and as unpacked. `None` if there is none.
     pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
@@ -61,7 +61,8 @@ impl RotationJob<'_> {
         let (anchor, smallest, apart) = anchor_of(&targets);
         let anchor = (smallest >= MIN_ANCHOR).then_some(anchor);
         if let Some(anchor) = anchor {
-            // Frames of unequal length shift the midpoint. A joint with more care makes lengths more equal.
+            // Frames of unequal length shift the midpoint. More care for a joint makes the lengths more
+            // equal.
             let care = self.compensation.care * self.compensation.care;
             let coarsest = match self.even_parents {
                 Some(_) => (COARSEST_ANCHOR * care).max(1.0),
@@ -135,7 +136,7 @@ impl RotationJob<'_> {
         Some((track, decoded))
     }
 
-    /// Residuals with these steps; `None` when a point is too far off.
+    /// Residuals with these steps. `None` if a point is too far from its true position.
     fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &Allowed) -> Option<Residuals> {
         let steps = codes.map(|c| f64::from(small_float(c)));
         let mut residuals = Residuals::default();
@@ -163,8 +164,8 @@ impl RotationJob<'_> {
         Some(residuals)
     }
 
-    /// Max error of each point at each instant: the joint's own, or slightly more than the error from above that no
-    /// rotation can correct.
+    /// Max error of each point at each instant. It is the max error of the joint, or slightly more than the
+    /// error of its ancestors that no rotation can correct.
     fn allowed(&self, parents: &[Map]) -> Vec<f64> {
         let max_error = self.compensation.max_error;
         let looks = self.truths.len().div_ceil(self.looked_at);
@@ -182,7 +183,8 @@ impl RotationJob<'_> {
             for p in &self.compensation.points {
                 let truth = self.truths[instant].point(p.position);
                 let needed = distance(found.point(p.position), truth) + OWN_SHARE * max_error;
-                // Children correct errors at their origins, up to a limit; other points must keep to the bound.
+                // Children correct errors at their origins, up to a limit. Other points must keep to the
+                // bound.
                 let max = if p.allowed < max_error {
                     MAX_PASSED_ON * max_error
                 } else {
@@ -202,7 +204,7 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// True if every point is near enough between two frames, both sampled and, where required, unpacked.
+    /// True if every point is near enough between two frames, as sampled and, if required, as unpacked.
     fn holds_between(
         &self,
         instant: usize,
@@ -291,7 +293,7 @@ fn between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
 fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let (a, b) = (unit(a), unit(b));
     let b = near_side(b, a);
-    // At the midpoint, chord and arc agree.
+    // At the midpoint, chord and arc are equal.
     if along == 0.5 {
         between(a, b, along)
     } else {
@@ -299,7 +301,7 @@ fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     }
 }
 
-/// Decodes a track at every instant, sampled and unpacked; unpacking normalises frames first.
+/// Decodes a track at every instant, as sampled and as unpacked. Unpacking normalises frames first.
 fn decoded(
     line: &Line<'_>,
     residuals: &Residuals,
