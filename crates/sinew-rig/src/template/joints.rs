@@ -60,7 +60,7 @@ impl Template {
         }
     }
 
-    /// Position of every joint, by name: the input of [`Template::placed`].
+    /// Position of every joint, by name: the input of [`Template::with_positions`].
     pub fn positions(&self) -> BTreeMap<String, Vec3> {
         let joints = self.joints.iter();
         joints.map(|j| (j.name.clone(), j.position)).collect()
