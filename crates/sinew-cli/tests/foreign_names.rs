@@ -45,7 +45,7 @@ const COMMANDS: [(&str, i32); 35] = [
     ("compress bad.gltf -o c.sinew", 0),
     ("compress bad.gltf --json -o c.sinew", 0),
     ("compress bad.gltf -o -", 0),
-    ("retarget body.gltf --onto body.gltf --report -o r.glb", 1),
+    ("retarget body.gltf --onto body.gltf --report -o r.glb", 0),
     (
         "retarget body.gltf --onto body.gltf --map map.json --report -o r.glb",
         0,

@@ -163,6 +163,6 @@ mod tests {
         assert!(refusal(36, 6).contains("not a single two-dimensional image"));
         assert!(refusal(40, 17).contains("17 levels"));
         assert!(refusal(80, 5000).contains("ends too early"));
-        assert!(refusal(96, 1 << 30).contains("more than its pixels"));
+        assert!(refusal(96, 1 << 30).contains("more bytes than its pixels need"));
     }
 }

@@ -14,7 +14,6 @@ const TIMES: f64 = 4.0;
 const FAR: f64 = 0.03;
 /// Max fraction of the surface without bones before a warning. Good bodies in wide clothes have up to 0.11.
 const MAX_SHARE: f64 = 0.2;
-const SAME: f32 = 0.01;
 
 pub(crate) struct Beyond {
     /// Joint that moves the largest part of this surface.
@@ -37,8 +36,7 @@ pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -
     let (mut sum, mut of_joints) = (0.0, vec![0.0; shape.joints]);
     let mut farthest = vec![(0.0, 0); shape.joints];
     for (index, &point) in shape.points.iter().enumerate() {
-        let heaviest = rows.get(index).iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        let Some(joint) = heaviest.map(|row| usize::from(row.0)) else {
+        let Some(joint) = heaviest(rows.get(index)) else {
             continue;
         };
         // Rigid parts do not matter. Cloth is outside the solid.
@@ -68,17 +66,21 @@ pub(crate) fn most(shape: &Shape, bodies: &Bodies, rows: &Rows, areas: &[f64]) -
     })
 }
 
-/// Part of each point, and for each part true if all of its points have the same weights.
+/// Part of each point, and for each part true if one joint has the largest weight on all of its points.
 fn rigid_parts(shape: &Shape, rows: &Rows) -> (Vec<u32>, Vec<bool>) {
     let parts = parts::parts(shape);
     let count = parts::count(&parts);
     let mut first = vec![None; count];
     let mut rigid = vec![true; count];
     for (point, &part) in parts.iter().enumerate() {
-        let first: &[(u16, f32)] = first[part as usize].get_or_insert(rows.get(point));
-        let row = rows.get(point);
-        let same = |(a, b): (&(u16, f32), &(u16, f32))| a.0 == b.0 && (a.1 - b.1).abs() < SAME;
-        rigid[part as usize] &= row.len() == first.len() && row.iter().zip(first).all(same);
+        let own = heaviest(rows.get(point));
+        rigid[part as usize] &= *first[part as usize].get_or_insert(own) == own;
     }
     (parts, rigid)
+}
+
+/// Joint with the largest weight of a row.
+fn heaviest(row: &[(u16, f32)]) -> Option<usize> {
+    let heaviest = row.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    heaviest.map(|row| usize::from(row.0))
 }
