@@ -22,6 +22,7 @@ use sinew_math::simd::Level;
 /// let since_first = AdditivePose::between(&first, &now);
 /// let sway = AdditivePose::between(skeleton.rest(), &now);
 /// # assert_ne!(since_first, sway);
+/// # Ok::<(), sinew::clip::ClipMismatch>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "additive animation")]

@@ -121,7 +121,7 @@ pub enum LayerKind {
 ///     Layer::new(&swing, 1.0).masked(&arm),
 /// ];
 /// BlendJob::new(skeleton.rest(), &mut layers).run(&mut out)?;
-/// # Ok::<(), sinew::blend::BlendError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct BlendJob<'a, 'p> {
