@@ -214,7 +214,7 @@ fn describe(summary: &Summary) -> String {
         let [rest, constant, packed, raw] = clip.channels;
         let finer = match clip.finer {
             0 => String::new(),
-            finer => format!(" ({finer} at finer frames)"),
+            finer => format!(" ({finer} at a higher frame rate)"),
         };
         text += &format!(
             "\"{}\": {}, {} bytes, max error {:.4} mm; channels: {rest} at rest, {constant} constant, {packed} packed{finer}, {raw} unpacked\n",

@@ -80,7 +80,7 @@ enum Verb {
     Convert(convert::Arguments),
     /// Edit clips: cut, join, reverse, mirror, loop, resample, rename, add events, copy from other files
     Clip(clip::Arguments),
-    /// Pack clips into a small .sinew file with a measured error. Every time takes equally long to sample
+    /// Pack clips into a small .sinew file with a measured error. Sampling is equally fast at every time of a clip
     Compress(compress::Arguments),
     /// Retarget a motion to another character, and keep its feet on the ground
     Retarget(retarget::Arguments),

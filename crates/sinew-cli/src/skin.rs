@@ -20,7 +20,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
     /// Times in the clip in seconds, separated by commas. Default: 0. Times outside the clip use its first or last
-    /// pose. Several times make several samples of JSON
+    /// pose. With more than one time, the output is JSON with one sample per time
     #[arg(
         long,
         value_name = "SECONDS",

@@ -198,7 +198,7 @@ fn check_vertices(arguments: &Arguments, character: &Character, mesh: usize) -> 
     let vertices: usize = mesh.primitives.iter().map(|p| p.positions.len()).sum();
     match arguments.vertex.iter().find(|&&vertex| vertex >= vertices) {
         Some(vertex) => bail!(
-            "there is no vertex {vertex}: mesh \"{}\" has {vertices}, from 0",
+            "there is no vertex {vertex}: mesh \"{}\" has {vertices}, numbered from 0",
             mesh.name
         ),
         None => Ok(()),

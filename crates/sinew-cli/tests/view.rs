@@ -107,7 +107,8 @@ fn a_window_opens_takes_keys_and_closes() {
     // The server prints the number of a free display.
     let server = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "800x600x24"])
-        .args(["-nolisten", "tcp", "-fbdir"])
+        // A server that resets as its last client leaves refuses connections meanwhile.
+        .args(["-nolisten", "tcp", "-noreset", "-fbdir"])
         .arg(&frames)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -129,6 +130,17 @@ fn a_window_opens_takes_keys_and_closes() {
     let dump = frames.join("Xvfb_screen0");
     wait_for("screen", || (!screen(&dump).is_empty()).then_some(()));
     let dark = screen(&dump);
+    let tell = |arguments: &[&str]| {
+        let told = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &display)
+            .output();
+        told.expect("scripts/setup installs xdotool")
+    };
+    wait_for("connection", || {
+        let answered = tell(&["getdisplaygeometry"]).status.success();
+        answered.then_some(())
+    });
     let file = folder.join("limb.glb");
     sinew_io::save(&file, &sinew_samples::tube_character()).expect("a file");
     let program = Command::new(env!("CARGO_BIN_EXE_sinew"))
@@ -140,13 +152,6 @@ fn a_window_opens_takes_keys_and_closes() {
         .spawn()
         .expect("the program runs");
     let mut program = Ended(program);
-    let tell = |arguments: &[&str]| {
-        let told = Command::new("xdotool")
-            .args(arguments)
-            .env("DISPLAY", &display)
-            .output();
-        told.expect("scripts/setup installs xdotool")
-    };
     let window = wait_for("window", || {
         if let Some(status) = program.0.try_wait().expect("a process") {
             let mut said = String::new();

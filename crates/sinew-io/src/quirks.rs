@@ -3,7 +3,7 @@
 use crate::import::{Format, Import};
 use sinew::{Clip, Skeleton, Track};
 
-/// A quirk of the files of a program, or of files with its joint names.
+/// Quirk of files that a program wrote, or of files with the joint names of that program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quirk {
     /// The program that the quirk belongs to.
@@ -63,7 +63,7 @@ const KNOWN: &[Known] = &[
     Known {
         quirk: Quirk {
             of: "FBX",
-            what: "lengths are not in metres; all were converted, so no node has a scale for it",
+            what: "lengths are not in metres; all were converted, and no node has a scale for the unit",
         },
         shows: |signs| signs.has_finding("FBX_UNIT"),
     },
@@ -115,7 +115,7 @@ const KNOWN: &[Known] = &[
     Known {
         quirk: Quirk {
             of: "gltfpack",
-            what: "nodes have no names unless gltfpack was run with -kn; retargeting then uses the hierarchy",
+            what: "nodes without names, unless gltfpack was run with -kn; retargeting matches them by the hierarchy",
         },
         shows: |signs| signs.by("gltfpack"),
     },
@@ -158,7 +158,8 @@ pub fn quirks(import: &Import) -> Vec<Quirk> {
 }
 
 /// Time of the second frame of a clip, in seconds, if the first frame is a T pose for calibration, as in the converted
-/// CMU library. The hips and most joints are then at rest only in the first frame. `None` otherwise.
+/// CMU library. Such a frame is recognised by its pose: the hips and over half of the joints are at rest, and in the
+/// second frame fewer are. `None` otherwise.
 pub fn motion_start_secs(import: &Import, clip: &Clip) -> Option<f32> {
     let skeleton = &import.character.skeleton;
     let rotations = clip

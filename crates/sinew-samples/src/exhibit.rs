@@ -59,7 +59,8 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// Surfaces of a part in its own frame. Draws with a colour become one surface. Others keep their vertex colours.
+/// Surfaces of a part in its own frame. Draw calls with a colour are merged into one surface. Every
+/// remaining draw call becomes a surface with its own vertex colours.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world = part_from_world.map_or(Affine::IDENTITY, |transform: Transform| {
@@ -98,7 +99,7 @@ fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
         .collect()
 }
 
-/// Part of the nearest ancestor that has one.
+/// Index of the part of a node, or else of its nearest ancestor that has a part.
 fn owner(scene: &Scene, parts: &[Part], node: NodeId) -> Option<usize> {
     let mut above = Some(node);
     while let Some(node) = above {

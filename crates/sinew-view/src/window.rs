@@ -57,7 +57,16 @@ pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> 
         options,
         Box::new(move |context| Ok(Box::new(Window::new(context, session, steps)?))),
     );
-    made.map_err(|error| WindowError::Window(error.to_string()))
+    made.map_err(|error| WindowError::Window(reason(&error)))
+}
+
+/// Text of an error without the source location that winit puts before it.
+fn reason(error: &eframe::Error) -> String {
+    let text = error.to_string();
+    match error {
+        eframe::Error::WinitEventLoop(_) => text.rsplit(": ").next().unwrap_or(&text).to_owned(),
+        _ => text,
+    }
 }
 
 /// Requests a device with the limits of the renderer, on hardware if possible.

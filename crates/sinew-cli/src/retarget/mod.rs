@@ -37,7 +37,7 @@ pub struct Arguments {
     /// The joint map as JSON: {"source joint": "target joint" or null, …}
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Write the joint map that was used to this file, to edit
+    /// Write the joint map of this run to a file, which you can edit and give to --map
     #[arg(long, value_name = "FILE")]
     write_map: Option<PathBuf>,
     /// Continue even if the character lacks most joints of the motion's arms and legs. A map of --map is not checked
@@ -57,8 +57,8 @@ pub struct Arguments {
     /// unit of each file, so that a metre stays a metre
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     scale: Option<Scale>,
-    /// The time at which the motion stands in a rest pose (0 for a T pose in its first frame), if its own rest pose
-    /// does not stand
+    /// The time in the motion whose pose is used as its rest pose, such as 0 for a T pose in the first frame. Needed
+    /// if the rest pose of the file is not a standing pose
     #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
     /// Keep the motion's first frame even if it is a T pose for calibration, as in CMU's captures. Otherwise it is
@@ -188,7 +188,7 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     )]
 }
 
-/// Note that motion and character stand on different numbers of legs.
+/// Message to the user if motion and character stand on different numbers of legs. `None` otherwise.
 fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<String> {
     let [motion, onto] = [&arguments.motion, &arguments.onto].map(|path| files::name(path));
     let (four, two) = match stances {
@@ -197,11 +197,11 @@ fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<St
         _ => return None,
     };
     Some(format!(
-        "{four} stands on four legs and {two} on two: front legs and arms follow each other, and there is no gait for it"
+        "{four} stands on four legs and {two} on two: arms are paired with front legs, and the gait is not adapted"
     ))
 }
 
-/// Requested scale from motion to character. Notes files that are probably not in metres.
+/// Requested scale from motion to character. Adds a note for each file that is probably not in metres.
 fn scale(
     arguments: &Arguments,
     motion: &Import,

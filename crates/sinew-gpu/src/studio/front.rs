@@ -37,7 +37,7 @@ impl fmt::Display for FrontRule {
 
 const MOMENTS: u32 = 24;
 
-/// Min mean length of the unit directions at which a clip has a single front.
+/// Min length of the mean of the unit directions over a clip, in [0, 1]. Below it, the clip has no single front.
 const COHERENT: f32 = 0.7;
 
 /// Front over a clip, or at rest without a clip. If the character rotates too far for a single front, the
@@ -87,15 +87,16 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     if let Some(toward) = clear(level(toes.sum())) {
         return (toward, FrontRule::Feet);
     }
-    // Sides of a head alone are often named from the viewer's side. They count only if they agree with +Z.
+    // In characters that are only a head, left and right are often those of the viewer. Such pairs count only if they
+    // give a front toward +Z.
     match across(&face).filter(|toward| toward.y > 0.0) {
         Some(toward) => (toward, FrontRule::Sides),
         None => (Vec2::Y, FrontRule::Axis),
     }
 }
 
-/// Pairs of left and right joints, by role or by otherwise equal names: hips and shoulders, then others, then
-/// eyes, ears and brows.
+/// Pairs of left and right joints, found by role, or by names that differ only in the side. Three lists: hips and
+/// shoulders; other joints; eyes, ears and brows.
 fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 3] {
     let stated = stated_sides(skeleton);
     if !stated.is_empty() {

@@ -14,7 +14,7 @@ use sinew::pose::BLOCK;
 pub(crate) enum Coded<C, P> {
     Rest,
     Constant(C),
-    /// Index of the row of frames, and the packed track.
+    /// Index of a row (a series of regularly spaced frames), and the track packed at its frames.
     Packed(usize, P),
     Raw(Track),
 }

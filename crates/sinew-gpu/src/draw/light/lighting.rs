@@ -21,7 +21,7 @@ pub struct Lighting {
     pub horizon: [f32; 3],
     /// Light that the ground reflects.
     pub ground: [f32; 3],
-    /// Fraction of the sky's light that reaches surfaces from all directions, in [0, 1].
+    /// Factor on the sky's light that reaches surfaces from all directions. 0 for none; values above 1 are allowed.
     pub ambient: f32,
     /// Fraction of light that haze absorbs per world unit of distance.
     pub haze: f32,
@@ -73,7 +73,7 @@ pub enum LampPosition {
 }
 
 impl Lamp {
-    /// Distant lamp whose highlights have the same colour.
+    /// Distant lamp with one colour for diffuse reflection and highlights.
     pub fn far(to_lamp: Vec3, color: [f32; 3]) -> Self {
         Self {
             position: LampPosition::Far(to_lamp),
@@ -165,7 +165,7 @@ impl Lighting {
         }
     }
 
-    /// Clearing late in the day: a low warm sun from the left, some haze, a blue sky.
+    /// Forest clearing late in the day: a low warm sun from the left, some haze, a blue sky.
     pub fn grove() -> Self {
         Self {
             to_sun: Vec3::new(-0.8, 0.7, 0.12).normalize(),

@@ -157,7 +157,7 @@ fn take_skeleton(
     character.bindings = other.bindings.clone();
     // Correctives refer to joints of the old skeleton.
     character.correctives.clear();
-    // One skin per mesh transform, because inverse binds start in the frame of the mesh.
+    // One skin per mesh transform, because inverse bind matrices map from the frame of the mesh.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
     let mut places: Vec<Affine> = Vec::new();
     for world in &worlds {

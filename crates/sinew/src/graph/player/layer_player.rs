@@ -12,7 +12,8 @@ use sinew_math::simd::Level;
 
 const STEP_SECS: f64 = 1.0 / 128.0;
 
-/// Max number of stops per update, so that states that lead to each other cannot loop forever.
+/// Max number of stops (ends of fades and due transitions) per update. It prevents an endless loop of states that lead
+/// to each other in zero time.
 const MAX_STOPS: usize = 256;
 
 const ROUNDING_SECS: f64 = 1e-9;
@@ -24,7 +25,7 @@ pub(super) const BASE: usize = 0;
 pub(super) struct LayerPlayer {
     index: usize,
     pub clock: Clock,
-    /// Offset of an older motion, taken from the spares of a workspace.
+    /// Fading offset that continues the motion before a transition. Comes from `Workspace::spare` and returns there.
     inertia: Option<Inertia>,
     /// Speed of the old root motion minus that of the new one, per second.
     root_rate: Placement,
@@ -85,7 +86,7 @@ impl LayerPlayer {
     ) {
         self.root_step = Placement::identity(graph.up());
         let mut left_secs = dt_secs;
-        // Only a motion from before this update has been shown.
+        // `shown` applies only to the first transition: the states entered during this update have not been shown yet.
         let mut shown = Some(shown);
         for _ in 0..MAX_STOPS {
             if let Some(transition) = self.next(graph, &scratch.seen) {
@@ -176,9 +177,9 @@ impl LayerPlayer {
         leading_away.find(|transition| transition.when.iter().all(holds))
     }
 
-    /// Enters another state. The pose that was last shown keeps its position and speed, even during another
-    /// transition or after a jump of parameters. `shown` are the parameters of that pose. `None` for the
-    /// current parameters.
+    /// Enters another state. The motion continues from the pose that was last shown, at the same speed, even if
+    /// another transition is in progress or parameters have jumped. `shown` are the parameters of that pose. `None`
+    /// for the current parameters.
     fn take(
         &mut self,
         graph: &Shared,
