@@ -6,6 +6,7 @@ mod clip;
 mod compress;
 mod convert;
 mod demo;
+mod edit;
 mod extent;
 mod features;
 mod files;
@@ -80,6 +81,8 @@ enum Verb {
     Convert(convert::Arguments),
     /// Edit clips: cut, join, reverse, mirror, loop, resample, rename, add events, copy from other files
     Clip(clip::Arguments),
+    /// Run a script of edits: pose joints, set, move and delete keys, add layers, events and curves
+    Edit(edit::Arguments),
     /// Pack clips into a small .sinew file with a measured error. Sampling is equally fast at every time of a clip
     Compress(compress::Arguments),
     /// Retarget a motion to another character, and keep its feet on the ground
@@ -122,6 +125,7 @@ fn main() -> ExitCode {
         Verb::Mocap(arguments) => mocap::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Clip(arguments) => clip::run(&arguments),
+        Verb::Edit(arguments) => edit::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),
         Verb::View(arguments) => view::run(&arguments),

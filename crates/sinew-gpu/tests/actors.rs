@@ -277,6 +277,7 @@ fn a_drawn_character_has_the_shape_of_its_actor() {
     let limb = muscle_character();
     let bare = Character {
         correctives: Vec::new(),
+        layers: Vec::new(),
         ..limb.clone()
     };
     let mut renderer = Renderer::new(&gpu).expect("pipelines");

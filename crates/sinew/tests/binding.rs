@@ -262,6 +262,7 @@ fn tube_like(limb: &Character) -> Character {
     Character {
         bindings: Vec::new(),
         correctives: Vec::new(),
+        layers: Vec::new(),
         ..limb.clone()
     }
 }

@@ -130,6 +130,7 @@ fn the_volume_that_is_measured_is_that_of_the_corrected_shape() {
     let limb = muscle_character();
     let bare = Character {
         correctives: Vec::new(),
+        layers: Vec::new(),
         ..limb.clone()
     };
     let volumes = [&limb, &bare].map(|limb| {

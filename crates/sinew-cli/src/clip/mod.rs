@@ -1,6 +1,6 @@
 //! `sinew clip`: cuts, joins, reverses, mirrors, loops and resamples clips, and takes them from other files.
 
-mod mirrored;
+mod keyed;
 mod take;
 
 use crate::files::{self, counted};
@@ -19,6 +19,10 @@ pub struct Arguments {
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
+    /// Make a new clip from poses, each at a time in seconds: a JSON file with joints, or a time of a clip of the file;
+    /// can be repeated. --rename names the clip; other edits apply to it
+    #[arg(long, value_name = "SECONDS=POSE.json|CLIP@SECONDS", value_parser = keyed::key)]
+    key: Vec<keyed::PoseKey>,
     /// Add the clips of another file. Joints are matched by name; can be repeated
     #[arg(long, value_name = "FILE")]
     take: Vec<PathBuf>,
@@ -62,6 +66,7 @@ impl Arguments {
     fn changes(&self) -> bool {
         self.inputs.len() > 1
             || !self.take.is_empty()
+            || !self.key.is_empty()
             || (self.only && !self.clip.is_empty())
             || self.join
             || self.trim.is_some()
@@ -142,13 +147,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         notes.extend(take::take(other, character)?);
     }
     let name = || files::name(input);
+    if !arguments.key.is_empty() {
+        keyed::add(character, &arguments.key).with_context(name)?;
+    }
     if character.clips.is_empty() {
         bail!(
             "{}: there is no clip; `--take FILE` adds those of another file",
             name()
         );
     }
-    let chosen: Vec<usize> = if arguments.clip.is_empty() {
+    let chosen: Vec<usize> = if !arguments.key.is_empty() {
+        vec![character.clips.len() - 1]
+    } else if arguments.clip.is_empty() {
         (0..character.clips.len()).collect()
     } else {
         let found = arguments
@@ -212,6 +222,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     put_back(character, &chosen, edited, arguments);
+    if !character.layers.is_empty() {
+        files::print_message("clips that have layers are flattened; `sinew edit` keeps layers");
+        character.layers.clear();
+    }
     let what = outputs::contents(character);
     outputs::character(&arguments.output, &what, character, import.source.as_ref())?;
     if !arguments.json {
@@ -240,7 +254,7 @@ fn edit(
         clip = clip.reversed();
     }
     if arguments.mirror {
-        let (mirrored, new_notes) = mirrored::mirrored(&clip, skeleton)?;
+        let (mirrored, new_notes) = sinew_edit::mirrored(&clip, skeleton)?;
         clip = mirrored;
         notes.extend(
             new_notes

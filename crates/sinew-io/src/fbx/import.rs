@@ -76,6 +76,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
         images: textures.images,
         lights,
         correctives: Vec::new(),
+        layers: Vec::new(),
         bindings: Vec::new(),
     };
     character.check().map_err(|error| FbxError::Character {

@@ -77,6 +77,19 @@ impl Character {
         for (index, clip) in self.clips.iter().enumerate() {
             check_tracks(clip, index, joints, self.nodes.len())?;
         }
+        for (index, layers) in self.layers.iter().enumerate() {
+            let location = || format!("layers {index}");
+            named(Some(layers.clip), "clip", self.clips.len(), location)?;
+            let above = layers.layers.iter().flat_map(|layer| &layer.tracks);
+            let tracks = layers.base.iter().chain(above).map(|tracks| tracks.joint);
+            let masks = layers
+                .layers
+                .iter()
+                .flat_map(|layer| layer.joints.iter().copied());
+            for joint in tracks.chain(masks) {
+                named(Some(joint), "joint", joints, location)?;
+            }
+        }
         Ok(())
     }
 }

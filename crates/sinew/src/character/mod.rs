@@ -17,7 +17,7 @@ pub use material::{
 };
 
 use crate::binding::Binding;
-use crate::clip::Clip;
+use crate::clip::{Clip, ClipLayers};
 use crate::corrective::Corrective;
 use crate::mesh::Mesh;
 use crate::pose::ModelPose;
@@ -73,6 +73,8 @@ pub struct Character {
     pub lights: Vec<Light>,
     /// Morph targets driven by the rotation of joints.
     pub correctives: Vec<Corrective>,
+    /// Layers of clips, and the motion below them. A clip itself holds the result of its layers.
+    pub layers: Vec<ClipLayers>,
     /// Targets of the curves and events of the clips.
     pub bindings: Vec<Binding>,
 }
@@ -103,6 +105,7 @@ impl Character {
             images: Vec::new(),
             lights: Vec::new(),
             correctives: Vec::new(),
+            layers: Vec::new(),
             bindings: Vec::new(),
         }
     }

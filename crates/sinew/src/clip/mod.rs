@@ -12,6 +12,7 @@
 mod edit;
 pub mod events;
 mod keyed;
+mod layers;
 mod matrices;
 mod mismatch;
 pub mod packed;
@@ -19,9 +20,10 @@ mod playable;
 pub(crate) mod sample;
 mod track;
 
-pub use edit::{Channel, ClipEditError, Key, KeyError, OverLimit};
+pub use edit::{Channel, ClipEditError, Key, KeyError, OverLimit, TangentKind};
 pub use events::{Player, Wrap};
 pub use keyed::{Clip, ClipSpace, Curve, Event, JointTracks, MorphTrack};
+pub use layers::{ClipLayer, ClipLayers};
 pub use mismatch::ClipMismatch;
 pub use playable::Playable;
 pub use track::{Interpolation, Track, TrackError};

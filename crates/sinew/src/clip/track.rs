@@ -12,6 +12,8 @@ use thiserror::Error;
 
 /// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Interpolation {
     /// Holds the value of the earlier key.
     Step,

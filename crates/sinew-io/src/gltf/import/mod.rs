@@ -135,6 +135,7 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         images,
         lights,
         correctives,
+        layers: Vec::new(),
         bindings,
     };
     report_unknown(&character, &numbers, decoder.report());

@@ -4,6 +4,8 @@ use thiserror::Error;
 
 /// Channel of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Channel {
     /// Position relative to the parent.
     Translation,
@@ -36,6 +38,8 @@ impl Key {
 
 /// Treatment of a key that is beyond the limits of its joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum OverLimit {
     /// Returns an error that states the excess.
     #[default]

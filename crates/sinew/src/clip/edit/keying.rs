@@ -142,14 +142,52 @@ impl Clip {
             }
             return Ok(());
         }
+        self.set_track(joint, channel, None)
+    }
+
+    /// Track of a channel of a joint, if it has keys.
+    pub fn track(&self, joint: usize, channel: Channel) -> Option<&Track> {
+        let tracks = self.joint(joint)?;
+        match channel {
+            Channel::Translation => tracks.translation.as_ref(),
+            Channel::Rotation => tracks.rotation.as_ref(),
+            Channel::Scale => tracks.scale.as_ref(),
+        }
+    }
+
+    /// Sets or removes the track of a channel. Rotation keys are put in the hemisphere of the key before them. A
+    /// joint without tracks loses its entry. The duration grows to include the last key.
+    ///
+    /// # Errors
+    /// If the width of the track is not 3, or 4 for rotations, or a key is before 0.
+    pub fn set_track(
+        &mut self,
+        joint: usize,
+        channel: Channel,
+        track: Option<Track>,
+    ) -> Result<(), KeyError> {
+        let width = if channel == Channel::Rotation { 4 } else { 3 };
+        if track.as_ref().is_some_and(|track| track.width() != width) {
+            return Err(KeyError::BadValue);
+        }
+        if let Some(track) = &track {
+            check_time(track.times()[0])?;
+            self.duration_secs = self.duration_secs.max(track.end_secs());
+        }
+        let track = track.map(|track| {
+            if width == 4 {
+                track.on_one_side()
+            } else {
+                track
+            }
+        });
         let tracks = self.joint_mut(joint);
         match channel {
-            Channel::Translation => tracks.translation = None,
-            Channel::Rotation => tracks.rotation = None,
-            Channel::Scale => tracks.scale = None,
+            Channel::Translation => tracks.translation = track,
+            Channel::Rotation => tracks.rotation = track,
+            Channel::Scale => tracks.scale = track,
         }
-        let is_empty = tracks.translation.is_none() && tracks.rotation.is_none();
-        if is_empty && tracks.scale.is_none() {
+        if tracks.translation.is_none() && tracks.rotation.is_none() && tracks.scale.is_none() {
             self.joints.retain(|tracks| tracks.joint != joint);
         }
         Ok(())

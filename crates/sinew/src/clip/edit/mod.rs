@@ -1,6 +1,7 @@
 mod cut;
 mod join;
 mod key;
+mod key_sets;
 mod keying;
 mod looped;
 mod mirror;
@@ -10,3 +11,4 @@ mod track_keys;
 
 pub use cut::ClipEditError;
 pub use key::{Channel, Key, KeyError, OverLimit};
+pub use key_sets::TangentKind;

@@ -103,15 +103,15 @@ pub(super) fn check_time(time_secs: f32) -> Result<(), KeyError> {
     }
 }
 
-struct Keys {
-    times: Vec<f32>,
-    values: Vec<f32>,
+pub(super) struct Keys {
+    pub times: Vec<f32>,
+    pub values: Vec<f32>,
     width: usize,
     interpolation: Interpolation,
 }
 
 impl Keys {
-    fn of(track: &Track) -> Self {
+    pub fn of(track: &Track) -> Self {
         Self {
             times: track.times().to_vec(),
             values: track.values().to_vec(),
@@ -120,9 +120,13 @@ impl Keys {
         }
     }
 
-    fn into_track(self) -> Result<Track, TrackError> {
+    pub fn into_track(self) -> Result<Track, TrackError> {
         let (times, values) = (Arc::new(self.times), Arc::new(self.values));
         Track::new(times, values, self.width, self.interpolation)
+    }
+
+    pub fn range(&self, key: usize) -> std::ops::Range<usize> {
+        key * self.per_key()..(key + 1) * self.per_key()
     }
 
     fn per_key(&self) -> usize {
@@ -156,7 +160,7 @@ impl Keys {
         }
     }
 
-    fn smooth(&mut self, key: usize) {
+    pub fn smooth(&mut self, key: usize) {
         if self.interpolation != Interpolation::CubicHermite || key >= self.times.len() {
             return;
         }
@@ -189,6 +193,10 @@ impl Track {
     /// Puts each rotation key in the hemisphere of the key before it, so that cubics take the shorter way.
     /// Tangents are negated with their keys. They are recomputed if the sign of a neighbour differs.
     pub(super) fn on_one_side(&self) -> Self {
+        // Most tracks need no change; they keep their arrays.
+        if !self.changes_sides() {
+            return self.clone();
+        }
         let mut keys = Keys::of(self);
         let per_key = keys.per_key();
         let mut has_turned = vec![false; self.keys()];
@@ -212,5 +220,13 @@ impl Track {
         }
         // Always succeeds: only signs changed.
         keys.into_track().unwrap_or_else(|_| self.clone())
+    }
+
+    fn changes_sides(&self) -> bool {
+        let key = |key: usize| {
+            let v = self.key(key);
+            Quat::from_xyzw(v[0], v[1], v[2], v[3])
+        };
+        (1..self.keys()).any(|k| quat::aligned(key(k), key(k - 1)) != key(k))
     }
 }

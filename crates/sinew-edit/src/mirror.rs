@@ -1,7 +1,6 @@
-//! `--mirror`: exchanges left and right of joints and event names.
+//! Exchange of left and right: of joints by body part and name, of events and curves by name.
 
-use crate::files::counted;
-use anyhow::{Result, bail};
+use crate::error::Reason;
 use sinew::transform::Axis;
 use sinew::{Clip, Skeleton};
 use sinew_rig::retarget::find_roles;
@@ -13,22 +12,14 @@ const MIDDLE: f32 = 0.05;
 const NAMED: usize = 6;
 
 /// Exchanges left and right of a clip. Returns remarks for the user.
-pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)> {
-    let partner = partners(skeleton);
+///
+/// # Errors
+/// If no joint has a partner on the other side.
+pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>), Reason> {
+    let (partner, axis) = partners(skeleton).ok_or(Reason::NoSides)?;
+    let across = axis.index();
     let rest = skeleton.rest_model();
     let position = |joint: usize| rest.get(joint).translation();
-    // The mirror axis is the one along which partners are farthest apart.
-    let mut apart = [0.0_f32; 3];
-    for (joint, &other) in partner.iter().enumerate() {
-        let between = (position(joint) - position(other)).abs().to_array();
-        let sums = apart.iter_mut().zip(between);
-        sums.for_each(|(sum, more)| *sum += more);
-    }
-    let axes = [Axis::X, Axis::Y, Axis::Z].into_iter().zip(apart);
-    let found = axes.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1));
-    let Some((across, (axis, _))) = found.filter(|(_, (_, sum))| *sum > 0.0) else {
-        bail!("no joint names distinguish left from right, so the clip cannot be mirrored");
-    };
     let mut mirrored = clip.mirrored(skeleton, &partner, axis);
     let events = mirrored.events.iter_mut().map(|event| &mut event.name);
     let curves = mirrored.curves.iter_mut().map(|curve| &mut curve.name);
@@ -61,15 +52,19 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
         let more = if alone.len() > NAMED { ", ..." } else { "" };
         notes.push(format!(
             "{} away from the middle have no partner on the other side, so each mirrors its own motion: {}{more}",
-            counted(alone.len(), "joint"),
+            match alone.len() {
+                1 => "1 joint".to_owned(),
+                many => format!("{many} joints"),
+            },
             alone[..alone.len().min(NAMED)].join(", ")
         ));
     }
     Ok((mirrored, notes))
 }
 
-/// Joint on the other side for each joint, by role or else by name. A joint without a partner maps to itself.
-fn partners(skeleton: &Skeleton) -> Vec<usize> {
+/// Joint on the other side for each joint, by role or else by name, and the axis between the sides. A joint without a
+/// partner maps to itself. `None` if no joint has a partner.
+pub fn partners(skeleton: &Skeleton) -> Option<(Vec<usize>, Axis)> {
     let names: Vec<&str> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
     let by_name = mirrored_joints(&names);
     let roles = find_roles(skeleton);
@@ -77,14 +72,25 @@ fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let found = (0..names.len()).map(|joint| by_role(joint).unwrap_or(by_name[joint]));
     let found: Vec<usize> = found.collect();
     // If two joints had the same partner, one would be lost.
-    let own = |joint: usize| {
-        if found[found[joint]] == joint {
-            found[joint]
-        } else {
-            joint
-        }
+    let own = |joint: usize| match found[found[joint]] == joint {
+        true => found[joint],
+        false => joint,
     };
-    (0..names.len()).map(own).collect()
+    let partner: Vec<usize> = (0..names.len()).map(own).collect();
+    // The mirror axis is the one along which partners are farthest apart.
+    let rest = skeleton.rest_model();
+    let mut apart = [0.0_f32; 3];
+    for (joint, &other) in partner.iter().enumerate() {
+        let [a, b] = [joint, other].map(|joint| rest.get(joint).translation());
+        let between = (a - b).abs().to_array();
+        apart
+            .iter_mut()
+            .zip(between)
+            .for_each(|(sum, more)| *sum += more);
+    }
+    let axes = [Axis::X, Axis::Y, Axis::Z].into_iter().zip(apart);
+    let (axis, sum) = axes.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (sum > 0.0).then_some((partner, axis))
 }
 
 fn pairs_middle(partner: &[usize], along: impl Fn(usize) -> f32) -> Option<f32> {
@@ -124,24 +130,4 @@ fn on_other_side(name: &str) -> Option<String> {
         let alone = is_apart(before.chars().next_back()) && is_apart(after.chars().next());
         alone.then(|| format!("{before}{other}{after}"))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_change_sides_and_come_back() {
-        for (one, other) in [
-            ("footstep_left", "footstep_right"),
-            ("LeftFoot", "RightFoot"),
-            ("foot.L", "foot.R"),
-            ("l-heel", "r-heel"),
-        ] {
-            assert_eq!(on_other_side(one).as_deref(), Some(other));
-            assert_eq!(on_other_side(other).as_deref(), Some(one));
-        }
-        assert_eq!(on_other_side("clap"), None);
-        assert_eq!(on_other_side("roll"), None);
-    }
 }

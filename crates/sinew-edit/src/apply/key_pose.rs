@@ -1,0 +1,197 @@
+//! Keys from values that are seen: of a clip as they are, of an additive layer relative to the motion below it.
+
+use super::check_time;
+use super::tracks::{CHANNELS, below_layers, change, find_layer};
+use crate::document::{Document, Motion};
+use crate::edit::Edit;
+use crate::error::Reason;
+use crate::name::Name;
+use crate::report::Report;
+use sinew::clip::{Channel, Clip, ClipLayers, Key, KeyError, OverLimit, Track};
+use sinew::{Interpolation, LocalPose, Transform, sample_joint};
+
+pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+    let Edit::KeyPose {
+        clip,
+        layer,
+        time_secs,
+        joints,
+        whole,
+    } = edit
+    else {
+        return Err(Reason::Nothing("no pose"));
+    };
+    let at = document.find_clip(clip)?;
+    check_time(*time_secs)?;
+    let chosen = match (joints.is_empty(), whole) {
+        (true, false) => document.pose().keys().copied().collect(),
+        _ => document.find_joints(joints)?,
+    };
+    if chosen.is_empty() {
+        return Err(Reason::Nothing(
+            "no joint is posed; pose one, or set whole to true",
+        ));
+    }
+    let pose = document.posed(Some((at, f64::from(*time_secs))));
+    let below = document.motions()[at].clone();
+    let mut keys = Vec::new();
+    for &joint in &chosen {
+        let whole = *whole && document.pose().get(&joint).is_none();
+        keys.extend(channels(
+            document,
+            &below.clip,
+            &pose,
+            joint,
+            *time_secs,
+            whole,
+        ));
+    }
+    insert(
+        document,
+        at,
+        layer.as_ref(),
+        *time_secs,
+        &keys,
+        OverLimit::Allow,
+    )?;
+    chosen.iter().for_each(|joint| {
+        document.pose_mut().remove(joint);
+    });
+    let text = format!(
+        "keyed {} at {time_secs} s of {clip}",
+        super::counted(chosen.len(), "joint")
+    );
+    Ok(Report::clip(at, text))
+}
+
+/// Channels of a joint that need a key: those that differ from the motion, or, for a whole pose, those that are not at
+/// rest or have keys already.
+fn channels(
+    document: &Document,
+    clip: &Clip,
+    pose: &LocalPose,
+    joint: usize,
+    time_secs: f32,
+    whole: bool,
+) -> Vec<(usize, Key)> {
+    let skeleton = document.skeleton();
+    let now = pose.get(joint);
+    let rest = skeleton.rest().get(joint);
+    let plays = sample_joint(clip, skeleton, joint, f64::from(time_secs));
+    let has = |channel| clip.track(joint, channel).is_some();
+    let is_keyed = |channel: &&Channel| {
+        let differs = |other: &Transform| match channel {
+            Channel::Translation => now.translation != other.translation,
+            Channel::Rotation => now.rotation != other.rotation,
+            Channel::Scale => now.scale != other.scale,
+        };
+        if whole {
+            has(**channel) || differs(&rest)
+        } else {
+            differs(&plays)
+        }
+    };
+    let key = |channel: &Channel| match channel {
+        Channel::Translation => (joint, Key::Translation(now.translation)),
+        Channel::Rotation => (joint, Key::Rotation(now.rotation)),
+        Channel::Scale => (joint, Key::Scale(now.scale)),
+    };
+    CHANNELS.iter().filter(is_keyed).map(key).collect()
+}
+
+/// Sets keys of a clip, or of a layer so that the clip shows these values at a weight of 1.
+pub fn insert(
+    document: &mut Document,
+    at: usize,
+    layer: Option<&Name>,
+    time_secs: f32,
+    keys: &[(usize, Key)],
+    limits: OverLimit,
+) -> Result<(), Reason> {
+    let below = layer
+        .map(|layer| below_layer(document, at, layer))
+        .transpose()?;
+    change(document, at, layer, |document, clip| {
+        let skeleton = document.skeleton();
+        for &(joint, key) in keys {
+            let named = |error: KeyError| Reason::Key {
+                joint: skeleton.name(joint).to_owned(),
+                error,
+            };
+            let Some((below, true)) = &below else {
+                let set = clip.insert_key(skeleton, joint, time_secs, key, limits);
+                set.map_err(named)?;
+                continue;
+            };
+            // A clip of this key alone applies the limits.
+            let mut alone = Clip::default();
+            alone
+                .insert_key(skeleton, joint, time_secs, key, limits)
+                .map_err(named)?;
+            let plays = sample_joint(below, skeleton, joint, f64::from(time_secs));
+            let seen = sample_joint(&alone, skeleton, joint, f64::from(time_secs));
+            set_difference(clip, joint, key, time_secs, plays, seen).map_err(named)?;
+        }
+        Ok(())
+    })
+}
+
+/// The motion below a layer, and true if the layer is additive.
+fn below_layer(document: &Document, at: usize, layer: &Name) -> Result<(Clip, bool), Reason> {
+    let motion: &Motion = &document.motions()[at];
+    let index = find_layer(motion, layer)?;
+    let mut below = below_layers(motion);
+    let Some(layers) = &motion.layers else {
+        return Ok((below, false));
+    };
+    let mut lower = ClipLayers {
+        clip: 0,
+        base: Vec::new(),
+        layers: layers.layers[..index].to_vec(),
+    };
+    lower.flatten_into(document.skeleton(), &mut below);
+    Ok((below, layers.layers[index].additive))
+}
+
+fn set_difference(
+    clip: &mut Clip,
+    joint: usize,
+    key: Key,
+    time_secs: f32,
+    plays: Transform,
+    seen: Transform,
+) -> Result<(), KeyError> {
+    let (channel, value) = match key {
+        Key::Rotation(_) => {
+            let difference = (plays.rotation.conjugate() * seen.rotation).normalize();
+            (Channel::Rotation, difference.to_array().to_vec())
+        }
+        Key::Translation(_) => {
+            let difference = seen.translation - plays.translation;
+            (Channel::Translation, difference.to_array().to_vec())
+        }
+        Key::Scale(_) => {
+            let factor = |seen: f32, plays: f32| if plays == 0.0 { 1.0 } else { seen / plays };
+            let [x, y, z] = [0, 1, 2].map(|axis| factor(seen.scale[axis], plays.scale[axis]));
+            (Channel::Scale, vec![x, y, z])
+        }
+    };
+    let track = match clip.track(joint, channel) {
+        Some(track) => {
+            let mut track = track.clone();
+            track.insert_key(time_secs, &value)?;
+            track
+        }
+        None => {
+            let zero = vec![0.0; value.len()];
+            let element = [zero.clone(), value.clone(), zero].concat();
+            Track::new(
+                vec![time_secs],
+                element,
+                value.len(),
+                Interpolation::CubicHermite,
+            )?
+        }
+    };
+    clip.set_track(joint, channel, Some(track))
+}

@@ -1,0 +1,284 @@
+use super::key_pose::insert;
+use super::tracks::{CHANNELS, change, change_track, picked};
+use super::{check_time, counted, within};
+use crate::document::Document;
+use crate::edit::{Edit, Keys};
+use crate::error::Reason;
+use crate::name::Name;
+use crate::report::Report;
+use sinew::clip::{Channel, Clip, Key, KeyError, Track};
+
+pub fn run(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+    match edit {
+        Edit::InsertKey { .. } => insert_key(document, edit),
+        Edit::MoveKeys {
+            clip,
+            layer,
+            keys,
+            by_secs,
+        } => {
+            let moved = |time: f32| time + by_secs;
+            retime(document, (clip, layer), keys, 1.0, moved, "moved")
+        }
+        Edit::ScaleKeys {
+            clip,
+            layer,
+            keys,
+            factor,
+            about_secs,
+        } => {
+            within("factor", *factor, 1e-3..=1e3, "from 0.001 to 1,000")?;
+            let scaled = |time: f32| about_secs + (time - about_secs) * factor;
+            retime(document, (clip, layer), keys, *factor, scaled, "scaled")
+        }
+        Edit::CopyKeys {
+            clip,
+            keys,
+            time_secs,
+            to_clip,
+        } => {
+            let to = to_clip.as_ref().unwrap_or(clip);
+            copy(document, clip, keys, *time_secs, to)
+        }
+        Edit::DeleteKeys { clip, layer, keys } => delete(document, clip, layer.as_ref(), keys),
+        Edit::SetTangentKind {
+            clip,
+            layer,
+            keys,
+            kind,
+        } => {
+            let at = document.find_clip(clip)?;
+            let count = change(document, at, layer.as_ref(), |document, clip| {
+                let mut count = 0;
+                for picked in picked(document, clip, keys)? {
+                    count += picked.keys.len();
+                    change_track(document, clip, picked.joint, picked.channel, |track| {
+                        let mut keys = picked.keys.iter();
+                        keys.try_for_each(|&key| track.set_tangent_kind(key, *kind))
+                    })?;
+                }
+                Ok(count)
+            })?;
+            Ok(Report::clip(
+                at,
+                format!("{} of {clip}: {kind:?} tangents", counted(count, "key")),
+            ))
+        }
+        Edit::SetTangents { .. } => set_tangents(document, edit),
+        Edit::SetInterpolation { .. } => set_interpolation(document, edit),
+        _ => Err(Reason::Nothing("not an edit of keys")),
+    }
+}
+
+fn insert_key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+    let Edit::InsertKey {
+        clip,
+        layer,
+        joint,
+        time_secs,
+        translation,
+        rotation,
+        scale,
+        limits,
+    } = edit
+    else {
+        return Err(Reason::Nothing("not a key"));
+    };
+    let at = document.find_clip(clip)?;
+    let joint = document.find_joint(joint)?;
+    check_time(*time_secs)?;
+    let keys = [
+        translation.map(Key::Translation),
+        rotation.map(|rotation| Key::Rotation(unit(rotation))),
+        scale.map(Key::Scale),
+    ];
+    let keys: Vec<(usize, Key)> = keys.into_iter().flatten().map(|key| (joint, key)).collect();
+    if keys.is_empty() {
+        return Err(Reason::Nothing(
+            "a key needs a translation, a rotation or a scale",
+        ));
+    }
+    insert(document, at, layer.as_ref(), *time_secs, &keys, *limits)?;
+    let name = document.skeleton().name(joint).to_owned();
+    Ok(Report::clip(
+        at,
+        format!("key of \"{name}\" at {time_secs} s in {clip}"),
+    ))
+}
+
+/// A rotation typed with few digits, with unit length. Others stay, and are refused later.
+pub fn unit(rotation: glam::Quat) -> glam::Quat {
+    let length = rotation.length();
+    if (length - 1.0).abs() < 0.05 {
+        rotation.normalize()
+    } else {
+        rotation
+    }
+}
+
+fn retime(
+    document: &mut Document,
+    (clip, layer): (&Name, &Option<Name>),
+    keys: &[Keys],
+    slower: f32,
+    time: impl Fn(f32) -> f32,
+    verb: &str,
+) -> Result<Report, Reason> {
+    let at = document.find_clip(clip)?;
+    let count = change(document, at, layer.as_ref(), |document, clip| {
+        let mut count = 0;
+        for picked in picked(document, clip, keys)? {
+            count += picked.keys.len();
+            change_track(document, clip, picked.joint, picked.channel, |track| {
+                track.retime_keys(&picked.keys, slower, &time)
+            })?;
+        }
+        Ok(count)
+    })?;
+    Ok(Report::clip(
+        at,
+        format!("{verb} {} of {clip}", counted(count, "key")),
+    ))
+}
+
+fn copy(
+    document: &mut Document,
+    clip: &Name,
+    keys: &[Keys],
+    time_secs: f32,
+    to_clip: &Name,
+) -> Result<Report, Reason> {
+    let (from, to) = (document.find_clip(clip)?, document.find_clip(to_clip)?);
+    check_time(time_secs)?;
+    let source: Clip = super::tracks::below_layers(&document.motions()[from]);
+    let chosen = picked(document, &source, keys)?;
+    let copied = chosen.iter().filter_map(|picked| {
+        let track = source.track(picked.joint, picked.channel)?;
+        Some((picked.joint, picked.channel, track.only_keys(&picked.keys)?))
+    });
+    let copied: Vec<(usize, Channel, Track)> = copied.collect();
+    let first = copied.iter().map(|(_, _, track)| track.times()[0]);
+    let first = first.fold(f32::INFINITY, f32::min);
+    let count = copied.iter().map(|(_, _, track)| track.keys()).sum();
+    change(document, to, None, |document, clip| {
+        for (joint, channel, mut track) in copied {
+            let named = |error: KeyError| Reason::Key {
+                joint: document.skeleton().name(joint).to_owned(),
+                error,
+            };
+            let all = (0..track.keys()).collect();
+            let moved = track.retime_keys(&all, 1.0, |time| time - first + time_secs);
+            moved.map_err(named)?;
+            if let Some(own) = clip.track(joint, channel) {
+                let mut own = own.clone();
+                own.paste_keys(&track).map_err(named)?;
+                track = own;
+            }
+            clip.set_track(joint, channel, Some(track)).map_err(named)?;
+        }
+        Ok(())
+    })?;
+    let text = format!(
+        "copied {} of {clip} to {time_secs} s of {to_clip}",
+        counted(count, "key")
+    );
+    Ok(Report::clip(to, text))
+}
+
+fn delete(
+    document: &mut Document,
+    clip: &Name,
+    layer: Option<&Name>,
+    keys: &[Keys],
+) -> Result<Report, Reason> {
+    let at = document.find_clip(clip)?;
+    let count = change(document, at, layer, |document, clip| {
+        let mut count = 0;
+        for picked in picked(document, clip, keys)? {
+            count += picked.keys.len();
+            let track = clip.track(picked.joint, picked.channel);
+            let left = track.and_then(|track| track.without_keys(&picked.keys));
+            let set = clip.set_track(picked.joint, picked.channel, left);
+            set.map_err(|error| Reason::Key {
+                joint: document.skeleton().name(picked.joint).to_owned(),
+                error,
+            })?;
+        }
+        Ok(count)
+    })?;
+    Ok(Report::clip(
+        at,
+        format!("deleted {} of {clip}", counted(count, "key")),
+    ))
+}
+
+fn set_tangents(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+    let Edit::SetTangents {
+        clip,
+        layer,
+        joint,
+        channel,
+        time_secs,
+        before,
+        after,
+    } = edit
+    else {
+        return Err(Reason::Nothing("no tangents"));
+    };
+    let at = document.find_clip(clip)?;
+    let joint = document.find_joint(joint)?;
+    change(document, at, layer.as_ref(), |document, clip| {
+        let missing = || Reason::NoKey {
+            joint: document.skeleton().name(joint).to_owned(),
+            channel: *channel,
+            time_secs: *time_secs,
+        };
+        let track = clip.track(joint, *channel).ok_or_else(missing)?;
+        let key = track.times().iter().position(|time| time == time_secs);
+        let key = key.ok_or_else(missing)?;
+        change_track(document, clip, joint, *channel, |track| {
+            track.set_tangents(key, before, after)
+        })
+    })?;
+    Ok(Report::clip(at, format!("tangents of a key of {clip}")))
+}
+
+fn set_interpolation(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+    let Edit::SetInterpolation {
+        clip,
+        layer,
+        joints,
+        channels,
+        interpolation,
+    } = edit
+    else {
+        return Err(Reason::Nothing("no interpolation"));
+    };
+    let at = document.find_clip(clip)?;
+    let joints = document.find_joints(joints)?;
+    let count = change(document, at, layer.as_ref(), |document, clip| {
+        let mut count = 0;
+        for &joint in &joints {
+            let wanted = |channel: &&Channel| channels.is_empty() || channels.contains(channel);
+            for &channel in CHANNELS.iter().filter(wanted) {
+                if clip.track(joint, channel).is_some() {
+                    count += 1;
+                    change_track(document, clip, joint, channel, |track| {
+                        *track = track.with_interpolation(*interpolation);
+                        Ok(())
+                    })?;
+                }
+            }
+        }
+        if count == 0 {
+            return Err(Reason::NoKeys {
+                clip: clip.name.clone(),
+            });
+        }
+        Ok(count)
+    })?;
+    Ok(Report::clip(
+        at,
+        format!("{} of {clip}: {interpolation:?}", counted(count, "track")),
+    ))
+}

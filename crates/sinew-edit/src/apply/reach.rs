@@ -1,0 +1,252 @@
+//! Inverse kinematics: a joint pulled to a position, once or over a range of a clip.
+
+use super::key_pose::insert;
+use super::poses::{model_pose, present, set};
+use super::{check_time, within};
+use crate::document::Document;
+use crate::edit::{Edit, Reach};
+use crate::error::Reason;
+use crate::report::Report;
+use sinew::clip::{Key, OverLimit};
+use sinew::ik::{Dls, DlsOptions, Goal, Tip, TwoBone, two_bone};
+use sinew::transform::quat;
+use sinew::{Affine, LocalPose, Skeleton, Transform};
+use std::collections::BTreeSet;
+
+/// Weight of goals that hold pinned joints, relative to the goal that pulls.
+const PIN_WEIGHT: f32 = 10.0;
+
+/// Poses the joints of a chain so that its end reaches a position.
+pub fn pull(document: &mut Document, reach: &Reach) -> Result<Report, Reason> {
+    let solver = Solver::new(document, reach)?;
+    let before = present(document, reach.over.as_ref())?;
+    let mut pose = before.clone();
+    let (residual, at_limits) = solver.solve(document.skeleton(), &mut pose)?;
+    let name = document.skeleton().name(solver.joint).to_owned();
+    let mut report = Report::pose(format!("pulled \"{name}\""));
+    for &joint in &solver.moving {
+        if pose.get(joint) != before.get(joint) {
+            set(
+                document,
+                &mut report,
+                joint,
+                pose.get(joint),
+                OverLimit::Allow,
+            )?;
+        }
+    }
+    report.residual = Some(residual);
+    report.at_limits = at_limits;
+    Ok(report)
+}
+
+/// Sets keys of the chain so that its end stays at a position over a range.
+pub fn key(document: &mut Document, edit: &Edit) -> Result<Report, Reason> {
+    let Edit::KeyReach {
+        clip,
+        layer,
+        reach,
+        from_secs,
+        to_secs,
+        fps,
+    } = edit
+    else {
+        return Err(Reason::Nothing("no goal"));
+    };
+    let at = document.find_clip(clip)?;
+    check_time(*from_secs)?;
+    check_time(*to_secs)?;
+    within("fps", *fps, 1.0..=240.0, "from 1 to 240")?;
+    let solver = Solver::new(document, reach)?;
+    let frames = ((to_secs - from_secs) * fps).round();
+    within(
+        "to_secs - from_secs",
+        frames,
+        0.0..=1e5,
+        "positive, and at most 100,000 keys",
+    )?;
+    let mut times: Vec<f32> = (0..=frames as usize)
+        .map(|frame| from_secs + frame as f32 / fps)
+        .collect();
+    if let Some(last) = times.last_mut() {
+        *last = to_secs.max(*from_secs);
+    }
+    times.dedup();
+    let mut worst = 0.0_f32;
+    let mut keyed: Vec<(f32, Vec<(usize, Key)>)> = Vec::new();
+    let mut limits = BTreeSet::new();
+    for &time in &times {
+        let mut pose = document.posed(Some((at, f64::from(time))));
+        let (residual, at_limits) = solver.solve(document.skeleton(), &mut pose)?;
+        worst = worst.max(residual);
+        limits.extend(at_limits);
+        let keys = solver
+            .moving
+            .iter()
+            .map(|&joint| (joint, Key::Rotation(pose.get(joint).rotation)));
+        keyed.push((time, keys.collect()));
+    }
+    for (time, keys) in &keyed {
+        insert(document, at, layer.as_ref(), *time, keys, OverLimit::Allow)?;
+    }
+    let text = format!(
+        "keyed {} over {from_secs} to {to_secs} s of {clip}",
+        reach.joint
+    );
+    let mut report = Report::clip(at, text);
+    report.residual = Some(worst);
+    report.at_limits = limits.into_iter().collect();
+    Ok(report)
+}
+
+/// A goal with its joints looked up.
+struct Solver<'r> {
+    reach: &'r Reach,
+    joint: usize,
+    /// Joints that may rotate, from the body outward. The last is the pulled joint, if it has a rotation.
+    moving: Vec<usize>,
+    pins: Vec<usize>,
+}
+
+impl<'r> Solver<'r> {
+    fn new(document: &Document, reach: &'r Reach) -> Result<Self, Reason> {
+        let skeleton = document.skeleton();
+        let joint = document.find_joint(&reach.joint)?;
+        if !reach.position.is_finite() {
+            return Err(Reason::Nothing("the position is not finite"));
+        }
+        let mut above: Vec<usize> = skeleton.hierarchy().ancestors(joint).skip(1).collect();
+        match &reach.from {
+            Some(from) => {
+                let from = document.find_joint(from)?;
+                let Some(at) = above.iter().position(|&joint| joint == from) else {
+                    return Err(Reason::Nothing("`from` is not above the joint"));
+                };
+                above.truncate(at + 1);
+            }
+            None => above.truncate(2),
+        }
+        if above.is_empty() {
+            return Err(Reason::Nothing(
+                "the joint has no parent that could rotate; move it instead",
+            ));
+        }
+        above.reverse();
+        let locked = reach.locked.iter().map(|name| document.find_joint(name));
+        let locked = locked.collect::<Result<Vec<usize>, Reason>>()?;
+        let pins = reach.pins.iter().map(|name| document.find_joint(name));
+        let mut pins = pins.collect::<Result<Vec<usize>, Reason>>()?;
+        pins.retain(|pin| *pin != joint);
+        // Limbs between the chain and a pinned joint bend so that the pin holds.
+        let first = above[0];
+        let mut moving: BTreeSet<usize> = above.into_iter().collect();
+        for &pin in &pins {
+            let line: Vec<usize> = skeleton.hierarchy().ancestors(pin).collect();
+            if let Some(at) = line.iter().position(|&joint| joint == first) {
+                moving.extend(&line[1..=at]);
+            }
+        }
+        if reach.rotation.is_some() {
+            moving.insert(joint);
+        }
+        moving.retain(|joint| !locked.contains(joint));
+        Ok(Self {
+            reach,
+            joint,
+            moving: moving.into_iter().collect(),
+            pins,
+        })
+    }
+
+    /// Solves for a pose. Returns the distance to the goal and the names of joints at their limits.
+    fn solve(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+    ) -> Result<(f32, Vec<String>), Reason> {
+        let mut at_limits = Vec::new();
+        let chain: Vec<usize> = self
+            .moving
+            .iter()
+            .copied()
+            .filter(|&joint| joint != self.joint)
+            .collect();
+        let is_limb = chain.len() == 2
+            && self.pins.is_empty()
+            && skeleton.parent(self.joint) == Some(chain[1])
+            && skeleton.parent(chain[1]) == Some(chain[0]);
+        if is_limb {
+            let mut job =
+                TwoBone::new(chain[0], chain[1], Tip::of(self.joint), self.reach.position);
+            job.pole_in_model = self.reach.pole;
+            let model = model_pose(skeleton, pose);
+            let parent = skeleton.parent(chain[0]);
+            let model_from_parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
+            let report = two_bone(skeleton, pose, &model_from_parent, &job)?;
+            let held = [report.upper_at_limit, report.lower_at_limit];
+            at_limits.extend(
+                chain
+                    .iter()
+                    .zip(held)
+                    .filter(|(_, held)| *held)
+                    .map(|(joint, _)| *joint),
+            );
+            self.orient(skeleton, pose);
+        } else {
+            at_limits = self.solve_tree(skeleton, pose)?;
+        }
+        let reached = model_pose(skeleton, pose).get(self.joint).translation();
+        let names = at_limits
+            .iter()
+            .map(|&joint| skeleton.name(joint).to_owned());
+        Ok((reached.distance(self.reach.position), names.collect()))
+    }
+
+    fn solve_tree(&self, skeleton: &Skeleton, pose: &mut LocalPose) -> Result<Vec<usize>, Reason> {
+        let model = model_pose(skeleton, pose);
+        let mut goals = vec![Goal::position(self.joint, self.reach.position)];
+        goals.extend(
+            self.reach
+                .rotation
+                .map(|rotation| Goal::orientation(self.joint, rotation)),
+        );
+        for &pin in &self.pins {
+            let held = Transform::from_affine(model.get(pin)).0;
+            let goal = Goal::position(pin, held.translation);
+            goals.push(Goal {
+                weight: PIN_WEIGHT,
+                ..goal
+            });
+        }
+        let mut dls = Dls::new(skeleton, goals.len());
+        for joint in 0..skeleton.len() {
+            if !self.moving.contains(&joint) {
+                dls.set_stiffness(joint, f32::INFINITY)?;
+            }
+        }
+        let report = dls.solve(
+            skeleton,
+            pose,
+            &Affine::IDENTITY,
+            &goals,
+            &DlsOptions::default(),
+        )?;
+        Ok(report.at_limits.to_vec())
+    }
+
+    /// Gives the pulled joint its rotation in model space, after its limb has moved.
+    fn orient(&self, skeleton: &Skeleton, pose: &mut LocalPose) {
+        let Some(rotation) = self.reach.rotation else {
+            return;
+        };
+        let model = model_pose(skeleton, pose);
+        let parent = skeleton
+            .parent(self.joint)
+            .map_or(Affine::IDENTITY, |parent| *model.get(parent));
+        let parent = Transform::from_affine(&parent).0.rotation;
+        let local = quat::normalized(quat::mul(quat::conjugate(parent), rotation));
+        let rest = skeleton.rest().get(self.joint).rotation;
+        let allowed = skeleton.freedom(self.joint).clamp_rotation(rest, local);
+        pose.set_rotation(self.joint, allowed);
+    }
+}

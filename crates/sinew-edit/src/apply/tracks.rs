@@ -1,0 +1,167 @@
+//! Access to the tracks of a clip or of one of its layers. After a change, the layers are flattened again.
+
+use crate::document::{Document, Motion, hint};
+use crate::edit::Keys;
+use crate::error::Reason;
+use crate::name::Name;
+use sinew::Skeleton;
+use sinew::clip::{Channel, Clip, ClipLayers, ClipSpace, KeyError, Track};
+use std::collections::BTreeSet;
+
+pub const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
+
+/// Index of a layer.
+pub fn find_layer(motion: &Motion, name: &Name) -> Result<usize, Reason> {
+    let layers = motion
+        .layers
+        .as_ref()
+        .map_or(&[][..], |layers| &layers.layers);
+    let names = || layers.iter().map(|layer| &*layer.name);
+    name.find(names()).ok_or_else(|| Reason::NoLayer {
+        clip: motion.clip.name.clone(),
+        name: name.clone(),
+        hint: hint(name, names()),
+    })
+}
+
+/// The motion below all layers.
+pub fn below_layers(motion: &Motion) -> Clip {
+    let mut clip = motion.clip.clone();
+    for base in motion.layers.iter().flat_map(|layers| &layers.base) {
+        clip.joints.retain(|tracks| tracks.joint != base.joint);
+        if CHANNELS.iter().any(|&channel| channel_of(base, channel)) {
+            *clip.joint_mut(base.joint) = base.clone();
+        }
+    }
+    clip
+}
+
+fn channel_of(tracks: &sinew::clip::JointTracks, channel: Channel) -> bool {
+    match channel {
+        Channel::Translation => tracks.translation.is_some(),
+        Channel::Rotation => tracks.rotation.is_some(),
+        Channel::Scale => tracks.scale.is_some(),
+    }
+}
+
+/// Sets the motion below the layers and flattens them again.
+pub fn set_below(motion: &mut Motion, skeleton: &Skeleton, below: Clip) {
+    motion.clip = below;
+    if let Some(layers) = &mut motion.layers {
+        layers.base.clear();
+        layers.flatten_into(skeleton, &mut motion.clip);
+    }
+}
+
+/// The tracks of a layer as a clip, as long as the whole.
+pub fn layer_clip(motion: &Motion, layers: &ClipLayers, layer: usize) -> Clip {
+    let layer = &layers.layers[layer];
+    let mut clip = Clip::new(layer.name.clone());
+    clip.joints.clone_from(&layer.tracks);
+    clip.duration_secs = motion.clip.duration_secs;
+    clip
+}
+
+/// Changes the tracks of a clip, or of a layer.
+pub fn change<T>(
+    document: &mut Document,
+    clip: usize,
+    layer: Option<&Name>,
+    edit: impl FnOnce(&Document, &mut Clip) -> Result<T, Reason>,
+) -> Result<T, Reason> {
+    let motion = document.motions()[clip].clone();
+    if motion.clip.space == ClipSpace::Model {
+        return Err(Reason::InModel(motion.clip.name.clone()));
+    }
+    let mut below = below_layers(&motion);
+    let skeleton = document.skeleton().clone();
+    let Some(layer) = layer else {
+        let done = edit(document, &mut below)?;
+        set_below(document.motion_mut(clip), &skeleton, below);
+        return Ok(done);
+    };
+    let index = find_layer(&motion, layer)?;
+    let Some(layers) = &motion.layers else {
+        return Err(Reason::Nothing("the clip has no layers"));
+    };
+    let mut own = layer_clip(&motion, layers, index);
+    let done = edit(document, &mut own)?;
+    let motion = document.motion_mut(clip);
+    if let Some(layers) = &mut motion.layers {
+        layers.layers[index].tracks = own.joints;
+    }
+    set_below(motion, &skeleton, below);
+    Ok(done)
+}
+
+/// Keys of one channel of a joint that a selection contains.
+pub struct Picked {
+    pub joint: usize,
+    pub channel: Channel,
+    pub keys: BTreeSet<usize>,
+}
+
+/// Keys of a clip that a selection contains.
+///
+/// # Errors
+/// If a joint does not exist, or there are no such keys.
+pub fn picked(document: &Document, clip: &Clip, selection: &[Keys]) -> Result<Vec<Picked>, Reason> {
+    let mut found: Vec<Picked> = Vec::new();
+    for keys in selection {
+        let joints: BTreeSet<usize> = document.find_joints(&keys.joints)?.into_iter().collect();
+        for tracks in clip
+            .joints
+            .iter()
+            .filter(|tracks| joints.contains(&tracks.joint))
+        {
+            let wanted =
+                |channel: &&Channel| keys.channels.is_empty() || keys.channels.contains(channel);
+            for &channel in CHANNELS.iter().filter(wanted) {
+                let Some(track) = clip.track(tracks.joint, channel) else {
+                    continue;
+                };
+                let from = track.times().partition_point(|&time| time < keys.from_secs);
+                let to = track.times().partition_point(|&time| time <= keys.to_secs);
+                if from >= to {
+                    continue;
+                }
+                let of_track = |picked: &&mut Picked| {
+                    picked.joint == tracks.joint && picked.channel == channel
+                };
+                match found.iter_mut().find(of_track) {
+                    Some(picked) => picked.keys.extend(from..to),
+                    None => found.push(Picked {
+                        joint: tracks.joint,
+                        channel,
+                        keys: (from..to).collect(),
+                    }),
+                }
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(Reason::NoKeys {
+            clip: clip.name.clone(),
+        });
+    }
+    Ok(found)
+}
+
+/// Changes one track of a clip. Reports the joint by name on an error.
+pub fn change_track(
+    document: &Document,
+    clip: &mut Clip,
+    joint: usize,
+    channel: Channel,
+    edit: impl FnOnce(&mut Track) -> Result<(), KeyError>,
+) -> Result<(), Reason> {
+    let named = |error: KeyError| Reason::Key {
+        joint: document.skeleton().name(joint).to_owned(),
+        error,
+    };
+    let Some(mut track) = clip.track(joint, channel).cloned() else {
+        return Err(named(KeyError::NoTrack { joint, channel }));
+    };
+    edit(&mut track).map_err(named)?;
+    clip.set_track(joint, channel, Some(track)).map_err(named)
+}

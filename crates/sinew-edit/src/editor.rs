@@ -1,0 +1,201 @@
+use crate::apply::apply;
+use crate::document::Document;
+use crate::edit::Edit;
+use crate::error::EditError;
+use crate::patch::{self, Patch};
+use crate::report::Report;
+use sinew::Character;
+use std::collections::VecDeque;
+
+/// Default limit of the memory for undo, in bytes: 256 MB.
+const MAX_BYTES: usize = 256 << 20;
+
+/// A document and what was done to it.
+///
+/// Undo puts back what an edit replaced, so the document equals the earlier one to the bit. A drag is one step: each
+/// of its edits starts from the document before the drag.
+#[derive(Debug)]
+pub struct Editor {
+    document: Document,
+    done: VecDeque<Step>,
+    undone: Vec<Step>,
+    /// The document before the drag, while one is under way.
+    drag: Option<Document>,
+    /// Steps that were done, less those undone, since the editor was made.
+    position: i64,
+    saved: Option<i64>,
+    bytes: usize,
+    max_bytes: usize,
+}
+
+/// A step of the history.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The edit.
+    pub edit: Edit,
+    /// What it changed.
+    pub report: Report,
+    patches: Vec<Patch>,
+    bytes: usize,
+}
+
+impl Editor {
+    /// Editor of a character, without a history.
+    pub fn new(character: Character) -> Self {
+        Self::of(Document::new(character))
+    }
+
+    /// Editor of a document, without a history.
+    pub fn of(document: Document) -> Self {
+        Self {
+            document,
+            done: VecDeque::new(),
+            undone: Vec::new(),
+            drag: None,
+            position: 0,
+            saved: Some(0),
+            bytes: 0,
+            max_bytes: MAX_BYTES,
+        }
+    }
+
+    /// Sets the limit of the memory for undo, in bytes. The oldest steps are dropped first. Default 256 MB.
+    pub fn set_max_bytes(&mut self, max_bytes: usize) {
+        self.max_bytes = max_bytes;
+        self.drop_oldest();
+    }
+
+    /// The document as it is now.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Runs an edit as a step of its own. Ends a drag.
+    ///
+    /// # Errors
+    /// If the edit is refused. The document is then unchanged.
+    pub fn run(&mut self, edit: Edit) -> Result<&Report, EditError> {
+        self.release();
+        self.step(edit)
+    }
+
+    /// Runs an edit of a drag: it replaces the edit of this drag before it. The first call begins the drag.
+    ///
+    /// # Errors
+    /// If the edit is refused. The document is then as the last edit of the drag left it.
+    pub fn drag(&mut self, edit: Edit) -> Result<&Report, EditError> {
+        let Some(start) = self.drag.clone() else {
+            let start = self.document.clone();
+            let report = self.step(edit)?.clone();
+            self.drag = Some(start);
+            let step = self.done.back_mut().expect("the step of this edit");
+            step.report = report;
+            return Ok(&step.report);
+        };
+        let (after, report) = apply(&start, &edit)?;
+        self.take_back();
+        self.push(edit, report, start, after);
+        Ok(self.last_report())
+    }
+
+    /// Ends a drag: its last edit is a step.
+    pub fn release(&mut self) {
+        self.drag = None;
+    }
+
+    /// Takes the last step back. Returns its edit, or `None` if there is none.
+    pub fn undo(&mut self) -> Option<&Edit> {
+        self.release();
+        let step = self.done.pop_back()?;
+        self.bytes -= step.bytes;
+        patch::apply(&mut self.document, &step.patches, false);
+        self.position -= 1;
+        self.undone.push(step);
+        self.undone.last().map(|step| &step.edit)
+    }
+
+    /// Does the step again that was undone last. Returns its edit, or `None` if there is none.
+    pub fn redo(&mut self) -> Option<&Edit> {
+        self.release();
+        let step = self.undone.pop()?;
+        patch::apply(&mut self.document, &step.patches, true);
+        self.position += 1;
+        self.bytes += step.bytes;
+        self.done.push_back(step);
+        self.drop_oldest();
+        self.done.back().map(|step| &step.edit)
+    }
+
+    /// Steps that can be undone, oldest first.
+    pub fn done(&self) -> impl DoubleEndedIterator<Item = &Step> + ExactSizeIterator {
+        self.done.iter()
+    }
+
+    /// Steps that can be done again, the next one first.
+    pub fn undone(&self) -> impl Iterator<Item = &Step> {
+        self.undone.iter().rev()
+    }
+
+    /// Notes that the document was saved as it is now.
+    pub fn mark_saved(&mut self) {
+        self.saved = Some(self.position);
+    }
+
+    /// True if the document differs from the one that was opened or saved last.
+    pub fn is_changed(&self) -> bool {
+        self.saved != Some(self.position)
+    }
+
+    /// Memory of the steps that can be undone, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn step(&mut self, edit: Edit) -> Result<&Report, EditError> {
+        let (after, report) = apply(&self.document, &edit)?;
+        let before = self.document.clone();
+        self.push(edit, report, before, after);
+        Ok(self.last_report())
+    }
+
+    fn push(&mut self, edit: Edit, report: Report, before: Document, after: Document) {
+        let patches = patch::between(&before, &after);
+        let bytes = patch::bytes(&patches) + size_of::<Step>();
+        // A saved state among the undone steps cannot come back.
+        if self.saved.is_some_and(|saved| saved > self.position) {
+            self.saved = None;
+        }
+        self.undone.clear();
+        self.document = after;
+        self.position += 1;
+        self.bytes += bytes;
+        self.done.push_back(Step {
+            edit,
+            report,
+            patches,
+            bytes,
+        });
+        self.drop_oldest();
+    }
+
+    /// Removes the last step, whose result is replaced.
+    fn take_back(&mut self) {
+        if let Some(step) = self.done.pop_back() {
+            self.bytes -= step.bytes;
+            self.position -= 1;
+        }
+    }
+
+    fn last_report(&self) -> &Report {
+        &self.done.back().expect("the step of this edit").report
+    }
+
+    /// Drops the oldest steps over the limit. The last one stays.
+    fn drop_oldest(&mut self) {
+        while self.bytes > self.max_bytes && self.done.len() > 1 {
+            if let Some(step) = self.done.pop_front() {
+                self.bytes -= step.bytes;
+            }
+        }
+    }
+}
