@@ -65,10 +65,12 @@ impl Place {
         Self(bit | u32::from(head) << Self::WIDTHS)
     }
 
+    /// Bit offset of the code.
     pub fn bit(self) -> usize {
         (self.0 & ((1 << Self::WIDTHS) - 1)) as usize
     }
 
+    /// Widths of the components.
     pub fn code(self) -> Code {
         Code::of((self.0 >> Self::WIDTHS) as u16)
     }

@@ -31,7 +31,6 @@ pub(in crate::clip::packed) fn rotation(
         for c in 0..4 {
             let knot = |at: usize| f32::from(motion.bytes[at + c]);
             let (a, b) = (knot(at), knot(at + row.stride));
-            // The byte is at this position in its word.
             let scale = block.scale[c].0[lane] * [1.0, 256.0, 65536.0, 1.0][c];
             let line = block.low[c].0[lane] + scale * (a + (b - a) * u);
             turn[c] = line + steps[c] * (2.0 * block.half_step[c].0[lane]);
