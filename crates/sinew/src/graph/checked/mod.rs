@@ -1,4 +1,4 @@
-//! Checked state machines: names have become indices.
+//! Checked state machines, with indices in place of names.
 
 mod blend_space;
 mod bound;
