@@ -26,6 +26,7 @@ pub(super) enum Context<'d> {
 }
 
 impl<'d> Context<'d> {
+    /// Name of the layer. `None` for the base layer.
     pub fn layer(self) -> Option<&'d str> {
         match self {
             Self::Layer(name) => Some(name),
