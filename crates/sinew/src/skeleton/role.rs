@@ -43,8 +43,7 @@ impl Finger {
     ];
 }
 
-/// Role of a joint on a human body. A joint rotates the bone after it, so the elbow is the lower
-/// arm.
+/// Role of a joint on a human body. A joint rotates the bone after it: `LowerArm` is the elbow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Role {

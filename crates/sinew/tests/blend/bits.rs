@@ -1,6 +1,6 @@
 use super::*;
 
-/// Reference blend in plain arithmetic of the same order. All bits must agree if layers are in summation order.
+/// Reference blend in scalar code. All bits must agree if layers are in the order of summation.
 mod plain {
     use super::*;
 
@@ -103,7 +103,6 @@ mod plain {
                 let weight = at(layer.weight, layer.mask, joint);
                 for n in 0..3 {
                     moved[n] += layer.pose.translation(joint)[n] * weight;
-                    // Halving is exact.
                     turn[n] += layer.pose.rotation_rad(joint)[n] * 0.5 * weight;
                     growth[n] += layer.pose.growth(joint)[n] * weight;
                 }
@@ -178,7 +177,8 @@ proptest! {
             prop_assert!(grown.length() < 1e-6);
             let angle = radians(from.rotation, to.rotation);
             let part = at(weight).get(joint).rotation;
-            // Two products and a logarithm round quaternions by 1e-7 each; angles are twice that.
+            // Two products and a logarithm round quaternions by 1e-7 each, and angles by twice as
+            // much.
             for (what, off) in [
                 ("all of the way", radians(whole.rotation, to.rotation)),
                 ("the rotation itself", f64::from(difference.rotation_rad(joint).length()) - angle),
