@@ -1,5 +1,5 @@
-//! Decoding of packed clips, also from `../shared/conformance/bvh`: `cargo bench -p sinew --bench
-//! packed`.
+//! Decoding of packed clips, and of `../shared/conformance/bvh` if present: `cargo bench -p sinew
+//! --bench packed`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

@@ -1,5 +1,4 @@
-//! Benchmarks of skinning kernels: `cargo bench -p sinew --bench skin`. `SINEW_LEVEL=avx2` (or
-//! `sse2`) sets the instruction set.
+//! Benchmarks of skinning: `cargo bench -p sinew --bench skin`, `SINEW_LEVEL=avx2` (or `sse2`).
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

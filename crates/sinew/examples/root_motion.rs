@@ -1,5 +1,4 @@
-//! Separates root motion from a clip: the pose stays at the origin, and the game moves the
-//! character.
+//! Separates root motion from a clip: the pose stays at the origin, the game moves the character.
 
 use sinew::glam::Vec3;
 use sinew::root_motion::{Placement, RootAxes, RootMotion};

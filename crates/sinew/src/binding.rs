@@ -2,9 +2,8 @@
 //!
 //! A [`Binding`] connects the name of a curve or an event to a [`Target`]. Curves drive a camera, a
 //! light, a material, a morph target or a graph parameter. Events play a sound, raise dust or call
-//! the program. In files and on the command line, a binding is text: `lamp=light.lantern.strength`.
-//! An unknown name has no effect. [`Character::check_binding`](crate::Character::check_binding)
-//! reports it.
+//! the program. As text, a binding is `lamp=light.lantern.strength`. An unknown name has no effect.
+//! [`Character::check_binding`](crate::Character::check_binding) reports it.
 //!
 //! ```
 //! use sinew::binding::{Binding, Target, curves, events};
@@ -53,15 +52,13 @@ pub enum Target {
     LightStrength(String),
     /// Red, green and blue of a light: `light.NAME.color`.
     LightColor(String),
-    /// Offset (2 numbers) or affine map (6 numbers, two rows) of texture coordinates:
-    /// `material.NAME.uv`.
+    /// Offset (2 numbers) or affine map (6, two rows) of texture coordinates: `material.NAME.uv`.
     MaterialUv(String),
     /// Base colour of a material, as 3 numbers or 4 with opacity: `material.NAME.color`.
     MaterialColor(String),
     /// Light that a material emits: `material.NAME.emissive`.
     MaterialEmissive(String),
-    /// Weight of the morph targets with this name in all meshes, in place of the weight of the
-    /// clip: `morph.NAME`.
+    /// Weight of the morph targets of this name, in place of the weight of the clip: `morph.NAME`.
     Morph(String),
     /// Parameter of a graph: `parameter.NAME`.
     Parameter(String),

@@ -43,8 +43,7 @@ impl Corrective {
     }
 }
 
-/// Adds the weight of each corrective of a mesh to `weights`. Skips correctives of missing joints
-/// or morph targets.
+/// Adds the weight of each corrective of a mesh to `weights`. Skips missing joints and targets.
 ///
 /// ```
 /// use glam::Vec3;

@@ -132,8 +132,8 @@ impl<'a> Crowd<'a> {
         });
     }
 
-    /// Map `model_from_joint` of a joint in a lane after [`Crowd::update`]. `None` if the lane or
-    /// the joint is out of range.
+    /// Map `model_from_joint` of a joint in a lane, after [`Crowd::update`]. `None` if out of
+    /// range.
     pub fn get(&self, lane: usize, joint: usize) -> Option<Affine> {
         let model = self.models.get(joint).filter(|_| lane < LANES)?;
         let mut map = Affine::IDENTITY;

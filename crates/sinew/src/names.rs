@@ -44,8 +44,7 @@ fn there_are(names: &[&str]) -> String {
     }
 }
 
-/// End of a message about an unknown name: "; did you mean `left_hand`?". Empty without similar
-/// names.
+/// End of a message, such as "; did you mean `left_hand`?". Empty without similar names.
 ///
 /// ```
 /// use sinew::names::did_you_mean;

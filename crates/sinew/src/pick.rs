@@ -81,8 +81,7 @@ impl ShearedRay {
         })
     }
 
-    /// Intersection with a triangle from either side. `None` for a miss and for a triangle that is
-    /// degenerate or seen edge-on.
+    /// Intersection from either side. `None` for a miss or for a triangle without visible area.
     pub fn meet(&self, triangle: [Vec3; 3]) -> Option<TriangleHit> {
         let corners = triangle.map(|corner| {
             let from_origin = corner.as_dvec3() - self.origin;
@@ -111,8 +110,7 @@ impl ShearedRay {
     }
 }
 
-/// First intersection of a ray in model space with the skin of an actor in its current pose. Skins
-/// all vertices.
+/// First intersection of a ray in model space with the skin of an actor. Skins all vertices.
 ///
 /// # Errors
 /// As [`Actor::skin_into`].
@@ -192,8 +190,7 @@ fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
         (to_a, to_b) if to_b < to_a => (to_b, 1.0),
         (to_a, _) => (to_a, 0.0),
     };
-    // From the origin, the segment is an arc of a great circle. The nearest point of that circle
-    // may be on the arc.
+    // From the origin, the segment is an arc. The nearest point of its great circle may be on it.
     let Some(pole) = a.cross(b).try_normalize() else {
         return ends;
     };

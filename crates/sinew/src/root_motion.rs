@@ -1,4 +1,4 @@
-//! Root motion: the part of a clip that moves the character through the world, taken out of its
+//! Root motion: the part of a clip that moves a character through the world, taken out of the
 //! poses.
 //!
 //! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint
@@ -85,8 +85,7 @@ impl Placement {
         }
     }
 
-    /// `self · next`: the placement `next` relative to `self`. Both must have the same up axis;
-    /// otherwise the heading is NaN.
+    /// `self · next`: `next` relative to `self`. The heading is NaN if the up axes differ.
     pub fn then(&self, next: &Self) -> Self {
         let moved = turned(self.up, self.heading_rad, next.translation);
         let heading = self.heading_rad + next.heading_about(self.up);
@@ -141,8 +140,8 @@ impl Placement {
     }
 
     /// Weighted mean of small placements, such as the steps of motions that play together. If
-    /// weights sum to less than 1, the remainder counts as no motion. All placements must have the
-    /// up axis `up`; otherwise the heading is NaN.
+    /// weights sum to less than 1, the remainder counts as no motion. The heading is NaN if an up
+    /// axis is not `up`.
     pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {
@@ -334,8 +333,7 @@ impl RootMotion {
         self.cycle.repeated(cycle).then(&self.split(local).0)
     }
 
-    /// Placement between two moments, each a cycle and a local transform. Precise after many
-    /// cycles.
+    /// Placement between two moments, each a cycle and a local transform. Precise in any cycle.
     pub fn step(&self, from: (f64, &Transform), to: (f64, &Transform)) -> Placement {
         let between = self.cycle.repeated(to.0 - from.0);
         let (before, after) = (self.split(from.1).0, self.split(to.1).0);

@@ -1,5 +1,4 @@
-//! Twist and bend of a cylinder with each method, compared with numbers from other programs in
-//! `f64`.
+//! Twist and bend of a cylinder with each method, compared with numbers from other programs.
 
 use glam::Vec3;
 use sinew::mesh::shapes::bend_test_cylinder;
@@ -95,8 +94,8 @@ fn min_ring_radius(positions: &[Vec3]) -> f64 {
     rings.map(radius).fold(f64::INFINITY, f64::min)
 }
 
-/// Axis and angle. Volume and min ring radius, relative, for linear and dual quaternion skinning,
-/// which is ambiguous at 180°.
+/// Axis and angle. Relative volume and min ring radius, for linear and for dual quaternion
+/// skinning, which is ambiguous at 180°.
 type Row = (Axis, f64, [f64; 2], Option<[f64; 2]>);
 
 const TABLE: [Row; 13] = [

@@ -1,5 +1,4 @@
-//! Dual quaternions: formulas of Xu et al. (`docs/references.md`), and the distance of a blend from
-//! a screw.
+//! Dual quaternions: formulas of Xu et al. (`docs/references.md`), and distance from a screw.
 
 use glam::{Quat, Vec3};
 use sinew::transform::quat;

@@ -298,8 +298,7 @@ fn pose_at(skeleton: &Skeleton, parts: &[f32]) -> LocalPose {
     pose
 }
 
-/// Point nearest to the goal over all poses: a grid, and then ever smaller steps from its best
-/// point.
+/// Point nearest to the goal over all poses: a grid, then ever smaller steps from its best.
 fn searched(skeleton: &Skeleton, goal: Vec3) -> Vec3 {
     let count = freedoms(skeleton);
     let fine: usize = match count {

@@ -72,8 +72,7 @@ fn matrix_to_quaternion_is_exact_at_half_turns() {
             .fold(0.0_f32, |m, x| m.max(x.abs()));
         assert!(error < 3e-7, "{degrees}: {error}");
 
-        // As printed: w from the trace, and the other components divided by w. Good only for small
-        // angles.
+        // As printed: w from the trace, and the rest divided by w. Good only for small angles.
         let m = quat::to_rows(q);
         let w = (m[0][0] + m[1][1] + m[2][2] + 1.0).max(0.0).sqrt() / 2.0;
         let printed = (m[2][1] - m[1][2]) / (4.0 * w);

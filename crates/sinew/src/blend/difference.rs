@@ -92,8 +92,7 @@ fn rotation_between<S: Simd>(simd: S, reference: &PoseBlock, pose: &PoseBlock) -
     mul_inverse(load(simd, &pose.rotation), reference)
 }
 
-/// Difference from `reference` to `pose`. `rotation` is negated if `sign` is negative. A zero scale
-/// does not change.
+/// Difference from `reference` to `pose`, with the sign of `sign`. A zero scale does not change.
 #[inline(always)]
 fn difference_near<S: Simd>(
     simd: S,

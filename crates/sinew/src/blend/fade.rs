@@ -25,8 +25,7 @@ impl Ease {
     }
 }
 
-/// Cross-fade between two playing motions. An interruption causes a jump, unlike
-/// [`super::Inertia`].
+/// Cross-fade of two motions. An interruption causes a jump, unlike with [`super::Inertia`].
 ///
 /// ```
 /// use sinew::blend::{CrossFade, Ease};

@@ -1,10 +1,9 @@
-//! Transitions that can begin at any moment, even during a transition, without a jump in position
-//! or speed.
+//! Transitions that can begin even within a transition, without jumps in position or speed.
 //!
 //! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC
 //! 2018. The offset x₀ and speed v₀ of the old motion decay along a quintic: x₀ p(τ) + v₀ T q(τ).
-//! All joints share p and q. Unlike in the talk, a speed away from the new motion is not clamped,
-//! so joints overshoot by up to 0.2 v₀ T.
+//!       All joints share p and q. Unlike in the talk, a speed away from the new motion is not
+//!       clamped, so joints overshoot by up to 0.2 v₀ T.
 
 use super::additive::AdditivePose;
 use super::difference::{self, Switch};

@@ -8,8 +8,7 @@ use fearless_simd_macros::simd;
 /// A sum of weights this close to 1 counts as 1.
 const ROUNDING: f32 = 1e-6;
 
-/// Weighted mean of `layers` (at least one), plus `additions`. The rest pose gets the remaining
-/// weight.
+/// Weighted mean of `layers` (at least one) plus `additions`. The rest pose gets the remainder.
 #[simd]
 pub(super) fn blend<S: Simd>(
     simd: S,

@@ -38,8 +38,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// Mask with the given weights. [`crate::JointMap::per_joint`] converts weights to another
-    /// skeleton.
+    /// Mask with given weights. [`crate::JointMap::per_joint`] converts them to another skeleton.
     pub fn new(weights: &[f32]) -> Result<Self, MaskError> {
         if let Some(joint) = weights.iter().position(|w| !(0.0..=1.0).contains(w)) {
             let weight = weights[joint];

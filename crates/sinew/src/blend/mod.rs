@@ -2,16 +2,14 @@
 //!
 //! The result for a joint is the weighted mean of its layers. Weights that sum to more than 1 are
 //! divided by their sum. If weights sum to less than 1, the rest pose gets the remainder, so a
-//! layer fades out without a jump. Quaternions are brought to the hemisphere of the rest rotation
-//! of their joint, summed and normalized, so weights never change a sign. The order of layers does
-//! not change the result.
+//! layer fades out without a jump. Quaternions are brought to the hemisphere of the rest rotation,
+//! summed and normalized, so weights never change a sign. The order of layers has no effect.
 //!
 //! If the sum is zero, the joint gets its rest rotation. At exactly 180° from rest, no mean is
 //! continuous, and the sign of the quaternion decides.
 //!
-//! Differences ([`AdditivePose`]) are vectors. Their sum is applied to the mean of the layers.
-//! [`Inertia`] is a pair of differences that decay after a transition. [`CrossFade`] is a weight
-//! that grows over time.
+//! The sum of all differences ([`AdditivePose`]) is applied to the mean of the layers. [`Inertia`]
+//! is a pair of differences that decay after a transition. [`CrossFade`] is a weight that grows.
 //!
 //! `cargo run --example blend`:
 #![doc = "```"]

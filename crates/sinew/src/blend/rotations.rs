@@ -1,7 +1,6 @@
 //! Rotations as vectors: axis times half the angle, the logarithm of the quaternion. Unlike
 //! quaternions, vectors add in any order and scale at constant speed. Angles are halved until a
-//! short series is exact to the last bit. Nothing is fused or estimated, so all machines give the
-//! same bits.
+//! short series is exact to the last bit. Nothing is fused, so all machines give the same bits.
 
 use crate::pose::BLOCK;
 use fearless_simd::f32x16;

@@ -18,9 +18,8 @@ pub struct StageNames<'a> {
 }
 
 impl Character {
-    /// Checks that a clip has the curve or event of a binding, and that the character or the stage
-    /// has the target. [`StateMachine::build`](crate::graph::StateMachine::build) checks
-    /// parameters.
+    /// Checks that a clip has the curve or event of a binding, and that its target exists.
+    /// [`StateMachine::build`](crate::graph::StateMachine::build) checks parameters.
     ///
     /// # Errors
     /// [`BindingError`] for an unknown name or a curve of the wrong width.
@@ -65,8 +64,7 @@ impl Character {
         }
     }
 
-    /// First 16 errors of [`Character::check_binding`] in [`Character::bindings`], with the indices
-    /// of the bindings.
+    /// First 16 errors in [`Character::bindings`], each with the index of its binding.
     pub fn unknown_bindings<'a>(
         &'a self,
         stage: &'a StageNames<'_>,

@@ -1,5 +1,5 @@
-//! Consistency checks of a character. Its fields are public, so a program can make it inconsistent.
-//! Importers return only consistent characters.
+//! Consistency checks of a character, whose fields are public. Importers return only consistent
+//! characters.
 
 use super::Character;
 use crate::clip::{Clip, Track};

@@ -1,8 +1,7 @@
 //! Characters: skeleton, nodes, meshes, skins, clips and materials of a file.
 //!
-//! The skeleton of a character holds all joints, their ancestors and all animated nodes. A
-//! character also keeps all nodes of the file, in file order. A node is either a joint or fixed to
-//! its parent node.
+//! The skeleton holds all joints, their ancestors and all animated nodes. A character also keeps
+//! all nodes of the file, in file order. A node is either a joint or fixed to its parent.
 
 mod bindings;
 mod check;

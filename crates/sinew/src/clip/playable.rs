@@ -46,8 +46,8 @@ pub trait Playable: fmt::Debug + Send + Sync {
     /// joints changes.
     ///
     /// # Errors
-    /// If the clip was made for another skeleton. A [`Clip`] then still writes the joints that
-    /// exist. A packed clip writes nothing.
+    /// If the clip is for another skeleton. A [`Clip`] still writes the joints that exist. A packed
+    /// clip writes nothing.
     fn sample_into(
         &self,
         skeleton: &Skeleton,
@@ -55,8 +55,7 @@ pub trait Playable: fmt::Debug + Send + Sync {
         pose: &mut LocalPose,
     ) -> Result<(), ClipMismatch>;
 
-    /// Writes the joints in `wanted`. Other joints do not change. Both `wanted` and the pose must
-    /// have as many joints as the skeleton.
+    /// Writes only the joints in `wanted`. The pose and `wanted` must fit the skeleton.
     ///
     /// # Errors
     /// If the clip was made for another skeleton. The pose then does not change.
@@ -90,8 +89,7 @@ pub trait Playable: fmt::Debug + Send + Sync {
         self.joints() <= skeleton.len()
     }
 
-    /// Times of the keys or frames of a joint, in seconds. Intended for tools, because it
-    /// allocates.
+    /// Times of the keys or frames of a joint, in seconds. It allocates, so it is for tools.
     fn key_times(&self, joint: usize) -> Vec<f32>;
 }
 

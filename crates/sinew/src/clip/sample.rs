@@ -15,8 +15,7 @@ use sinew_math::transform::{Affine, Transform};
 /// transforms by polar decomposition. Shear from a parent with a non-uniform scale is dropped.
 ///
 /// # Errors
-/// If the clip moves joints that the skeleton does not have. The other joints are written
-/// nevertheless.
+/// If the clip moves joints that the skeleton lacks. The other joints are still written.
 ///
 /// ```
 /// use glam::Vec3;

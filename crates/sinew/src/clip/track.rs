@@ -270,8 +270,7 @@ impl Track {
     }
 
     /// Rotation at a time in seconds. It has unit length if the keys do. `None` if the width is not
-    /// 4. Neighbouring keys are brought to one hemisphere first, except for cubic Hermite, whose
-    /// tangents fit only the stored signs.
+    /// 4. Except for cubic Hermite, neighbouring keys are first brought to one hemisphere.
     pub fn sample_rotation(&self, time_secs: f64) -> Option<Quat> {
         (self.width == 4).then(|| self.rotation_at(time_secs))
     }
@@ -296,8 +295,7 @@ impl Track {
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }
             Interpolation::Quadratic | Interpolation::CatmullRom => {
-                // Each key is aligned with its neighbour nearer to `a`, so that large rotations
-                // continue.
+                // Each key is aligned with its neighbour nearer to `a`, for large rotations.
                 let b = quat::aligned(quat_at(key + 1), a);
                 let near = |k: usize| match k {
                     _ if k == key + 1 => b,
@@ -320,8 +318,7 @@ impl Track {
             Interpolation::Linear | Interpolation::Slerp => v0 + (v1 - v0) * along,
             Interpolation::Quadratic => {
                 let chord = (v1 - v0) / span;
-                // Second divided difference, with the key after the segment or, at the end, the key
-                // before.
+                // Second divided difference, with the key after the segment or else before it.
                 let bend = if key + 2 < self.times.len() {
                     let t2 = self.times[key + 2];
                     ((value(key + 2) - v1) / (t2 - t1) - chord) / (t2 - t0)

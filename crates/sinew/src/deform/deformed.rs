@@ -45,8 +45,8 @@ impl Deformed {
         boxes.reduce(|a, b| a.union(&b))
     }
 
-    /// Character like `source` but without motion. Its meshes have the moved vertices, without
-    /// skins and morph targets.
+    /// Character like `source` without motion. It has the moved vertices, but no skins or morph
+    /// targets.
     ///
     /// # Panics
     /// If `source` lacks a node or mesh of the deformed character.

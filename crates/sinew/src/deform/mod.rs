@@ -1,7 +1,6 @@
 //! Deformation in one call: a character, a clip, a time and a method give moved vertices.
 //!
-//! These functions allocate their results, so they are for tools and tests. An engine keeps poses
-//! and palettes and calls each step itself.
+//! These functions allocate their results, so they are for tools. An engine calls each step itself.
 
 mod deformed;
 mod error;
@@ -25,8 +24,7 @@ use std::collections::HashMap;
 /// As in glTF, the transform of a node has no effect on a skinned mesh. All results are finite.
 ///
 /// # Errors
-/// [`DeformError`] if parts of the character are inconsistent, or if a result is not finite or too
-/// large.
+/// [`DeformError`] if the character is inconsistent, or if a result is not finite or too large.
 #[doc(alias = "skin mesh")]
 #[doc(alias = "bake mesh")]
 pub fn deform(
@@ -64,8 +62,7 @@ pub fn deform(
     moved(character, &local, weigh, method, time_secs)
 }
 
-/// Moves every vertex of `character` in a given pose. `weigh` writes the morph weights of each node
-/// that has a mesh.
+/// Moves every vertex of `character` in a pose. `weigh` writes the morph weights of a node.
 ///
 /// # Errors
 /// As [`deform`], or if the pose belongs to another skeleton. Messages state time 0.

@@ -1,5 +1,4 @@
-//! Rotation of one joint towards a target within its limits, for cyclic descent and forward
-//! reaching.
+//! Rotation of one joint towards a target within its limits, for `ccd` and `fabrik`.
 
 use super::angles::{Angles, State, swing_of};
 use super::frame::Vec3F64;

@@ -38,8 +38,7 @@ impl<'c> Ccd<'c> {
     }
 }
 
-/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the model transform of
-/// the parent of the first joint.
+/// Moves the tip of a chain to a goal. `model_from_parent` maps from the parent of the chain.
 ///
 /// Each joint makes the shortest rotation within its limits. No step moves the tip away from the
 /// goal. Joints near the tip rotate farthest. If limits stop the tip, the solver restarts with

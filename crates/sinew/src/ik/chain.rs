@@ -1,4 +1,4 @@
-//! Chains of joints from a base out to a tip, for [`ccd`](super::ccd()) and
+//! Chains of joints from a base to a tip, for [`ccd`](super::ccd()) and
 //! [`fabrik`](super::fabrik()).
 
 use super::angles::State;
@@ -54,8 +54,7 @@ const NEARER: f64 = 1e-3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChainOptions {
-    /// Max number of sweeps over the chain. Default 100. If limits stop the tip, restarts may add
-    /// as many.
+    /// Max number of sweeps over the chain. Default 100. At limits, restarts may add as many.
     pub max_iterations: u32,
     /// Max distance of the tip from the goal, in lengths of the chain. Default 1e-4.
     pub tolerance: f32,
@@ -105,8 +104,7 @@ pub struct ChainReport<'s> {
 }
 
 impl Chain {
-    /// Chain from `base` to the joint of the tip, which also rotates unless the tip is at its
-    /// origin.
+    /// Chain from `base` to the joint of the tip, which rotates too unless the tip is its origin.
     ///
     /// ```
     /// use sinew_samples::humanoid_character;
@@ -270,8 +268,7 @@ impl Chain {
         self.at = add_scaled(origin, frame.rotate(self.end), 1.0);
     }
 
-    /// Rotates joint `nth` so that its point `carried` comes closest to `to`. Returns the new
-    /// point.
+    /// Rotates joint `nth` so that its point `carried` comes closest to `to`. Returns the point.
     pub(super) fn align(&mut self, nth: usize, carried: Vec3F64, to: Vec3F64) -> Vec3F64 {
         let link = &mut self.links[nth];
         let in_joint = link.frame().conjugate().rotate(sub(carried, link.origin));
@@ -292,8 +289,7 @@ impl Chain {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }
 
-    /// Sweeps until the tip is near, or until four sweeps in a row each gain less than the fraction
-    /// `min_gain`. Returns the number of sweeps.
+    /// Sweeps until the tip is near, or until four sweeps in a row gain less than `min_gain` each.
     fn sweep_on(
         &mut self,
         goal: Vec3F64,

@@ -41,8 +41,7 @@ impl<'c> Fabrik<'c> {
     }
 }
 
-/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the model transform of
-/// the parent of the first joint.
+/// Moves the tip of a chain to a goal. `model_from_parent` maps from the parent of the chain.
 ///
 /// Joints stay near their old positions and make the shortest rotations, so the chain follows its
 /// tip like a rope. If limits stop the tip, the solver restarts as [`ccd`](super::ccd()) does.

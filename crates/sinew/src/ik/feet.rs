@@ -1,6 +1,5 @@
 //! Foot placement: adapts a pose for a level floor to uneven ground. Each foot rises by the height
-//! of the ground under it, and the pelvis follows the lowest foot. Legs bend as needed, and the
-//! ankles tilt with the ground.
+//! of the ground, the pelvis follows the lowest foot, and legs and ankles follow the ground.
 
 use super::error::IkError;
 use super::frame::{check_joint, check_pose, name, not_below, not_finite, wide};
@@ -35,8 +34,7 @@ pub struct Foot {
 pub struct FootPlacement {
     /// Index of the joint that carries the legs. It moves but does not rotate. Default 0, the root.
     pub pelvis: usize,
-    /// Up direction in model space, of any length above 0. Default +Y. The floor of the pose passes
-    /// through the origin.
+    /// Up direction in model space, of any length above 0. Default +Y. The floor is at the origin.
     pub up: Vec3,
     /// Max distance that the pelvis moves down, 0 or more. Default 0.3.
     pub max_drop: f32,

@@ -57,8 +57,7 @@ impl Posed {
 
 pub(super) struct Moved {
     method: Method,
-    /// Positions at the rest pose, with which frames are compared. The bind pose may have another
-    /// unit.
+    /// Positions at the rest pose, for comparison. The bind pose may have another unit.
     pub rest: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     before: Vec<Vec3>,

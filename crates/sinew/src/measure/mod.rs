@@ -1,5 +1,4 @@
-//! Quality of the deformation of a character: effects of skinning methods on volume, limbs, edges
-//! and normals.
+//! Quality of deformations: effects of skinning methods on volume, limbs, edges and normals.
 //!
 //! Linear skinning collapses a twisted limb (candy wrapper). Dual quaternions bulge at a bend. Both
 //! methods jump when a joint rotates past 180° (Kavan et al. 2008; Jacobson et al. 2014, "Skinning:

@@ -19,8 +19,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Joints that rotate beyond [`FAR_DEG`]. Linear skinning collapses and dual quaternions jump
-    /// near 180°.
+    /// Joints that rotate beyond [`FAR_DEG`], where skinning methods collapse or jump.
     pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
         self.rotations.iter().filter(|t| t.angle_deg > FAR_DEG)
     }

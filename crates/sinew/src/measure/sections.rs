@@ -13,8 +13,7 @@ use std::collections::HashMap;
 const LEVELS: [f32; 3] = [0.25, 0.5, 0.75];
 /// Min size of a ring, relative to the largest ring of the joint. Uneven weights cause small rings.
 const SMALLEST_RING: f32 = 0.25;
-/// Min distance of a vertex, relative to the median. Nearer vertices, as in a mouth, are not on the
-/// limb.
+/// Min distance of a vertex, relative to the median. Nearer vertices are not on the limb.
 const NEAREST_VERTEX: f32 = 0.5;
 const MIN_SHARE: f32 = 1e-3;
 
@@ -82,8 +81,7 @@ impl Section {
         ratios.fold(f64::INFINITY, f64::min)
     }
 
-    /// Max distance from the bones relative to rest. Each argument is positions, and the maps that
-    /// produced them.
+    /// Max distance from the bones, relative to rest. Arguments are positions and their maps.
     pub fn widest(&self, rest: (&[Vec3], &[Affine]), posed: (&[Vec3], &[Affine])) -> Option<f64> {
         let bones = self.bones.as_ref()?;
         let distance = |v: usize, (positions, maps): (&[Vec3], &[Affine])| {

@@ -26,8 +26,7 @@ pub(super) struct Part {
     pub vertices: Range<usize>,
 }
 
-/// Skinned surface. Its *bones* are the joints of all skins in one list: joint `i` of a skin is
-/// bone `first_bones[skin] + i`.
+/// Skinned surface. Joint `i` of a skin is *bone* `first_bones[skin] + i`.
 pub(super) struct Surface {
     pub parts: Vec<Part>,
     open: Vec<OpenMesh>,

@@ -1,7 +1,6 @@
 //! Meshes at rest: vertex attributes, influences and morph targets.
 //!
-//! Primitives share attribute arrays (`Arc`), as in files. `Arc::make_mut` copies only the edited
-//! array.
+//! Primitives share attribute arrays, as in files. `Arc::make_mut` copies only the edited array.
 
 pub mod shapes;
 mod tangents;
@@ -183,8 +182,8 @@ impl Primitive {
         }
     }
 
-    /// Corners of each triangle. Empty for points and lines. Skips triangles with a vertex out of
-    /// range.
+    /// Corners of each triangle. Empty for points and lines. Skips triangles with an invalid
+    /// vertex.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let count = match (&self.indices, self.topology) {
             (_, Topology::Points | Topology::Lines) => 0,
@@ -201,8 +200,7 @@ impl Primitive {
     }
 }
 
-/// Volume of a closed surface: Σ a · (b × c) / 6 over its triangles. Positive if the triangles face
-/// outward.
+/// Volume of a closed surface: Σ a · (b × c) / 6. Positive if the triangles face outward.
 ///
 /// # Panics
 /// If a vertex is out of range. [`Primitive::triangles`] returns no such triangle.

@@ -1,6 +1,5 @@
-//! Generated surfaces: boxes, ellipsoids, cylinders, cones and other surfaces of revolution.
-//! Triangles face outward. Numbers of rings and sectors are clamped to valid values, up to 4096.
-//! Sizes should be finite.
+//! Generated boxes, ellipsoids, cylinders, cones and other surfaces of revolution. Triangles face
+//! outward. Numbers of rings and sectors are clamped, up to 4096. Sizes should be finite.
 
 use super::{Influences, Primitive};
 use glam::{Vec3, Vec4};
@@ -254,8 +253,7 @@ impl Cylinder {
     }
 }
 
-/// Joins surfaces, each with a transform and a vertex colour. Triangles face outward even after a
-/// mirroring transform.
+/// Joins surfaces, each with a transform and a vertex colour. Mirrored triangles face outward too.
 pub fn merged(parts: &[(Primitive, Affine, Vec4)]) -> Primitive {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     let (mut colors, mut indices) = (Vec::new(), Vec::new());

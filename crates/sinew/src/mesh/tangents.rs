@@ -1,11 +1,10 @@
-//! Tangents with the weights of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces
-//! revisited").
+//! Tangents as of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited").
 //!
 //! Most tools bake normal maps for these tangents. Each corner of a triangle has a direction in
 //! which u grows. Corners at one point share a tangent if they share edges and show the same side
 //! of the texture. The tangent is the mean of their directions, weighted by their angles.
-//! `MikkTSpace` splits a vertex whose triangles disagree, as at the seam of a mirrored texture.
-//! Here, the side with the larger angle decides.
+//! `MikkTSpace` splits a vertex at the seam of a mirrored texture. Here, the side with the larger
+//! angle decides.
 
 use super::Primitive;
 use glam::{Vec2, Vec3, Vec4};
@@ -22,8 +21,8 @@ struct Corner {
 }
 
 impl Primitive {
-    /// Tangents for a set of texture coordinates, with the handedness of glTF in w. `None` if the
-    /// primitive lacks normals or the set.
+    /// Tangents for texture coordinates, with handedness as in glTF. `None` without them or
+    /// normals.
     ///
     /// The weights are those of `MikkTSpace`, but no vertex is split.
     pub fn tangents_from_texcoord(&self, texcoord: usize) -> Option<Vec<Vec4>> {

@@ -1,6 +1,5 @@
 //! Forward kinematics of sixteen characters in SIMD lanes. Each number of a joint is a row of
-//! sixteen, so no shuffles are needed. The order of operations is that of [`super::forward`], so
-//! the bits are the same.
+//! sixteen, so no shuffles are needed. The order of operations is that of [`super::forward`].
 
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;

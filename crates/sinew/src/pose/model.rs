@@ -158,8 +158,7 @@ impl ModelPose {
         &mut self.model_from_joint
     }
 
-    /// Map from the frame of joint `from` to the frame of joint `to`. `None` if a joint is out of
-    /// range or a map has no inverse.
+    /// Map from the frame of `from` to that of `to`. `None` if out of range or without an inverse.
     pub fn frame(&self, to: usize, from: usize) -> Option<Affine> {
         let model_from_start = self.model_from_joint.get(from)?;
         if to == from {

@@ -58,8 +58,7 @@ impl Actor {
         &self.rig
     }
 
-    /// Changes to another rig. Joints with the same name keep their transforms; other joints go to
-    /// rest.
+    /// Changes to another rig. Joints with the same name keep their transforms. Others go to rest.
     pub fn change_rig(&mut self, rig: &Rig) {
         let mut next = rig.actor();
         let (old, new) = (self.rig.skeleton(), rig.skeleton());
@@ -102,8 +101,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Overwrites morph weights with values of bound curves. `value` returns `None` for a missing
-    /// curve.
+    /// Overwrites morph weights with values of bound curves. `value` is `None` for missing curves.
     pub fn bind_morphs(&mut self, mut value: impl FnMut(&str) -> Option<f32>) {
         let shared = &self.rig.shared;
         for (part, shape) in shared.parts.iter().zip(&mut self.shapes) {
@@ -124,8 +122,7 @@ impl Actor {
         &self.local
     }
 
-    /// Pose for a blend job or a program to write. A change of the number of joints makes later
-    /// calls return an error.
+    /// Pose for the program to write. If its number of joints changes, later calls return an error.
     #[doc(alias = "ragdoll")]
     #[doc(alias = "physics")]
     pub fn pose_mut(&mut self) -> &mut LocalPose {
@@ -165,12 +162,10 @@ impl Actor {
         Ok(*self.model_pose()?.get(index))
     }
 
-    /// Applies a job of inverse kinematics to the pose, for example `&TwoBone::new(…)` or
-    /// `Ccd::new(…)`.
+    /// Applies a job of inverse kinematics, for example `&TwoBone::new(…)` or `Ccd::new(…)`.
     ///
     /// # Errors
-    /// [`IkError`](crate::ik::IkError) if the job does not fit the skeleton. The pose is then
-    /// unchanged.
+    /// [`IkError`](crate::ik::IkError) if the job does not fit. The pose is then unchanged.
     #[doc(alias = "ik")]
     pub fn solve<J: Solve>(&mut self, job: J) -> Result<J::Report, ActorError> {
         self.model_pose()?;
@@ -183,8 +178,7 @@ impl Actor {
         Ok(report)
     }
 
-    /// Solves many goals of the whole body at once, within joint limits. `solver` must be for this
-    /// skeleton.
+    /// Solves many goals of the whole body, within limits. `solver` must be for this skeleton.
     ///
     /// # Errors
     /// As [`Actor::solve`].
@@ -198,8 +192,7 @@ impl Actor {
         self.solve(DlsJob::new(solver, goals).options(*options))
     }
 
-    /// Puts feet on the ground. Returns the upward movement of the pelvis. `reports` gets one entry
-    /// per foot.
+    /// Puts feet on the ground. Returns the rise of the pelvis. `reports` gets one entry per foot.
     ///
     /// # Errors
     /// As [`Actor::solve`].

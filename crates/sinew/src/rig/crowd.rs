@@ -65,8 +65,7 @@ struct Scratch {
 }
 
 impl CrowdPlayer {
-    /// Crowd of `members` characters at the start of the graph. Their pose is the rest pose until
-    /// the first update.
+    /// Crowd of `members` characters at the start of the graph, at rest until the first update.
     ///
     /// # Errors
     /// If the graph belongs to another rig.
@@ -131,8 +130,8 @@ impl CrowdPlayer {
         member.map(|member| &mut member.player)
     }
 
-    /// Updates a member only once every `updates` updates, with the elapsed time, for example if it
-    /// is far away. Members take their turns in different updates. 0 counts as 1. A member out of
+    /// Updates a member only once every `updates` updates (0 counts as 1), with the elapsed time,
+    /// for example if it is far away. The updates of members are spread over time. A member out of
     /// range has no effect.
     pub fn set_interval(&mut self, member: usize, updates: u32) {
         if let Some(member) = self.members.get_mut(member) {

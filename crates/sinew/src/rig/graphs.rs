@@ -5,8 +5,7 @@ use crate::graph::{Graph, GraphError, GraphPlayer, StateMachine};
 use std::sync::Arc;
 
 impl StateMachine {
-    /// Builds a graph from the clips, the skeleton and the parameter bindings of a rig
-    /// ([`Graph::bound`]).
+    /// Graph with the clips, skeleton and parameter bindings ([`Graph::bound`]) of a rig.
     ///
     /// # Errors
     /// [`GraphError`] for an unknown name or an invalid number.

@@ -1,5 +1,4 @@
-//! Start here: a program makes one [`Rig`] per character, and an [`Actor`] for each playing
-//! instance.
+//! Start here: one [`Rig`] per character, and one [`Actor`] per playing instance of it.
 //!
 //! A rig holds shared data: skeleton, clips (plain or packed) and bind-pose vertices in skinning
 //! order. An actor holds a pose and its palettes, and does not allocate after it is made. Both

@@ -7,7 +7,7 @@ use crate::skeleton::Skeleton;
 use sinew_math::transform::Affine;
 
 /// Job of inverse kinematics: [`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`] or [`Feet`]. A
-/// reference to a `Copy` job is a job too.
+/// reference to a `Copy` job is also a job.
 ///
 /// ```
 /// use glam::Vec3;
@@ -34,8 +34,7 @@ pub trait Solve {
     /// `model_from_root`. It is updated to the new pose.
     ///
     /// # Errors
-    /// [`IkError`] if the job does not fit the skeleton. The pose is then unchanged, but the caller
-    /// must update `model`.
+    /// [`IkError`] if the job does not fit. The pose is then unchanged, but `model` is out of date.
     fn solve(
         self,
         skeleton: &Skeleton,
@@ -150,8 +149,7 @@ impl Solve for Feet<'_> {
     }
 }
 
-/// Runs `solve` with the transform of the parent of the first joint of a chain, and updates the
-/// model pose below this joint.
+/// Runs `solve` with the transform above the first joint, and updates the model pose below it.
 fn solve_below<R>(
     first: Option<usize>,
     skeleton: &Skeleton,

@@ -4,8 +4,7 @@ use super::{Content, GeometryId, NodeId, Scene, SceneError};
 use sinew_math::transform::Affine;
 use std::collections::HashMap;
 
-/// Max number of visited nodes per traversal. Each instance counts the nodes of its prototype
-/// again.
+/// Max number of visited nodes per traversal. Each instance counts its nodes again.
 pub const MAX_VISITS: u64 = 1 << 24;
 
 /// Geometry with its transform and attributes.
@@ -100,8 +99,7 @@ impl Tally {
 }
 
 impl Scene {
-    /// All draws of the scene. An error for more than [`MAX_VISITS`] visits, as nested instances
-    /// multiply.
+    /// All draws of the scene. An error for more than [`MAX_VISITS`] visits through instances.
     pub fn draws(&self) -> Result<Draws<'_>, SceneError> {
         let visits = self.tally().map(|t| t.visits);
         if visits.is_none_or(|v| v > MAX_VISITS) {

@@ -197,7 +197,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a node and its descendants to another parent, as its last child. The transform
+    /// Moves a node with its descendants to another parent, as its last child. The transform
     /// relative to the parent is unchanged.
     pub fn reparent(&mut self, id: NodeId, parent: NodeId) -> Result<(), SceneError> {
         let (index, parent) = (self.index(id)?, self.index(parent)?);

@@ -47,11 +47,9 @@ pub struct SceneNode {
     pub parent_from_node: Affine,
     /// Content to draw. `None` for a group.
     pub content: Option<Content>,
-    /// Linear red, green, blue and opacity, for the node and its descendants. `None` inherits the
-    /// colour.
+    /// Linear red, green, blue and opacity of the node and its descendants. `None` inherits.
     pub color: Option<[f32; 4]>,
-    /// Index of a material of the application, for the node and its descendants. `None` inherits
-    /// it.
+    /// Index of a material of the application, for the node and descendants. `None` inherits.
     pub material: Option<usize>,
 }
 

@@ -4,8 +4,7 @@ use sinew_skin::Skin;
 /// Map from the joints of an old skeleton to those of a new skeleton. A merged joint maps to its
 /// carrier, the joint that it was merged into.
 ///
-/// `Clip::remapped` and [`JointMap::remap_skin`] apply the map. [`JointMap::per_joint`] maps masks
-/// and similar lists.
+/// `Clip::remapped`, [`JointMap::remap_skin`] and, for masks, [`JointMap::per_joint`] apply it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMap {
     pub(super) joints: Vec<MovedJoint>,
@@ -47,8 +46,7 @@ impl JointMap {
         moved.carrier_from_joint.is_none().then_some(moved.carrier)
     }
 
-    /// New index of an old joint and the identity. For a merged joint, index of the carrier and
-    /// transform relative to it.
+    /// New index of an old joint or of its carrier, and its transform relative to that joint.
     pub fn carrier(&self, old: usize) -> Option<(usize, Transform)> {
         let moved = self.joints.get(old)?;
         let carrier_from_joint = moved.carrier_from_joint.unwrap_or_default();
@@ -78,8 +76,7 @@ impl JointMap {
         skin
     }
 
-    /// Sorts values into the new joint order. New joints get `fill`. Values of merged joints are
-    /// dropped.
+    /// Sorts values into the new joint order. New joints get `fill`. Drops values of merged joints.
     ///
     /// ```
     /// use sinew::{Joint, Skeleton, Transform};

@@ -1,9 +1,8 @@
-//! Joint limits. A [`Freedom`] states the rotations of a joint, their ranges and the axes along
-//! which the joint slides.
+//! Joint limits. A [`Freedom`] holds the rotations of a joint, their ranges and the axes along
+//! which it slides.
 //!
 //! Angles are relative to the rest pose, in the frame of the joint. The rotation of a joint is
-//! `rest · r`, and limits apply to `r`. Sampling ignores limits. A program applies them with
-//! [`Freedom::clamp`].
+//! `rest · r`, and limits apply to `r`. Sampling ignores limits. [`Freedom::clamp`] applies them.
 
 pub use super::rotation_limit::{AngleRange, FramedRotation, RotationFrame, RotationLimit};
 
@@ -60,8 +59,7 @@ pub enum LimitError {
     BadFrame,
 }
 
-/// Tolerance in radians, above the rounding of `f32` quaternion products and too small to be
-/// visible.
+/// Tolerance in radians, above the rounding of `f32` quaternion products.
 const ROUNDING_RAD: f64 = 8e-7;
 
 impl Freedom {
@@ -103,9 +101,9 @@ impl Freedom {
         }
     }
 
-    /// `now`, bit for bit, if it is within the limits. Otherwise an allowed rotation near `now`:
-    /// angles stop at the nearer end of their range, and a ball joint keeps its swing direction.
-    /// Arguments must have unit length.
+    /// `now`, bit for bit, if within the limits. Otherwise an allowed rotation near `now`. Angles
+    /// stop at the nearer end, and a ball joint keeps its swing direction. Arguments must have unit
+    /// length.
     pub fn clamp_rotation(&self, rest: Quat, now: Quat) -> Quat {
         let wide_rest = QuatF64::from_quat(rest);
         let from_rest = wide_rest.conjugate().mul(QuatF64::from_quat(now));

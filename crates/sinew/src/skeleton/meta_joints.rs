@@ -2,8 +2,8 @@
 //! several joints at one position with one degree of freedom each.
 //!
 //! The first meta-joint has the position and rest rotation of the joint. The other meta-joints have
-//! no offset. The last meta-joint has the name, scale and children of the joint, and in every pose
-//! also its frame: `rest · R₁ R₂ R₃`.
+//! no offset. The last meta-joint has the name, scale, children and frame (`rest · R₁ R₂ R₃`) of
+//! the joint.
 
 use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, RotationLimit};
@@ -167,8 +167,8 @@ impl MetaJoints {
     }
 
     /// Map from combined joints to meta-joints, for skins, masks and clips. A joint maps to its
-    /// last meta-joint, which gets all tracks of a clip. To animate all meta-joints, sample the
-    /// clip and split the poses.
+    /// last meta-joint, which gets all tracks. To animate all meta-joints, sample the clip and
+    /// split the poses.
     pub fn split_from_combined(&self) -> JointMap {
         let moved = |(joint, chain): (usize, &Chain)| {
             let rest = self.combined.rest().get(joint);

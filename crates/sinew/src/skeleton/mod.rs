@@ -119,8 +119,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Checks the joints and sorts them, parents first. Returns the skeleton and the map from old
-    /// to new indices.
+    /// Checks and sorts the joints, parents first. Also returns the map from old to new indices.
     ///
     /// ```
     /// use glam::Vec3;

@@ -70,7 +70,7 @@ pub enum RotationLimit {
         /// Range of the angle about each axis.
         ranges: [AngleRange; 2],
     },
-    /// Rotation `swing · twist`, like a shoulder, with the twist about the bone: three degrees of
+    /// Rotation `swing · twist` with the twist about the bone, like a shoulder: three degrees of
     /// freedom.
     Ball {
         /// Axis of the bone in the frame of the joint, of any length except 0.
@@ -106,8 +106,7 @@ impl RotationLimit {
     }
 
     /// Rotation at angles in radians: one for a hinge, two for a saddle, three for Euler axes. Ball
-    /// and free joints need three angles, about x, y and z (`Rx · Ry · Rz`). `None` for a wrong
-    /// number of angles.
+    /// and free joints need three angles, for `Rx · Ry · Rz`. `None` for another number of angles.
     ///
     /// ```
     /// use sinew::skeleton::limits::RotationLimit;
@@ -137,8 +136,7 @@ impl RotationLimit {
         })
     }
 
-    /// True if the range of an angle is limited. False for fixed joints and for joints that rotate
-    /// freely about their axes.
+    /// True if the range of an angle is limited. False for fixed joints and unlimited axes.
     ///
     /// ```
     /// use glam::Vec3;
@@ -163,8 +161,7 @@ impl RotationLimit {
 
 /// Axes and zero rotation of the angles of a limit that differ from those of the joint.
 ///
-/// The rotation of a joint from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to
-/// `stated`.
+/// The rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationFrame {
     /// Rotation `joint_from_axes`, of unit length.

@@ -177,8 +177,7 @@ proptest! {
             prop_assert!(grown.length() < 1e-6);
             let angle = radians(from.rotation, to.rotation);
             let part = at(weight).get(joint).rotation;
-            // Two products and a logarithm round quaternions by 1e-7 each, and angles by twice as
-            // much.
+            // Two products and a logarithm round quaternions by 1e-7 each, and angles by 2e-7.
             for (what, off) in [
                 ("all of the way", radians(whole.rotation, to.rotation)),
                 ("the rotation itself", f64::from(difference.rotation_rad(joint).length()) - angle),

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 /// Path of a conformance file or folder, in `CONFORMANCE` or in `../shared/conformance` from the
 /// repository root. Without that folder, prints a note and returns `None`.
 ///
-/// Panics if the folder lacks this file, or if it is absent and `SINEW_REQUIRE_FOREIGN` is set (by
-/// `make test`).
+/// Panics if the folder lacks this file, or if it is absent and `SINEW_REQUIRE_FOREIGN` is set.
 #[track_caller]
 pub fn foreign(name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,6 +1,6 @@
 //! Transitions start from the pose last shown, even if a parameter has changed since. In a frame,
-//! no joint rotates by more than twice its largest steady step plus 2 D dt / T, where D is the
-//! angle to cover and T the time for it.
+//! no joint rotates by more than twice its largest steady step plus 2 D dt / T, for an angle D and
+//! a time T.
 
 use super::*;
 use sinew::Method;
@@ -255,8 +255,7 @@ impl AnyWay {
 }
 
 impl AnyLayer {
-    /// Two states for a low `p` and two for a high `p`. `p` drives their blends and the
-    /// transitions.
+    /// Two states for a low `p`, two for a high `p`. It drives their blends and transitions.
     fn parts(&self) -> (Vec<State>, Vec<Transition>) {
         let names = ["low", "low 2", "high", "high 2"];
         let states = names.iter().zip(&self.states);

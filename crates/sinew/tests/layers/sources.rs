@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// File of a crate without comments and strings, with its modules, for example `["clip",
-/// "packed"]`.
+/// File of a crate without comments and strings, with its modules, as `["clip", "packed"]`.
 pub struct Source {
     pub path: PathBuf,
     pub modules: Vec<String>,

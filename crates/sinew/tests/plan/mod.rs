@@ -454,8 +454,7 @@ proptest! {
         let figure = Figure::new(seed, vertices, sets, width, SCALED[scaled]);
         check(&figure);
         let plan = SkinPlan::new(&figure.influences, WeightFormat::F32);
-        // Less than one block of empty lanes, plus one wide block per change of the number of
-        // joints.
+        // Less than one block of empty lanes, plus one wide block per change of the width.
         let widest = figure.influences.max_per_vertex();
         let wasted = plan.padding() * figure.influences.total() as f64;
         prop_assert!(plan.blocks() * LANES < plan.len() + LANES);

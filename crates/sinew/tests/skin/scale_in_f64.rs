@@ -1,5 +1,4 @@
-//! Joints scaled along axes that the bind pose rotated: the formula in `f64`, and that of the
-//! paper.
+//! Joints scaled along axes that the bind pose rotated: the formula in `f64`, and the paper.
 
 use super::blend_f64::{Motion, NOTHING, by_formula, dual, moved};
 use super::scale::{Random, Rig};

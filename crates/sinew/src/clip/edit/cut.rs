@@ -92,8 +92,7 @@ impl Clip {
     }
 
     /// Same motion with `fps` keys per second in every track and linear interpolation. The first
-    /// key is at 0 and the last at the end of the clip. Tracks with one key and step tracks do not
-    /// change.
+    /// key is at 0, the last at the end. Tracks with one key and step tracks do not change.
     ///
     /// # Errors
     /// If the rate is not positive or gives too many keys.

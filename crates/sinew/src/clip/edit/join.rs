@@ -5,10 +5,9 @@ use crate::skeleton::Skeleton;
 
 impl Clip {
     /// Clip that plays this clip and then `next`, for the same skeleton. A joint that only one clip
-    /// moves is at rest during the other clip. Equal keys at the seam are merged. If the keys
-    /// differ, the second key gets the next representable time. A curve or morph weight that only
-    /// one clip has keeps its nearest value during the other clip. An event that both clips have at
-    /// the seam is kept once.
+    /// moves is at rest during the other clip. Equal keys at the seam are merged. If they differ,
+    /// the second key gets the next representable time. A curve or morph weight of only one clip
+    /// keeps its nearest value during the other clip. Equal events at the seam are merged.
     ///
     /// # Errors
     /// If tracks of the two clips do not match.

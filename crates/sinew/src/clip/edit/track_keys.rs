@@ -1,6 +1,5 @@
-//! Editing of a track's keys, with automatic tangents for cubic tracks. A tangent is the slope of
-//! the parabola through a key and its neighbours. It is zero at extreme values and limited against
-//! overshoot (Fritsch and Carlson 1980).
+//! Editing of the keys of a track. Automatic tangents of cubic tracks are slopes of the parabola
+//! through a key and its neighbours, with limits against overshoot (Fritsch and Carlson 1980).
 
 use super::key::KeyError;
 use crate::clip::track::{Interpolation, Track, TrackError};
@@ -187,8 +186,8 @@ impl Keys {
 
 impl Track {
     /// Puts each rotation key in the hemisphere of the key before, so that cubics take the shorter
-    /// arc. Tangents change sign with their keys. They are recomputed if the sign of a neighbour
-    /// differs.
+    /// arc. Tangents change sign with their keys, or are recomputed if a neighbour has another
+    /// sign.
     pub(super) fn on_one_side(&self) -> Self {
         let mut keys = Keys::of(self);
         let per_key = keys.per_key();

@@ -30,8 +30,7 @@ impl Spacing {
         self.last_interval(frames) + 2
     }
 
-    /// Interval that contains the time `frame + t`, in frames, and the fraction of it that has
-    /// passed.
+    /// Interval at the time `frame + t`, in frames, and the fraction of it that has passed.
     #[inline(always)]
     pub fn locate(self, frame: usize, t: f32, last_interval: usize) -> (usize, f32) {
         let interval = (frame >> self.log2).min(last_interval);

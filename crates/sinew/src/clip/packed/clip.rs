@@ -109,8 +109,7 @@ impl<'a> PackedClip<'a> {
         self.motion.head.max_error
     }
 
-    /// Error measured while packing, in units of the skeleton. See
-    /// `sinew_pack::object_space_error`.
+    /// Measured error, in units of the skeleton (`sinew_pack::object_space_error`).
     pub fn measured_error(&self) -> f32 {
         self.motion.head.measured_error
     }
@@ -153,8 +152,7 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// Writes the joints in `mask` at a time in seconds, clamped to the clip. The other joints do
-    /// not change.
+    /// Writes only the joints in `mask`, at a time in seconds, clamped to the clip.
     ///
     /// # Errors
     /// If the pose or `mask` has another number of joints than the clip. The pose does not change.

@@ -51,8 +51,7 @@ impl Code {
     }
 }
 
-/// Location of a track's code among the codes of sixteen tracks: the bit offset in the lowest bits,
-/// then four bits of width per component.
+/// Location of a code in a group: the bit offset (lowest bits), then the width of each component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub u32);
 

@@ -52,8 +52,7 @@ impl VectorGroup {
 }
 
 impl Motion<'_> {
-    /// First channel that is not finite at some time. Packed rotations are bounded and always
-    /// finite.
+    /// First channel that is not finite at some time. Packed rotations are always finite.
     pub fn not_finite(&self) -> Option<(usize, Channel)> {
         let vectors = self.vectors.iter().flat_map(|group| {
             let tracks = group.tracks.iter().enumerate();

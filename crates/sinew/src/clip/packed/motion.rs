@@ -188,8 +188,7 @@ pub(super) struct Motion<'a> {
     /// Index of the last interval between knots, per spacing.
     pub last_intervals: [usize; SPACINGS],
     pub segments: Vec<Segment>,
-    /// Byte offset in a frame of the codes, with the flag [`HAS_WIDE`]. For each segment: the
-    /// rotation blocks, then the groups of vectors.
+    /// Byte offset of the codes in a frame, with [`HAS_WIDE`], per segment: blocks, then vectors.
     pub codes_at: Vec<u32>,
     /// Locations of the codes per segment and track, padded so that sixteen follow each index.
     pub places: Vec<u32>,

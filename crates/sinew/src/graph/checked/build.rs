@@ -23,12 +23,10 @@ use std::sync::Arc;
 const MAX_POINTS: usize = 64;
 
 impl Graph {
-    /// Builds a graph from a state machine, clips and a skeleton. [`StateMachine::build`] does the
-    /// same for a rig.
+    /// Graph of a state machine, clips and a skeleton. For a rig, use [`StateMachine::build`].
     ///
     /// # Errors
-    /// [`GraphError`] if a name is unknown, a number is out of range, or a clip does not fit the
-    /// skeleton.
+    /// [`GraphError`] for an unknown name, a number out of range or a clip of another skeleton.
     pub fn new(
         machine: &StateMachine,
         skeleton: &Arc<Skeleton>,

@@ -29,8 +29,7 @@ impl StateMachine {
     /// ```
     ///
     /// # Errors
-    /// [`JsonError`] for text that is not JSON, for unknown members and for bad values. `build`
-    /// checks names later.
+    /// [`JsonError`] for invalid JSON, unknown members and bad values. `build` checks names later.
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
         serde_json::from_str(text).map_err(|error| {
             let message = error.to_string();

@@ -35,9 +35,8 @@ pub struct Parameter {
     /// Initial value. Default 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub value: f32,
-    /// Time in seconds after which blends and layer weights have followed 95 % of a jump of the
-    /// parameter, like a critically damped spring. Default 0: they follow at once. Conditions use
-    /// the unsmoothed value.
+    /// Time in seconds after which blends and layer weights have followed 95 % of a jump, like a
+    /// critically damped spring. Default 0: at once. Conditions use the unsmoothed value.
     #[cfg_attr(feature = "serde", serde(default))]
     pub smoothed_secs: f32,
 }

@@ -138,8 +138,7 @@ impl Clock {
         ahead.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// Clips that play `ahead_secs` from now if nothing else changes. Negative values are in the
-    /// past.
+    /// Clips that play `ahead_secs` from now (negative: before now), if nothing else changes.
     pub fn sources(&self, context: &LayerContext<'_>, ahead_secs: f64) -> Sources {
         let rates = self.rates(context);
         let point = self.point(context);

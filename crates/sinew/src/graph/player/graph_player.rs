@@ -45,8 +45,8 @@ pub struct PlayingClip {
 /// State of one character: parameters, states and phases.
 ///
 /// A player from [`Graph::player`] owns a workspace and never allocates. A player from
-/// [`Graph::crowd_player`] takes less than a kilobyte and borrows a [`Workspace`], plus two poses
-/// during inertia.
+/// [`Graph::crowd_player`] takes less than a kilobyte and borrows a [`Workspace`]. During inertia,
+/// it also holds two poses.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
     /// Instruction set. Poses are the same for all sets.
@@ -218,13 +218,11 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Advances by `dt_secs`, makes transitions, and reports passed events ordered by layer, clip
-    /// and time. Timed transitions happen at their exact time within the step. All layers see a
-    /// trigger before it is reset.
+    /// Advances by `dt_secs`, makes transitions, and reports passed events by layer, clip and time.
+    /// Timed transitions happen at their exact time. All layers see a trigger before it is reset.
     ///
     /// # Errors
     /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite.
-    /// The player is then unchanged.
     pub fn update(
         &mut self,
         dt_secs: f64,

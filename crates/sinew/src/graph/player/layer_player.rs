@@ -12,8 +12,7 @@ use sinew_math::simd::Level;
 
 const STEP_SECS: f64 = 1.0 / 128.0;
 
-/// Max number of ends of fades and of transitions per update. It stops an endless loop of states
-/// that lead to each other in zero time.
+/// Max number of transitions and ends of fades per update, against endless loops in zero time.
 const MAX_STOPS: usize = 256;
 
 const ROUNDING_SECS: f64 = 1e-9;
@@ -72,8 +71,7 @@ impl LayerPlayer {
         }
     }
 
-    /// Advances and makes transitions, which reset triggers in `scratch.seen`. `shown` holds the
-    /// smoothed parameters of the last update.
+    /// Advances and makes transitions. `shown` holds the smoothed parameters of the last update.
     pub fn update<'g>(
         &mut self,
         graph: &'g Shared,

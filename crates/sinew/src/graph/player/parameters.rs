@@ -13,8 +13,7 @@ const ALL: f64 = 200.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    /// Values as set, followed by the values that blends used in the last update, and by the speeds
-    /// of smoothed parameters per time constant.
+    /// Values as set, values that blends last used, and speeds of smoothed parameters.
     numbers: Box<[f32]>,
     count: usize,
 }
@@ -49,8 +48,7 @@ impl Parameters {
         &mut self.numbers[..2 * self.count]
     }
 
-    /// Writes the pairs of an update by `dt_secs`. The shown values change only when the update
-    /// ends.
+    /// Writes the pairs of an update by `dt_secs`. The shown values change at its end.
     pub fn start_update(&mut self, graph: &Shared, dt_secs: f64, pairs: &mut [f32]) {
         let (set, rest) = self.numbers.split_at_mut(self.count);
         let (shown, speeds) = rest.split_at_mut(self.count);

@@ -45,8 +45,7 @@ impl Source {
     }
 }
 
-/// Writes the blend of sources and inertia, without root motion. Additive clips become the rest
-/// pose plus a difference.
+/// Blends sources and inertia, without root motion. An additive clip is rest plus its difference.
 pub(super) fn mix_pose(
     context: &LayerContext<'_>,
     level: Level,

@@ -154,8 +154,7 @@ struct Sight {
     up: Option<[Vec3F64; 2]>,
     /// True if this joint alone can aim the line of sight at the target.
     can_meet: bool,
-    /// Point on the line of sight that is as far from the joint as the target, if such a point
-    /// exists.
+    /// Point on the line of sight that is as far from the joint as the target, if it exists.
     meets: Vec3F64,
 }
 
@@ -247,8 +246,7 @@ impl Sight {
     }
 }
 
-/// Converts a point and a direction from the parent frame of `first` to the parent frame of
-/// `joint`.
+/// Converts a point and a direction from the parent frame of `first` to that of `joint`.
 fn carried_down(
     skeleton: &Skeleton,
     pose: &LocalPose,

@@ -25,11 +25,9 @@ pub struct Up {
 #[doc(alias = "look at")]
 #[doc(alias = "aim constraint")]
 pub struct Aim<'a> {
-    /// Joints that rotate, 1 to 64, from the body outward. Each is a descendant of the joint
-    /// before.
+    /// Joints that rotate, 1 to 64, from the body outward, each below the joint before.
     pub shares: &'a [Share],
-    /// Start of the line of sight. The last joint of the shares, or a descendant of it, carries the
-    /// eye.
+    /// Start of the line of sight, carried by the last joint of the shares or a descendant.
     pub eye: Tip,
     /// Direction of the line of sight, in the frame of the joint of the eye.
     pub axis: Vec3,
@@ -74,7 +72,7 @@ impl<'a> Aim<'a> {
 pub struct AimReport {
     /// True if the line of sight meets the target within 0.001 rad.
     pub reached: bool,
-    /// Angle at the eye between the line of sight and the target, in radians. 0 if only rounding
+    /// Angle at the eye from the line of sight to the target, in radians. 0 if only rounding
     /// remains.
     pub off_rad: f32,
     /// Joints that limits stop. Bit `i` is set for joint `i` of the shares.

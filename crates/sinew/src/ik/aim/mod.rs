@@ -17,12 +17,11 @@ use crate::skeleton::Skeleton;
 use general::{check, general};
 use sinew_math::transform::Affine;
 
-/// Rotates joints so that an eye looks at a target. `model_from_parent` is the model transform of
-/// the parent of the first joint.
+/// Aims an eye at a target. `model_from_parent` maps from the parent of the first joint.
 ///
-/// Each joint makes the shortest rotation that aims at the target, and then rolls to the up
-/// direction if there is one. If the target is exactly behind the eye, the rotation passes through
-/// the coordinate axis farthest from `axis`.
+/// Each joint makes the shortest rotation towards the target, and then rolls to the up direction.
+/// If the target is exactly behind, the rotation passes through the coordinate axis farthest from
+/// `axis`.
 ///
 /// ```
 /// use glam::Vec3;

@@ -1,5 +1,4 @@
-//! Restarts with joints at other points of their ranges, if limits block every small rotation. The
-//! search is deterministic.
+//! Restarts with joints elsewhere in their ranges, if limits block every small rotation.
 
 use super::goal::Kind;
 use super::options::DlsOptions;
@@ -7,8 +6,7 @@ use super::solver::Dls;
 use crate::ik::frame::{Above, length, sub};
 use crate::ik::restarts::RESTARTS;
 
-/// Min gain of a restart, in lengths of the longest chain. Smaller gains would cause needless
-/// jumps.
+/// Min gain of a restart, in lengths of the longest chain, to avoid needless jumps.
 const NEARER: f64 = 1e-3;
 
 /// Number of steps after which a restart is judged.
@@ -98,8 +96,7 @@ impl Dls {
         })
     }
 
-    /// Applies a change to the kept pose. Returns false if it changes nothing or affects no missed
-    /// goal.
+    /// Applies a change to the kept pose. Returns false if it has no effect on missed goals.
     fn put(&mut self, change: &Change) -> bool {
         let (first, place) = change.first;
         let first = self.tree.used[first];

@@ -29,14 +29,12 @@ use sinew_math::transform::Affine;
 
 impl Dls {
     /// Rotates joints to meet the goals, or to minimise the weighted squares of the errors.
-    /// `model_from_root` is the transform from the parent frame of the root to model space, usually
-    /// the identity.
+    /// `model_from_root` is the model transform above the root, usually the identity.
     ///
     /// Small steps lead from the input pose to a solution. Each step minimises the sum of squared
     /// angles times stiffness. If limits block progress, the solver restarts joints at other points
-    /// of their ranges. It keeps such a pose if the goals are then nearer by a thousandth of the
-    /// longest chain. Joints without a goal below them and joints of infinite stiffness do not
-    /// move.
+    /// of their ranges. It keeps a restart that gains a thousandth of the longest chain. Joints
+    /// without a goal below them and joints of infinite stiffness do not move.
     ///
     /// ```
     /// use glam::Vec3;

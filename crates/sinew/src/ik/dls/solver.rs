@@ -36,7 +36,7 @@ impl Dls {
     }
 
     /// Sets the resistance of a joint to rotation, from 0.01 to infinity (fixed). Default 1. With
-    /// 4, a joint rotates a quarter as far.
+    /// 4, the joint rotates a quarter as far.
     ///
     /// # Errors
     /// If the joint does not exist.
@@ -45,8 +45,8 @@ impl Dls {
     }
 
     /// Sets the resistance of a joint to sliding along the axes of its
-    /// [`Freedom`](crate::skeleton::limits::Freedom). Default infinity: the joint does not slide.
-    /// Slides have no limits.
+    /// [`Freedom`](crate::skeleton::limits::Freedom). Default infinity: no sliding. Slides have no
+    /// limits.
     ///
     /// # Errors
     /// If the joint does not exist.

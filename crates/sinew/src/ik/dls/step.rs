@@ -2,8 +2,7 @@
 
 use sinew_math::transform::quat_f64::{add_scaled, dot};
 
-/// Linear problem `columns · steps ≈ errors` with bounds on steps. Columns have three rows per
-/// goal.
+/// Linear problem `columns · steps ≈ errors` with bounds. Columns have three rows per goal.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     columns: Vec<Column>,
@@ -236,8 +235,7 @@ fn add_square(
     }
 }
 
-/// Solves a symmetric positive definite system by right-looking Cholesky. Overwrites the lower half
-/// of the matrix.
+/// Solves a symmetric positive definite system by right-looking Cholesky, in place.
 fn cholesky(matrix: &mut [f64], n: usize, pivot: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
         // Damping keeps the pivots positive, except for rounding. The diagonal holds inverses.

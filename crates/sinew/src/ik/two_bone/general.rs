@@ -165,8 +165,7 @@ impl Between {
         }
     }
 
-    /// Converts a rotation from the frame of the upper joint to the parent frame of the lower
-    /// joint.
+    /// Converts a rotation from the upper joint to the parent frame of the lower joint.
     #[inline(always)]
     fn turned(&self, turn: QuatF64) -> QuatF64 {
         match self.rotation {
@@ -275,8 +274,7 @@ impl Arm {
         }
     }
 
-    /// Rotation of the forearm about the normal to the desired distance. The elbow stays on its
-    /// side.
+    /// Rotation of the forearm about the normal to the desired distance, on the same side.
     #[inline(always)]
     fn bend(&self, (normal, sine): (Vec3F64, f64)) -> QuatF64 {
         let cosine = dot(self.bone, self.forearm);
@@ -289,8 +287,7 @@ impl Arm {
     }
 }
 
-/// Shortest rotation that swings the hand to the direction of the goal. With a pole, the elbow also
-/// moves to the side of the pole.
+/// Shortest rotation of the hand to the direction of the goal, with the elbow towards a pole.
 #[inline(always)]
 fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> QuatF64 {
     let normal = cross(bone, hand);

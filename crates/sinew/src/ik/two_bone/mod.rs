@@ -17,8 +17,7 @@ use crate::skeleton::Skeleton;
 use general::general;
 use sinew_math::transform::Affine;
 
-/// Rotates both joints so that the tip reaches the goal. `model_from_parent` is the model transform
-/// of the parent of `upper`.
+/// Moves the tip to the goal. `model_from_parent` is the model transform of the parent of `upper`.
 ///
 /// The elbow keeps its side. A hinge with two solutions uses the nearer solution. The shoulder
 /// makes the shortest swing. With a pole, the shoulder then rotates about the line to the goal.

@@ -1,6 +1,6 @@
-//! Decoding of a pose from a motion chunk at any time, without state or allocation. The lanes of
-//! all instruction sets and the module `scalar` give the same bits: no operations are fused, and
-//! roots and divisions are exact.
+//! Decoding of a pose from a motion chunk at any time, without state or allocation. No operations
+//! are fused, and roots are exact, so all instruction sets and the module `scalar` give the same
+//! bits.
 
 mod codes;
 mod moment;
@@ -113,8 +113,7 @@ mod tests {
         }
     }
 
-    /// Motion chunk (docs/format.md). Its heads have all bits of `least` and no bits outside
-    /// `most`.
+    /// Motion chunk (docs/format.md). Heads have all bits of `least` and only bits of `most`.
     fn chunk([least, most]: [u16; 2], seed: u64) -> Vec<u8> {
         let mut noise = Noise(seed);
         let mut bytes = Vec::new();

@@ -49,8 +49,7 @@ impl Moment {
         moment
     }
 
-    /// First byte of the codes of a group in each frame, and true if codes may be wide. Rotation
-    /// blocks count before groups of vectors.
+    /// First byte of the codes of a group in each frame, and true if codes may be wide.
     #[inline(always)]
     pub fn codes_at(&self, motion: &Motion<'_>, group: usize) -> ([usize; 2], bool) {
         let [a, b] = self.segments;

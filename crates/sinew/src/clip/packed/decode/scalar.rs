@@ -1,5 +1,4 @@
-//! Scalar decoding of one joint. Operations and their order are those of the lanes, so the bits are
-//! equal.
+//! Scalar decoding of one joint, with the operations of the lanes in the same order.
 
 use super::moment::Moment;
 use crate::clip::packed::code;

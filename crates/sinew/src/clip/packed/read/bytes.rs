@@ -178,8 +178,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Max difference of the squared length of a rotation from 1 that is not normalized, to keep its
-/// bits.
+/// Max difference from 1 of the squared length of a rotation that keeps its bits.
 const MAX_OFF: f64 = 0.1;
 
 /// Normalizes a rotation if its length is far from 1. A rotation of length 0 becomes the identity.

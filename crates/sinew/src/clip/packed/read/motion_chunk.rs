@@ -23,8 +23,7 @@ impl<'a> Motion<'a> {
         Self::read(bytes, file_offset, rest.len(), rest.clone())
     }
 
-    /// Checks a chunk of finer frames. It must not contain a channel of the earlier chunks,
-    /// `others`.
+    /// Checks a chunk of finer frames, which must not contain a channel of the chunks `others`.
     pub fn finer_from_bytes<'o>(
         bytes: Cow<'a, [u8]>,
         file_offset: usize,
@@ -283,8 +282,7 @@ fn check_end(reader: &mut Reader<'_>) -> Result<(), PackedError> {
     Ok(())
 }
 
-/// Reads the heads of up to sixteen tracks and advances `bit`. Returns the first byte of their
-/// codes, with [`HAS_WIDE`].
+/// Reads the heads of up to sixteen tracks and advances `bit`. Returns the first byte of the codes.
 fn read_group(
     reader: &mut Reader<'_>,
     tracks: usize,
