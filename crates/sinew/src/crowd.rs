@@ -1,8 +1,7 @@
-//! Forward kinematics for many characters of one skeleton.
-//!
-//! [`Crowd::pose`] poses one character after the other in shared working memory, which stays in the
-//! cache. [`Crowd::update`] is for programs that keep sixteen characters in SIMD lanes. It is
-//! slower if single poses must first be moved into lanes.
+//! Forward kinematics for many characters of one skeleton. [`Crowd::pose`] poses one character
+//! after the other in shared working memory, which stays in the cache. [`Crowd::update`] is for
+//! programs that keep sixteen characters in SIMD lanes. It is slower if single poses must first be
+//! moved into lanes.
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};

@@ -66,7 +66,6 @@ impl MorphDrivers {
         self.correct(mesh, skeleton, pose, weights);
     }
 
-    /// Overwrites weights with values of bound curves. `value` returns `None` for a missing curve.
     pub(crate) fn bind(
         &self,
         mesh: usize,

@@ -405,7 +405,6 @@ impl RootMotion {
     }
 }
 
-/// True if the transforms differ only by the rounding of keys.
 fn stands_still(a: &Transform, b: &Transform) -> bool {
     a.to_affine().max_difference(&b.to_affine()) <= 1e-6
 }

@@ -18,7 +18,6 @@ pub(crate) struct AdditiveBlock {
     pub growth: [[f32; BLOCK]; 3],
 }
 
-/// Writes the differences from `references` to `poses`. Rotations take the shorter arc.
 #[simd]
 pub(super) fn between<S: Simd>(
     simd: S,

@@ -65,7 +65,6 @@ impl CrossFade {
         self.weight_at(0.0)
     }
 
-    /// Weight at `ahead_secs` from now. Negative values are in the past.
     pub(crate) fn weight_at(&self, ahead_secs: f64) -> f32 {
         if self.duration_secs > 0.0 {
             let t = (self.elapsed_secs + ahead_secs) / self.duration_secs;

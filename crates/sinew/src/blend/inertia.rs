@@ -1,9 +1,8 @@
-//! Transitions that can begin even within a transition, without jumps in position or speed.
-//!
-//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC
-//! 2018. The offset x₀ and speed v₀ of the old motion decay along a quintic: x₀ p(τ) + v₀ T q(τ).
-//!       All joints share p and q. Unlike in the talk, a speed away from the new motion is not
-//!       clamped, so joints overshoot by up to 0.2 v₀ T.
+//! Transitions that can begin even within a transition, without jumps in position or speed. After
+//! D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018.
+//! The offset x₀ and speed v₀ of the old motion decay along a quintic: x₀ p(τ) + v₀ T q(τ). All
+//! joints share p and q. Unlike in the talk, a speed away from the new motion is not clamped, so
+//! joints overshoot by up to 0.2 v₀ T.
 
 use super::additive::AdditivePose;
 use super::difference::{self, Switch};
@@ -129,7 +128,6 @@ impl Inertia {
         self.additions_at(0.0)
     }
 
-    /// [`Self::additions`] at `ahead_secs` from now. Negative values are in the past.
     pub(crate) fn additions_at(&self, ahead_secs: f64) -> [Addition<'_>; 2] {
         let t = self.part(ahead_secs);
         let rate_secs = self.duration_secs * (t - t * t * t * (6.0 - t * (8.0 - 3.0 * t)));

@@ -79,7 +79,6 @@ pub(super) fn blend<S: Simd>(
     }
 }
 
-/// Resets the lanes past the last joint to the identity.
 #[simd]
 pub(super) fn clear_padding<S: Simd>(simd: S, joints: usize, blocks: &mut [PoseBlock]) {
     let used = joints % BLOCK;

@@ -72,7 +72,6 @@ pub(super) fn mul_inverse<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
     mul(a, [-b[0], -b[1], -b[2], b[3]])
 }
 
-/// Negates `q` if `sign` is negative.
 #[inline(always)]
 pub(super) fn with_sign<S: Simd>(simd: S, q: Quats<S>, sign: f32x16<S>) -> Quats<S> {
     scaled(q, f32x16::splat(simd, 1.0).copysign(sign))

@@ -1,9 +1,8 @@
-//! Tracks: keys of one signal, and the interpolation between them.
-//!
-//! Key times ascend and may be uneven. Quadratic interpolation is the parabola through the two keys
-//! of a segment and the next key. Catmull–Rom is a cubic. Its tangent at a key is that of the
-//! parabola through the key and its two neighbours (Catmull and Rom 1974, for uneven times). Cubic
-//! Hermite stores tangents as in glTF: in-tangent, value, out-tangent.
+//! Tracks: keys of one signal, and the interpolation between them. Key times ascend and may be
+//! uneven. Quadratic interpolation is the parabola through the two keys of a segment and the next
+//! key. Catmull–Rom is a cubic. Its tangent at a key is that of the parabola through the key and
+//! its two neighbours (Catmull and Rom 1974, for uneven times). Cubic Hermite stores tangents as in
+//! glTF: in-tangent, value, out-tangent.
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat;
@@ -344,7 +343,6 @@ impl Track {
         }
     }
 
-    /// Slope per second of a cubic Hermite track at a time.
     pub(super) fn hermite_slope(&self, time_secs: f64) -> Vec<f32> {
         let (key, along) = self.locate(time_secs);
         let next = (key + 1).min(self.keys() - 1);
@@ -395,7 +393,6 @@ pub(super) fn check_times(times: &[f32]) -> Result<(), TrackError> {
     }
 }
 
-/// Cubic from `v0` with slope `m0` to `v1` with slope `m1`, over the unit interval.
 fn hermite(v0: f32, m0: f32, v1: f32, m1: f32, t: f32) -> f32 {
     let (t2, t3) = (t * t, t * t * t);
     (2.0 * t3 - 3.0 * t2 + 1.0) * v0

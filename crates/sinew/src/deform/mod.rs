@@ -1,6 +1,5 @@
-//! Deformation in one call: a character, a clip, a time and a method give moved vertices.
-//!
-//! These functions allocate their results, so they are for tools. An engine calls each step itself.
+//! Deformation in one call: a character, a clip, a time and a method give moved vertices. These
+//! functions allocate their results, so they are for tools. An engine calls each step itself.
 
 mod deformed;
 mod error;

@@ -1,9 +1,7 @@
 //! Coordinates of the rotation of a joint, one per degree of freedom. Limits become bounds of the
 //! coordinates. The coordinates are angles, or for a ball joint a swing vector within a disc and a
-//! twist. A free joint uses no coordinates. It rotates by small vectors.
-//!
-//! The derivative of a swing vector is the left Jacobian of the rotation group (Solà et al. 2018,
-//! "A micro Lie theory").
+//! twist. A free joint uses no coordinates. It rotates by small vectors. The derivative of a swing
+//! vector is the left Jacobian of the rotation group (Solà et al. 2018, "A micro Lie theory").
 
 use super::frame::{Vec3F64, length};
 use crate::skeleton::limits::{AngleRange, RotationLimit};

@@ -1,10 +1,9 @@
 //! Joint data in SIMD lanes of `f32`, for the fast paths (`quick`) of the two-bone and aim solvers.
 //! A fast path needs free joints without scale and a reachable goal away from singularities. The
-//! `f64` solvers handle all other cases, including NaN.
-//!
-//! The quaternions that rotate the direction `from` to the direction `to` form a plane through
-//! zero. The map `q ↦ to · q · from⁻¹` is the reflection in this plane. The normalized sum `q + to
-//! · q · from⁻¹` is therefore the rotation in this plane that is nearest to `q`.
+//! `f64` solvers handle all other cases, including NaN. The quaternions that rotate the direction
+//! `from` to the direction `to` form a plane through zero. The map `q ↦ to · q · from⁻¹` is the
+//! reflection in this plane. The normalized sum `q + to · q · from⁻¹` is therefore the rotation in
+//! this plane that is nearest to `q`.
 
 use crate::pose::{BLOCK, PoseBlock};
 use fearless_simd::f32x4;

@@ -8,7 +8,6 @@ use std::f64::consts::{PI, TAU};
 /// Number of restarts per angle: both ends and the middle of its range.
 const RESTARTS_PER_ANGLE: usize = 3;
 
-/// Max number of states of [`Angles::restart`].
 pub(super) const RESTARTS: usize = 3 * RESTARTS_PER_ANGLE;
 
 impl Angles {

@@ -138,7 +138,6 @@ impl Surface {
         Ok(())
     }
 
-    /// Finds the edges and closed pieces of the triangles of a node.
     fn add_edges(&mut self, node: usize, first_vertex: usize, first_triangle: usize) {
         // An edge with equal use in both directions has surface on both sides.
         let mut balance: HashMap<[usize; 2], i32> = HashMap::new();

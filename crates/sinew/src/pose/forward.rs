@@ -1,6 +1,5 @@
 //! Forward kinematics with SIMD. It computes the matrices of sixteen joints at a time. It then
 //! composes the matrices level by level from the root, so that siblings do not wait for each other.
-//!
 //! It uses only `+`, `−` and `×`, in the order of
 //! [`Transform::to_affine`](crate::Transform::to_affine) and of the product of [`Affine`]. All
 //! instruction sets therefore give the same bits.

@@ -37,7 +37,6 @@ impl Arena {
         self.len
     }
 
-    /// Slot of a live node. `None` for a removed node.
     pub(super) fn index(&self, id: NodeId) -> Option<u32> {
         let slot = self.slots.get(id.index as usize)?;
         (slot.generation == id.generation && slot.entry.is_some()).then_some(id.index)

@@ -2,9 +2,8 @@ use sinew_math::transform::Transform;
 use sinew_skin::Skin;
 
 /// Map from the joints of an old skeleton to those of a new skeleton. A merged joint maps to its
-/// carrier, the joint that it was merged into.
-///
-/// `Clip::remapped`, [`JointMap::remap_skin`] and, for masks, [`JointMap::per_joint`] apply it.
+/// carrier, the joint that it was merged into. `Clip::remapped`, [`JointMap::remap_skin`] and, for
+/// masks, [`JointMap::per_joint`] apply it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMap {
     pub(super) joints: Vec<MovedJoint>,

@@ -1,9 +1,7 @@
 //! Conversion of a joint with several degrees of freedom to meta-joints, and back. Meta-joints are
-//! several joints at one position with one degree of freedom each.
-//!
-//! The first meta-joint has the position and rest rotation of the joint. The other meta-joints have
-//! no offset. The last meta-joint has the name, scale, children and frame (`rest · R₁ R₂ R₃`) of
-//! the joint.
+//! several joints at one position with one degree of freedom each. The first meta-joint has the
+//! position and rest rotation of the joint. The other meta-joints have no offset. The last
+//! meta-joint has the name, scale, children and frame (`rest · R₁ R₂ R₃`) of the joint.
 
 use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, RotationLimit};

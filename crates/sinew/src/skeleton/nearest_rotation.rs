@@ -1,7 +1,6 @@
-//! Nearest allowed rotation for each kind of joint.
-//!
-//! Distances are angles between rotations, computed in `f64` with `atan2`. At gimbal lock and at a
-//! swing of 180°, many angles give the same rotation. Any such angles within the ranges are valid.
+//! Nearest allowed rotation for each kind of joint. Distances are angles between rotations,
+//! computed in `f64` with `atan2`. At gimbal lock and at a swing of 180°, many angles give the same
+//! rotation. Any such angles within the ranges are valid.
 
 use super::rotation_limit::{AngleRange, RotationLimit};
 use sinew_math::transform::EulerOrder;

@@ -1,6 +1,5 @@
-//! Rotations that a joint can make: axes and ranges.
-//!
-//! Angles are relative to the rest pose, in the frame of the joint or of a [`RotationFrame`].
+//! Rotations that a joint can make: axes and ranges. Angles are relative to the rest pose, in the
+//! frame of the joint or of a [`RotationFrame`].
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
@@ -159,9 +158,8 @@ impl RotationLimit {
     }
 }
 
-/// Axes and zero rotation of the angles of a limit that differ from those of the joint.
-///
-/// The rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
+/// Axes and zero rotation of the angles of a limit that differ from those of the joint. The
+/// rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationFrame {
     /// Rotation `joint_from_axes`, of unit length.

@@ -70,7 +70,6 @@ impl Clip {
 
 struct Turn {
     rotation: [[f32; 4]; 4],
-    /// Map of a vector in the parent's frame.
     vector: [[f32; 3]; 3],
 }
 

@@ -14,7 +14,6 @@ pub(super) struct ActiveState {
 }
 
 impl ActiveState {
-    /// Advances the phase, unless it would exceed [`MAX_PHASE`].
     fn advance(&mut self, rate: f64, dt_secs: f64) {
         let phase = self.phase + rate * dt_secs;
         if phase.abs() < MAX_PHASE {

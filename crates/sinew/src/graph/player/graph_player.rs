@@ -56,7 +56,6 @@ pub struct GraphPlayer {
     pub(super) layers: Vec<LayerPlayer>,
     /// Joints that clips move. `None` means all joints.
     moved: Option<Arc<JointSet>>,
-    /// Workspace. `None` for a crowd player.
     scratch: Option<Box<Workspace>>,
 }
 

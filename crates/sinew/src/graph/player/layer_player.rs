@@ -17,7 +17,6 @@ const MAX_STOPS: usize = 256;
 
 const ROUNDING_SECS: f64 = 1e-9;
 
-/// Index of the base layer, whose root motion moves the character.
 pub(super) const BASE: usize = 0;
 
 #[derive(Clone, Debug)]

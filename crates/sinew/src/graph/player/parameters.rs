@@ -68,7 +68,6 @@ impl Parameters {
     }
 }
 
-/// Halves of the pairs: values as set, and values that blends use.
 pub(super) fn halves(pairs: &[f32]) -> (&[f32], &[f32]) {
     pairs.split_at(pairs.len() / 2)
 }

@@ -107,7 +107,6 @@ pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     Ok(())
 }
 
-/// Rejects a chain that does not lead to the eye.
 fn check_path(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> Result<(), IkError> {
     let mut at = job.eye.joint;
     for share in job.shares.iter().rev() {

@@ -1,9 +1,8 @@
-//! Damped least squares on the whole tree, for many goals at once and with limits as bounds.
-//!
-//! Each step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; Nielsen 1999
-//! for the change of damping). Coordinates at a bound are held (Bertsekas 1982). Coordinates that
-//! would pass a bound stop at the bound, and the step is solved again for the others (Baerlocher
-//! and Boulic 2004). If limits block progress, the module `escape` restarts joints.
+//! Damped least squares on the whole tree, for many goals at once and with limits as bounds. Each
+//! step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; Nielsen 1999 for
+//! the change of damping). Coordinates at a bound are held (Bertsekas 1982). Coordinates that would
+//! pass a bound stop at the bound, and the step is solved again for the others (Baerlocher and
+//! Boulic 2004). If limits block progress, the module `escape` restarts joints.
 
 mod escape;
 mod exchange;

@@ -212,7 +212,6 @@ fn take(left: &mut [[f64; 3]], parts: &[Part], column: &Column, step: f64) {
     }
 }
 
-/// Adds `factor · column · columnᵀ` to the lower half.
 #[inline(always)]
 fn add_square(
     blocks: &mut [[[f64; 3]; 3]],

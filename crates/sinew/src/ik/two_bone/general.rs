@@ -211,7 +211,6 @@ fn bone(
     }
 }
 
-/// Two bones, and the desired distance between their outer ends.
 struct Arm {
     bone: Vec3F64,
     forearm: Vec3F64,

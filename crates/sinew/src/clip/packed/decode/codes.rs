@@ -116,7 +116,6 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
         ]
     }
 
-    /// Twice the difference of each level from the middle of the range.
     #[inline(always)]
     fn off_middle(&self, levels: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
         let [x, y, z, w] = levels;

@@ -25,7 +25,6 @@ compile_error!("packed clips are read in vectors of little-endian numbers");
 /// Joints to decode; `None` for all.
 pub(super) type Mask<'m> = Option<&'m JointSet>;
 
-/// Writes every packed channel of the joints in `mask`. Other joints do not change.
 #[simd]
 pub(super) fn pose<S: Simd>(
     simd: S,

@@ -123,7 +123,6 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     })
 }
 
-/// Reads one byte per joint, two bits per channel.
 fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, PackedError> {
     reader.location = "motion chunk, kinds of channels";
     let kinds: Vec<[Kind; 3]> = reader
