@@ -1,7 +1,6 @@
 //! Forward kinematics for many characters of one skeleton. [`Crowd::pose`] poses one character
 //! after the other in shared working memory, which stays in the cache. [`Crowd::update`] is for
-//! programs that keep sixteen characters in SIMD lanes. It is slower if single poses must first be
-//! moved into lanes.
+//! programs that keep sixteen characters in SIMD lanes. Moving single poses into lanes is slower.
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};
@@ -131,8 +130,7 @@ impl<'a> Crowd<'a> {
         });
     }
 
-    /// Map `model_from_joint` of a joint in a lane, after [`Crowd::update`]. `None` if out of
-    /// range.
+    /// Map `model_from_joint` of a joint in a lane after [`Crowd::update`], if both exist.
     pub fn get(&self, lane: usize, joint: usize) -> Option<Affine> {
         let model = self.models.get(joint).filter(|_| lane < LANES)?;
         let mut map = Affine::IDENTITY;

@@ -1,5 +1,4 @@
-//! Root motion: the part of a clip that moves a character through the world, taken out of the
-//! poses.
+//! Root motion: the part of a clip that moves a character through the world, apart from its poses.
 //!
 //! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint
 //! to its start in the clip, along the requested axes and in its heading. The removed motion is a
@@ -140,8 +139,8 @@ impl Placement {
     }
 
     /// Weighted mean of small placements, such as the steps of motions that play together. If
-    /// weights sum to less than 1, the remainder counts as no motion. The heading is NaN if an up
-    /// axis is not `up`.
+    /// weights sum to less than 1, the rest counts as no motion. The heading is NaN if an axis is
+    /// not `up`.
     pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {

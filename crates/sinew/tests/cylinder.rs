@@ -136,7 +136,6 @@ fn volumes_and_radii_of_a_twisted_and_a_bent_cylinder() {
     }
 }
 
-/// One vertex per ring, because the others move alike.
 fn one_a_ring(cylinder: &Primitive) -> (Vec<Vec3>, Influences) {
     let influences = cylinder.influences.as_ref().unwrap();
     let picked: Vec<usize> = (0..64).map(|ring| ring * SECTORS).collect();
@@ -298,7 +297,6 @@ fn normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
         }
         (sum / side.len() as f64, worst)
     };
-    // Normals blended by rotations, without the gradient.
     let (mean, worst) = off(&|v| {
         let weights = influences.get(v);
         weights.fold(Vec3::ZERO, |sum, (joint, w)| {

@@ -208,7 +208,6 @@ fn morph_targets_change_the_shape_before_the_skin_moves_it() {
     tube.meshes[0].morph_weights = vec![0.5];
     let node = tube.nodes.iter().position(|n| n.mesh.is_some()).unwrap();
     let bend = tube.find_clip("bend").unwrap();
-    // At 3/4 of the clip, the upper joint rotates x to y.
     let check = |tube: &Character, time: f64, wanted: Vec3| {
         for method in METHODS {
             let morphed = deform(tube, Some(bend), time, method).unwrap();

@@ -19,7 +19,6 @@ fn beyond(skeleton: &Skeleton, pose: &LocalPose) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Number of goals per length of chain.
 const GOALS_EACH: u64 = 1820;
 
 type Solver<'a> = &'a mut dyn FnMut(&Skeleton, &mut LocalPose, Vec3) -> (bool, f32);

@@ -8,7 +8,6 @@ use sinew::skin::{
     VertexSink, WeightFormat,
 };
 
-/// Initial content of buffers: a NaN with a payload.
 const MARK: u32 = 0x7fc1_2345;
 const ORDERS: [Order; 2] = [Order::Mesh, Order::Plan];
 

@@ -54,7 +54,6 @@ fn check<T: Bits>(
     way: impl Iterator<Item = T>,
 ) {
     let found: Vec<u64> = places.map(T::bits).collect();
-    // FNV-1a over eight bytes at a time.
     let sum = way.fold(0xcbf2_9ce4_8422_2325, |sum: u64, x| {
         (sum ^ x.bits()).wrapping_mul(0x0000_0100_0000_01b3)
     });

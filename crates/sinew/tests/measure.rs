@@ -309,7 +309,6 @@ fn a_mesh_with_a_hole_has_no_volume() {
     assert_eq!(unknown.reading, None);
 }
 
-/// Every triangle with both windings: a closed surface without volume.
 #[test]
 fn a_sheet_with_two_sides_has_no_volume() {
     let mut tube = tube_character();

@@ -169,7 +169,6 @@ fn error_deg(normals: &[Vec3], truth: &[Vec3], pick: impl Fn(usize) -> bool) -> 
     (mean, side.iter().map(degrees).fold(0.0, f64::max))
 }
 
-/// True for rings whose triangles cross the kink of the weights.
 fn is_kink(ring: usize) -> bool {
     [15, 16, 47, 48].contains(&ring)
 }

@@ -78,11 +78,9 @@ fn comment(line: &str) -> Option<&str> {
     Some(text.trim_start_matches(['/', '!']).trim_start())
 }
 
-/// Number of retired words in comments and between quotes, and of retired names.
 fn retired(text: &str) -> usize {
     let mut count = 0;
     for line in text.lines() {
-        // Every second part is between quotes. A comment is the end of its line.
         let (code, comment) = line.split_once("//").unwrap_or((line, ""));
         let texts = code.split('"').skip(1).step_by(2).chain([comment]);
         let words = |text: &str| {

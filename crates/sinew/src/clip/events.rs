@@ -152,8 +152,7 @@ impl Player {
         crossed(events, duration, self.wrap, from, self.time_secs, fire);
     }
 
-    /// Jumps to an unwrapped time in seconds, without events. A time that is not finite has no
-    /// effect.
+    /// Jumps to an unwrapped time, in seconds, without events. Ignores a time that is not finite.
     pub fn seek(&mut self, clip: &(impl Playable + ?Sized), to_secs: f64) {
         if !to_secs.is_finite() {
             return;

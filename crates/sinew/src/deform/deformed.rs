@@ -45,8 +45,7 @@ impl Deformed {
         boxes.reduce(|a, b| a.union(&b))
     }
 
-    /// Character like `source` without motion. It has the moved vertices, but no skins or morph
-    /// targets.
+    /// Still character like `source`. It has the moved vertices, but no skins or morph targets.
     ///
     /// # Panics
     /// If `source` lacks a node or mesh of the deformed character.

@@ -7,9 +7,8 @@
 //! joints of its chain within their limits, even if the input pose exceeds the limits.
 //!
 //! Most goals have many solutions. Each solver chooses a solution near the input pose. To avoid
-//! jumps, start from the pose of the last frame. All computations have a fixed order, so every
-//! machine gives the same bits. The fast paths of `two_bone` and `aim` use `f32`, all other code
-//! uses `f64`.
+//! jumps, start from the pose of the last frame. All machines give the same bits. The fast paths of
+//! `two_bone` and `aim` use `f32`, all other code uses `f64`.
 //!
 //! | solver | rotates | use |
 //! |---|---|---|

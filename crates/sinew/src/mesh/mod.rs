@@ -182,8 +182,7 @@ impl Primitive {
         }
     }
 
-    /// Corners of each triangle. Empty for points and lines. Skips triangles with an invalid
-    /// vertex.
+    /// Corners of each triangle. Empty for points and lines. Skips triangles with a bad vertex.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let count = match (&self.indices, self.topology) {
             (_, Topology::Points | Topology::Lines) => 0,

@@ -36,9 +36,8 @@ pub enum EditError {
 }
 
 impl Skeleton {
-    /// Merges joints into their parents. Children of a merged joint move to the nearest remaining
-    /// ancestor and keep their rest position in model space. A branch is removed if all its joints
-    /// are merged.
+    /// Merges joints into their parents. Children move to the nearest remaining ancestor and keep
+    /// their rest position in model space. A branch is removed if all its joints are merged.
     ///
     /// ```
     /// use glam::Vec3;

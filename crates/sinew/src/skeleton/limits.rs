@@ -102,8 +102,8 @@ impl Freedom {
     }
 
     /// `now`, bit for bit, if within the limits. Otherwise an allowed rotation near `now`. Angles
-    /// stop at the nearer end, and a ball joint keeps its swing direction. Arguments must have unit
-    /// length.
+    /// stop at the nearer end, and a ball joint keeps its swing direction. Arguments are unit
+    /// quaternions.
     pub fn clamp_rotation(&self, rest: Quat, now: Quat) -> Quat {
         let wide_rest = QuatF64::from_quat(rest);
         let from_rest = wide_rest.conjugate().mul(QuatF64::from_quat(now));

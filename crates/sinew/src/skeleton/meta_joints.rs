@@ -165,8 +165,7 @@ impl MetaJoints {
     }
 
     /// Map from combined joints to meta-joints, for skins, masks and clips. A joint maps to its
-    /// last meta-joint, which gets all tracks. To animate all meta-joints, sample the clip and
-    /// split the poses.
+    /// last meta-joint, which gets all tracks. To animate all meta-joints, split the sampled poses.
     pub fn split_from_combined(&self) -> JointMap {
         let moved = |(joint, chain): (usize, &Chain)| {
             let rest = self.combined.rest().get(joint);

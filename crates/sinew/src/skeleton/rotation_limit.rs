@@ -69,7 +69,7 @@ pub enum RotationLimit {
         /// Range of the angle about each axis.
         ranges: [AngleRange; 2],
     },
-    /// Rotation `swing · twist` with the twist about the bone, like a shoulder: three degrees of
+    /// Swing and a twist about the bone (`swing · twist`), like a shoulder: three degrees of
     /// freedom.
     Ball {
         /// Axis of the bone in the frame of the joint, of any length except 0.

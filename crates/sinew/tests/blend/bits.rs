@@ -131,7 +131,6 @@ proptest! {
         mut layers in prop::collection::vec((pose_of(JOINTS), weight_and_mask(JOINTS)), 1..5),
     ) {
         for (n, layer) in layers.iter_mut().enumerate() {
-            // Heaviest first, as in the sum.
             layer.1.0 = 0.8 / (n as f32 + 1.0);
         }
         let mut additive = vec![AdditivePose::none(JOINTS); 2];

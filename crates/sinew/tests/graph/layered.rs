@@ -27,7 +27,6 @@ fn blended<'p>(
     out
 }
 
-/// Samples a clip like a graph with a single clip.
 fn alone(clip: &dyn Playable, skeleton: &Skeleton, secs: f64) -> LocalPose {
     let mut pose = LocalPose::identity(skeleton.len());
     let duration = f64::from(clip.duration_secs());

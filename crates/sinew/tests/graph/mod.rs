@@ -194,7 +194,6 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     played.set("speed", 0.5);
     played.update(DT);
     assert_eq!(played.state(), "idle", "0.5 is not above 0.5");
-    // The jump has priority and resets its trigger.
     played.set("speed", 2.0);
     played.set("jump", 1.0);
     played.update(DT);

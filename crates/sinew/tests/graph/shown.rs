@@ -1,6 +1,5 @@
 //! Transitions start from the pose last shown, even if a parameter has changed since. In a frame,
-//! no joint rotates by more than twice its largest steady step plus 2 D dt / T, for an angle D and
-//! a time T.
+//! no joint rotates by more than twice its largest steady step plus 2 D dt / T (angle D in time T).
 
 use super::*;
 use sinew::Method;
@@ -73,7 +72,6 @@ impl Stick {
         most
     }
 
-    /// Largest angle of each joint between any two poses of the clips.
     fn apart(&self) -> Vec<f32> {
         let skeleton = self.graph.skeleton();
         let clips = self.graph.clips().iter();
@@ -156,7 +154,6 @@ fn letting_go_of_the_stick_does_not_pop() {
     }
 }
 
-/// Random state: motion, clips, speed and wrap.
 #[derive(Clone, Copy, Debug)]
 struct AnyState {
     motion: u8,
@@ -165,7 +162,6 @@ struct AnyState {
     wrap: Wrap,
 }
 
-/// Random transition.
 #[derive(Clone, Copy, Debug)]
 struct AnyWay {
     kind: u8,
@@ -255,7 +251,7 @@ impl AnyWay {
 }
 
 impl AnyLayer {
-    /// Two states for a low `p`, two for a high `p`. It drives their blends and transitions.
+    /// Two states for low `p` and two for high `p`, which drives their blends and transitions.
     fn parts(&self) -> (Vec<State>, Vec<Transition>) {
         let names = ["low", "low 2", "high", "high 2"];
         let states = names.iter().zip(&self.states);
@@ -407,7 +403,6 @@ fn machine_of(layers: &[AnyLayer]) -> StateMachine {
     })
 }
 
-/// Plays the changes and calls `shown` after each update.
 fn play_changes(
     player: &mut GraphPlayer,
     changes: &[Change],

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use sources::{Source, circles, code_alone, long_functions, paths, sources, uses};
 
-/// Max number of lines of a function, without tests.
 const MAX_FUNCTION_LINES: usize = 100;
 const MAX_FILES: usize = 16;
 /// Folders with one file per command.

@@ -6,8 +6,7 @@ use sinew_math::transform::{Transform, quat};
 
 impl Clip {
     /// Same motion for an edited skeleton. Keys of a joint with a new parent become relative to
-    /// that parent. The motion between keys is exact too. Tracks of merged or unknown joints are
-    /// dropped.
+    /// that parent. Motion between keys is exact. Tracks of merged or unknown joints are dropped.
     pub fn remapped(&self, map: &JointMap) -> Self {
         let mut joints: Vec<_> = self
             .joints

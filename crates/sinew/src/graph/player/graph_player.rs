@@ -44,9 +44,8 @@ pub struct PlayingClip {
 
 /// State of one character: parameters, states and phases.
 ///
-/// A player from [`Graph::player`] owns a workspace and never allocates. A player from
-/// [`Graph::crowd_player`] takes less than a kilobyte and borrows a [`Workspace`]. During inertia,
-/// it also holds two poses.
+/// A player from [`Graph::player`] owns a workspace and never allocates. A [`Graph::crowd_player`]
+/// borrows a [`Workspace`] and takes less than a kilobyte, plus two poses during inertia.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
     /// Instruction set. Poses are the same for all sets.

@@ -72,8 +72,7 @@ impl<'a> Aim<'a> {
 pub struct AimReport {
     /// True if the line of sight meets the target within 0.001 rad.
     pub reached: bool,
-    /// Angle at the eye from the line of sight to the target, in radians. 0 if only rounding
-    /// remains.
+    /// Angle at the eye between the line of sight and the target, in radians. 0 up to rounding.
     pub off_rad: f32,
     /// Joints that limits stop. Bit `i` is set for joint `i` of the shares.
     pub at_limits: u64,

@@ -20,8 +20,7 @@ use sinew_math::transform::Affine;
 /// Aims an eye at a target. `model_from_parent` maps from the parent of the first joint.
 ///
 /// Each joint makes the shortest rotation towards the target, and then rolls to the up direction.
-/// If the target is exactly behind, the rotation passes through the coordinate axis farthest from
-/// `axis`.
+/// If the target is exactly behind, it passes through the coordinate axis farthest from `axis`.
 ///
 /// ```
 /// use glam::Vec3;

@@ -9,8 +9,7 @@ pub struct DlsOptions {
     pub tolerance: f32,
     /// Tolerance of orientations and lines of sight, in radians. Default 1e-3.
     pub tolerance_rad: f32,
-    /// Max number of restarts from fixed poses, far from the input pose, if goals are missed.
-    /// Default 0.
+    /// Max number of restarts from fixed, distant poses if goals are missed. Default 0.
     pub restarts: u32,
 }
 

@@ -9,7 +9,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 use sinew_math::simd::Row;
 
-/// Twice the residuals, in steps, of the tracks from `first_track`. Codes of both frames are at
+/// Twice the residuals, in steps, of the tracks from `first_track`. Codes of the frames are at
 /// `at`.
 #[inline(always)]
 pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(

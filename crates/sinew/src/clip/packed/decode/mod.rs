@@ -1,6 +1,5 @@
-//! Decoding of a pose from a motion chunk at any time, without state or allocation. No operations
-//! are fused, and roots are exact, so all instruction sets and the module `scalar` give the same
-//! bits.
+//! Decoding of a pose from a motion chunk at any time, without state or allocation. Nothing is
+//! fused, and roots are exact, so all instruction sets and the module `scalar` give the same bits.
 
 mod codes;
 mod moment;
