@@ -2,8 +2,8 @@
 //!
 //! A [`Binding`] connects the name of a curve or an event to a [`Target`]. Curves drive a camera, a
 //! light, a material, a morph target or a graph parameter. Events play a sound, raise dust or call
-//! the program. As text, a binding is `lamp=light.lantern.strength`. An unknown name has no effect.
-//! [`Character::check_binding`](crate::Character::check_binding) reports it.
+//! the program. An example of its text is `lamp=light.lantern.strength`. An unknown name has no
+//! effect. [`Character::check_binding`](crate::Character::check_binding) reports it.
 //!
 //! ```
 //! use sinew::binding::{Binding, Target, curves, events};
@@ -58,7 +58,7 @@ pub enum Target {
     MaterialColor(String),
     /// Light that a material emits: `material.NAME.emissive`.
     MaterialEmissive(String),
-    /// Weight of the morph targets of this name, in place of the weight of the clip: `morph.NAME`.
+    /// Weight of the morph targets of this name, instead of the weight of the clip: `morph.NAME`.
     Morph(String),
     /// Parameter of a graph: `parameter.NAME`.
     Parameter(String),

@@ -1,6 +1,7 @@
 //! Forward kinematics for many characters of one skeleton. [`Crowd::pose`] poses one character
 //! after the other in shared working memory, which stays in the cache. [`Crowd::update`] is for
-//! programs that keep sixteen characters in SIMD lanes. Moving single poses into lanes is slower.
+//! programs that keep sixteen characters in SIMD lanes. For single poses, [`Crowd::pose`] is
+//! faster.
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};
@@ -130,7 +131,7 @@ impl<'a> Crowd<'a> {
         });
     }
 
-    /// Map `model_from_joint` of a joint in a lane after [`Crowd::update`], if both exist.
+    /// Map `model_from_joint` in a lane after [`Crowd::update`]. `None` if out of range.
     pub fn get(&self, lane: usize, joint: usize) -> Option<Affine> {
         let model = self.models.get(joint).filter(|_| lane < LANES)?;
         let mut map = Affine::IDENTITY;

@@ -8,7 +8,7 @@ use sinew_math::simd::Level;
 /// Difference between two poses, stored as vectors. Differences add up in any order and scale with
 /// a weight. A negative weight subtracts the difference.
 ///
-/// A difference is relative to a reference pose, such as the rest pose or a first frame.
+/// The reference pose can be the rest pose, the first frame of a clip or any other pose.
 ///
 /// ```
 /// use sinew::blend::AdditivePose;

@@ -1,4 +1,4 @@
-//! Transitions that can begin even within a transition, without jumps in position or speed. After
+//! Transitions that can interrupt each other without jumps in position or speed. The method is from
 //! D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018.
 //! The offset x₀ and speed v₀ of the old motion decay along a quintic: x₀ p(τ) + v₀ T q(τ). All
 //! joints share p and q. Unlike in the talk, a speed away from the new motion is not clamped, so

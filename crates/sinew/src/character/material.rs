@@ -197,7 +197,7 @@ pub struct Transmission {
 pub struct Volume {
     /// Thickness in mesh units. 0 is a thin sheet.
     pub thickness: f32,
-    /// Distance to [`Self::attenuation_color`] of white light, in mesh units. Default infinity.
+    /// Distance at which white light has [`Self::attenuation_color`], in mesh units. Default ∞.
     pub attenuation_distance: f32,
     /// Linear colour of white light after [`Self::attenuation_distance`]. Default white.
     pub attenuation_color: [f32; 3],

@@ -41,7 +41,7 @@ pub struct Node {
     pub mesh: Option<usize>,
     /// Index of the skin that moves the mesh.
     pub skin: Option<usize>,
-    /// Morph weights in place of those of the mesh. If empty, the weights of the mesh apply.
+    /// Morph weights that replace those of the mesh. If empty, the weights of the mesh apply.
     pub morph_weights: Vec<f32>,
     /// Index of the light on this node. The light shines along -Z.
     pub light: Option<usize>,

@@ -89,7 +89,7 @@ pub trait Playable: fmt::Debug + Send + Sync {
         self.joints() <= skeleton.len()
     }
 
-    /// Times of the keys or frames of a joint, in seconds. It allocates, so it is for tools.
+    /// Times of the keys or frames of a joint, in seconds. For tools, because it allocates.
     fn key_times(&self, joint: usize) -> Vec<f32>;
 }
 

@@ -268,8 +268,8 @@ impl Track {
         Some(Vec3::from_array(out))
     }
 
-    /// Rotation at a time in seconds. It has unit length if the keys do. `None` if the width is not
-    /// 4. Except for cubic Hermite, neighbouring keys are first brought to one hemisphere.
+    /// Rotation at a time in seconds, of unit length if the keys are. `None` if the width is not 4.
+    /// Except for cubic Hermite, neighbouring keys are first brought to one hemisphere.
     pub fn sample_rotation(&self, time_secs: f64) -> Option<Quat> {
         (self.width == 4).then(|| self.rotation_at(time_secs))
     }

@@ -45,7 +45,7 @@ impl Deformed {
         boxes.reduce(|a, b| a.union(&b))
     }
 
-    /// Still character like `source`. It has the moved vertices, but no skins or morph targets.
+    /// Character like `source` with the moved vertices, without skins, morph targets and clips.
     ///
     /// # Panics
     /// If `source` lacks a node or mesh of the deformed character.

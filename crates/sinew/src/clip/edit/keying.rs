@@ -9,8 +9,8 @@ use crate::skeleton::Skeleton;
 use sinew_math::transform::quat;
 
 impl Clip {
-    /// Sets a key of a joint and replaces a key at the same time. A channel without keys gets a
-    /// cubic track with automatic tangents. The duration grows to include the key.
+    /// Sets a key of a joint. An existing key at that time is replaced. A channel without keys gets
+    /// a cubic track with automatic tangents. The duration grows to include the key.
     ///
     /// ```
     /// use sinew::clip::{Clip, Key, OverLimit};
@@ -124,7 +124,7 @@ impl Clip {
         Ok(place)
     }
 
-    /// Deletes a key of a joint. A channel without keys loses its track and is at rest.
+    /// Deletes a key of a joint. After its last key, the channel has no track and is at rest.
     pub fn delete_key(
         &mut self,
         joint: usize,

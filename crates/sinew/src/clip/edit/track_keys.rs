@@ -8,7 +8,7 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Track {
-    /// Sets a key and replaces a key at the same time. Returns the index of the key.
+    /// Sets a key. An existing key at that time is replaced. Returns the index of the key.
     ///
     /// ```
     /// use sinew::{Interpolation, Track};
@@ -186,8 +186,8 @@ impl Keys {
 
 impl Track {
     /// Puts each rotation key in the hemisphere of the key before, so that cubics take the shorter
-    /// arc. Tangents change sign with their keys, or are recomputed if the sign of a neighbour
-    /// differs.
+    /// arc. Tangents change sign with their keys, or are recomputed if a neighbour has another
+    /// sign.
     pub(super) fn on_one_side(&self) -> Self {
         let mut keys = Keys::of(self);
         let per_key = keys.per_key();

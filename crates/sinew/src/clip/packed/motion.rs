@@ -179,7 +179,7 @@ pub(super) struct Motion<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub head: Head,
     pub kinds: Vec<[Kind; 3]>,
-    /// Values of all constant channels. Without joints in a chunk of finer frames.
+    /// Values of all constant channels. A chunk of finer frames has none.
     pub still: LocalPose,
     pub rotation_tracks: usize,
     pub vector_tracks: usize,
@@ -221,7 +221,7 @@ impl Motion<'_> {
         self.rotation_tracks + self.vector_tracks
     }
 
-    /// Channels that are stored in the given way, in order of joints.
+    /// Channels of the kind `wanted`, in order of joints.
     pub fn channels(&self, wanted: Kind) -> impl Iterator<Item = (usize, Channel)> {
         channels(&self.kinds, wanted)
     }

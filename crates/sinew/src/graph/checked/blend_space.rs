@@ -74,8 +74,8 @@ fn along_line(at: &[f32], value: f32) -> [(usize, f32); 2] {
 type Vec2 = [f64; 2];
 
 /// Triangulated points in a plane. Inside a triangle, the weights are barycentric. Outside all
-/// triangles, they are those of the nearest point on the border. Weights are continuous and sum to
-/// 1. At a point of a clip, that clip has weight 1.
+/// triangles, they are those of the nearest point on the border. Weights are continuous, and their
+/// sum is 1. At a point of a clip, that clip has weight 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::graph) struct Plane {
     points: Vec<Vec2>,

@@ -1,4 +1,4 @@
-//! Checked state machines, with indices in place of names.
+//! Checked state machines, with indices instead of names.
 
 mod blend_space;
 mod bound;

@@ -7,8 +7,7 @@ use crate::graph::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::pose::{JointSet, LocalPose};
 use std::sync::Arc;
 
-/// Scratch memory for one player at a time. See
-/// [`Graph::workspace`](crate::graph::Graph::workspace).
+/// Scratch memory for one player at a time: [`Graph::workspace`](crate::graph::Graph::workspace).
 #[derive(Clone, Debug)]
 pub struct Workspace {
     pub(super) graph: Arc<Shared>,

@@ -19,8 +19,8 @@ use sinew_math::transform::Affine;
 
 /// Aims an eye at a target. `model_from_parent` maps from the parent of the first joint.
 ///
-/// Each joint makes the shortest rotation towards the target, and then rolls to the up direction.
-/// If the target is exactly behind, it passes through the coordinate axis farthest from `axis`.
+/// Each joint makes the shortest rotation towards the target, and then rolls to the up direction. A
+/// rotation to a target exactly behind passes through the coordinate axis farthest from `axis`.
 ///
 /// ```
 /// use glam::Vec3;

@@ -65,7 +65,7 @@ impl Goal {
         }
     }
 
-    /// Goal that points an axis at the origin of the joint to a position in model space.
+    /// Goal that aims an axis, from the origin of the joint, at a position in model space.
     pub const fn look_at(joint: usize, axis: Vec3, at: Vec3) -> Self {
         Self {
             joint,

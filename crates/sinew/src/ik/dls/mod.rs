@@ -28,7 +28,7 @@ use sinew_math::transform::Affine;
 
 impl Dls {
     /// Rotates joints to meet the goals, or to minimise the weighted squares of the errors.
-    /// `model_from_root` is the model transform above the root, usually the identity.
+    /// `model_from_root` is the transform of the root frame of the skeleton, usually the identity.
     ///
     /// Small steps lead from the input pose to a solution. Each step minimises the sum of squared
     /// angles times stiffness. If limits block progress, the solver restarts joints at other points

@@ -68,7 +68,7 @@ impl Step {
         self.errors.push(error);
     }
 
-    /// Adds a column without effects on goals.
+    /// Adds a column, initially without effects on goals.
     pub fn add_column(&mut self, mobility: f64, room: [f64; 2]) {
         let end = self.parts.len();
         self.columns.push(Column {
@@ -234,7 +234,7 @@ fn add_square(
     }
 }
 
-/// Solves a symmetric positive definite system by right-looking Cholesky, in place.
+/// Solves a symmetric positive definite system by right-looking Cholesky. Overwrites `matrix`.
 fn cholesky(matrix: &mut [f64], n: usize, pivot: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
         // Damping keeps the pivots positive, except for rounding. The diagonal holds inverses.

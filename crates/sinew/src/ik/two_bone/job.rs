@@ -19,7 +19,7 @@ pub struct TwoBone {
     /// Bend axis of a straight elbow, in the parent frame of the elbow. A hinge uses its own axis.
     /// With `None`, the pole decides, or else the axis is arbitrary.
     pub bend_axis: Option<Vec3>,
-    /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. It
+    /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. This
     /// avoids a snap, but the tip does not reach goals in that range. Default 0.
     pub soft: f32,
     /// Fraction of the rotation to apply, in [0, 1]. Limits and report are for the full rotation.

@@ -9,8 +9,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 use sinew_math::simd::Row;
 
-/// Twice the residuals, in steps, of the tracks from `first_track`. Codes of the frames are at
-/// `at`.
+/// Twice the residuals, in steps, of the tracks from `first_track`, with codes at `at`.
 #[inline(always)]
 pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     simd: S,
@@ -39,7 +38,7 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     between(from, way, f32x16::splat(simd, moment.t))
 }
 
-/// Positions and masks of the codes of sixteen tracks. With `WIDE`, codes may exceed [`NARROW`].
+/// Positions and masks of the codes of sixteen tracks. With `WIDE`, codes may exceed `NARROW` bits.
 struct Codes<S: Simd, const WIDE: bool> {
     /// First bit of each component. Only the lowest eleven bits count.
     begins: [u32x16<S>; 4],
