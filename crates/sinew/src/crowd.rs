@@ -1,7 +1,6 @@
 //! Forward kinematics for many characters of one skeleton. [`Crowd::pose`] poses one character
 //! after the other in shared working memory, which stays in the cache. [`Crowd::update`] is for
-//! programs that keep sixteen characters in SIMD lanes. For single poses, [`Crowd::pose`] is
-//! faster.
+//! sixteen characters that are already in SIMD lanes. For single poses, [`Crowd::pose`] is faster.
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};

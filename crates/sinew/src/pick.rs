@@ -149,8 +149,8 @@ const LOWER_END: f64 = 0.25;
 /// Joint of the bone nearest to a ray in model space, by the angle at the origin of the ray. The
 /// angle must be below `angle_rad`.
 ///
-/// A bone is the line from a joint to a child. Its last quarter picks the child, the rest picks the
-/// parent. Of equally near bones, the first is picked.
+/// A bone is the line from a joint to a child. Its last quarter picks the child, the other part
+/// picks the parent. Of equally near bones, the first is picked.
 pub fn pick_bone(
     skeleton: &Skeleton,
     pose: &ModelPose,

@@ -1,4 +1,4 @@
-//! Root motion: the part of a clip that moves a character through the world, apart from its poses.
+//! Extraction of root motion, the part of a clip that moves a character through the world.
 //!
 //! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint
 //! to its start in the clip, along the requested axes and in its heading. The removed motion is a
@@ -138,9 +138,8 @@ impl Placement {
         self.inverse().then(other)
     }
 
-    /// Weighted mean of small placements, such as the steps of motions that play together. If
-    /// weights sum to less than 1, the rest counts as no motion. The heading is NaN if an axis is
-    /// not `up`.
+    /// Weighted mean of small placements, such as steps of motions that play together. If weights
+    /// sum to less than 1, the remainder is no motion. The heading is NaN if an axis is not `up`.
     pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {

@@ -1,5 +1,4 @@
-//! Consistency checks of a character, whose fields are public. Importers return only consistent
-//! characters.
+//! Consistency checks of a character. Importers return only consistent characters.
 
 use super::Character;
 use crate::clip::{Clip, Track};

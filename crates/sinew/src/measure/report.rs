@@ -100,13 +100,13 @@ pub struct FrameReport {
     pub normal_error_deg: NormalError,
     /// Max speed of a vertex since the previous frame, in units per second. 0 in the first frame.
     pub speed: f64,
-    /// Distance that the fastest vertex moved, in extents at rest. 0 in the first frame.
+    /// Distance that the fastest vertex moved, in extents of the rest pose. 0 in the first frame.
     pub step: f64,
     /// Min of [`SectionReport::narrowest`] over all joints. `None` without limbs.
     pub narrowest: Option<Reading>,
     /// Max of [`SectionReport::widest`] over all joints. `None` without limbs.
     pub widest: Option<Reading>,
-    /// One end of the most stretched edge. `None` without edges.
+    /// One end of the edge with the largest stretch. `None` without edges.
     pub stretch_at: Option<MeshLocation>,
     /// Vertex with the largest normal error.
     pub normal_at: Option<MeshLocation>,

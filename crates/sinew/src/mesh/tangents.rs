@@ -1,4 +1,4 @@
-//! Tangents as of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited"). Most
+//! Tangents of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited"). Most
 //! tools bake normal maps for these tangents. Each corner of a triangle has a direction in which u
 //! grows. Corners at one point share a tangent if they share edges and show the same side of the
 //! texture. The tangent is the mean of their directions, weighted by their angles. `MikkTSpace`
@@ -19,8 +19,8 @@ struct Corner {
 }
 
 impl Primitive {
-    /// Tangents for texture coordinates, with handedness as in glTF. `None` without them or
-    /// normals. The weights are those of `MikkTSpace`, but no vertex is split.
+    /// Tangents for a set of texture coordinates, as in glTF. `None` without that set or normals.
+    /// The weights are those of `MikkTSpace`, but no vertex is split.
     pub fn tangents_from_texcoord(&self, texcoord: usize) -> Option<Vec<Vec4>> {
         let normals = self.normals.as_ref().filter(|n| n.len() == self.len())?;
         let uvs = self.texcoords.get(texcoord)?;

@@ -145,7 +145,7 @@ impl Actor {
         Ok(&self.model)
     }
 
-    /// Map `model_from_joint` of the joint with a name, for example to attach a sword or a lamp.
+    /// Map `model_from_joint` of a joint by name, for example to attach a sword or a lamp.
     ///
     /// # Errors
     /// If there is no joint with this name.
@@ -222,7 +222,7 @@ impl Actor {
 
     /// As [`Actor::skin_into`], and also writes the previous positions, for motion vectors.
     /// `offset` is their position in each vertex, in floats. The first call, and the first call
-    /// after [`Actor::change_rig`], writes the new positions twice and allocates.
+    /// after [`Actor::change_rig`], writes the new positions as previous positions and allocates.
     ///
     /// # Errors
     /// As [`Actor::skin_into`].

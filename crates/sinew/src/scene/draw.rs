@@ -99,7 +99,7 @@ impl Tally {
 }
 
 impl Scene {
-    /// All draws of the scene. An error for more than [`MAX_VISITS`] visits through instances.
+    /// All draws of the scene. An error if nested instances need more than [`MAX_VISITS`] visits.
     pub fn draws(&self) -> Result<Draws<'_>, SceneError> {
         let visits = self.tally().map(|t| t.visits);
         if visits.is_none_or(|v| v > MAX_VISITS) {

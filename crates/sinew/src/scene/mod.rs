@@ -175,8 +175,8 @@ impl Scene {
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
     }
 
-    /// Deletes a node with its descendants. The root of a prototype deletes the prototype, unless
-    /// it has instances.
+    /// Deletes a node with its descendants, or a prototype by its root. A prototype with instances
+    /// gives an error.
     pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
         let index = self.index(id)?;
         let name = || self.arena.node(index).name.clone();

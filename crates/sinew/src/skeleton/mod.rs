@@ -35,7 +35,7 @@ pub struct Joint {
     pub rest: Transform,
     /// Degrees of freedom and limits.
     pub freedom: Freedom,
-    /// Role on a human body, if the file states it. Never derived from the name.
+    /// Role on a human body, if known. Never derived from the name.
     pub role: Option<Role>,
     /// True if the joint may have weights. `None` if unknown.
     pub deforms: Option<bool>,

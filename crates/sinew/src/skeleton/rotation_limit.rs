@@ -158,8 +158,8 @@ impl RotationLimit {
     }
 }
 
-/// Axes and zero rotation of the angles of a limit that differ from those of the joint. The
-/// rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
+/// Frame of the angles of a limit, if it differs from the rest frame of the joint. The rotation
+/// from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationFrame {
     /// Rotation `joint_from_axes`, of unit length.

@@ -186,8 +186,8 @@ impl Keys {
 
 impl Track {
     /// Puts each rotation key in the hemisphere of the key before, so that cubics take the shorter
-    /// arc. Tangents change sign with their keys, or are recomputed if a neighbour has another
-    /// sign.
+    /// arc. Tangents change sign with their keys. If only one of two neighbours changes sign, the
+    /// tangents of both are recomputed.
     pub(super) fn on_one_side(&self) -> Self {
         let mut keys = Keys::of(self);
         let per_key = keys.per_key();

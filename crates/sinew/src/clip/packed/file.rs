@@ -32,7 +32,7 @@ pub struct PackedFile<'a> {
 
 impl<'a> PackedFile<'a> {
     /// Reads a file and checks all bytes once. Sampling then cannot fail and gives finite numbers.
-    /// Invalid bytes give an error with their offset. Memory use is a small multiple of the input.
+    /// Invalid bytes give an error with their offset. Memory use is at most a few times the input.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, PackedError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(PackedError::NotSinew);

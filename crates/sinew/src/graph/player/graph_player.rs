@@ -216,9 +216,8 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Advances by `dt_secs`, makes transitions, and reports events ordered by layer, clip and
-    /// time. Timed transitions happen at their exact time. All layers see a trigger before it is
-    /// reset.
+    /// Advances by `dt_secs`, makes transitions and reports events, sorted by layer, clip and time.
+    /// Timed transitions happen at their exact time. All layers see a trigger before it is reset.
     ///
     /// # Errors
     /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite.

@@ -45,7 +45,7 @@ impl Dls {
     }
 
     /// Sets the resistance of a joint to sliding along the axes of its
-    /// [`Freedom`](crate::skeleton::limits::Freedom). Default infinity: no sliding. Slides have no
+    /// [`Freedom`](crate::skeleton::limits::Freedom). Default infinity: no slide. Slides have no
     /// limits.
     ///
     /// # Errors
