@@ -122,7 +122,7 @@ impl Actor {
         &self.local
     }
 
-    /// Pose for the program to write. If its number of joints changes, later calls return an error.
+    /// Pose for the program to write. If the number of joints changes, later calls return an error.
     #[doc(alias = "ragdoll")]
     #[doc(alias = "physics")]
     pub fn pose_mut(&mut self) -> &mut LocalPose {

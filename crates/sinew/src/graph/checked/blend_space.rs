@@ -167,7 +167,8 @@ impl Plane {
         }
     }
 
-    /// Triangles `a b c` and `c d a` whose shared edge should be `b d`, as `a b c d`.
+    /// Two triangles `a b c` and `c d a` whose shared edge should be `b d`. The indices are `a b c
+    /// d`.
     fn find_flip(&self) -> Option<(usize, usize, [usize; 4])> {
         for (first, triangle) in self.triangles.iter().enumerate() {
             for corner in 0..3 {

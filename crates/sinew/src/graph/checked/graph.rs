@@ -16,7 +16,7 @@ impl Graph {
     /// clip, all with the same joint and axes. Only the base layer moves the character.
     ///
     /// # Errors
-    /// If the numbers of root motions and clips differ, or their joints or axes differ.
+    /// If there is not one root motion per clip, or if their joints or axes do not match.
     pub fn with_root_motion(mut self, motions: Vec<RootMotion>) -> Result<Self, GraphError> {
         let clips = self.shared.clips.len();
         let joints = self.shared.skeleton.len();
