@@ -1,4 +1,4 @@
-//! Tells the code whether it is optimised: vector kernels that are not are large and slow, so there is one of each then.
+//! Sets a flag for builds without optimisation, which compile each slow vector kernel only once.
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(sinew_unoptimised)");

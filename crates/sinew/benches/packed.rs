@@ -1,4 +1,5 @@
-//! Decoding of packed clips (also `../shared/conformance/bvh`, if present): `cargo bench -p sinew --bench packed`.
+//! Decoding of packed clips, and of `../shared/conformance/bvh` if present: `cargo bench -p sinew
+//! --bench packed`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

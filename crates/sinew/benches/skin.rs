@@ -1,5 +1,4 @@
-//! Benchmarks of skinning kernels: `cargo bench -p sinew --bench skin`; `SINEW_LEVEL=avx2` (or `sse2`) sets the
-//! level.
+//! Benchmarks of skinning: `cargo bench -p sinew --bench skin`, `SINEW_LEVEL=avx2` (or `sse2`).
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -20,7 +19,7 @@ const STRIDES: [usize; 2] = [6, 8];
 
 #[divan::bench(args = SIZES)]
 fn copy_24_bytes(bencher: Bencher<'_, '_>, vertices: usize) {
-    // Written first: untouched memory is one shared page of zeros, which costs nothing to read.
+    // Written first, because untouched memory is one shared page of zeros that is free to read.
     let from: Vec<[f32; 6]> = (0..vertices).map(|v| [v as f32; 6]).collect();
     let mut to = from.clone();
     bencher

@@ -1,4 +1,4 @@
-//! Skins a character into an interleaved vertex buffer with each method, and prints how much volume each keeps.
+//! Skins a character into an interleaved vertex buffer by each method, and prints the kept volume.
 
 use sinew::glam::Vec3;
 use sinew::mesh::volume;

@@ -1,4 +1,4 @@
-//! Packs clips with an error of 0.1 mm, writes a `.sinew` file and plays the clips without unpacking them.
+//! Packs clips with an error of 0.1 mm, writes a `.sinew` file and plays the packed clips.
 
 use sinew::clip::packed::PackedFile;
 use sinew::{Method, Playable, Rig};
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert!(done.report.measured_error <= 1e-4);
         packed.push(done.clip);
     }
-    // A build pipeline writes this file, a game reads it.
+    // A build pipeline writes this file, and a game reads it.
     let bytes = file_bytes(&person.skeleton, &packed.iter().collect::<Vec<_>>())?;
     println!("{} bytes in all", bytes.len());
     let file = PackedFile::from_bytes(&bytes)?;

@@ -1,4 +1,4 @@
-//! Waves while walking: one clip for the left arm, another for all other joints.
+//! Waves while walking: one clip for the left arm, another clip for all other joints.
 
 use sinew::blend::{BlendJob, Layer, Mask};
 use sinew::{LocalPose, sample};
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .angle_between(other.get(joint).rotation)
     };
     assert!(apart(elbow, &waving) < 1e-3 && apart(knee, &walking) < 1e-3);
-    // The clips differ there, so neither would pass with the other's rotation.
+    // Both clips differ at these joints, so neither clip alone would pass.
     assert!(apart(elbow, &walking) > 0.5 && apart(knee, &waving) > 0.1);
     println!("{} joints wave, the others walk", arm.iter().sum::<f32>());
     Ok(())

@@ -1,4 +1,4 @@
-//! Separates root motion from a clip: the pose stays at the origin and the game moves the character.
+//! Separates root motion from a clip: the pose stays at the origin, the game moves the character.
 
 use sinew::glam::Vec3;
 use sinew::root_motion::{Placement, RootAxes, RootMotion};
@@ -8,7 +8,7 @@ use sinew_samples::humanoid_character;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let person = humanoid_character();
     let skeleton = &person.skeleton;
-    // A walk that moves 1.4 m ahead per cycle.
+    // A walk that moves 1.4 m forward per cycle.
     let mut walk = person.clips[0].clone();
     let height = skeleton.rest().get(0).translation.y;
     let path = [Vec3::Y * height, Vec3::new(0.0, height, 1.4)];
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _frame in 0..=300 {
         sample(&walk, skeleton, player.clip_time_secs(&walk), &mut pose)?;
         let now = root.take_out(player.cycle(&walk), &mut pose);
-        // A game would pass this to its physics.
+        // A game would give this step to its physics.
         let step = before.unwrap_or(now).to(&now);
         world = world.then(&step);
         before = Some(now);

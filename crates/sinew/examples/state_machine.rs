@@ -5,7 +5,7 @@ use sinew::graph::{Condition, State, StateMachine, Transition};
 use sinew::{Method, Rig};
 use sinew_samples::mannequin::Mannequin;
 
-/// Stands below a speed of 0.1; else walks and runs by it. The smoothed speed lets the stick jump.
+/// Stands below a speed of 0.1, otherwise walks or runs. Smoothing lets the stick jump.
 pub fn machine() -> StateMachine {
     StateMachine::new()
         .smoothed_parameter("speed", 0.0, 0.25)

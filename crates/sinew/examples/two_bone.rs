@@ -1,4 +1,4 @@
-//! Reaches for a door handle with growing weight while the body walks on.
+//! Reaches for a door handle with growing weight while the body walks.
 
 use sinew::glam::Vec3;
 use sinew::ik::{Tip, TwoBone};

@@ -1,9 +1,9 @@
 //! Tables that connect the curves and events of clips to their targets.
 //!
-//! A [`Binding`] connects the name of a curve or an event to a [`Target`]. Curves drive a camera, a light, a
-//! material, a morph target or a graph parameter. Events play a sound, raise dust or call the program. Files and the
-//! command line share one notation: `lamp=light.lantern.strength`. Names are resolved on use: an unknown name does
-//! nothing, and [`Character::check_binding`](crate::Character::check_binding) reports it.
+//! A [`Binding`] connects the name of a curve or an event to a [`Target`]. Curves drive a camera, a
+//! light, a material, a morph target or a graph parameter. Events play a sound, raise dust or call
+//! the program. An example of its text is `lamp=light.lantern.strength`. An unknown name has no
+//! effect. [`Character::check_binding`](crate::Character::check_binding) reports it.
 //!
 //! ```
 //! use sinew::binding::{Binding, Target, curves, events};
@@ -48,19 +48,17 @@ pub enum Target {
     CameraTarget,
     /// Vertical field of view of the camera: `camera.fov`.
     CameraFov,
-    /// Factor on the original brightness of a light: `light.NAME.strength`.
+    /// Factor of the original brightness of a light: `light.NAME.strength`.
     LightStrength(String),
     /// Red, green and blue of a light: `light.NAME.color`.
     LightColor(String),
-    /// Change of texture coordinates, as an offset (2 numbers) or an affine map (6 numbers, two rows):
-    /// `material.NAME.uv`.
+    /// Offset (2 numbers) or affine map (6, two rows) of texture coordinates: `material.NAME.uv`.
     MaterialUv(String),
     /// Base colour of a material, as 3 numbers or 4 with opacity: `material.NAME.color`.
     MaterialColor(String),
     /// Light that a material emits: `material.NAME.emissive`.
     MaterialEmissive(String),
-    /// Weight of the morph targets with this name in all meshes. It replaces the weight of the clip:
-    /// `morph.NAME`.
+    /// Weight of the morph targets of this name, instead of the weight of the clip: `morph.NAME`.
     Morph(String),
     /// Parameter of a graph: `parameter.NAME`.
     Parameter(String),
@@ -95,7 +93,7 @@ pub enum BindingError {
     Target {
         /// Text as written.
         text: String,
-        /// Suggestion of a similar name; may be empty.
+        /// Similar name. May be empty.
         hint: String,
     },
     /// Name that neither the character nor the stage has.
@@ -103,14 +101,14 @@ pub enum BindingError {
     Unknown {
         /// Binding as written.
         binding: String,
-        /// Kind of the missing item, such as "curve".
+        /// Kind of the missing item, for example "curve".
         what: &'static str,
         /// Missing name.
         name: String,
-        /// Suggestion of similar or known names.
+        /// Similar or known names.
         hint: String,
     },
-    /// Curve with a number of values per key that its target does not take.
+    /// Curve with a number of values that its target does not accept.
     #[error(
         "{binding}: the curve of clip \"{clip}\" has {found} numbers, and the target takes {wanted}"
     )]
@@ -121,18 +119,18 @@ pub enum BindingError {
         clip: String,
         /// Numbers per key of the curve.
         found: usize,
-        /// Numbers per key that the target takes.
+        /// Numbers per key that the target accepts.
         wanted: String,
     },
 }
 
 impl Target {
-    /// True if events drive this target. Otherwise curves do.
+    /// True if events drive this target. False if curves drive it.
     pub fn is_of_event(&self) -> bool {
         matches!(self, Self::Sound(_) | Self::Dust(_) | Self::Call(_))
     }
 
-    /// Numbers per key that a curve for this target may have. Empty for targets of events.
+    /// Allowed numbers per key of a curve for this target. Empty for targets of events.
     pub fn widths(&self) -> &'static [usize] {
         match self {
             Self::CameraEye | Self::CameraTarget => &[3],
@@ -251,7 +249,7 @@ impl FromStr for Binding {
     }
 }
 
-/// Value of a curve at one time, with as many numbers as the curve has.
+/// Value of a curve at one time, with the numbers of one key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
     numbers: [f32; MAX_WIDTH],
@@ -266,8 +264,8 @@ impl Deref for Value {
     }
 }
 
-/// Targets that the curves of a clip drive at `time_secs`, with their values, in table order. Skips curves of
-/// the wrong width and non-finite values. Allocates nothing.
+/// Targets that the curves of a clip drive at `time_secs`, with their values, in table order. Skips
+/// curves of the wrong width and values that are not finite. Allocates nothing.
 pub fn curves<'b>(
     table: &'b [Binding],
     clip: &dyn Playable,

@@ -1,15 +1,16 @@
 //! Correctives: morph targets whose weight comes from the rotation of a joint.
 //!
-//! Pose-space deformation (Lewis, Cordner and Fong 2000) with one example per corrective. The weight is 1 at
-//! the rotation of the example. It falls smoothly to 0 at `falloff_rad` from that rotation. Every deformation
-//! of a character applies its [`Character::correctives`](crate::Character::correctives).
+//! The method is pose-space deformation (Lewis, Cordner and Fong 2000) with one example per
+//! corrective. The weight is 1 at the rotation of the example and falls smoothly to 0 at
+//! `falloff_rad` from it. Every deformation of a character applies its
+//! [`Character::correctives`](crate::Character::correctives).
 
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Quat;
 use sinew_math::transform::quat;
 
-/// Morph target with the joint rotation that it was made for.
+/// Morph target, and the joint rotation for which it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "pose driver")]
 #[doc(alias = "driven key")]
@@ -28,12 +29,11 @@ pub struct Corrective {
 }
 
 impl Corrective {
-    /// Weight in a pose, in [0, 1].
+    /// Weight of the corrective in a pose, in [0, 1].
     pub fn weight(&self, skeleton: &Skeleton, pose: &LocalPose) -> f32 {
         let rest = skeleton.rest().get(self.joint).rotation;
         let turn = quat::mul(quat::conjugate(rest), pose.get(self.joint).rotation);
         let away = quat::angle_between(turn, self.rotation) / self.falloff_rad;
-        // A falloff that is 0, negative or NaN gives weight 0.
         if self.falloff_rad > 0.0 && away < 1.0 {
             let near = 1.0 - away;
             near * near * (3.0 - 2.0 * near)
@@ -43,7 +43,7 @@ impl Corrective {
     }
 }
 
-/// Adds the weight of each corrective of a mesh to `weights`. Skips correctives of missing joints or morph targets.
+/// Adds the weight of each corrective of a mesh to `weights`. Skips missing joints and targets.
 ///
 /// ```
 /// use glam::Vec3;

@@ -1,8 +1,6 @@
-//! Forward kinematics for many characters of one skeleton.
-//!
-//! [`Crowd::pose`] poses one character after the other while its data is in the cache. All characters share
-//! working memory. [`Crowd::update`] is for callers who keep sixteen characters in SIMD lanes: it needs no
-//! shuffles. It is not worth moving single poses into lanes and back.
+//! Forward kinematics for many characters of one skeleton. [`Crowd::pose`] poses one character
+//! after the other in shared working memory, which stays in the cache. [`Crowd::update`] is for
+//! sixteen characters that are already in SIMD lanes. For single poses, [`Crowd::pose`] is faster.
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};
@@ -33,7 +31,7 @@ pub enum CrowdError {
     /// Pose with the wrong number of joints.
     #[error("the pose of character {character} has {has} joints, and the skeleton has {joints}")]
     OtherPose {
-        /// Index of the character, or of its lane.
+        /// Index of the character or of its lane.
         character: usize,
         /// Number of joints of the pose.
         has: usize,
@@ -132,8 +130,7 @@ impl<'a> Crowd<'a> {
         });
     }
 
-    /// Map `model_from_joint` of a joint in a lane after [`Crowd::update`]. `None` if lane or joint is out of
-    /// range.
+    /// Map `model_from_joint` in a lane after [`Crowd::update`]. `None` if out of range.
     pub fn get(&self, lane: usize, joint: usize) -> Option<Affine> {
         let model = self.models.get(joint).filter(|_| lane < LANES)?;
         let mut map = Affine::IDENTITY;
@@ -145,9 +142,10 @@ impl<'a> Crowd<'a> {
         Some(map)
     }
 
-    /// Fills `model_from_joint`, one character after the other. `pose_of` gets the index of each character
-    /// and a pose to overwrite. This pose holds the rest pose at first and later the pose of another
-    /// character. Allocates nothing. Gives the same bits as [`ModelPose::update`](crate::ModelPose::update).
+    /// Fills `model_from_joint`, one character after the other. `pose_of` gets the index of each
+    /// character and a pose to overwrite. The pose first holds the rest pose, later the pose of
+    /// another character. Allocates nothing. Gives the same bits as
+    /// [`ModelPose::update`](crate::ModelPose::update).
     pub fn pose(
         &mut self,
         model_from_joint: &mut [Affine],

@@ -1,4 +1,4 @@
-//! Morph weights from sources other than morph tracks: bound curves replace a weight, correctives add to it.
+//! Morph weights without a morph track: curves replace a weight, correctives add to it.
 
 use crate::binding::{Binding, Target, curve_value};
 use crate::character::Character;
@@ -23,7 +23,7 @@ struct DrivenMorph {
 }
 
 impl MorphDrivers {
-    /// Collects the drivers of a character.
+    /// Drivers of a character.
     pub fn new(character: &Character) -> Self {
         let mut curves = Vec::new();
         for Binding { signal, target } in &character.bindings {
@@ -47,8 +47,8 @@ impl MorphDrivers {
         }
     }
 
-    /// Adjusts the morph weights of a mesh for a pose and a time of a clip. `weights` holds those of the clip
-    /// or at rest.
+    /// Adjusts the morph weights of a mesh for a pose and a time of a clip. `weights` holds the
+    /// weights of the clip, or those at rest.
     pub fn drive(
         &self,
         mesh: usize,
@@ -66,7 +66,6 @@ impl MorphDrivers {
         self.correct(mesh, skeleton, pose, weights);
     }
 
-    /// Overwrites weights with the values of bound curves. `value` returns `None` for a missing curve.
     pub(crate) fn bind(
         &self,
         mesh: usize,

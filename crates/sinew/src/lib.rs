@@ -1,14 +1,14 @@
 //! Skeletal character animation, from rig to skinned vertices.
 //!
-//! Start at [`rig`]: a [`Rig`] is made once per character, and an [`Actor`] plays it. The module shows a
-//! whole frame.
+//! Start at [`rig`]. A program makes one [`Rig`] per character, and an [`Actor`] plays it. The
+//! documentation of that module shows a whole frame.
 //!
-//! The steps are also available one by one, each in a module. [`sample()`] computes a [`LocalPose`] from a
-//! [`Clip`], [`blend`] mixes poses, [`ik`] makes them reach goals, and forward kinematics computes a
-//! [`ModelPose`]. A [`skin::Palette`] follows from a [`Skin`] and that pose, and [`skin`] moves the vertices
-//! of a [`Mesh`] with it. A [`graph`] decides which clips play, [`root_motion`] moves the character through
-//! the world, and a [`scene`] holds the things to draw. For tools, [`deform()`] runs all steps on a
-//! [`Character`], and [`measure`] measures the result.
+//! Each step is also available alone, in its own module. [`sample()`] computes a [`LocalPose`] from
+//! a [`Clip`], [`blend`] mixes poses, [`ik`] makes poses reach goals, and forward kinematics
+//! computes a [`ModelPose`]. A [`Skin`] and a [`ModelPose`] give a [`skin::Palette`], with which
+//! [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which clips play, [`root_motion`]
+//! moves the character through the world, and a [`scene`] holds the objects to draw. For tools,
+//! [`deform()`] runs all steps on a [`Character`], and [`measure`] measures the result.
 //!
 //! A transform `a_from_b` maps coordinates in frame `b` to coordinates in frame `a`.
 
@@ -50,7 +50,6 @@ pub use sinew_skin as skin;
 pub use sinew_skin::{Method, Skin};
 pub use skeleton::{Joint, JointMap, Skeleton, SkeletonError};
 
-/// Compiles the example of the readme.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -3,12 +3,12 @@
 use glam::Vec3;
 use thiserror::Error;
 
-/// Measured position of a marker in a frame.
+/// Measured position of a marker in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sighting {
     /// Position in metres, y up.
     pub position: Vec3,
-    /// Distance between the rays of the cameras at the marker, in metres. 0 if unknown.
+    /// Distance between the camera rays at the marker, in metres. 0 if unknown.
     pub residual: f32,
 }
 
@@ -50,7 +50,6 @@ pub struct Trial {
     /// Frames per second.
     pub rate_hz: f64,
     labels: Vec<String>,
-    /// Sightings frame by frame, each frame in label order.
     sightings: Vec<Option<Sighting>>,
 }
 
@@ -105,7 +104,7 @@ impl Trial {
         &self.sightings[frame * self.labels.len()..][..self.labels.len()]
     }
 
-    /// Position of a marker in a frame, in metres. `None` if it was not seen.
+    /// Position of a marker in a frame, in metres. `None` if the marker was not seen.
     pub fn position(&self, frame: usize, marker: usize) -> Option<Vec3> {
         self.frame(frame)[marker].map(|s| s.position)
     }

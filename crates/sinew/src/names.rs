@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-/// Max length of names to compare. Nobody types longer names, and files can hold anything.
+/// Max length of names to compare, because names in files can be arbitrarily long.
 const LONGEST: usize = 64;
 const SAID: usize = 3;
 const LISTED: usize = 12;
 
-/// End of a message about an unknown name: similar names, or else the first few names that exist.
+/// End of a message about an unknown name: similar names or, without these, the first few names.
 ///
 /// ```
 /// use sinew::names::hint;
@@ -44,8 +44,7 @@ fn there_are(names: &[&str]) -> String {
     }
 }
 
-/// End of a message about an unknown name, such as "; did you mean `left_hand`?". Empty without similar
-/// names.
+/// End of a message, such as "; did you mean `left_hand`?". Empty without similar names.
 ///
 /// ```
 /// use sinew::names::did_you_mean;
@@ -66,13 +65,13 @@ fn meant(names: &[&str]) -> String {
     }
 }
 
-/// Up to three similar names, the best first. Similar names have the same words in any order ("`LeftHand`",
-/// "hand.L"), or few different letters.
+/// Up to three similar names, the best first. Similar names have the same words in any order
+/// ("`LeftHand`", "hand.L"), or differ in few letters.
 pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     near(wanted, &mut names.into_iter())
 }
 
-/// Not generic, so that it compiles only once.
+/// Not generic, so that it is compiled only once.
 fn near<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
     if wanted.len() > LONGEST {
         return Vec::new();
@@ -88,7 +87,7 @@ fn near<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a s
             near.truncate(SAID);
         }
     }
-    // A much better match is the only result.
+    // A name that is much more similar is the only result.
     let best = near.first().map_or(0.0, |(off, _)| *off);
     near.retain(|(off, _)| *off <= 2.0 * best + 0.1);
     near.into_iter().map(|(_, name)| name).collect()
@@ -101,7 +100,7 @@ struct Words {
 
 impl Words {
     fn new(name: &str) -> Self {
-        // Some programs put a namespace before every name.
+        // Some programs put a namespace before each name.
         let name = name.rsplit([':', '|']).next().unwrap_or(name);
         let mut words = vec![String::new()];
         let mut before = ' ';
@@ -170,7 +169,6 @@ fn edits(a: &[char], b: &[char]) -> usize {
             row.push(least);
         }
         rows.rotate_right(1);
-        // The rows are now: this row, the row above, and space for the next.
     }
     rows[0][b.len()]
 }

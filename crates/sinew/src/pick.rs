@@ -1,8 +1,8 @@
-//! Finds the nearest triangle or bone of a posed character along a ray.
+//! Search for the nearest triangle or bone of a posed character along a ray.
 //!
-//! The test is by Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection"), in `f64`. All
-//! triangles are sheared along the ray in the same way. Two triangles that share an edge agree on which side
-//! of the edge the ray passes, so no ray slips between them.
+//! The test is by Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection"), in `f64`.
+//! All triangles are sheared along the ray in the same way. Two triangles with a common edge agree
+//! on the side on which the ray passes the edge, so no ray passes between them.
 
 use crate::pose::ModelPose;
 use crate::rig::{Actor, ActorError};
@@ -22,11 +22,12 @@ pub struct Ray {
 /// Intersection of a ray with the skin of an actor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinPick {
-    /// Index into [`Rig::parts`](crate::Rig::parts), in the order of [`deform`](crate::deform)'s primitives.
+    /// Index in [`Rig::parts`](crate::Rig::parts), in the order of the primitives of
+    /// [`deform`](crate::deform).
     pub part: usize,
-    /// Corners of the triangle, as vertices of the part.
+    /// Corners of the triangle, as vertex indices in the part.
     pub corners: [usize; 3],
-    /// Distance and location within the triangle.
+    /// Distance, and barycentric coordinates in the triangle.
     pub hit: TriangleHit,
 }
 
@@ -45,7 +46,7 @@ impl SkinPick {
 /// Intersection of a ray with a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    /// Distance from the ray's origin.
+    /// Distance from the origin of the ray.
     pub distance: f64,
     /// Barycentric coordinates. They sum to 1.
     pub barycentric: [f64; 3],
@@ -55,7 +56,7 @@ pub struct TriangleHit {
 #[derive(Clone, Copy, Debug)]
 pub struct ShearedRay {
     origin: DVec3,
-    /// Axes that become x, y and z of the sheared space. z is the main axis of the ray.
+    /// Axes that become x, y and z of the sheared space, z along the ray.
     axes: [usize; 3],
     shear: [f64; 2],
     /// Distance along the ray per step along z.
@@ -63,7 +64,7 @@ pub struct ShearedRay {
 }
 
 impl ShearedRay {
-    /// Prepares a ray. `None` if it is not finite or has no direction.
+    /// Prepares a ray. `None` if the ray is not finite or its direction is zero.
     pub fn new(ray: &Ray) -> Option<Self> {
         let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
         let z = direction.abs().max_position();
@@ -80,18 +81,17 @@ impl ShearedRay {
         })
     }
 
-    /// Intersection with a triangle from either side. `None` for a miss, a degenerate triangle or one seen
-    /// edge-on.
+    /// Intersection from either side. `None` for a miss or for a triangle without visible area.
     pub fn meet(&self, triangle: [Vec3; 3]) -> Option<TriangleHit> {
         let corners = triangle.map(|corner| {
             let from_origin = corner.as_dvec3() - self.origin;
             let [x, y, z] = self.axes.map(|axis| from_origin[axis]);
             [x - self.shear[0] * z, y - self.shear[1] * z, z]
         });
-        // The side on which the ray passes each edge, in the order of the opposite corners.
+        // Side on which the ray passes each edge, in the order of the opposite corners.
         let side = |a: usize, b: usize| {
             let (a, b) = (corners[a], corners[b]);
-            // The neighbour has the edge in reverse and gets the same bits with the opposite sign.
+            // The neighbour has the reversed edge and gets the same bits with the opposite sign.
             a[0] * b[1] - a[1] * b[0]
         };
         let sides = [side(1, 2), side(2, 0), side(0, 1)];
@@ -110,8 +110,7 @@ impl ShearedRay {
     }
 }
 
-/// First intersection of a ray in model space with the skin of an actor in its current pose. Skins all
-/// vertices.
+/// First intersection of a ray in model space with the skin of an actor. Skins all vertices.
 ///
 /// # Errors
 /// As [`Actor::skin_into`].
@@ -147,11 +146,11 @@ pub fn pick_skin(actor: &mut Actor, ray: &Ray) -> Result<Option<SkinPick>, Actor
 /// Fraction of a bone, from its lower end, that picks the lower joint.
 const LOWER_END: f64 = 0.25;
 
-/// Joint of the bone that is nearest to a ray in model space, by the angle seen from the ray's origin. The
+/// Joint of the bone nearest to a ray in model space, by the angle at the origin of the ray. The
 /// angle must be below `angle_rad`.
 ///
-/// A bone is the line from a joint to a child. Its last quarter picks the child, the other part picks the
-/// parent. Of equally near bones, the first is chosen.
+/// A bone is the line from a joint to a child. Its last quarter picks the child, the other part
+/// picks the parent. Of equally near bones, the first is picked.
 pub fn pick_bone(
     skeleton: &Skeleton,
     pose: &ModelPose,
@@ -180,7 +179,7 @@ pub fn pick_bone(
     nearest.1
 }
 
-/// Min angle between a direction and a segment, seen from the origin, and the parameter of the nearest point.
+/// Min angle between a direction and a segment, and the parameter of the nearest point.
 fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
     let angle = |point: DVec3| match point == DVec3::ZERO {
         // The origin itself has no direction.
@@ -191,8 +190,7 @@ fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
         (to_a, to_b) if to_b < to_a => (to_b, 1.0),
         (to_a, _) => (to_a, 0.0),
     };
-    // Seen from the origin, the segment is an arc of a great circle. The nearest point of the circle may be
-    // on the arc.
+    // From the origin, the segment is an arc. The nearest point of its great circle may be on it.
     let Some(pole) = a.cross(b).try_normalize() else {
         return ends;
     };

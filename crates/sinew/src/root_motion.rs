@@ -1,14 +1,13 @@
-//! Root motion: the part of a clip that moves the character through the world, separated from its poses.
+//! Extraction of root motion, the part of a clip that moves a character through the world.
 //!
-//! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint to its
-//! state at the start of the clip, along the requested axes and in the heading. It returns the removed motion
-//! as a placement: `placement · remainder = pose`. It works on poses, so it accepts any clip.
+//! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint
+//! to its start in the clip, along the requested axes and in its heading. The removed motion is a
+//! placement: `placement · remainder = pose`. Extraction works on poses and so on any clip.
 //!
-//! Loops do not drift. The placement after k cycles is the placement of one cycle to the power of k, computed
-//! in closed form and in `f64`. Blending adds the small steps of several motions as vectors.
+//! Loops do not drift. The placement after k cycles is the placement of one cycle to the power of
+//! k, in closed form and in `f64`. A blend adds the small steps of its motions as vectors.
 //!
 //! `cargo run --example root_motion`:
-//!
 #![doc = "```"]
 #![doc = include_str!("../examples/root_motion.rs")]
 #![doc = "```"]
@@ -64,12 +63,12 @@ impl RootMotionError {
     }
 }
 
-/// Rotation about the up axis, then a translation.
+/// Rotation about the up axis, followed by a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Translation in model units.
     pub translation: [f64; 3],
-    /// Rotation about `up`, in radians. In `(−π, π]` if it comes from a clip.
+    /// Rotation about `up`, in radians. From a clip, it is in `(−π, π]`.
     pub heading_rad: f64,
     /// Axis of the rotation.
     pub up: Axis,
@@ -85,8 +84,7 @@ impl Placement {
         }
     }
 
-    /// `self · next`: the placement `next`, starting from `self`. Both must have the same up axis, otherwise
-    /// the heading is NaN.
+    /// `self · next`: `next` relative to `self`. The heading is NaN if the up axes differ.
     pub fn then(&self, next: &Self) -> Self {
         let moved = turned(self.up, self.heading_rad, next.translation);
         let heading = self.heading_rad + next.heading_about(self.up);
@@ -97,7 +95,6 @@ impl Placement {
         }
     }
 
-    /// Heading about `up`. NaN for another axis.
     fn heading_about(&self, up: Axis) -> f64 {
         match self.up == up {
             true => self.heading_rad,
@@ -115,7 +112,7 @@ impl Placement {
         }
     }
 
-    /// `self` to the power of `times`, an integer of either sign. A geometric series in closed form.
+    /// `self` to the power of `times`, an integer of either sign, as a geometric series.
     pub fn repeated(&self, times: f64) -> Self {
         let half = 0.5 * self.heading_rad;
         let sine = libm::sin(half);
@@ -141,9 +138,8 @@ impl Placement {
         self.inverse().then(other)
     }
 
-    /// Weighted mean of small placements, such as the steps of motions that play at the same time. If weights
-    /// sum to less than 1, the remainder counts as no motion. All must have the up axis `up`, as in
-    /// [`Placement::then`].
+    /// Weighted mean of small placements, such as steps of motions that play together. If weights
+    /// sum to less than 1, the remainder is no motion. The heading is NaN if an axis is not `up`.
     pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {
@@ -188,9 +184,9 @@ impl Placement {
 /// Components of a joint's motion that count as root motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootAxes {
-    /// Model axes x, y, z along which translation counts. True if it counts.
+    /// One flag per model axis x, y, z, true if translation along it counts.
     pub translation: [bool; 3],
-    /// True if the heading counts: the rotation about `up`, without tilt.
+    /// True if the heading counts, which is the rotation about `up` without tilt.
     pub heading: bool,
     /// Up axis of the model.
     pub up: Axis,
@@ -247,7 +243,7 @@ pub struct RootMotion {
 }
 
 impl RootMotion {
-    /// Creates it from the poses at the start and end of a clip. The ancestors of the joint must not move.
+    /// Extraction for a clip with the given first and last pose. No ancestor of the joint may move.
     pub fn new(
         skeleton: &Skeleton,
         joint: usize,
@@ -268,7 +264,7 @@ impl RootMotion {
             model_from_parent =
                 model_from_parent.and_then(|inner| parent_from_above.compose(&inner));
         }
-        // Exactly uniform, so that rounding never makes a product fail.
+        // Exactly uniform scale, so that no product fails through rounding.
         let even = |m: Transform| Transform {
             scale: Vec3::splat(m.scale.x),
             ..m
@@ -292,7 +288,7 @@ impl RootMotion {
         Ok(motion)
     }
 
-    /// Creates it from a clip. The ancestors of the joint must not have keys that move them.
+    /// Extraction for a clip. No ancestor of the joint may have keys that move it.
     pub fn of_clip(
         clip: &(impl Playable + ?Sized),
         skeleton: &Skeleton,
@@ -329,14 +325,13 @@ impl RootMotion {
         self.cycle
     }
 
-    /// Placement of the joint at the transform `local` in a cycle ([`crate::Player::cycle`]), from the start
-    /// of cycle 0.
+    /// Placement relative to the start of cycle 0, for a cycle ([`crate::Player::cycle`]) and the
+    /// transform `local` of the joint.
     pub fn placement(&self, cycle: f64, local: &Transform) -> Placement {
         self.cycle.repeated(cycle).then(&self.split(local).0)
     }
 
-    /// Placement between two moments. Each moment is a cycle and a local transform. Precise even after many
-    /// cycles.
+    /// Placement between two moments, each a cycle and a local transform. Precise in any cycle.
     pub fn step(&self, from: (f64, &Transform), to: (f64, &Transform)) -> Placement {
         let between = self.cycle.repeated(to.0 - from.0);
         let (before, after) = (self.split(from.1).0, self.split(to.1).0);
@@ -351,7 +346,7 @@ impl RootMotion {
         self.cycle.repeated(cycle).then(&placement)
     }
 
-    /// Applies a placement to the pose: the one from [`Self::take_out`], or any other.
+    /// Applies a placement to the pose, for example a placement from [`Self::take_out`].
     pub fn put_back(&self, placement: &Placement, pose: &mut LocalPose) {
         let in_model = self.in_model(&pose.get(self.joint));
         let at = in_model.translation.to_array().map(f64::from);
@@ -365,7 +360,7 @@ impl RootMotion {
         pose.set(self.joint, there);
     }
 
-    /// Placement of the joint, and the transform of the joint without it.
+    /// Placement of the joint, and the remaining transform of the joint.
     fn split(&self, local: &Transform) -> (Placement, Transform) {
         let (axes, now) = (self.axes, self.in_model(local));
         let rotation = QuatF64::from_quat(now.rotation);
@@ -408,7 +403,6 @@ impl RootMotion {
     }
 }
 
-/// True if the transforms differ only by the rounding of keys.
 fn stands_still(a: &Transform, b: &Transform) -> bool {
     a.to_affine().max_difference(&b.to_affine()) <= 1e-6
 }

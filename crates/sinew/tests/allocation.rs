@@ -42,18 +42,18 @@ thread_local! {
     unsafe_code,
     reason = "an allocator cannot be written otherwise; this one only counts"
 )]
-// SAFETY: every call goes to the system's allocator unchanged.
+// SAFETY: every call goes to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Fails only while a thread ends, after all measurements.
+        // Fails only while a thread ends, which is after all measurements.
         let _ = MADE.try_with(|made| made.set(made.get() + 1));
         let _ = HELD_BYTES.try_with(|held| held.set(held.get().wrapping_add(layout.size())));
-        // SAFETY: the caller meets the system allocator's conditions.
+        // SAFETY: the caller meets the conditions of the system allocator.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         let _ = HELD_BYTES.try_with(|held| held.set(held.get().wrapping_sub(layout.size())));
-        // SAFETY: as above.
+        // SAFETY: the caller meets the conditions of the system allocator.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -502,7 +502,7 @@ fn players_of_a_crowd_share_a_workspace_and_are_small() {
             }
         }
     };
-    // All members start and stop once, so that the pool of inertia reaches its final size.
+    // Every member starts and stops once, so that the pool of inertia reaches its final size.
     play(&mut players, 2.0, 30);
     play(&mut players, 0.0, 30);
     let made = MADE.get();

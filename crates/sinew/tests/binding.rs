@@ -227,7 +227,7 @@ fn apart(a: &Character, b: &Character, clip: usize, time_secs: f64) -> f32 {
 #[test]
 fn a_bound_curve_is_the_weight_of_a_morph_target() {
     let limb = muscle_character();
-    // Reference shape from a weight of the node; no corrective is active in the twist.
+    // Reference shape from a weight of the node. No corrective is active in the twist.
     let swollen = |weight: f32| {
         let mut limb = tube_like(&limb);
         limb.nodes.last_mut().unwrap().morph_weights = vec![weight];
@@ -237,7 +237,6 @@ fn a_bound_curve_is_the_weight_of_a_morph_target() {
     for (time, weight) in [(0.0, 0.0), (0.5, 1.0), (1.0, 0.0), (1.5, 1.0)] {
         assert!(apart(&limb, &swollen(weight), 0, time) < 1e-6, "{time}");
     }
-    // A clip without the curve keeps the weight.
     let mut still = limb.clone();
     still.correctives.clear();
     still.nodes.last_mut().unwrap().morph_weights = vec![0.5];
@@ -288,7 +287,6 @@ fn a_parameter_follows_the_curve_that_it_is_bound_to() {
             )
     };
     let mut player = machine().build(&rig).unwrap().player();
-    // Value at the end of the previous step.
     for (step, wanted) in [(0, 0.0), (1, 0.25), (2, 0.5)] {
         player.update(0.5, |_| {}).unwrap();
         assert_eq!(player.get("tired"), Some(wanted), "{step}");

@@ -1,6 +1,7 @@
-//! Code from clip to pose must give the same bits on every machine: only `+ − × ÷ √` in a fixed order, and `libm`.
-//! This test searches its sources for platform mathematics, fused multiply-add and `glam` arithmetic, which groups
-//! sums by instruction set. It finds operators only next to a field or a constant.
+//! Code from clip to pose must give the same bits on every machine. It may use only `+ − × ÷ √` in
+//! a fixed order, and `libm`. This test searches its sources for platform mathematics, fused
+//! multiply-add and `glam` arithmetic, which groups sums by instruction set. It finds operators
+//! only next to a field or a constant.
 
 use std::path::{Path, PathBuf};
 
@@ -56,7 +57,6 @@ const OF_THE_PLATFORM: [&str; 34] = [
     "rem_euclid",
 ];
 
-/// `glam` methods that compute.
 const OF_GLAM: [&str; 40] = [
     "dot",
     "dot_into_vec",

@@ -102,7 +102,7 @@ fn each_interpolation_reproduces_the_signals_it_is_exact_for() {
             cubic(at),
         );
         if (0.5..=2.0).contains(&t) {
-            // Inner keys only: their tangents have both neighbours.
+            // Only inner keys have tangents from both neighbours.
             near(
                 scalar(&make(keys(&parabola), Interpolation::CatmullRom), t),
                 parabola(at),
@@ -137,7 +137,6 @@ fn outside_the_keys_the_nearest_holds() {
 #[test]
 fn rotations_go_the_short_way_round_and_stay_unit() {
     let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());
-    // The second key has the opposite sign.
     let keys = [turn(0.0), quat::negate(turn(90.0))];
     let track = Track::rotations(vec![0.0, 1.0], &keys, Interpolation::Slerp).expect("good");
     let quarter = track.sample_rotation(0.25).unwrap();
@@ -148,7 +147,7 @@ fn rotations_go_the_short_way_round_and_stay_unit() {
     assert!((angle - 21.598_16).abs() < 1e-4);
 }
 
-/// Keys 100° apart: quaternions of the first and the third have opposite signs.
+/// Keys 100° apart. The quaternions of the first and the third key have opposite signs.
 #[test]
 fn splines_of_rotations_follow_a_steady_turn() {
     let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());

@@ -28,7 +28,7 @@ fn apart(character: &Character, [a, b]: [&Clip; 2], times: [f64; 2]) -> f32 {
     let [a, b] = [pose(a, times[0]), pose(b, times[1])];
     let joints = (0..character.skeleton.len()).map(|joint| {
         let (a, b) = (a.get(joint), b.get(joint));
-        // Twice the chord: `acos` is inaccurate for small angles.
+        // Twice the chord, because `acos` is inaccurate for small angles.
         let turned = 2.0
             * (a.rotation - b.rotation)
                 .length()
@@ -139,7 +139,7 @@ fn what_only_one_of_two_clips_moves_rests_in_the_other() {
         for time in [0.0, 0.1, 0.4, 0.8, 0.99] {
             let worst = apart(&person, [&before, &still], [time, time]);
             assert!(worst < 1e-4, "{worst} before {} at {time} s", walk.name);
-            // The moment of the seam belongs to the first clip.
+            // The first clip contains the time of the seam.
             let time = time.max(1e-3);
             let worst = apart(&person, [&after, &still], [end + time, time]);
             assert!(worst < 1e-3, "{worst} after {} at {time} s", walk.name);
@@ -183,7 +183,7 @@ fn turned_round_twice_it_is_the_same_and_once_it_goes_back() {
 #[test]
 fn sampled_anew_it_moves_the_same() {
     let person = mannequin();
-    // Resampling cuts corners at keys, eight times less at eight times the rate.
+    // Resampling cuts corners at keys: eight times the rate, an eighth of the error.
     for (fps, bound) in [(120.0, 0.024), (960.0, 0.003)] {
         for clip in &person.clips {
             let even = clip.resampled(fps).unwrap();
@@ -242,7 +242,6 @@ fn a_mirror_holds_for_frames_that_are_not_along_axes() {
         )
     };
     let hand = |name: &str, arm: usize, side: f32| {
-        // Joint frames differ between the sides.
         let turn = Quat::from_rotation_x(0.2 + side);
         let reach = tilt(side).inverse() * Vec3::new(side * 0.5, 0.1, 0.0);
         Joint::new(

@@ -10,7 +10,7 @@ use sinew_samples::muscle_character;
 
 const BEND: usize = 1;
 
-/// By hand: the joint rotates evenly to 120° in 2 s. The weight is 1 at 120°, 0 at 20°, and 3x² - 2x³ between.
+/// By hand: the joint rotates evenly to 120° in 2 s. Weight 0 at 20°, 1 at 120°, 3x² - 2x³ between.
 fn weight_at(time_secs: f64) -> f32 {
     let near = (1.0 - (120.0 - 60.0 * time_secs) / 100.0).max(0.0);
     (near * near * (3.0 - 2.0 * near)) as f32
@@ -80,14 +80,13 @@ fn it_is_the_last_pose_that_counts() {
     let (mut actor, player) = (rig.actor(), rig.player("bend").expect("a clip"));
     actor.sample(&player).expect("of the same rig");
     assert_eq!(actor.morph_weights(0), [0.0]);
-    // Rotated after sampling, as inverse kinematics does.
     actor
         .pose_mut()
         .set_rotation(1, Axis::Z.rotation(120_f32.to_radians()));
     assert!((actor.morph_weights(0)[0] - 1.0).abs() < 1e-6);
     let wanted = positions(&by_hand(2.0), 2.0, Method::Linear);
     assert!(apart(&by_actor(&mut actor), &wanted) < 2e-6);
-    // Added once to the given weight, not in every call.
+    // Added once, not in every call.
     actor.set_morph_weights(|_, _, out| out.fill(0.25));
     for _ in 0..2 {
         assert!((actor.morph_weights(0)[0] - 1.25).abs() < 1e-6);
@@ -162,7 +161,6 @@ fn one_that_names_what_is_not_there_is_refused() {
         };
         assert_eq!((place.as_str(), *found), ("corrective 1", what));
     }
-    // An invalid falloff gives no NaN.
     for falloff_rad in [0.0, -1.0, f32::NAN] {
         let odd = Corrective {
             falloff_rad,

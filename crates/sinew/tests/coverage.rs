@@ -43,7 +43,7 @@ fn every_named_test_exists(crates: &Path, table: &str) -> usize {
         let (before, _) = source
             .split_once(&format!("fn {function}("))
             .unwrap_or_else(|| panic!("{file}.rs has no test {function}"));
-        // Attributes, or a line of `proptest!` settings, may come between.
+        // Attributes or settings of `proptest!` may come between.
         let above = before.lines().rev().take(4);
         assert!(
             above.map(str::trim).any(|line| line == "#[test]"),

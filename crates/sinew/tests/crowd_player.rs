@@ -169,7 +169,6 @@ fn joints_that_a_far_member_need_not_move_stay_at_rest_and_the_others_keep_their
             match moved.contains(joint) {
                 true => assert_eq!(own, whole.get(joint), "{}", skeleton.name(joint)),
                 false => {
-                    // Blending two clips at rest rounds.
                     assert!(own.translation.distance(rest.translation) < 1e-6);
                     assert!(own.rotation.dot(rest.rotation).abs() > 1.0 - 1e-6);
                     differ += usize::from(own != whole.get(joint));

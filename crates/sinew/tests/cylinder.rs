@@ -1,4 +1,4 @@
-//! Twisting and bending a cylinder with each method, compared with numbers computed elsewhere in `f64`.
+//! Twist and bend of a cylinder with each method, compared with numbers from other programs.
 
 use glam::Vec3;
 use sinew::mesh::shapes::bend_test_cylinder;
@@ -83,7 +83,7 @@ fn skinned(cylinder: &Primitive, axis: Axis, degrees: f64) -> Skinned {
     result
 }
 
-/// Min over the rings of the mean distance from the ring's centre, relative to the radius.
+/// Min over the rings of the mean distance from the centre of the ring, relative to the radius.
 fn min_ring_radius(positions: &[Vec3]) -> f64 {
     let rings = positions[..SECTORS * 64].chunks_exact(SECTORS);
     let radius = |ring: &[Vec3]| {
@@ -94,7 +94,8 @@ fn min_ring_radius(positions: &[Vec3]) -> f64 {
     rings.map(radius).fold(f64::INFINITY, f64::min)
 }
 
-/// Axis, angle, then relative volume and min ring radius: linear and dual quaternion, which is ambiguous at 180°.
+/// Axis and angle. Relative volume and min ring radius, for linear and for dual quaternion
+/// skinning, which is ambiguous at 180°.
 type Row = (Axis, f64, [f64; 2], Option<[f64; 2]>);
 
 const TABLE: [Row; 13] = [
@@ -135,7 +136,6 @@ fn volumes_and_radii_of_a_twisted_and_a_bent_cylinder() {
     }
 }
 
-/// One vertex per ring: the others move alike.
 fn one_a_ring(cylinder: &Primitive) -> (Vec<Vec3>, Influences) {
     let influences = cylinder.influences.as_ref().unwrap();
     let picked: Vec<usize> = (0..64).map(|ring| ring * SECTORS).collect();
@@ -250,7 +250,7 @@ fn with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_each() {
     }
 }
 
-/// Normal from the gradient of the whole map, including the weights' slope of 1/2 per unit of x.
+/// Normal from the gradient of the whole map. The slope of the weights is 1/2 per unit of x.
 fn exact_normal(p: Vec3, normal: Vec3, turned: &Affine) -> Vec3 {
     let w = ((p.x + 1.0) / 2.0).clamp(0.0, 1.0);
     let slope = if p.x.abs() < 1.0 { 0.5 } else { 0.0 };
@@ -297,7 +297,6 @@ fn normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
         }
         (sum / side.len() as f64, worst)
     };
-    // Without the gradient: normals blended by rotations.
     let (mean, worst) = off(&|v| {
         let weights = influences.get(v);
         weights.fold(Vec3::ZERO, |sum, (joint, w)| {
@@ -307,7 +306,7 @@ fn normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
     });
     assert!((mean - 8.1).abs() < 0.05, "mean {mean}");
     assert!((worst - 36.8).abs() < 0.05, "worst {worst}");
-    // Cofactors of the blended map: closer, but still approximate.
+    // Cofactors of the blended map are closer, but still approximate.
     let (our_mean, our_worst) = off(&|v| found[v]);
     assert!((our_mean - 6.1).abs() < 0.05, "mean {our_mean}");
     assert!((our_worst - 36.8).abs() < 0.05, "worst {our_worst}");

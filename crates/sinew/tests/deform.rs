@@ -102,7 +102,7 @@ fn numbers_that_grow_out_of_range_are_refused_by_place_and_time() {
         })
     };
     for method in METHODS {
-        // Every key is finite, but not the product of both joints.
+        // Every key is finite, but the product of both joints is not.
         let mut tube = tube_character();
         let name = tube.skeleton.name(1).to_owned();
         let mut clip = Clip::new("huge");
@@ -172,7 +172,7 @@ fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
     assert!(wanted > limit && limit > 256 << 20, "{wanted} {limit}");
     assert!(measure(&tube, None, &[0.0], &[Method::Linear]).is_err());
 
-    // Meshes that share vertices are no larger in a file.
+    // Meshes that share vertices add little to a file.
     let mesh = tube.meshes[0].clone();
     tube.meshes.resize(200_000, mesh);
     for (index, node) in tube.nodes.iter_mut().enumerate() {
@@ -185,7 +185,7 @@ fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
     );
 }
 
-/// Tube with a morph target that moves the vertex at the centre of its top along x.
+/// Tube with a morph target that moves the centre vertex of its top along x.
 fn morphed_tube() -> (Character, usize) {
     let mut tube = tube_character();
     let primitive = &mut tube.meshes[0].primitives[0];
@@ -208,7 +208,6 @@ fn morph_targets_change_the_shape_before_the_skin_moves_it() {
     tube.meshes[0].morph_weights = vec![0.5];
     let node = tube.nodes.iter().position(|n| n.mesh.is_some()).unwrap();
     let bend = tube.find_clip("bend").unwrap();
-    // At 3/4 of the clip the upper joint is rotated by 90° about z, which takes x to y.
     let check = |tube: &Character, time: f64, wanted: Vec3| {
         for method in METHODS {
             let morphed = deform(tube, Some(bend), time, method).unwrap();
@@ -222,7 +221,6 @@ fn morph_targets_change_the_shape_before_the_skin_moves_it() {
     };
     check(&tube, 0.0, Vec3::X * 0.5);
     check(&tube, 1.5, Vec3::Y * 0.5);
-    // A clip's weights take precedence over the node's.
     tube.nodes[node].morph_weights = vec![0.25];
     check(&tube, 1.5, Vec3::Y * 0.25);
     let weights = Track::new(vec![0.0, 2.0], vec![0.0, 1.0], 1, Interpolation::Linear);

@@ -71,7 +71,7 @@ fn what_is_no_chain_of_hinges_is_refused() {
     assert!(skeleton(&[nan]).is_err());
 }
 
-/// `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`, as the textbook prints it.
+/// `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`, as in the textbook.
 fn printed(row: &Row) -> Affine {
     let ((st, ct), (sa, ca)) = (row.theta_rad.sin_cos(), row.alpha_rad.sin_cos());
     Affine::from_rows([

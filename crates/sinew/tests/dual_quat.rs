@@ -1,4 +1,4 @@
-//! Dual quaternions: the formulas of Xu et al. (`docs/references.md`), and the distance of a blend from a screw.
+//! Dual quaternions: formulas of Xu et al. (`docs/references.md`), and distance from a screw.
 
 use glam::{Quat, Vec3};
 use sinew::transform::quat;
@@ -80,7 +80,7 @@ fn a_sum_must_be_divided_by_its_length() {
 fn a_blend_need_not_be_a_motion_and_moves_points_all_the_same() {
     let there = DualQuat::new(turn(Vec3::Z, 120.0), Vec3::new(1.0, 2.0, 3.0));
     let good = blend(&[(0.3, DualQuat::IDENTITY), (0.7, there)]);
-    // The two parts of a rigid motion are orthogonal; those of a blend are not.
+    // The two parts are orthogonal for a rigid motion, but not for a blend.
     let along = quat::dot(good.real, good.dual);
     assert!(along.abs() > 0.1, "{along}");
     let motion = DualQuat {

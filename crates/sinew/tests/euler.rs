@@ -24,7 +24,6 @@ fn there_are_twelve_orders_and_neighbours_differ() {
 
 #[test]
 fn the_last_axis_turns_first() {
-    // 90° about z takes x to y, then 90° about x takes y to z.
     let q = EulerOrder::XYZ.to_quat([FRAC_PI_2, 0.0, FRAC_PI_2]);
     let turned = quat::rotate(q, Axis::X.vector());
     assert!((turned - Axis::Z.vector()).length() < 1e-6);

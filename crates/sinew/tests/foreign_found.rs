@@ -1,4 +1,4 @@
-//! Tests that need third-party files are skipped only if these are absent.
+//! Tests that need third-party files are skipped only if the files are absent.
 
 use crate::foreign::{files_below, found};
 use std::panic::catch_unwind;
@@ -39,7 +39,6 @@ fn files_are_found_at_any_depth_by_their_endings() {
     assert!(files_below(&folder, &["glb"]).is_empty());
 }
 
-/// Another way to look for these files could skip tests silently.
 #[test]
 fn no_test_looks_for_them_in_another_way() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -1,6 +1,6 @@
-//! One hash over the path from clip to model pose: sampling, packed sampling, blending, a graph and forward
-//! kinematics. It is equal on all instruction sets, thread counts and build profiles. Only an intended change of
-//! poses changes it.
+//! One hash over all steps from clip to model pose: sampling, packed sampling, blending, a graph
+//! and forward kinematics. It is equal on all instruction sets, thread counts and build profiles.
+//! Only an intended change of poses changes the hash.
 
 use sinew::blend::{BlendJob, Ease, Layer, Mask};
 use sinew::clip::packed::PackedClip;

@@ -52,7 +52,6 @@ fn child_and_sibling_links_reach_every_node() {
         (Some(2), Some(5))
     );
     assert_eq!((body.first_child(2), body.next_sibling(2)), (None, Some(3)));
-    // Down to the child, else to the sibling, else up.
     let (mut walked, mut at) = (Vec::new(), Some(0));
     while let Some(node) = at {
         walked.push(node);

@@ -23,7 +23,6 @@ fn spine() -> Skeleton {
     Skeleton::new(joints).unwrap().0
 }
 
-/// Map of the first joint's parent, which aiming does not move.
 fn above(skeleton: &Skeleton, job: &Aim<'_>) -> Affine {
     let first = job.shares.first().map_or(0, |share| share.joint);
     let parent = (first < skeleton.len())
@@ -191,7 +190,7 @@ fn a_head_looks_at_its_target_upright_and_shares_the_turn() {
         // The roll is about the line from the joint, not from the eye.
         assert!(tilt < 0.02, "{target}: {tilt}");
     }
-    // For a distant target the shares are those of the angle.
+    // For a distant target, the shares are fractions of the angle.
     let job = look_at(Vec3::new(1e6, 4.1, 1e6));
     let mut pose = skeleton.rest().clone();
     aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap();
@@ -279,7 +278,7 @@ fn any_rotation() -> impl Strategy<Value = Quat> {
 }
 
 proptest! {
-    /// An eye on a joint below takes the general path.
+    /// An eye on a lower joint uses the general solver.
     #[test]
     fn the_quick_aim_is_the_aim(
         turns in [any_rotation(), any_rotation()],

@@ -298,7 +298,7 @@ fn pose_at(skeleton: &Skeleton, parts: &[f32]) -> LocalPose {
     pose
 }
 
-/// Nearest point to the goal over all poses: a grid, then smaller and smaller steps from its best.
+/// Point nearest to the goal over all poses: a grid, then ever smaller steps from its best.
 fn searched(skeleton: &Skeleton, goal: Vec3) -> Vec3 {
     let count = freedoms(skeleton);
     let fine: usize = match count {
@@ -376,7 +376,7 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
                 .unwrap();
             assert!(!report.reached);
             let at = tip(&skeleton, &pose);
-            // Another point at the same distance is as good.
+            // Another point at the same distance is also valid.
             let is_there =
                 at.distance(closest) <= 1e-2 * whole || at.distance(goal) <= best + 1e-3 * whole;
             assert!(
@@ -390,7 +390,7 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
     assert!(tried > 50, "{tried}");
 }
 
-/// Smallest singular value of the tip's velocities, over rotations that limits allow in both directions.
+/// Smallest singular value of the tip velocities, over rotations that limits allow both ways.
 fn smallest_singular(skeleton: &Skeleton, pose: &LocalPose) -> f32 {
     const SMALL_RAD: f32 = 1e-2;
     let at = tip(skeleton, pose);

@@ -156,7 +156,7 @@ fn feet_stand_on_steps_and_slopes_and_keep_their_lift() {
         assert!(report.reached && report.tilt_left_rad < 1e-3, "{report:?}");
         let sole = model.get(foot.ankle).transform_point(foot.sole);
         let was = before.get(foot.ankle).transform_point(foot.sole);
-        // As high above the ground as above the floor before.
+        // The sole is as high above the ground as it was above the floor.
         let above = (sole - foot.ground_in_model).dot(foot.ground_normal) / foot.ground_normal.y;
         assert!((above - was.y).abs() < 1e-4, "{above} {}", was.y);
         assert!((sole.x - was.x).abs() < 1e-4 && (sole.z - was.z).abs() < 1e-4);

@@ -13,7 +13,7 @@ use sinew::skeleton::limits::{
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, Skeleton};
 
-/// A body, its twin with other axes and rest pose, and the conversion of poses.
+/// Body, twin with other axes and another rest pose, and the conversion of poses.
 struct Twins {
     plain: Skeleton,
     framed: Skeleton,

@@ -16,7 +16,6 @@ fn limited(turn: RotationLimit) -> Freedom {
     }
 }
 
-/// Upper arm of 4 and forearm of 3 along x.
 fn worked_arm() -> Skeleton {
     let joints = vec![
         Joint::new("shoulder", None, Transform::IDENTITY),
@@ -225,7 +224,7 @@ fn an_arm_of_4_and_3_reaches_the_worked_goals() {
 
 #[test]
 fn the_elbow_bends_and_the_shoulder_swings_step_by_step() {
-    // Flex by 90°, hand at (4, 3), then Φ = arccos of (0.8, 0.6)·(0, 1) about v1 × v2 = +z, with unit vectors.
+    // Elbow at 90°, hand at (4, 3), then Φ = arccos of (0.8, 0.6)·(0, 1) about v1 × v2 = +z.
     let skeleton = worked_arm();
     let job = TwoBone {
         bend_axis: Some(Vec3::Z),
@@ -282,7 +281,7 @@ fn a_soft_arm_slows_down_before_it_is_straight() {
             .fold(0.0, f32::max)
     };
     assert_eq!(reach(5.0, 0.1), reach(5.0, 0.0));
-    // Without softness the elbow snaps straight: the angle has a vertical tangent there.
+    // Without softness, the elbow snaps straight: its angle has a vertical tangent.
     assert!(most(0.0) > 2.0, "{}", most(0.0));
     assert!(most(0.2) < 0.2, "{}", most(0.2));
     assert!(reach(7.5, 0.2) > 1.0);
@@ -290,7 +289,6 @@ fn a_soft_arm_slows_down_before_it_is_straight() {
 
 #[test]
 fn a_knee_that_is_a_hinge_turns_about_its_axis_and_within_its_range() {
-    // The hinge is not perpendicular to the bones.
     let axis = Vec3::new(0.2, 0.1, 1.0);
     let turn = RotationLimit::Hinge {
         axis,
@@ -398,7 +396,7 @@ proptest! {
         }
     }
 
-    /// A tip relative to the elbow takes the general path.
+    /// A tip on the lower joint uses the general solver.
     #[test]
     fn the_quick_arm_is_the_arm(
         turns in [any_rotation(), any_rotation()],
@@ -436,7 +434,7 @@ proptest! {
             let (a, b) = (quick.get(joint).rotation, long.get(joint).rotation);
             prop_assert!(quat::dot(a, b) > 0.0 || quat::angle_between(a, turns[joint]) > 3.0);
             let apart = quat::angle_between(a, b);
-            // Rounding matters more for near goals and short bones.
+            // Rounding has more effect for near goals and short bones.
             let allowed = 1e-5 + 3e-6 * (length / distance + length / shorter);
             prop_assert!(apart < allowed, "joint {}: {} rad apart", joint, apart);
             prop_assert!((a.length() - 1.0).abs() < 1e-6);

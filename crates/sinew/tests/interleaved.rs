@@ -1,4 +1,4 @@
-//! Vertices in a buffer are bit for bit those of the blocks, and other floats stay unchanged.
+//! Vertices in a buffer have the bits of the blocks, and other floats stay unchanged.
 
 use crate::plan::{Figure, Scaled};
 use glam::Vec3;
@@ -8,7 +8,6 @@ use sinew::skin::{
     VertexSink, WeightFormat,
 };
 
-/// Initial content of buffers: a NaN with a payload.
 const MARK: u32 = 0x7fc1_2345;
 const ORDERS: [Order; 2] = [Order::Mesh, Order::Plan];
 
@@ -109,7 +108,7 @@ fn with_jobs(figure: &Figure, mut each: impl FnMut(&SkinJob<'_>)) {
     }
 }
 
-/// Write-only memory, three floats at a time.
+/// Write-only memory that accepts three floats at a time.
 struct WriteOnly(Vec<f32>);
 
 impl VertexSink for WriteOnly {
@@ -192,7 +191,6 @@ fn every_kind_of_memory_gets_the_same_bits() {
             let mut sink = WriteOnly(marked(wanted.len()));
             let bounds = job.run_interleaved(&mut sink, &layout).unwrap();
             assert_eq!(bits(&sink.0), wanted, "{layout:?}");
-            // Unaligned bytes, with some left over at the end.
             let mut bytes = vec![0; 4 * wanted.len() + 4];
             for start in [0, 1] {
                 let bytes = &mut bytes[start..start + 4 * wanted.len() + 3];
@@ -245,7 +243,7 @@ fn overlaps(layout: &Layout, offset: usize) -> Option<usize> {
     parts.into_iter().flatten().find(on)
 }
 
-/// Runs twice, with the previous positions if they fit.
+/// Runs twice, with the previous positions if the layout has space for them.
 fn run(
     job: &SkinJob<'_>,
     buffer: &mut [f32],
@@ -341,7 +339,7 @@ fn snorm(x: f32) -> u32 {
     u32::from(whole as u16)
 }
 
-/// Write-only memory, any number of floats at a time.
+/// Write-only memory that accepts any number of floats at a time.
 struct WriteRuns(WriteOnly);
 
 impl VertexSink for WriteRuns {

@@ -123,7 +123,6 @@ fn keyed_motion_is_smooth_and_does_not_overshoot() {
         let t = f64::from(i) / 1000.0;
         let now = at(t);
         assert!((-1e-6..=5.0 + 1e-6).contains(&now), "{t}: {now}");
-        // Rises until 2, level until 3, then falls.
         let step = now - last;
         assert!(
             if t <= 2.0 {
@@ -153,7 +152,7 @@ fn a_person_is_keyed_by_poses() {
         .unwrap();
     assert!(clip.joints.is_empty());
     for (time, angle) in [(0.4, 1.0), (0.8, 0.2)] {
-        // Keys of both signs; interpolation must take the short way.
+        // Keys have both signs, but interpolation must take the shorter arc.
         let side = if time > 0.5 { -1.0 } else { 1.0 };
         pose.set_rotation(knee, quat::scaled(Axis::X.rotation(angle), side));
         pose.set_rotation(hip, Axis::X.rotation(-angle));
@@ -171,7 +170,6 @@ fn a_person_is_keyed_by_poses() {
     sample(&clip, &skeleton, 0.6, &mut between).unwrap();
     let half = quat::angle_between(between.get(knee).rotation, Quat::IDENTITY);
     assert!((0.55..0.65).contains(&half), "{half}");
-    // One refused joint refuses the whole pose.
     let before = clip.clone();
     pose.set_rotation(knee, Axis::X.rotation(-1.0));
     assert!(

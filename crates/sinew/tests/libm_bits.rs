@@ -1,10 +1,9 @@
-//! Sines and the like come from the crate `libm`, for the same bits everywhere. Stored results were made with these.
+//! Sines and similar functions come from the crate `libm`, for the same bits everywhere.
 
 const SAYS: &str = "libm gives other bits than those that poses, clips and stored results were made with. Either go \
      back (`cargo update -p libm --precise 0.2.16`), or take the new ones: put the values of this message here, run \
      `cargo test --workspace`, look at every stored result that changes, and say in the change that bits changed";
 
-/// From almost 0 to many revolutions.
 const ANGLES: [f64; 10] = [
     1e-9,
     0.1,
@@ -29,7 +28,7 @@ const PAIRS: [[f64; 2]; 8] = [
     [2.5, 1e6],
 ];
 
-/// Bits of `f64`; those of `f32` in the lower half.
+/// Bits of a number, in the lower half for `f32`.
 trait Bits {
     fn bits(self) -> u64;
 }
@@ -55,7 +54,6 @@ fn check<T: Bits>(
     way: impl Iterator<Item = T>,
 ) {
     let found: Vec<u64> = places.map(T::bits).collect();
-    // FNV-1a, eight bytes at a time.
     let sum = way.fold(0xcbf2_9ce4_8422_2325, |sum: u64, x| {
         (sum ^ x.bits()).wrapping_mul(0x0000_0100_0000_01b3)
     });

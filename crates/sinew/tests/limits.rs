@@ -126,7 +126,7 @@ fn a_ball_swings_back_to_its_cone_in_the_same_direction() {
 
 #[test]
 fn a_locked_pose_is_in_range_if_any_of_its_angles_are() {
-    // At gimbal lock only the sum of 60° is known: 60° + 0° is out of range, 5° + 55° is not.
+    // At gimbal lock, only the sum of 60° is known: 60° + 0° is out of range, 5° + 55° is in range.
     let order = EulerOrder::XYZ;
     let joint = freedom(RotationLimit::Euler {
         order,
@@ -198,7 +198,7 @@ fn any_rotation() -> impl Strategy<Value = Quat> {
             c.iter().map(|c| c * c).sum::<f32>() > 1e-3
         })
         .prop_map(|[x, y, z, w]| quat::normalized(Quat::from_xyzw(x, y, z, w)));
-    // Multiples of 90° about coordinate axes, exact or almost, at which angles become ambiguous.
+    // Multiples of 90° about coordinate axes, exact or almost. Angles are ambiguous there.
     let special = (
         prop::array::uniform3((0..3_usize, -4..=4_i32)),
         -1e-5_f32..1e-5,
@@ -262,7 +262,7 @@ fn any_turn() -> impl Strategy<Value = RotationLimit> {
     ]
 }
 
-/// Allowed rotation; `at` is the position in each range, in [0, 1].
+/// Allowed rotation. `at` is the position in each range, in [0, 1].
 fn allowed_turn(turn: &RotationLimit, at: [f32; 3], direction_rad: f32) -> Quat {
     let angle = |range: &AngleRange, at: f32| {
         (range.min_rad + (range.max_rad - range.min_rad) * at).clamp(range.min_rad, range.max_rad)

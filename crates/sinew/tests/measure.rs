@@ -129,7 +129,7 @@ fn a_twist_collapses_linear_skinning_only() {
         (linear - 85.0_f64.to_radians().cos()).abs() < 1e-3,
         "{linear}"
     );
-    // A twist distorts its polygonal rings by a thousandth.
+    // The twist distorts the polygonal rings by a thousandth.
     assert!((dual - 1.0).abs() < 2e-3, "{dual}");
     let [linear, dual] = pair(Metric::SectionMax, &found);
     assert!(
@@ -146,7 +146,6 @@ fn a_bend_narrows_linear_skinning_and_bulges_dual_quaternions() {
     let [linear, dual] = pair(Metric::SectionMin, &found);
     assert!((linear - 0.860).abs() < 2e-3, "{linear}");
     assert!((dual - 1.0).abs() < 2e-3, "{dual}");
-    // Max distance from the bent skeleton, relative to the radius.
     for (degrees, linear, dual) in [
         (45.0, 1.111136, 1.176039),
         (90.0, 1.077669, 1.308171),
@@ -265,7 +264,7 @@ fn the_jump_across_a_half_turn_shows_in_the_step() {
     assert_eq!(check.violation(&found, &found.methods[0]), None);
 }
 
-/// The tubes of the limbs are open, the ellipsoids between them closed.
+/// The tubes of the limbs are open. The ellipsoids between them are closed.
 #[test]
 fn a_walk_keeps_the_body() {
     let person = humanoid_character();
@@ -310,7 +309,6 @@ fn a_mesh_with_a_hole_has_no_volume() {
     assert_eq!(unknown.reading, None);
 }
 
-/// Every triangle twice, with both windings: closed, but without volume.
 #[test]
 fn a_sheet_with_two_sides_has_no_volume() {
     let mut tube = tube_character();
@@ -324,7 +322,6 @@ fn a_sheet_with_two_sides_has_no_volume() {
     assert_eq!(found.methods[0].frames[0].volume, None);
 }
 
-/// Same surface in two primitives without a shared vertex.
 #[test]
 fn how_a_surface_is_cut_up_changes_nothing() {
     let whole = cylinder();
@@ -353,7 +350,7 @@ fn how_a_surface_is_cut_up_changes_nothing() {
         for (metric, name) in Metric::ALL {
             let (of_whole, of_cut) = (values(metric, &whole, a), values(metric, &cut, b));
             for (a, b) in of_whole.iter().zip(&of_cut) {
-                // Shared corners count once in the mean over vertices of the whole.
+                // In the whole surface, shared corners count once in the mean over vertices.
                 let slack = if name.starts_with("normal") {
                     1.5
                 } else {

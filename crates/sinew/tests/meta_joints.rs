@@ -101,7 +101,7 @@ fn a_pose_that_two_axes_do_not_reach_is_refused() {
     let meta = MetaJoints::split(&body, &[2], EulerOrder::XYZ).unwrap();
     let mut pose = body.rest().clone();
     let reach = quat::mul(Axis::Y.rotation(0.4), Axis::Z.rotation(0.7));
-    // A roll of 0.2 rad, which yaw and pitch can replace only in part.
+    // Yaw and pitch can replace a roll of 0.2 rad only in part.
     let rolled = quat::mul(reach, Axis::X.rotation(0.2));
     pose.set_rotation(2, quat::mul(pose.get(2).rotation, rolled));
     let Err(MetaJointError::OutOfReach { name, residual_rad }) = meta.split_pose(&pose) else {

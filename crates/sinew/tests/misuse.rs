@@ -1,4 +1,4 @@
-//! Mismatched arguments give a typed error and change nothing. An index out of range panics with both numbers.
+//! Wrong arguments give a typed error and change nothing. A bad index panics with both numbers.
 
 use glam::Vec3;
 use sinew::blend::{AdditivePose, Inertia};

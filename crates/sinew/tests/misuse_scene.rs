@@ -1,4 +1,4 @@
-//! Wrong arguments to scenes, meshes and shapes give a typed error without changes, or the documented result.
+//! Wrong arguments to scenes, meshes and shapes give a typed error or the documented result.
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::{Deltas, Mesh, Morph, Topology, shapes, volume};
@@ -105,7 +105,6 @@ fn places_and_colours_that_are_no_numbers() {
         assert_eq!(made.map(|_| ()), refused("x", "colour"));
     }
     assert_eq!((scene.get(root), scene.len()), (Ok(&before), len));
-    // The application owns materials, so any index is valid.
     assert_eq!(scene.set_material(root, Some(usize::MAX)), Ok(()));
 }
 
@@ -158,7 +157,7 @@ fn differences_of_vertices_that_do_not_exist() {
         assert_eq!(out, wanted.map(Vec3::splat), "{deltas:?}");
         deltas.add_to(1.0, &mut []);
     }
-    // NaN weights reach the vertices; `deform` refuses them.
+    // NaN weights reach the vertices. `deform` rejects them.
     let mut out = [Vec3::ZERO];
     deltas(None, 1).add_to(NAN, &mut out);
     assert!(out[0].is_nan());
@@ -225,7 +224,6 @@ fn shapes_of_senseless_counts_and_powers() {
         flat,
         Vec4::ONE,
     )]));
-    // Invalid sizes give vertices that are not finite, without a panic.
     for size in [NAN, INF] {
         assert!(!shapes::sphere(size, 2, 3).positions[0].is_finite());
         assert!(!shapes::cuboid(Vec3::splat(size)).positions[0].is_finite());

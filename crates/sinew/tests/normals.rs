@@ -101,7 +101,7 @@ fn what_exact_normals_refuse_before_touching_the_output() {
     assert_eq!(refused, Err(length("the normal output", 1)));
 }
 
-/// Weight of the second joint along x, with its derivative.
+/// Weight of the second joint along x, and its derivative.
 #[derive(Clone, Copy)]
 struct Ramp {
     is_smooth: bool,
@@ -157,7 +157,7 @@ fn bend() -> [Affine; 2] {
     [Affine::IDENTITY, turn.to_affine()]
 }
 
-/// Mean and max angle in degrees over the side without the rims, for rings that `pick` accepts.
+/// Mean and max angle in degrees on the side without its rims, for rings that `pick` accepts.
 fn error_deg(normals: &[Vec3], truth: &[Vec3], pick: impl Fn(usize) -> bool) -> (f64, f64) {
     let rings = (1..RINGS - 1).filter(|&ring| pick(ring));
     let side: Vec<usize> = rings.flat_map(|r| r * SECTORS..(r + 1) * SECTORS).collect();
@@ -169,7 +169,6 @@ fn error_deg(normals: &[Vec3], truth: &[Vec3], pick: impl Fn(usize) -> bool) -> 
     (mean, side.iter().map(degrees).fold(0.0, f64::max))
 }
 
-/// Rings whose triangles cross the kink of the weights.
 fn is_kink(ring: usize) -> bool {
     [15, 16, 47, 48].contains(&ring)
 }
@@ -414,7 +413,7 @@ fn seams_change_neither_gradients_nor_mesh_normals() {
     };
     let (whole_influences, whole_gradients, whole_normals) = of(&whole);
     let (apart_influences, apart_gradients, apart_normals) = of(&apart);
-    // In the whole cylinder the caps share a smooth rim with the side.
+    // In the whole cylinder, the caps share a smooth rim with the side.
     for (vertex, &corner) in corners.iter().enumerate().filter(|(_, c)| **c < 4096) {
         assert!(apart_normals[vertex].distance(whole_normals[corner]) < 1e-5);
         let pair = apart_gradients

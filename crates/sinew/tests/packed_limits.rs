@@ -54,9 +54,7 @@ fn a_file_without_limits_has_the_bytes_that_it_always_had() {
     let (free, _) = Skeleton::new(vec![bone(None), bone(Some(0))]).unwrap();
     let bytes = file_bytes(&free, &[]).unwrap();
     assert_eq!(position(&bytes, b"LIMT"), None);
-    // Header, chunk header, count and two joints of 44 bytes and a name.
     assert_eq!(bytes.len(), 12 + 8 + 4 + 2 * (44 + 4 + 4));
-    // A reader without limits skips the chunk.
     let limited = file_bytes(&limited(), &[]).unwrap();
     let at = position(&limited, b"LIMT").unwrap();
     let mut unknown = limited.clone();

@@ -41,7 +41,7 @@ proptest! {
         prop_assume!((b - a).cross(c - a).length() > 0.05);
         let wanted = solved(&ray, triangle);
         let found = ShearedRay::new(&ray).expect("a ray").meet(triangle);
-        // Within rounding of an edge or the plane, both results are valid.
+        // Within rounding of an edge or the plane, hit and miss are valid.
         let clear = |hit: &TriangleHit| hit.barycentric.iter().all(|part| part.abs() > 1e-9);
         match (&wanted, &found) {
             (Some(wanted), Some(found)) => {
@@ -116,7 +116,7 @@ proptest! {
             }
         }
         let (least, bone, part) = best;
-        // Near a tie, or at the change between the two joints of a bone, either is valid.
+        // Near a tie or near the border between the two joints of a bone, any result is valid.
         prop_assume!(others - least > 1e-3 && (part - 0.75).abs() > 0.01);
         let wanted = if part > 0.75 { bone } else { bone - 1 };
         prop_assert_eq!(found, Some(wanted), "{} of bone {}", part, bone);
@@ -144,7 +144,7 @@ fn a_ray_that_is_none_meets_nothing() {
     assert!(ray.meet([Vec3::NAN, Vec3::Y, Vec3::Z]).is_none());
 }
 
-/// The skin in front of a joint follows it or a neighbour, and the near side of the body is hit.
+/// The skin in front of a joint follows the joint or a neighbour.
 #[test]
 fn the_near_side_of_the_mannequin_is_met_as_it_is_posed() {
     let person = Mannequin::default().build();
@@ -168,7 +168,6 @@ fn the_near_side_of_the_mannequin_is_met_as_it_is_posed() {
                 .expect("a pose")
                 .expect("a chest");
             let at = ray.origin + ray.direction * found.hit.distance as f32;
-            // Brute force over the result of `deform`.
             let moved =
                 sinew::deform(&person, person.find_clip("run"), 0.3, method).expect("posed");
             let mut nearest = f64::INFINITY;

@@ -1,10 +1,10 @@
-//! Frames and forward kinematics: worked examples in the plane z = 0, and the forms printed wrong there.
+//! Frames and forward kinematics: worked examples in the plane z = 0, and their misprints.
 
 use glam::{Quat, Vec3};
 use sinew::transform::quat;
 use sinew::{Affine, Hierarchy, Joint, LocalPose, ModelPose, Skeleton, Skin, Transform};
 
-/// 3×3 matrix of the plane as a map of space.
+/// Map of space from a 3×3 matrix of the plane.
 fn plane(rows: [[f32; 3]; 2]) -> Affine {
     Affine::from_rows([
         [rows[0][0], rows[0][1], 0.0, rows[0][2]],
@@ -45,7 +45,6 @@ fn assert_map(found: &Affine, wanted: &Affine) {
     assert!(error <= 2e-6 * size, "{found:?} is not {wanted:?}: {error}");
 }
 
-/// Shoulder i, elbow j, hand k.
 fn arm() -> Skeleton {
     let elbow = Transform::from_rotation_translation(rot(90.0), at(3.0, 0.0));
     let joints = vec![
@@ -77,7 +76,7 @@ fn frames_between_any_two_joints() {
     let frame = |to, from| rest.frame(to, from).expect("nothing is flattened");
     assert_map(&frame(j, k), &plane([[1.0, 0.0, 4.0], [0.0, 1.0, 0.0]]));
     assert_map(&frame(i, j), &plane([[0.0, -1.0, 3.0], [1.0, 0.0, 0.0]]));
-    // The text calls this one T[k<-i]; it is T[i<-k].
+    // The text calls this matrix T[k<-i], but it is T[i<-k].
     let i_from_k = plane([[0.0, -1.0, 3.0], [1.0, 0.0, 4.0]]);
     assert_map(&frame(i, k), &i_from_k);
     assert!(frame(k, i).max_difference(&i_from_k) > 1.0);
@@ -110,7 +109,7 @@ fn poses_to_the_root_and_their_inverses() {
     );
     assert_near(rest.get(2).transform_point(at(1.0, 0.0)), at(8.0, 0.0));
 
-    // Character to bone, parents first: M_d^-1 = M_p^-1 · parent's M_d^-1.
+    // Character to bone, parents first: M_d^-1 = M_p^-1 · (M_d of the parent)^-1.
     let arm = self::arm();
     let rest = arm.rest_model();
     let local = arm.rest().get(2).to_affine();
@@ -119,7 +118,7 @@ fn poses_to_the_root_and_their_inverses() {
     let elbow_from_character = rest.get(1).inverse().expect("invertible");
     let product = local.inverse().expect("invertible") * elbow_from_character;
     assert_map(&product, &hand_from_character);
-    // As printed, M_d = M_p · (parent's M_d)^-1.
+    // As printed, M_d = M_p · (M_d of the parent)^-1.
     let printed = local * elbow_from_character;
     assert!(printed.max_difference(&character_from_hand) > 1.0);
 }
@@ -178,7 +177,7 @@ fn elbow_and_shoulder_top_down_equals_bottom_up() {
     let misprint = rot_affine(45.0).transform_point(after_elbow);
     assert_near(misprint, at(-3.674_234_6, 3.674_234_6));
     assert!(misprint.distance(after_both) > 7.0);
-    // Shoulder first, with the elbow's old frame.
+    // Shoulder first, with the old frame of the elbow.
     let stale = elbow.transform_point(rot_affine(-45.0).transform_point(v));
     assert_near(stale, at(4.852_615_5, 3.519_097_8));
     assert!(stale.distance(after_both) > 1.0);
@@ -221,7 +220,7 @@ fn solar_system() {
 fn a_vertex_turned_in_its_bones_frame() {
     let m_5l = rot_affine(90.0);
     assert_map(&m_5l, &plane([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]));
-    // The matrix printed the second time is a mirror.
+    // The second printed matrix is a mirror.
     assert!(plane([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]).determinant() < 0.0);
     assert!(m_5l.determinant() > 0.0);
     let joints = vec![

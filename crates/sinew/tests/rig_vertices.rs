@@ -13,7 +13,7 @@ const LAYOUT: Layout = Layout {
 };
 const PREVIOUS: usize = 7;
 
-/// Write-only memory; `None` marks floats that must not be written.
+/// Write-only memory. `None` marks floats that must not be written.
 struct Mapped {
     floats: Vec<Option<f32>>,
 }
@@ -105,7 +105,7 @@ fn palettes_of_parts_serve_those_who_skin_by_themselves() {
         let mut found = vec![0.0_f32; wanted.len()];
         for (index, part) in rig.parts().iter().enumerate() {
             let surface = part.surface();
-            // A part without a skin follows a joint, the only one of its palette.
+            // A part without a skin follows the only joint of its palette.
             let alone = Influences::from_lists(&vec![vec![(0, 1.0)]; surface.len()], 1);
             let alone = alone.unwrap().0;
             let influences = surface.influences.as_deref().unwrap_or(&alone);

@@ -23,7 +23,7 @@ fn turn(axis: Vec3, degrees: f32) -> Quat {
 
 const HIPS: usize = 1;
 
-/// One-second stride along an arc of `degrees`, with a bob and a lean.
+/// Stride of one second along an arc of `degrees`, with a bob and a lean.
 fn stride(degrees: f32) -> Clip {
     let times: Vec<f32> = (0..=10).map(|k| k as f32 / 10.0).collect();
     let place = |&t: &f32| {
@@ -141,7 +141,7 @@ fn what_is_asked_for_is_taken_and_nothing_else() {
     }
 }
 
-/// Armature on its back, in centimetres, as in some files.
+/// Armature on its back and in centimetres, as in some files.
 #[test]
 fn placements_are_in_the_models_frame_and_units() {
     let upright = skeleton(Transform::IDENTITY);
@@ -243,7 +243,7 @@ fn ten_thousand_cycles_do_not_drift() {
             "{degrees}"
         );
         assert_eq!(now(&player), start);
-        // No step leads far away and back: 0.9 of a stride, and a rotation of the origin about the hips.
+        // No step is far too long: 0.9 of a stride, and a rotation of the origin about the hips.
         assert!(farthest < 0.9 * 1.5 + 2.0 * 0.36, "{farthest}");
     }
 }
@@ -261,7 +261,7 @@ fn nothing_is_lost_where_a_loop_starts_over() {
         let time = f64::from(k) * 0.05;
         let (from, to) = (at(time), at(time + 0.05));
         let step = motion.step((from.0, &from.1), (to.0, &to.1));
-        // Distance that the hips move, which start beside the model's origin.
+        // The hips start beside the origin of the model.
         let hips = Placement {
             translation: [0.3, 0.0, -0.2],
             ..Placement::identity(Axis::Y)
@@ -358,7 +358,6 @@ proptest! {
         motion.put_back(&placement, &mut pose);
         let off = pose.get(HIPS).to_affine().max_difference(&whole.get(HIPS).to_affine());
         prop_assert!(off < 1e-5, "off by {off}");
-        // No root motion at the start, and one cycle at the end.
         let mut pose = first.clone();
         let start = motion.take_out(0.0, &mut pose);
         prop_assert!(distance(&start, &Placement::identity(up)) < 1e-6 && start.heading_rad.abs() < 1e-6);

@@ -113,7 +113,7 @@ fn keys_are_interpolated_before_the_chain_is_multiplied_out() {
         middle.distance(Vec3::new(s, s, 0.0)) < 1e-6,
         "on the arc: {middle}"
     );
-    // As printed, a blend of both final matrices: on the chord, and shrunk.
+    // The printed blend of both final matrices is on the chord, and shrunk.
     let mut printed = Affine::ZERO;
     printed.add_scaled(&hand(0.0), 0.5);
     printed.add_scaled(&hand(1.0), 0.5);
@@ -149,8 +149,8 @@ fn model_space_matrices_play_like_the_clip_they_were_baked_from() {
                 );
             }
         }
-        // Between frames, keys in model space cut the arcs of up to 4.9 rad/s about 0.4 by r·(ωh)²/8 each; a clip that
-        // steps from frame to frame is off by 0.03.
+        // Between frames, keys in model space cut arcs of up to 4.9 rad/s about 0.4 by r·(ωh)²/8
+        // each. A clip that steps from frame to frame is off by 0.03.
         let allowed = match space {
             ClipSpace::Local => 4e-6,
             ClipSpace::Model => 1.2e-3,

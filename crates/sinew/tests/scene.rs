@@ -111,7 +111,6 @@ fn prototype_cycles_are_refused_by_name() {
     let content = Some(Content::Instance(b));
     assert_eq!(scene.set_content(inside_c, content), cycle("c"));
 
-    // Moving a subtree into a prototype is checked too, at any depth.
     let group = scene
         .create(scene.root(), SceneNode::group("group"))
         .unwrap();
@@ -207,7 +206,7 @@ fn exploding_instances_are_counted_and_refused() {
         Err(SceneError::TooManyDraws { limit: u64::MAX })
     ));
 
-    // Nothing to draw, but the traversal would not end.
+    // Nothing is drawn, but the traversal would not end.
     let hollow = tenfold(10, None);
     assert_eq!(hollow.draw_count(), Ok(0));
     assert!(matches!(
@@ -395,7 +394,7 @@ fn an_instance_is_scaled_turned_and_moved() {
     let stands = |scene: &Scene| draws(scene)[0].world_from_geometry.translation();
     assert!(stands(&scene).distance(Vec3::new(0.0, 3.0, 5.0)) < 1e-6);
 
-    // An edit of the prototype affects all instances, an edit of an instance only itself.
+    // An edit of a prototype affects all instances. An edit of an instance affects only itself.
     scene
         .set_transform(tower.root(), at(1.0, 0.0, 0.0).to_affine())
         .unwrap();

@@ -30,7 +30,7 @@ fn senseless_counts_are_brought_into_range() {
     }
 }
 
-/// Count of each directed edge, with vertices identified by position.
+/// Number of each directed edge, with vertices identified by position.
 fn edges(shape: &Primitive) -> HashMap<[[u32; 3]; 2], usize> {
     let key = |v: usize| (shape.positions[v] + 0.0).to_array().map(f32::to_bits);
     let mut edges = HashMap::new();
@@ -50,7 +50,7 @@ fn is_closed(shape: &Primitive) -> bool {
     edges.iter().all(paired)
 }
 
-/// True if normals are unit vectors on the side of their triangles; a positive volume then makes it the outside.
+/// True if normals are unit vectors on the side of their triangles.
 fn normals_agree(shape: &Primitive) -> bool {
     let normals = shape.normals.as_ref().unwrap();
     let with_triangles = shape.triangles().all(|t| {
@@ -168,7 +168,6 @@ fn bend_test_cylinder_has_the_stated_size() {
     let all: Vec<_> = cylinder.triangles().collect();
     assert!(all.contains(&[a, b, c]) && all.contains(&[b, d, c]));
 
-    // Volume after linear skinning at a twist of 45°.
     let mut posed = vec![Vec3::ZERO; cylinder.len()];
     let turn = Transform::from_rotation(Axis::X.rotation(45.0_f32.to_radians()));
     let bind = Vertices {

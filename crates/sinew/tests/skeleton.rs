@@ -132,7 +132,6 @@ fn the_tree_answers_for_parents_children_root_and_names() {
 fn joints_in_any_order_are_sorted_parents_first() {
     let sorted = body();
     let joints = sorted.joints();
-    // Joint j becomes 7 − j, so children come first.
     let reversed: Vec<_> = joints
         .iter()
         .rev()
@@ -170,7 +169,6 @@ fn moving_a_joint_moves_all_descendants_and_nothing_else() {
             "{}",
             body.name(joint)
         );
-        // Descendants move rigidly with the joint.
         if below {
             let (then, now) = (before.frame(2, joint), after.frame(2, joint));
             assert_same_place(&then.unwrap(), &now.unwrap(), body.name(joint));
@@ -296,7 +294,6 @@ fn reparenting_keeps_every_joint_where_it_is() {
         edited.parent(edited.find("leg").unwrap()),
         edited.find("head")
     );
-    // A parent later in the list requires sorting.
     let (sorted, map) = body.reparented(1, 7).unwrap();
     assert_eq!(map.get(7), sorted.find("foot"));
     assert_same_place(
@@ -321,7 +318,7 @@ fn joints_are_added_renamed_and_freed() {
     );
 }
 
-/// Moves spine1, head, leg and foot; joints merged or reparented below stay at rest.
+/// Moves spine1, head, leg and foot. Joints that tests merge or reparent stay at rest.
 fn nod() -> Clip {
     let mut clip = Clip::new("nod");
     let times = vec![0.0, 0.5, 1.0];
@@ -335,7 +332,6 @@ fn nod() -> Clip {
         let tracks = clip.joint_mut(joint);
         tracks.rotation =
             Some(Track::rotations(times.clone(), &turns, Interpolation::Slerp).unwrap());
-        // In-tangent, value, out-tangent.
         let keys: Vec<f32> = places
             .iter()
             .flat_map(|p| [Vec3::new(0.3, -0.2, 0.1), *p, Vec3::new(-0.4, 0.0, 0.5)])

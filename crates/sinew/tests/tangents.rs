@@ -1,4 +1,4 @@
-//! Generated tangents compared with Mikkelsen's own code, as a crate.
+//! Generated tangents compared with the original code by Mikkelsen, as a crate.
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use proptest::prelude::*;
@@ -37,12 +37,11 @@ impl Geometry for Original<'_> {
 
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
         let space = space.map(|s| Vec4::from(s.tangent_encoded()));
-        // Image rows of glTF run downward.
         self.corners[face][corner] = space.map(|s| s.truncate().extend(-s.w));
     }
 }
 
-/// Number of vertices, and of those whose tangent matches no corner of the original.
+/// Number of vertices, and number of vertices whose tangent matches no corner of the original.
 fn compare(primitive: &Primitive) -> (usize, usize) {
     let ours = primitive
         .tangents_from_texcoord(0)

@@ -130,7 +130,7 @@ proptest! {
         prop_assert_eq!(back, whole);
     }
 
-    /// Compared with a list of all event times, on paths with reversals.
+    /// The reference is a list of all event times, on paths with reversals.
     #[test]
     fn every_crossing_of_a_random_path_fires_once(
         mut times in prop::collection::vec(0.01_f32..0.99, 0..6),
@@ -171,7 +171,7 @@ proptest! {
         }
     }
 
-    /// On a grid, so that steps often end on events, loops and reversals.
+    /// Times on a grid, so that steps often end on events, loops and reversals.
     #[test]
     fn however_a_path_is_cut_it_fires_the_same(
         times in prop::collection::vec(0_u8..=8, 0..6),
@@ -269,7 +269,6 @@ fn a_step_over_countless_cycles_ends() {
         assert!(fired <= 65_536, "{fired}");
         assert_eq!(player.time_secs(), to_secs);
     }
-    // Only the last cycles fire.
     clip.duration_secs = 1.0;
     let mut player = Player::new(Wrap::Loop);
     let mut fired = 0;

@@ -72,7 +72,7 @@ fn matrix_to_quaternion_is_exact_at_half_turns() {
             .fold(0.0_f32, |m, x| m.max(x.abs()));
         assert!(error < 3e-7, "{degrees}: {error}");
 
-        // As printed: w from the trace, the rest divided by it. Fine at small angles only.
+        // As printed: w from the trace, and the rest divided by w. Good only for small angles.
         let m = quat::to_rows(q);
         let w = (m[0][0] + m[1][1] + m[2][2] + 1.0).max(0.0).sqrt() / 2.0;
         let printed = (m[2][1] - m[1][2]) / (4.0 * w);
@@ -83,7 +83,7 @@ fn matrix_to_quaternion_is_exact_at_half_turns() {
             );
         }
     }
-    // The trace is that of the 4×4 matrix, not of the 3×3 one.
+    // The trace is that of the 4×4 matrix, not of the 3×3 matrix.
     let q = quat::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.7);
     let m = quat::to_rows(q);
     let trace = m[0][0] + m[1][1] + m[2][2];
@@ -93,7 +93,7 @@ fn matrix_to_quaternion_is_exact_at_half_turns() {
 
 #[test]
 fn a_scale_across_the_axes_needs_the_polar_split() {
-    // Bone frame rotated 45° about z at (1, 2, 0), scaled 2 along its own x.
+    // Bone frame at (1, 2, 0), rotated 45° about z and scaled 2 along its own x.
     let b = Transform::from_rotation_translation(
         quat::from_axis_angle(Vec3::Z, std::f32::consts::FRAC_PI_4),
         Vec3::new(1.0, 2.0, 0.0),
@@ -116,7 +116,7 @@ fn a_scale_across_the_axes_needs_the_polar_split() {
             assert!((split.stretch[i][j] - stretch[i][j]).abs() < 1e-6);
         }
     }
-    // As printed, columns divided by their lengths: not a rotation.
+    // The printed columns divided by their lengths are not a rotation.
     let column = |j: usize| Vec3::new(k.rows[0][j], k.rows[1][j], k.rows[2][j]);
     assert!((column(0).length() - 1.581_138_8).abs() < 1e-6);
     let gram = column(0).normalize().dot(column(1).normalize());
@@ -182,7 +182,7 @@ proptest! {
     #[test]
     fn slerp_divides_the_angle(a in unit_quat(), b in unit_quat(), t in 0.0_f32..1.0) {
         let whole = quat::angle_between(a, b);
-        // At 180° there are two shortest arcs.
+        // At 180°, there are two shortest arcs.
         prop_assume!(whole < 3.1);
         let q = quat::slerp(a, b, t);
         prop_assert!((quat::dot(q, q) - 1.0).abs() < 1e-6);

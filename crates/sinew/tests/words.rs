@@ -1,14 +1,14 @@
-//! Plain words, counted over all sources: the numbers below may only fall.
+//! Plain words, counted over all sources. The numbers below may only fall.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Comment lines that begin with a question word. Genuine questions are rare.
+/// Max number of comment lines that begin with a question word. Real questions are rare.
 const MAX_QUESTIONS: usize = 25;
 
-/// Retired words (`place`, `turn`) in comments and text, and names that begin with `most_` or `least_`, by folder.
-/// `docs/glossary.md` has the words to use instead.
+/// Max number per folder of retired words (`place`, `turn`) in comments and text, and of names that
+/// begin with `most_` or `least_`. `docs/glossary.md` has the words to use instead.
 const MAX_RETIRED: [(&str, usize); 13] = [
     ("conformance", 0),
     ("crates/sinew", 16),
@@ -73,17 +73,14 @@ fn words_are_found_in_comments_and_text_alone() {
     assert_eq!(retired("/// Replaces and returns."), 0);
 }
 
-/// The text of a line that is all comment.
 fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("//")?;
     Some(text.trim_start_matches(['/', '!']).trim_start())
 }
 
-/// Number of retired words in comments and between quotes, and of retired names.
 fn retired(text: &str) -> usize {
     let mut count = 0;
     for line in text.lines() {
-        // Every second part stands between quotes; a comment is the rest of its line.
         let (code, comment) = line.split_once("//").unwrap_or((line, ""));
         let texts = code.split('"').skip(1).step_by(2).chain([comment]);
         let words = |text: &str| {
@@ -101,7 +98,6 @@ fn retired(text: &str) -> usize {
     count
 }
 
-/// Rust and shader sources below a folder of the repository.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut found, mut open) = (Vec::new(), vec![root.join(folder)]);

@@ -5,10 +5,10 @@ use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
-/// Difference between two poses, stored as vectors. Differences add in any order and scale with a weight. A
-/// negative weight subtracts.
+/// Difference between two poses, stored as vectors. Differences add up in any order and scale with
+/// a weight. A negative weight subtracts the difference.
 ///
-/// The difference is relative to a reference pose, for example the rest pose or the first frame of the clip.
+/// The reference pose can be the rest pose, the first frame of a clip or any other pose.
 ///
 /// ```
 /// use sinew::blend::AdditivePose;
@@ -40,7 +40,7 @@ impl AdditivePose {
         }
     }
 
-    /// Difference that takes `reference` to `pose`.
+    /// Difference that changes `reference` to `pose`.
     ///
     /// # Errors
     /// If the poses have different numbers of joints.
@@ -50,8 +50,8 @@ impl AdditivePose {
         Ok(difference)
     }
 
-    /// Sets this to [`AdditivePose::between`], with any instruction set. Allocates only if the number of
-    /// joints changes.
+    /// Sets this to [`AdditivePose::between`], with any instruction set. Allocates only if the
+    /// number of joints changes.
     ///
     /// # Errors
     /// If the poses have different numbers of joints; `self` is then unchanged.
@@ -85,12 +85,12 @@ impl AdditivePose {
         self.vector(joint, |block| &block.translation, 1.0)
     }
 
-    /// Rotation that is applied to a joint in the frame of its parent, as axis times angle in radians.
+    /// Rotation of a joint in the frame of its parent, as axis times angle in radians.
     pub fn rotation_rad(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.turn, 2.0)
     }
 
-    /// Relative change of a joint's scale per axis: 0 keeps the scale, 1 doubles it.
+    /// Relative change of the scale of a joint, per axis. 0 keeps the scale, 1 doubles it.
     pub fn growth(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.growth, 1.0)
     }

@@ -12,13 +12,12 @@ use fearless_simd_macros::simd;
 pub(crate) struct AdditiveBlock {
     /// Vector that is added to the translation.
     pub translation: [[f32; BLOCK]; 3],
-    /// Axis times half the angle in radians, in the parent's frame. Applied after the joint's own rotation.
+    /// Axis times half the angle in radians, in the frame of the parent.
     pub turn: [[f32; BLOCK]; 3],
-    /// Relative change of the scale: the scale is multiplied by 1 + growth.
+    /// Relative change of the scale, which is multiplied by 1 + growth.
     pub growth: [[f32; BLOCK]; 3],
 }
 
-/// Writes the differences from `references` to `poses`. Rotations take the shorter way.
 #[simd]
 pub(super) fn between<S: Simd>(
     simd: S,
@@ -41,7 +40,7 @@ pub(super) struct Switch<'a> {
     pub steps_per_sec: f32,
 }
 
-/// Writes the offset of the old motion from the new one, and the offset's rate of change per second.
+/// Writes the offset of the old motion from the new motion, and its rate of change per second.
 #[simd]
 pub(super) fn offset_and_rate<S: Simd>(
     simd: S,
@@ -56,7 +55,7 @@ pub(super) fn offset_and_rate<S: Simd>(
         let now = rotation_between(simd, to_now, from_now);
         let now = with_sign(simd, now, now[3]);
         difference_near(simd, to_now, from_now, now[3], now).store(offset);
-        // In the same hemisphere: otherwise an offset near 180° would seem to spin.
+        // In another hemisphere, an offset near 180° would seem to spin.
         let q = rotation_between(simd, to_now, from_earlier);
         let before = difference_near(simd, to_now, from_earlier, dot(q, now), q);
         let q = rotation_between(simd, to_later, from_now);
@@ -85,14 +84,14 @@ impl<S: Simd> Difference<S> {
     }
 }
 
-/// `pose · reference⁻¹`, in the parent's frame.
+/// `pose · reference⁻¹`, in the frame of the parent.
 #[inline(always)]
 fn rotation_between<S: Simd>(simd: S, reference: &PoseBlock, pose: &PoseBlock) -> Quats<S> {
     let reference = load(simd, &reference.rotation);
     mul_inverse(load(simd, &pose.rotation), reference)
 }
 
-/// Difference from `reference` to `pose`; `rotation` is negated if `sign` is negative. A zero scale does not grow.
+/// Difference from `reference` to `pose`, with the sign of `sign`. A zero scale does not change.
 #[inline(always)]
 fn difference_near<S: Simd>(
     simd: S,

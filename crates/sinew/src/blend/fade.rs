@@ -14,7 +14,7 @@ pub enum Ease {
 }
 
 impl Ease {
-    /// Weight in [0, 1] at `t`, the elapsed fraction of the time, clamped to [0, 1].
+    /// Weight in [0, 1] at `t`, the elapsed fraction of the duration, clamped to [0, 1].
     pub fn at(self, t: f32) -> f32 {
         let t = t.clamp(0.0, 1.0);
         match self {
@@ -25,8 +25,7 @@ impl Ease {
     }
 }
 
-/// Cross-fade between two motions that both play. Interrupting it causes a jump; [`super::Inertia`] has no
-/// such jump.
+/// Cross-fade of two motions. An interruption causes a jump, unlike with [`super::Inertia`].
 ///
 /// ```
 /// use sinew::blend::{CrossFade, Ease};
@@ -54,19 +53,18 @@ impl CrossFade {
         }
     }
 
-    /// Advances by `dt_secs`. Ignores steps that are not positive.
+    /// Advances by `dt_secs`. A step that is not positive has no effect.
     pub fn advance(&mut self, dt_secs: f64) {
         if dt_secs > 0.0 {
             self.elapsed_secs += dt_secs;
         }
     }
 
-    /// Weight of the new motion, in [0, 1]. The old motion has 1 minus this weight.
+    /// Weight of the new motion, in [0, 1]. The weight of the old motion is 1 minus this weight.
     pub fn weight(&self) -> f32 {
         self.weight_at(0.0)
     }
 
-    /// Weight at `ahead_secs` from now. Negative values are in the past.
     pub(crate) fn weight_at(&self, ahead_secs: f64) -> f32 {
         if self.duration_secs > 0.0 {
             let t = (self.elapsed_secs + ahead_secs) / self.duration_secs;

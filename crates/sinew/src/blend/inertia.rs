@@ -1,9 +1,8 @@
-//! Transitions that can begin at any moment, even during another one, without a jump in position or speed.
-//!
-//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018. The
-//! offset x₀ and speed v₀ of the old motion decay along a quintic: x₀ p(τ) + v₀ T q(τ). p and q are computed
-//! once per frame for all joints. Unlike in the talk, a speed away from the new motion is not clamped. Joints
-//! overshoot by up to 0.2 v₀ T.
+//! Transitions that can interrupt each other without jumps in position or speed. The method is from
+//! D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018.
+//! The offset x₀ and speed v₀ of the old motion decay along a quintic: x₀ p(τ) + v₀ T q(τ). All
+//! joints share p and q. Unlike in the talk, a speed away from the new motion is not clamped, so
+//! joints overshoot by up to 0.2 v₀ T.
 
 use super::additive::AdditivePose;
 use super::difference::{self, Switch};
@@ -12,7 +11,7 @@ use crate::pose::{LocalPose, PoseMismatch};
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
-/// Decaying offset of an old motion, added while a new one plays.
+/// Decaying offset of an old motion, added to a new motion.
 ///
 /// ```
 /// use glam::Vec3;
@@ -56,12 +55,12 @@ impl Inertia {
         }
     }
 
-    /// Starts a transition. `shown` is the pose one step ago and the pose now, with any earlier inertia.
-    /// `target` is the new motion now and one step ahead. The inertia stops if `step_secs` or `duration_secs`
-    /// is not positive and finite.
+    /// Starts a transition. `shown` holds the poses shown one step ago and now, with earlier
+    /// inertia. `target` holds the poses of the new motion now and one step ahead. There is no
+    /// offset if `step_secs` or `duration_secs` is not positive and finite.
     ///
     /// # Errors
-    /// If a pose has another number of joints than this inertia; nothing changes then.
+    /// If a pose has another number of joints than this inertia, which is then unchanged.
     pub fn start(
         &mut self,
         shown: [&LocalPose; 2],
@@ -72,7 +71,7 @@ impl Inertia {
         self.start_on(Level::best(), shown, target, step_secs, duration_secs)
     }
 
-    /// Like [`Inertia::start`], with a chosen instruction set. The result is the same for every set.
+    /// [`Inertia::start`] with a chosen instruction set. The result is the same for every set.
     pub fn start_on(
         &mut self,
         level: Level,
@@ -103,7 +102,7 @@ impl Inertia {
         Ok(())
     }
 
-    /// Advances by `dt_secs`. Ignores steps that are not positive.
+    /// Advances by `dt_secs`. A step that is not positive has no effect.
     pub fn advance(&mut self, dt_secs: f64) {
         if dt_secs > 0.0 {
             self.elapsed_secs += dt_secs;
@@ -124,12 +123,11 @@ impl Inertia {
         self.part(-secs_ago) >= 1.0
     }
 
-    /// Offset and rate to add to the new motion, with their current weights.
+    /// Offset and rate, with their current weights, to add to the new motion.
     pub fn additions(&self) -> [Addition<'_>; 2] {
         self.additions_at(0.0)
     }
 
-    /// [`Self::additions`] at `ahead_secs` from now. Negative values are in the past.
     pub(crate) fn additions_at(&self, ahead_secs: f64) -> [Addition<'_>; 2] {
         let t = self.part(ahead_secs);
         let rate_secs = self.duration_secs * (t - t * t * t * (6.0 - t * (8.0 - 3.0 * t)));
@@ -139,13 +137,12 @@ impl Inertia {
         ]
     }
 
-    /// Weight of the offset now, from 1 to 0; root motion uses it for speeds.
+    /// Current weight of the offset, from 1 to 0. Root motion uses it for speeds.
     pub(crate) fn weight(&self) -> f64 {
         offset_weight(self.part(0.0))
     }
 
-    /// Integral of [`Self::weight`] over the next `dt_secs`, in seconds. It makes the result independent of
-    /// the step size.
+    /// Integral of [`Self::weight`] over the next `dt_secs`, in seconds, for any step size.
     pub(crate) fn carried_secs(&self, dt_secs: f64) -> f64 {
         let integral = |t: f64| t - t * t * t * t * (2.5 - t * (3.0 - t));
         self.duration_secs * (integral(self.part(dt_secs)) - integral(self.part(0.0)))

@@ -8,7 +8,7 @@ use fearless_simd_macros::simd;
 /// A sum of weights this close to 1 counts as 1.
 const ROUNDING: f32 = 1e-6;
 
-/// Weighted mean of `layers` (at least one), plus `additions`. The rest pose gets the remaining weight up to 1.
+/// Weighted mean of `layers` (at least one) plus `additions`. The rest pose gets the remainder.
 #[simd]
 pub(super) fn blend<S: Simd>(
     simd: S,
@@ -58,7 +58,7 @@ pub(super) fn blend<S: Simd>(
         rotation = scaled(rotation, one / square.sqrt());
 
         if !additions.is_empty() {
-            // Summed separately, so that two additions commute.
+            // A separate sum, so that two additions commute.
             let (mut moved, mut turn, mut growth) = ([zero; 3], [zero; 3], [zero; 3]);
             for addition in additions {
                 let block = &addition.pose.blocks()[b];
@@ -79,7 +79,6 @@ pub(super) fn blend<S: Simd>(
     }
 }
 
-/// Resets the lanes past the last joint to the identity.
 #[simd]
 pub(super) fn clear_padding<S: Simd>(simd: S, joints: usize, blocks: &mut [PoseBlock]) {
     let used = joints % BLOCK;

@@ -5,14 +5,14 @@ use crate::pose::LocalPose;
 /// Max weight of a layer or an addition.
 pub const MAX_WEIGHT: f32 = 1e6;
 
-/// Pose, or difference of poses, with a weight.
+/// Pose or difference of poses, with a weight.
 #[derive(Debug)]
 pub struct Layer<'a, P = LocalPose> {
     /// Pose or difference.
     pub pose: &'a P,
     /// Weight in [0, [`MAX_WEIGHT`]]. An addition may have a weight down to −[`MAX_WEIGHT`].
     pub weight: f32,
-    /// Factor on the weight per joint, in [0, 1]. `None` means 1 for all joints.
+    /// Factor of the weight per joint, in [0, 1]. `None` means 1 for all joints.
     pub mask: Option<&'a Mask>,
 }
 
@@ -37,7 +37,7 @@ impl<'a, P> Layer<'a, P> {
         }
     }
 
-    /// The same layer with a mask.
+    /// Same layer with a mask.
     pub fn masked(self, mask: &'a Mask) -> Self {
         Self {
             mask: Some(mask),

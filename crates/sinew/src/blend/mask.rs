@@ -38,8 +38,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// Mask with the given weights, one per joint. [`crate::JointMap::per_joint`] converts weights to another
-    /// skeleton.
+    /// Mask with given weights. [`crate::JointMap::per_joint`] converts them to another skeleton.
     pub fn new(weights: &[f32]) -> Result<Self, MaskError> {
         if let Some(joint) = weights.iter().position(|w| !(0.0..=1.0).contains(w)) {
             let weight = weights[joint];
@@ -54,7 +53,7 @@ impl Mask {
         Ok(Self { blocks, len })
     }
 
-    /// Weight 1 for `joint` and its descendants, 0 for others.
+    /// Weight 1 for `joint` and its descendants, 0 for other joints.
     pub fn below(skeleton: &Skeleton, joint: usize) -> Self {
         let mut weights = vec![0.0; skeleton.len()];
         weights[joint] = 1.0;
@@ -66,7 +65,7 @@ impl Mask {
         Self::new(&weights).expect("0 and 1 are weights")
     }
 
-    /// Mask with 1 − weight per joint. A mask and its inverse divide the skeleton between two layers.
+    /// Mask with 1 − weight per joint. A mask and its inverse split a skeleton between two layers.
     pub fn inverted(&self) -> Self {
         let weights: Vec<f32> = self.iter().map(|w| 1.0 - w).collect();
         Self::new(&weights).expect("1 minus a weight is a weight")

@@ -1,18 +1,17 @@
-//! Blending of poses by weight, with optional differences on top.
+//! Blending of poses by weight, and addition of differences.
 //!
-//! The result for a joint is the weighted mean of its layers. Weights that sum to more than 1 are divided by
-//! their sum. If they sum to less than 1, the rest pose gets the remainder, so a layer fades out without a
-//! jump. Rotations are summed as quaternions in the hemisphere of the joint's rest rotation, then normalized,
-//! so weights never change a sign. The order of layers does not change the result.
+//! The result for a joint is the weighted mean of its layers. Weights that sum to more than 1 are
+//! divided by their sum. If weights sum to less than 1, the rest pose gets the remainder, so a
+//! layer fades out without a jump. Quaternions are brought to the hemisphere of the rest rotation,
+//! summed and normalized, so weights never change a sign. The order of layers has no effect.
 //!
-//! If a sum vanishes, the joint takes its rest rotation. At exactly 180° from rest, no mean is continuous,
-//! and the sign of the quaternion decides.
+//! If the sum is zero, the joint gets its rest rotation. At exactly 180° from rest, no mean is
+//! continuous, and the sign of the quaternion decides.
 //!
-//! Differences ([`AdditivePose`]) are vectors. Their sum is applied to the mean of the layers. [`Inertia`] is
-//! a pair of differences that decay after a switch. [`CrossFade`] is a weight that grows.
+//! The sum of all differences ([`AdditivePose`]) is applied to the mean of the layers. [`Inertia`]
+//! is a pair of differences that decay after a transition. [`CrossFade`] is a weight that grows.
 //!
 //! `cargo run --example blend`:
-//!
 #![doc = "```"]
 #![doc = include_str!("../../examples/blend.rs")]
 #![doc = "```"]
@@ -57,7 +56,7 @@ pub enum BlendError {
     /// Pose with another number of joints than the rest pose.
     #[error("{kind} {index} has {found} joints, and the rest pose has {wanted}")]
     Joints {
-        /// Kind of input with the error.
+        /// Kind of the invalid input.
         kind: LayerKind,
         /// Index among inputs of this kind, in the given order.
         index: usize,
@@ -69,7 +68,7 @@ pub enum BlendError {
     /// Mask with another number of joints than the rest pose.
     #[error("the mask of {kind} {index} has {found} joints, and the rest pose has {wanted}")]
     MaskJoints {
-        /// Kind of input with the error.
+        /// Kind of the invalid input.
         kind: LayerKind,
         /// Index among inputs of this kind, in the given order.
         index: usize,
@@ -83,7 +82,7 @@ pub enum BlendError {
         "the weight of {kind} {index} is {weight}; weights are from 0 to 1e6, and for additions from -1e6"
     )]
     Weight {
-        /// Kind of input with the error.
+        /// Kind of the invalid input.
         kind: LayerKind,
         /// Index among inputs of this kind, in the given order.
         index: usize,
@@ -125,13 +124,13 @@ pub enum LayerKind {
 /// ```
 #[derive(Debug)]
 pub struct BlendJob<'a, 'p> {
-    /// Pose that gets the remaining weight up to 1. Its rotations define the hemisphere of the sums.
+    /// Pose that gets the remaining weight up to 1. Its rotations define the hemispheres.
     pub rest: &'a LocalPose,
     /// Poses to blend. [`BlendJob::run`] sorts them.
     pub layers: &'a mut [Layer<'p>],
     /// Differences to add. [`BlendJob::run`] sorts them.
     pub additions: &'a mut [Addition<'p>],
-    /// Instruction set. The result is the same for every one.
+    /// Instruction set. The result is the same for every set.
     pub level: Level,
 }
 
@@ -146,8 +145,8 @@ impl<'a, 'p> BlendJob<'a, 'p> {
         }
     }
 
-    /// Writes the blend to `out`. On an error, `out` is unchanged. Allocates only if the number of joints
-    /// changes.
+    /// Writes the blend to `out`. On an error, `out` is unchanged. Allocates only if the number of
+    /// joints of `out` changes.
     pub fn run(self, out: &mut LocalPose) -> Result<(), BlendError> {
         let joints = self.rest.len();
         check(LayerKind::Layer, self.layers, LocalPose::len, joints)?;
@@ -215,7 +214,7 @@ fn check<P>(
     Ok(())
 }
 
-/// Sorts layers by content: by weight, and among equal weights by the bits of masks and poses.
+/// Sorts layers by weight, and layers of equal weight by the bits of masks and poses.
 fn sort<'a, P>(layers: &mut [Layer<'a, P>], bits: impl for<'b> Fn(&'b P) -> &'b [u32]) {
     // Two layers need no sorting, because addition commutes.
     if layers.len() > 2 {

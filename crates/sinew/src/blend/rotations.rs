@@ -1,7 +1,6 @@
-//! Rotations as vectors: the axis times half the angle, which is the logarithm of the quaternion. Unlike
-//! quaternions, vectors add in any order and scale at constant speed. Angles are halved until a short series
-//! is exact to the last bit, without a table or a branch. Nothing is fused or estimated, so all machines give
-//! the same bits.
+//! Rotations as vectors: axis times half the angle, the logarithm of the quaternion. Unlike
+//! quaternions, vectors add in any order and scale at constant speed. Angles are halved until a
+//! short series is exact to the last bit. Nothing is fused, so all machines give the same bits.
 
 use crate::pose::BLOCK;
 use fearless_simd::f32x16;
@@ -57,7 +56,6 @@ pub(super) fn dot<S: Simd>(a: Quats<S>, b: Quats<S>) -> f32x16<S> {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
-/// `a · b`: applies `b` first, then `a`.
 #[inline(always)]
 pub(super) fn mul<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
     [
@@ -74,7 +72,6 @@ pub(super) fn mul_inverse<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
     mul(a, [-b[0], -b[1], -b[2], b[3]])
 }
 
-/// `q` or `−q`: negated if `sign` is negative.
 #[inline(always)]
 pub(super) fn with_sign<S: Simd>(simd: S, q: Quats<S>, sign: f32x16<S>) -> Quats<S> {
     scaled(q, f32x16::splat(simd, 1.0).copysign(sign))
@@ -140,7 +137,7 @@ pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     [x * along, y * along, z * along, w]
 }
 
-/// Rotation vector of a nonzero quaternion, without a change of sign. Exact to the last bits up to 180°.
+/// Rotation vector of a nonzero quaternion, with its sign. Exact to the last bits up to 180°.
 #[inline(always)]
 pub(super) fn log<S: Simd>(q: Quats<S>) -> Vectors<S> {
     let [x, y, z, w] = q;

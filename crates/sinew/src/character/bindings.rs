@@ -1,11 +1,11 @@
-//! Checks that bindings name existing curves, events and targets.
+//! Check that bindings name existing curves, events and targets.
 
 use super::Character;
 use crate::binding::{Binding, BindingError, Target};
 use crate::clip::Playable;
 use crate::names::hint;
 
-/// Max number of reported errors. Each report searches for similar names, which is slow.
+/// Max number of reported errors, because the search for similar names is slow.
 const MAX_TOLD: usize = 16;
 
 /// Names of stage items that are not part of the character.
@@ -18,7 +18,7 @@ pub struct StageNames<'a> {
 }
 
 impl Character {
-    /// Checks that a clip has the binding's curve or event, and that the character or the stage has its target.
+    /// Checks that a clip has the curve or event of a binding, and that its target exists.
     /// [`StateMachine::build`](crate::graph::StateMachine::build) checks parameters.
     ///
     /// # Errors
@@ -64,8 +64,7 @@ impl Character {
         }
     }
 
-    /// The first 16 errors of [`Character::check_binding`] in [`Character::bindings`], each with the index of
-    /// its binding.
+    /// First 16 errors in [`Character::bindings`], each with the index of its binding.
     pub fn unknown_bindings<'a>(
         &'a self,
         stage: &'a StageNames<'_>,

@@ -1,5 +1,4 @@
-//! Consistency checks of a character. Fields are public, so a program can break them. Importers return only
-//! characters that pass.
+//! Consistency checks of a character. Importers return only consistent characters.
 
 use super::Character;
 use crate::clip::{Clip, Track};
@@ -29,7 +28,7 @@ pub enum CharacterError {
     /// Wrong number of items.
     #[error("{location} has {found} {what} where {wanted} are needed")]
     Count {
-        /// Part of the character that holds them.
+        /// Part of the character that holds the items.
         location: String,
         /// Kind of the counted items.
         what: &'static str,
@@ -41,8 +40,8 @@ pub enum CharacterError {
 }
 
 impl Character {
-    /// Checks that indices are in range, related arrays have equal length and tracks have the right width.
-    /// Influences are checked by skinning, because several skins may share a mesh.
+    /// Checks that indices are in range, that related arrays have equal lengths and that tracks
+    /// have the right width. Skinning checks influences, because several skins may share a mesh.
     pub fn check(&self) -> Result<(), CharacterError> {
         let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
         Hierarchy::sort(&parents)?;

@@ -19,14 +19,14 @@ pub struct Light {
 /// Shape of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LightKind {
-    /// Parallel light along the node's -Z.
+    /// Parallel light along -Z of the node.
     Directional,
     /// Light from the node in all directions.
     Point {
         /// Distance at which the light ends, in units of the file. Unlimited if `None`.
         range: Option<f32>,
     },
-    /// Cone of light around the node's -Z.
+    /// Cone of light around -Z of the node.
     Spot {
         /// Distance at which the light ends, in units of the file. Unlimited if `None`.
         range: Option<f32>,

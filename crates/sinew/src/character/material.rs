@@ -29,11 +29,11 @@ pub struct Material {
     pub emissive: [f32; 3],
     /// Texture multiplied with the emitted light.
     pub emissive_texture: Option<TextureUse>,
-    /// Factor on the emitted light; may exceed 1. Default 1.
+    /// Factor of the emitted light. May exceed 1. Default 1.
     pub emissive_strength: f32,
     /// Effect of the opacity.
     pub alpha: Alpha,
-    /// True if back faces are drawn too.
+    /// True if back faces are also drawn.
     pub double_sided: bool,
     /// True if the base colour is shown without lighting.
     pub unlit: bool,
@@ -49,7 +49,7 @@ pub struct Material {
     pub transmission: Transmission,
     /// Absorption of the transmitted light inside the body.
     pub volume: Volume,
-    /// Dispersion of refracted light: 20 divided by the Abbe number. Default 0, none.
+    /// Dispersion of refracted light: 20 divided by the Abbe number. Default 0: none.
     pub dispersion: f32,
     /// Elongated highlights, as on brushed metal.
     pub anisotropy: Anisotropy,
@@ -123,7 +123,7 @@ pub struct Specular {
     pub strength: f32,
     /// Texture multiplied with the strength, in its alpha channel.
     pub texture: Option<TextureUse>,
-    /// Linear colour at normal incidence; may exceed 1. Default white.
+    /// Linear colour at normal incidence. May exceed 1. Default white.
     pub color: [f32; 3],
     /// Texture multiplied with the colour.
     pub color_texture: Option<TextureUse>,
@@ -143,7 +143,7 @@ impl Default for Specular {
 /// Layer of clear varnish.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clearcoat {
-    /// Strength, in [0, 1]. Default 0, none.
+    /// Strength, in [0, 1]. Default 0: no layer.
     pub strength: f32,
     /// Texture multiplied with the strength, in its red channel.
     pub texture: Option<TextureUse>,
@@ -173,7 +173,7 @@ impl Default for Clearcoat {
 /// Layer of fibres, as on velvet.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Sheen {
-    /// Linear colour; black means none.
+    /// Linear colour. Black means no layer.
     pub color: [f32; 3],
     /// Texture multiplied with the colour.
     pub color_texture: Option<TextureUse>,
@@ -186,7 +186,7 @@ pub struct Sheen {
 /// Transparency of a surface, as of glass.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Transmission {
-    /// Share of the light that passes through, of the light that is not reflected, in [0, 1]. Default 0.
+    /// Share of the light that passes, of the light not reflected, in [0, 1]. Default 0.
     pub strength: f32,
     /// Texture multiplied with the strength, in its red channel.
     pub texture: Option<TextureUse>,
@@ -197,7 +197,7 @@ pub struct Transmission {
 pub struct Volume {
     /// Thickness in mesh units. 0 is a thin sheet.
     pub thickness: f32,
-    /// Distance after which white light has [`Self::attenuation_color`], in mesh units. Default infinite.
+    /// Distance at which white light has [`Self::attenuation_color`], in mesh units. Default ∞.
     pub attenuation_distance: f32,
     /// Linear colour of white light after [`Self::attenuation_distance`]. Default white.
     pub attenuation_color: [f32; 3],
@@ -216,19 +216,19 @@ impl Default for Volume {
 /// Elongated highlights, as on a surface with fine grooves.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Anisotropy {
-    /// Strength, in [0, 1]. Default 0, none.
+    /// Strength, in [0, 1]. Default 0: round highlights.
     pub strength: f32,
     /// Angle from the tangent to the direction of elongation, counterclockwise, in radians.
     pub rotation_rad: f32,
 }
 
-/// Effect of a material's opacity.
+/// Effect of the opacity of a material.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Alpha {
     /// Opacity is ignored.
     #[default]
     Opaque,
-    /// Pixels below this opacity, in [0, 1], are not drawn. All others are opaque.
+    /// Pixels below this opacity, in [0, 1], are not drawn. Other pixels are opaque.
     Mask(f32),
     /// The surface is blended with the background by its opacity.
     Blend,
@@ -239,7 +239,7 @@ pub enum Alpha {
 pub struct TextureUse {
     /// Index into [`Character::textures`](super::Character::textures).
     pub texture: usize,
-    /// Index of a set in the primitive's `texcoords`.
+    /// Index of a set in the `texcoords` of the primitive.
     pub texcoord: usize,
     /// Map from the texture coordinates of the primitive to those of the image.
     pub transform: UvTransform,
@@ -256,7 +256,7 @@ impl TextureUse {
     }
 }
 
-/// Affine map of texture coordinates: two rows of two factors and an offset each.
+/// Affine map of texture coordinates: two rows, each with two factors and an offset.
 pub type UvTransform = [[f32; 3]; 2];
 
 /// Map that leaves texture coordinates unchanged.
@@ -300,10 +300,10 @@ pub enum TextureWrap {
 /// Encoded image.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Image {
-    /// Name in the file; may be empty.
+    /// Name in the file. May be empty.
     pub name: String,
-    /// Media type of the bytes, such as `image/png`; empty if unknown.
+    /// Media type of the bytes, for example `image/png`. Empty if unknown.
     pub mime_type: String,
-    /// Encoded bytes; empty if the image file was not found.
+    /// Encoded bytes. Empty if the image file was not found.
     pub bytes: Arc<Vec<u8>>,
 }

@@ -1,7 +1,7 @@
 //! Characters: skeleton, nodes, meshes, skins, clips and materials of a file.
 //!
-//! A character has one skeleton, which holds all joints, their ancestors and all animated nodes. A character
-//! also keeps all nodes of the file, in file order. A node is either a joint or fixed to its parent.
+//! The skeleton holds all joints, their ancestors and all animated nodes. A character also keeps
+//! all nodes of the file, in file order. A node is either a joint or fixed to its parent.
 
 mod bindings;
 mod check;
@@ -29,25 +29,25 @@ use sinew_skin::Skin;
 /// Node of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Name in the file; need not be unique.
+    /// Name in the file. It need not be unique.
     pub name: String,
     /// Index of the parent node.
     pub parent: Option<usize>,
     /// Transform at rest, relative to the parent node. It can be any affine map.
     pub parent_from_node: Affine,
-    /// Index of the joint that this node is. `None` if the node cannot move.
+    /// Index of the joint of this node. `None` if the node cannot move.
     pub joint: Option<usize>,
     /// Index of the mesh on this node.
     pub mesh: Option<usize>,
     /// Index of the skin that moves the mesh.
     pub skin: Option<usize>,
-    /// Morph weights that replace those of the mesh. Empty to use those of the mesh.
+    /// Morph weights that replace those of the mesh. If empty, the weights of the mesh apply.
     pub morph_weights: Vec<f32>,
     /// Index of the light on this node. The light shines along -Z.
     pub light: Option<usize>,
 }
 
-/// A character: skeleton, nodes, meshes, skins, clips and materials.
+/// Skeleton, nodes, meshes, skins, clips and materials of a character.
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "model")]
 #[doc(alias = "avatar")]
@@ -80,7 +80,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// Character that has only a skeleton, with one node per joint.
+    /// Character with only a skeleton, with one node per joint.
     pub fn from_skeleton(skeleton: Skeleton) -> Self {
         let nodes = (0..skeleton.len())
             .map(|joint| Node {
@@ -110,7 +110,7 @@ impl Character {
         }
     }
 
-    /// Character with an unskinned mesh and a skeleton of one joint. `sinew_rig` adds joints and weights.
+    /// Character with an unskinned mesh and one joint. `sinew_rig` adds joints and weights.
     pub fn from_mesh(mesh: Mesh) -> Self {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("one joint is a skeleton");
@@ -129,17 +129,17 @@ impl Character {
         character
     }
 
-    /// Transforms `model_from_node` of all nodes, in file order. Joints follow `pose`, which must belong to
-    /// this skeleton. Other nodes follow their parents. If parents form a cycle, which [`Character::check`]
-    /// rejects, nodes keep `parent_from_node`.
+    /// Transforms `model_from_node` of all nodes, in file order. Joints follow `pose`, which must
+    /// belong to this skeleton. Other nodes follow their parents. In a cycle, which
+    /// [`Character::check`] rejects, nodes keep `parent_from_node`.
     pub fn node_worlds(&self, pose: &ModelPose) -> Vec<Affine> {
         let mut worlds = Vec::new();
         self.node_worlds_into(pose, &mut worlds);
         worlds
     }
 
-    /// Writes [`Character::node_worlds`] into `worlds`. Allocates nothing if `worlds` has the capacity and
-    /// parents come first.
+    /// Writes [`Character::node_worlds`] into `worlds`. Allocates nothing if `worlds` has the
+    /// capacity and parents come first.
     pub fn node_worlds_into(&self, pose: &ModelPose, worlds: &mut Vec<Affine>) {
         worlds.clear();
         worlds.extend(self.nodes.iter().map(|n| n.parent_from_node));
@@ -167,7 +167,7 @@ impl Character {
         };
     }
 
-    /// Index of the first clip with this name. If there is none, the name parsed as an index.
+    /// Index of the first clip with this name. Without such a clip, the name is parsed as an index.
     pub fn find_clip(&self, name_or_index: &str) -> Option<usize> {
         let by_name = self.clips.iter().position(|c| c.name == name_or_index);
         by_name.or_else(|| {
@@ -176,7 +176,7 @@ impl Character {
         })
     }
 
-    /// Morph weights of a node's mesh when no clip plays.
+    /// Morph weights of the mesh of a node while no clip plays.
     pub fn rest_morph_weights(&self, node: usize) -> &[f32] {
         let node = &self.nodes[node];
         match node.mesh {

@@ -1,16 +1,17 @@
-//! Time in a clip: looping, ping-pong, speed, and events that fire once per crossing, for any steps.
+//! Playback time of a clip: loops, ping-pong, speed, and events.
 //!
-//! A forward step from `a` to `b` fires events in `[a, b)`, a backward step those in `(b, a]`. Consecutive
-//! steps therefore neither miss nor repeat an event. A clamped clip also fires events at its end once, on
-//! arrival. A ping-pong clip fires an event once in each direction, and once at a reversal. Time is `f64` and
-//! unwrapped, so rounding does not accumulate. A step over more than [`MAX_CYCLES`] cycles fires only the
-//! events of the last ones. Beyond 2⁵³ cycles, times are too coarse and nothing fires.
+//! A forward step from `a` to `b` fires the events in `[a, b)`. A backward step fires the events in
+//! `(b, a]`. Consecutive steps of any size therefore neither miss nor repeat an event. A clamped
+//! clip also fires events at its end once, on arrival. A ping-pong clip fires an event once in each
+//! direction, and once at a reversal. Time is `f64` and unwrapped, so rounding does not accumulate.
+//! A step over more than [`MAX_CYCLES`] cycles fires only the events of the last [`MAX_CYCLES`]
+//! cycles. Beyond 2⁵³ cycles, times are too coarse and nothing fires.
 
 pub use super::keyed::Event;
 
 use super::playable::Playable;
 
-/// Max number of cycles whose events one step fires: over a minute at a thousand cycles per second.
+/// Max number of cycles whose events one step fires.
 pub const MAX_CYCLES: u32 = 65_536;
 
 /// Behaviour of a player past the ends of a clip.
@@ -30,11 +31,11 @@ pub enum Wrap {
 }
 
 impl Wrap {
-    /// Converts an unwrapped time to the time in the clip, in `[0, duration]`, and the number of loops (0
-    /// unless looping).
+    /// Converts an unwrapped time to the time in the clip, in `[0, duration]`. The second value is
+    /// the number of completed loops, or 0 without looping.
     ///
-    /// A duration that is negative or not finite counts as 0. A time of NaN, or an infinite time in a loop,
-    /// gives the start.
+    /// A duration that is negative or not finite counts as 0. A time of NaN, or an infinite time in
+    /// a loop, gives the start.
     ///
     /// ```
     /// use sinew::Wrap;
@@ -43,7 +44,7 @@ impl Wrap {
     /// assert_eq!(Wrap::PingPong.fold(1.75, 1.0), (0.25, 0.0));
     /// ```
     pub fn fold(self, time_secs: f64, duration_secs: f64) -> (f64, f64) {
-        // `max` and `min`, since `clamp` would panic or pass NaN on.
+        // `clamp` would panic or return NaN.
         let within = |time: f64| time.max(0.0).min(duration_secs);
         if !(duration_secs > 0.0 && duration_secs.is_finite()) {
             return (0.0, 0.0);
@@ -87,9 +88,8 @@ fn is_odd(cycle: f64) -> bool {
 #[doc(alias = "animation player")]
 #[doc(alias = "playback")]
 pub struct Player {
-    /// Seconds since the start of the first cycle, not wrapped.
     time_secs: f64,
-    /// Behaviour past the ends.
+    /// Behaviour past the ends of the clip.
     pub wrap: Wrap,
     /// Clip seconds per second. Negative values play backwards. Default 1.
     pub speed: f64,
@@ -105,7 +105,7 @@ impl Player {
         }
     }
 
-    /// Sets the unwrapped time, in seconds. Ignores a time that is not finite.
+    /// Sets the unwrapped time, in seconds. A time that is not finite has no effect.
     pub fn starting_at(self, time_secs: f64) -> Self {
         if time_secs.is_finite() {
             Self { time_secs, ..self }
@@ -114,7 +114,7 @@ impl Player {
         }
     }
 
-    /// Unwrapped time, in seconds. It exceeds the duration after a loop.
+    /// Unwrapped time, in seconds. It exceeds the duration of the clip after a loop.
     pub fn time_secs(&self) -> f64 {
         self.time_secs
     }
@@ -129,7 +129,7 @@ impl Player {
         self.wrap.fold(self.time_secs, length_secs(clip)).1
     }
 
-    /// Advances by `dt_secs` of real time and reports passed events in order.
+    /// Advances by `dt_secs` of real time and reports the events passed, in order.
     pub fn advance<'c, C: Playable + ?Sized>(
         &mut self,
         clip: &'c C,
@@ -139,7 +139,7 @@ impl Player {
         self.scrub(clip, self.time_secs + dt_secs * self.speed, fire);
     }
 
-    /// Moves to an unwrapped time and reports events on the way.
+    /// Moves to an unwrapped time, in seconds, and reports the events passed.
     pub fn scrub<'c, C: Playable + ?Sized>(
         &mut self,
         clip: &'c C,
@@ -152,7 +152,7 @@ impl Player {
         crossed(events, duration, self.wrap, from, self.time_secs, fire);
     }
 
-    /// Jumps to an unwrapped time without firing events. Ignores a time that is not finite.
+    /// Jumps to an unwrapped time, in seconds, without events. Ignores a time that is not finite.
     pub fn seek(&mut self, clip: &(impl Playable + ?Sized), to_secs: f64) {
         if !to_secs.is_finite() {
             return;
@@ -174,8 +174,7 @@ pub(crate) fn length_secs(clip: &(impl Playable + ?Sized)) -> f64 {
     }
 }
 
-/// Reports events between two unwrapped times, in order. For a clamped clip, both times must be within the
-/// clip.
+/// Reports events between two unwrapped times, in order. With `Clamp`, both are within the clip.
 pub(crate) fn crossed<'c>(
     events: &'c [Event],
     duration: f64,
@@ -219,7 +218,7 @@ pub(crate) fn crossed<'c>(
         fire_cycle(0.0);
         return;
     }
-    // An event at the very end of a cycle may belong to the cycle before.
+    // An event at the end of a cycle may belong to the cycle before.
     let first = (low / duration).floor() - 1.0;
     let last = (high / duration).floor();
     let farthest = 1.0 / f64::EPSILON;

@@ -29,7 +29,7 @@ pub struct JointTracks {
 #[doc(alias = "blend shape")]
 #[doc(alias = "shape key")]
 pub struct MorphTrack {
-    /// Index of the node with the mesh, in [`crate::Character::nodes`].
+    /// Index in [`crate::Character::nodes`] of the node with the mesh.
     pub node: usize,
     /// One number per target and key.
     pub weights: Track,
@@ -65,7 +65,7 @@ pub struct Clip {
     pub name: String,
     /// Frame that the transforms are relative to.
     pub space: ClipSpace,
-    /// Tracks of joints, in ascending order of joints. Each joint has one entry or none.
+    /// Tracks of joints, in ascending order of joints. A joint has at most one entry.
     pub joints: Vec<JointTracks>,
     /// Morph weights of mesh instances.
     pub morphs: Vec<MorphTrack>,
@@ -73,12 +73,12 @@ pub struct Clip {
     pub curves: Vec<Curve>,
     /// Events, ascending in time.
     pub events: Vec<Event>,
-    /// Duration in seconds. Not before the last key or event.
+    /// Duration in seconds. It is not before the last key or event.
     pub duration_secs: f32,
 }
 
 impl Clip {
-    /// Clip without tracks, of duration 0.
+    /// Clip of duration 0 without tracks.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -86,7 +86,7 @@ impl Clip {
         }
     }
 
-    /// Tracks of a joint, created if missing.
+    /// Tracks of a joint. Adds an entry if the joint has none.
     pub fn joint_mut(&mut self, joint: usize) -> &mut JointTracks {
         let place = match self.joints.binary_search_by_key(&joint, |j| j.joint) {
             Ok(place) => place,
@@ -108,7 +108,7 @@ impl Clip {
         Some(&self.joints[place])
     }
 
-    /// Inserts an event in order of time and extends the duration if needed.
+    /// Inserts an event at its time and extends the duration if needed.
     pub fn add_event(&mut self, time_secs: f32, name: impl Into<String>) {
         let event = Event {
             time_secs,
@@ -132,7 +132,7 @@ impl Clip {
             .chain(self.curves.iter().map(|c| &c.track))
     }
 
-    /// Sets the duration to the last key or event.
+    /// Sets the duration to the time of the last key or event.
     pub fn fit_duration(&mut self) {
         let keys = self.tracks().map(Track::end_secs);
         let events = self.events.iter().map(|e| e.time_secs);
@@ -150,7 +150,7 @@ impl Clip {
         arrays.iter().map(|a| a.1).sum()
     }
 
-    /// Size of the same motion as vertex animation, in bytes: one position per vertex and distinct key time.
+    /// Size as vertex animation, in bytes: one position per vertex and distinct key time.
     pub fn bytes_as_vertices(&self, vertices: usize) -> usize {
         let mut times: Vec<f32> = self
             .tracks()

@@ -5,10 +5,10 @@ use sinew_math::transform::{Affine, Transform, quat};
 use std::sync::Arc;
 
 impl Clip {
-    /// Converts sampled matrices to tracks. `frames[f * joints + j]` is joint `j` at `times[f]`, in `space`.
-    /// Matrices are split by polar decomposition. The second value is the largest shear that was dropped (see
-    /// [`Transform::from_affine`]). Rotations interpolate along the shorter way. A constant channel keeps a
-    /// single key.
+    /// Converts sampled matrices to tracks. `frames[f * joints + j]` is joint `j` at `times[f]`, in
+    /// `space`. Polar decomposition splits each matrix into translation, rotation and scale. The
+    /// second value is the largest shear that was dropped (see [`Transform::from_affine`]).
+    /// Rotations interpolate along the shorter arc. A constant channel keeps a single key.
     pub fn from_matrices(
         name: impl Into<String>,
         space: ClipSpace,
@@ -31,7 +31,7 @@ impl Clip {
                 key: place / joints,
             });
         }
-        // Checked here, because a constant channel keeps only its first time and would hide the error.
+        // A constant channel keeps only its first time, which would hide bad times.
         check_times(&times)?;
         let times = Arc::new(times);
         let mut clip = Self::new(name);

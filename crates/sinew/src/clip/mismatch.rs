@@ -14,7 +14,6 @@ pub struct ClipMismatch {
 }
 
 impl ClipMismatch {
-    /// Rejects a clip that needs more joints than the skeleton has.
     pub(super) fn check(found: usize, wanted: usize) -> Result<(), Self> {
         match found <= wanted {
             true => Ok(()),

@@ -1,10 +1,9 @@
 //! Motion clips: tracks of keys, curves and events.
 //!
-//! A clip refers to joints by index and holds no pose, so all characters with the same skeleton can share it.
-//! Channels without a track stay at rest.
+//! A clip refers to joints by index, so all characters with the same skeleton can share it.
+//! Channels without a track keep the rest pose.
 //!
 //! `cargo run --example playback`:
-//!
 #![doc = "```"]
 #![doc = include_str!("../../examples/playback.rs")]
 #![doc = "```"]

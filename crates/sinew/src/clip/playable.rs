@@ -1,4 +1,4 @@
-//! Trait of everything that can be played. Calls through it happen once per clip and frame.
+//! Trait of clips that can be played. Calls through the trait happen once per clip and frame.
 
 use super::keyed::{Clip, Curve, Event, MorphTrack};
 use super::mismatch::ClipMismatch;
@@ -9,7 +9,7 @@ use sinew_math::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
 
-/// Stateless clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or your own type.
+/// Clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or another type.
 ///
 /// ```
 /// use sinew::{LocalPose, Playable, Player, Wrap};
@@ -42,12 +42,12 @@ pub trait Playable: fmt::Debug + Send + Sync {
     /// Morph weights of mesh instances.
     fn morphs(&self) -> &[MorphTrack];
 
-    /// Writes the whole pose at a time in seconds within the clip. Allocates only if the number of joints
-    /// changes.
+    /// Writes the whole pose at a time within the clip, in seconds. Allocates only if the number of
+    /// joints changes.
     ///
     /// # Errors
-    /// If the clip was made for another skeleton. A [`Clip`] has then moved the joints that exist, a packed
-    /// clip none.
+    /// If the clip is for another skeleton. A [`Clip`] still writes the joints that exist. A packed
+    /// clip writes nothing.
     fn sample_into(
         &self,
         skeleton: &Skeleton,
@@ -55,10 +55,10 @@ pub trait Playable: fmt::Debug + Send + Sync {
         pose: &mut LocalPose,
     ) -> Result<(), ClipMismatch>;
 
-    /// Writes the joints in `wanted`. The others do not change. Pose and `wanted` must fit the skeleton.
+    /// Writes only the joints in `wanted`. The pose and `wanted` must fit the skeleton.
     ///
     /// # Errors
-    /// If the clip was made for another skeleton. Nothing changes then.
+    /// If the clip was made for another skeleton. The pose then does not change.
     fn sample_joints_into(
         &self,
         skeleton: &Skeleton,
@@ -81,15 +81,15 @@ pub trait Playable: fmt::Debug + Send + Sync {
     /// Transform of one joint, as in [`Playable::sample_into`].
     fn sample_joint_at(&self, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform;
 
-    /// Min number of joints of a skeleton that this clip can move.
+    /// Min number of joints that a skeleton needs for this clip.
     fn joints(&self) -> usize;
 
-    /// True if this clip can move a skeleton with this number of joints.
+    /// True if this clip can move the skeleton.
     fn fits(&self, skeleton: &Skeleton) -> bool {
         self.joints() <= skeleton.len()
     }
 
-    /// Times of a joint's keys or frames, in seconds. It allocates, so it is for tools.
+    /// Times of the keys or frames of a joint, in seconds. For tools, because it allocates.
     fn key_times(&self, joint: usize) -> Vec<f32>;
 }
 

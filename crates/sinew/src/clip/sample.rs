@@ -1,4 +1,4 @@
-//! Sampling of a clip at a time. It keeps no state: the same time always gives the same bits.
+//! Sampling of a clip at a time, without state: the same time always gives the same bits.
 
 use super::keyed::{Clip, ClipSpace, JointTracks, MorphTrack};
 use super::mismatch::ClipMismatch;
@@ -7,16 +7,15 @@ use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::{Affine, Transform};
 
-/// Writes the pose of `clip` at `time_secs`. Channels with a track come from its keys, other channels are at
-/// rest.
+/// Writes the pose of `clip` at `time_secs`. Channels without a track are at rest.
 ///
-/// Before the first key and after the last, the nearest key holds. [`crate::Player::clip_time_secs`] handles
-/// loops. Clips refer to joints by index. If a track has the wrong width, its channel stays at rest;
-/// [`crate::Character::check`] reports it. A clip in model space is converted to local transforms by polar
-/// decomposition. Shear from a parent with a non-uniform scale is dropped.
+/// Outside the keys, the pose is that of the nearest key. For loops, use
+/// [`crate::Player::clip_time_secs`]. A channel stays at rest if its track has the wrong width;
+/// [`crate::Character::check`] reports such tracks. A clip in model space is converted to local
+/// transforms by polar decomposition. Shear from a parent with a non-uniform scale is dropped.
 ///
 /// # Errors
-/// If the clip moves joints that the skeleton does not have. All joints of the pose are written even then.
+/// If the clip moves joints that the skeleton lacks. The other joints are still written.
 ///
 /// ```
 /// use glam::Vec3;
@@ -104,7 +103,7 @@ fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transf
     }
 }
 
-/// `model_from_joint` of a model-space clip. Joints without tracks are at rest relative to their parent.
+/// `model_from_joint` of a model-space clip. Joints without tracks keep their rest transform.
 fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut joint_from_start = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {
@@ -116,7 +115,7 @@ fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs
     joint_from_start
 }
 
-/// `model_from_joint` of a tracked joint in a model-space clip. Channels without a track are at rest.
+/// As [`model_from_joint_of`], for a joint with tracks. Channels without a track are at rest.
 fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut rest = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {
@@ -129,8 +128,8 @@ fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f
     }
 }
 
-/// Writes the morph weights of the mesh at `node`, from its track or else from `rest`. Missing weights are 0.
-/// A track with more weights than `out` belongs to another mesh and is ignored.
+/// Writes the morph weights of the mesh at `node`. Without a track, they are `rest`. Missing
+/// weights are 0. A track with more weights than `out` belongs to another mesh and is ignored.
 pub fn sample_morphs(
     clip: Option<&Clip>,
     node: usize,

@@ -1,9 +1,8 @@
-//! Tracks: keys of one signal, and the interpolation between them.
-//!
-//! Keys may have any ascending times. Quadratic interpolation is the parabola through the two keys of a
-//! segment and the next key. Catmull–Rom is a cubic whose tangents are those of parabolas through three
-//! neighbouring keys (Catmull and Rom 1974, for uneven times). Cubic Hermite stores tangents as in glTF:
-//! in-tangent, value, out-tangent.
+//! Tracks: keys of one signal, and the interpolation between them. Key times ascend and may be
+//! uneven. Quadratic interpolation is the parabola through the two keys of a segment and the next
+//! key. Catmull–Rom is a cubic. Its tangent at a key is that of the parabola through the key and
+//! its two neighbours (Catmull and Rom 1974, for uneven times). Cubic Hermite stores tangents as in
+//! glTF: in-tangent, value, out-tangent.
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat;
@@ -17,20 +16,20 @@ use thiserror::Error;
 pub enum Interpolation {
     /// Holds the value of the earlier key.
     Step,
-    /// Straight line. Normalized for rotations.
+    /// Straight line. Rotations are normalized.
     Linear,
     /// Arc at constant speed for rotations, straight line for other values.
     Slerp,
-    /// Parabola through the two keys and the next one.
+    /// Parabola through the two keys and the key after them.
     Quadratic,
-    /// Cubic with stored tangents. Normalized for rotations.
+    /// Cubic with stored tangents. Rotations are normalized.
     CubicHermite,
-    /// Cubic with tangents from neighbouring keys. Normalized for rotations.
+    /// Cubic with tangents from neighbouring keys. Rotations are normalized.
     CatmullRom,
 }
 
 impl Interpolation {
-    /// Stored elements per key: 3 with tangents, otherwise 1.
+    /// Number of stored elements per key: 3 with tangents, otherwise 1.
     pub const fn elements_per_key(self) -> usize {
         match self {
             Self::CubicHermite => 3,
@@ -39,7 +38,7 @@ impl Interpolation {
     }
 }
 
-/// Error of making or sampling a track.
+/// Error while a track is made or sampled.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TrackError {
@@ -101,8 +100,8 @@ pub struct Track {
 }
 
 impl Track {
-    /// Creates a track and checks its keys. Each element has `width` numbers. A key has one element, or three
-    /// (in-tangent, value, out-tangent) for cubic Hermite.
+    /// Creates a track and checks its keys. Each element has `width` numbers. A key has one
+    /// element, or three for cubic Hermite: in-tangent, value and out-tangent.
     pub fn new(
         times: impl Into<Arc<Vec<f32>>>,
         values: impl Into<Arc<Vec<f32>>>,
@@ -203,7 +202,7 @@ impl Track {
         &self.values[element * self.width..(element + 1) * self.width]
     }
 
-    /// The same times with other numbers. `change` receives every element, with true for tangents.
+    /// Changes every element and keeps the times. `change` also receives true for tangents.
     pub(super) fn map_elements(&self, mut change: impl FnMut(bool, &mut [f32])) -> Self {
         let mut values = self.values.to_vec();
         for (place, element) in values.chunks_exact_mut(self.width).enumerate() {
@@ -216,8 +215,7 @@ impl Track {
         }
     }
 
-    /// First key of the segment that contains `time_secs`, and the fraction along the segment in [0, 1].
-    /// Outside the keys, the nearest key.
+    /// First key of the segment at `time_secs`, and the fraction of the segment in [0, 1], clamped.
     pub(super) fn locate(&self, time_secs: f64) -> (usize, f64) {
         let after = self.times.partition_point(|&t| f64::from(t) <= time_secs);
         let last = self.times.len() - 1;
@@ -234,8 +232,8 @@ impl Track {
         }
     }
 
-    /// Writes the value at a time in seconds. It is exact at keys. Outside the keys, the nearest key holds.
-    /// For rotations, use [`Track::sample_rotation`].
+    /// Writes the value at a time in seconds. Values at keys are exact. Outside the keys, the value
+    /// is that of the nearest key. For rotations, use [`Track::sample_rotation`].
     ///
     /// # Errors
     /// If the length of `out` is not the width of the track.
@@ -272,9 +270,8 @@ impl Track {
         Some(Vec3::from_array(out))
     }
 
-    /// Rotation at a time in seconds. It has unit length if the keys do. `None` if the width is not 4. Keys
-    /// are taken in the nearest hemisphere, except for cubic Hermite, whose tangents belong to the stored
-    /// signs.
+    /// Rotation at a time in seconds, of unit length if the keys are. `None` if the width is not 4.
+    /// Except for cubic Hermite, neighbouring keys are first brought to one hemisphere.
     pub fn sample_rotation(&self, time_secs: f64) -> Option<Quat> {
         (self.width == 4).then(|| self.rotation_at(time_secs))
     }
@@ -299,8 +296,7 @@ impl Track {
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }
             Interpolation::Quadratic | Interpolation::CatmullRom => {
-                // Puts each key in the hemisphere of the neighbour that is nearer to `a`, so that large
-                // rotations continue.
+                // Each key is aligned with its neighbour nearer to `a`, for large rotations.
                 let b = quat::aligned(quat_at(key + 1), a);
                 let near = |k: usize| match k {
                     _ if k == key + 1 => b,
@@ -313,8 +309,7 @@ impl Track {
         }
     }
 
-    /// Component `c` between `key` and the next key, at the fraction `along`. `value` returns the component
-    /// at a key.
+    /// Component `c` at the fraction `along` after `key`. `value` returns the component at a key.
     fn component(&self, key: usize, along: f32, c: usize, value: impl Fn(usize) -> f32) -> f32 {
         let (v0, v1) = (value(key), value(key + 1));
         let (t0, t1) = (self.times[key], self.times[key + 1]);
@@ -324,8 +319,7 @@ impl Track {
             Interpolation::Linear | Interpolation::Slerp => v0 + (v1 - v0) * along,
             Interpolation::Quadratic => {
                 let chord = (v1 - v0) / span;
-                // Second divided difference of the parabola, with the next key, or with the previous key at
-                // the end.
+                // Second divided difference, with the key after the segment or else before it.
                 let bend = if key + 2 < self.times.len() {
                     let t2 = self.times[key + 2];
                     ((value(key + 2) - v1) / (t2 - t1) - chord) / (t2 - t0)
@@ -351,7 +345,6 @@ impl Track {
         }
     }
 
-    /// Slope per second of a cubic Hermite track at a time.
     pub(super) fn hermite_slope(&self, time_secs: f64) -> Vec<f32> {
         let (key, along) = self.locate(time_secs);
         let next = (key + 1).min(self.keys() - 1);
@@ -373,7 +366,7 @@ impl Track {
         (0..self.width).map(slope).collect()
     }
 
-    /// Slope at a key of the parabola through the key and its neighbours. At an end, the slope of the chord.
+    /// Slope at a key of the parabola through it and its neighbours. At an end, slope of the chord.
     fn tangent(&self, key: usize, value: impl Fn(usize) -> f32) -> f32 {
         let slope = |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
         let last = self.times.len() - 1;
@@ -402,7 +395,6 @@ pub(super) fn check_times(times: &[f32]) -> Result<(), TrackError> {
     }
 }
 
-/// Cubic from `v0` with slope `m0` to `v1` with slope `m1`, over the unit interval.
 fn hermite(v0: f32, m0: f32, v1: f32, m1: f32, t: f32) -> f32 {
     let (t2, t3) = (t * t, t * t * t);
     (2.0 * t3 - 3.0 * t2 + 1.0) * v0

@@ -6,7 +6,7 @@ use sinew_math::transform::{Affine, Transform};
 use sinew_skin::{Bounds, Vertices, VerticesMut, unit_or};
 use std::sync::Arc;
 
-/// Primitive of a node with its moved vertices, in model space.
+/// Primitive of a node, with its moved vertices in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformedPrimitive {
     /// Index of the node.
@@ -19,7 +19,7 @@ pub struct DeformedPrimitive {
     pub positions: Vec<Vec3>,
     /// Unit normals in model space, if the mesh has normals.
     pub normals: Option<Vec<Vec3>>,
-    /// Unit tangents in model space with handedness in w, if the mesh has tangents.
+    /// Unit tangents in model space, with handedness in w, if the mesh has tangents.
     pub tangents: Option<Vec<Vec4>>,
     /// True if the node mirrors the primitive, which reverses the winding of its triangles.
     pub mirrored: bool,
@@ -45,11 +45,10 @@ impl Deformed {
         boxes.reduce(|a, b| a.union(&b))
     }
 
-    /// Character without motion, made from `source`. It has the moved vertices instead of skins and morph
-    /// targets.
+    /// Character like `source` with the moved vertices, without skins, morph targets and clips.
     ///
     /// # Panics
-    /// If `source` is not the deformed character and lacks a node or mesh.
+    /// If `source` lacks a node or mesh of the deformed character.
     pub fn to_character(&self, source: &Character) -> Character {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("a single joint is a skeleton");
@@ -136,7 +135,7 @@ pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPri
 }
 
 impl DeformedPrimitive {
-    /// Triangles of the primitive `source`, with the winding of an outward surface.
+    /// Triangles of the primitive `source`, wound for an outward surface.
     pub fn triangles(&self, source: &Primitive) -> impl Iterator<Item = [usize; 3]> {
         let turned = |[a, b, c]: [usize; 3]| {
             if self.mirrored { [a, c, b] } else { [a, b, c] }

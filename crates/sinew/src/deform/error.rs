@@ -24,7 +24,7 @@ pub enum DeformError {
         node: usize,
         /// Index of the primitive in its mesh.
         primitive: usize,
-        /// Cause.
+        /// Cause of the error.
         source: SkinError,
     },
     /// Clip of another skeleton.
@@ -48,7 +48,7 @@ pub enum DeformError {
         /// Time in seconds.
         time_secs: f64,
     },
-    /// Meshes on so many nodes that the result takes far more memory than the character.
+    /// Meshes on so many nodes that the result needs far more memory than the character.
     #[error(
         "{vertices} moved vertices of {nodes} nodes take {wanted} bytes of memory, and this character \
          may take {limit}: put its meshes on fewer nodes, or move them one at a time"
@@ -60,7 +60,7 @@ pub enum DeformError {
         nodes: usize,
         /// Required memory in bytes.
         wanted: u64,
-        /// Limit in bytes: 256 MiB, plus eight times the memory of the character's own vertices.
+        /// Limit in bytes: 256 MiB plus eight times the memory of the vertices of the character.
         limit: u64,
     },
 }

@@ -1,7 +1,5 @@
-//! Deformation in one call: a character, a clip, a time and a method give moved vertices.
-//!
-//! It is for tools and tests, because it allocates its results. An engine keeps poses and palettes and calls
-//! each step itself.
+//! Deformation in one call: a character, a clip, a time and a method give moved vertices. These
+//! functions allocate their results, so they are for tools. An engine calls each step itself.
 
 mod deformed;
 mod error;
@@ -21,11 +19,11 @@ use sinew_math::transform::Affine;
 use sinew_skin::{DualQuatPalette, Method, Palette, SkinError};
 use std::collections::HashMap;
 
-/// Poses `character` by a clip at `time_secs`, or at rest without a clip, and moves every vertex. As in glTF,
-/// the node of a skinned mesh has no effect on it. All results are finite.
+/// Poses `character` by a clip at `time_secs`, or at rest without a clip, and moves every vertex.
+/// As in glTF, the transform of a node has no effect on a skinned mesh. All results are finite.
 ///
 /// # Errors
-/// [`DeformError`] if parts of the character are inconsistent, or a result is not finite or far too large.
+/// [`DeformError`] if the character is inconsistent, or if a result is not finite or too large.
 #[doc(alias = "skin mesh")]
 #[doc(alias = "bake mesh")]
 pub fn deform(
@@ -63,11 +61,10 @@ pub fn deform(
     moved(character, &local, weigh, method, time_secs)
 }
 
-/// Moves every vertex of `character` in a given pose. `weigh` writes the morph weights of each node that has
-/// a mesh.
+/// Moves every vertex of `character` in a pose. `weigh` writes the morph weights of a node.
 ///
 /// # Errors
-/// As [`deform`], with time 0 in messages. Also if the pose belongs to another skeleton.
+/// As [`deform`], or if the pose belongs to another skeleton. Messages state time 0.
 pub fn deform_pose(
     character: &Character,
     local: &LocalPose,

@@ -1,4 +1,4 @@
-//! Checks that reject results that are too large or not finite.
+//! Rejection of results that are too large or not finite.
 
 use super::deformed::DeformedPrimitive;
 use super::error::DeformError;
@@ -13,10 +13,10 @@ use std::sync::Arc;
 /// Memory for moved vertices that every character may use, in bytes.
 const FLOOR: u64 = 256 << 20;
 
-/// Additional memory, as a multiple of the memory of the character's own vertices.
+/// Additional memory, as a multiple of the memory of the vertices of the character.
 const TIMES: u64 = 8;
 
-/// Rejects meshes on too many nodes: a file of 700 KB could ask for gigabytes.
+/// Rejects meshes on too many nodes. A file of 700 KB could require gigabytes.
 pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
     let mut seen = HashSet::new();
     let primitives = character.meshes.iter().flat_map(|mesh| &mesh.primitives);

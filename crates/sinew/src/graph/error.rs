@@ -11,12 +11,12 @@ pub enum GraphError {
         /// Name of the graph or layer.
         context: String,
     },
-    /// Two layers, parameters, states of a layer, or payloads that have the same name.
+    /// Two layers, parameters, states of a layer, or payloads with the same name.
     #[error("{context}: there are two {kind} \"{name}\"")]
     Duplicate {
         /// Name of the graph or layer.
         context: String,
-        /// Kind of item, as in "states".
+        /// Kind of item, for example "states".
         kind: &'static str,
         /// The shared name.
         name: String,
@@ -26,14 +26,14 @@ pub enum GraphError {
     Unknown {
         /// Part of the machine that uses the name.
         context: String,
-        /// Kind of item, as in "clip".
+        /// Kind of item, for example "clip".
         kind: &'static str,
         /// The unknown name.
         name: String,
-        /// Suggestion of similar or existing names.
+        /// Similar or existing names.
         hint: String,
     },
-    /// Clip of zero length in a blend. The clips of a blend share a phase, so they need a length.
+    /// Clip of zero length in a blend. Clips of a blend share a phase, so they need a length.
     #[error("{context}: clip \"{clip}\" has no length, so nothing can be in phase with it")]
     NoLength {
         /// State that contains the blend.
@@ -78,11 +78,11 @@ pub enum GraphError {
     BadNumber {
         /// Layer, parameter, state or transition that contains the number.
         context: String,
-        /// Name of the number, as in "speed".
+        /// Name of the number, for example "speed".
         what: &'static str,
         /// Value of the number.
         value: f32,
-        /// Expected range, as in "a finite number".
+        /// Expected range, for example "a finite number".
         expected: &'static str,
     },
     /// Transition without a condition.
@@ -101,7 +101,7 @@ pub enum GraphError {
         /// Number of joints of the skeleton.
         wanted: usize,
     },
-    /// Curves with one name but different numbers of values.
+    /// Curves with the same name but different numbers of values.
     #[error("curve \"{name}\" has {found} values in clip \"{clip}\", and {wanted} in another")]
     CurveWidth {
         /// Name of the curve.
@@ -113,7 +113,7 @@ pub enum GraphError {
         /// Number of values in an earlier clip.
         wanted: usize,
     },
-    /// Root motion that does not match the clips and the skeleton.
+    /// Root motions that do not match the clips or the skeleton.
     #[error(
         "root motion {index} of {found}: there must be one for each of the {clips} clips, all of one joint of the skeleton and the same axes"
     )]
@@ -150,11 +150,11 @@ pub enum PlayError {
     /// Name that is not in the graph.
     #[error("there is no {kind} \"{name}\"{hint}")]
     Unknown {
-        /// Kind of item, as in "parameter".
+        /// Kind of item, for example "parameter".
         kind: &'static str,
         /// The unknown name.
         name: String,
-        /// Suggestion of similar or existing names.
+        /// Similar or existing names.
         hint: String,
     },
     /// Index of a parameter out of range.
@@ -168,7 +168,7 @@ pub enum PlayError {
     /// Number that is infinite or NaN.
     #[error("{what} {value} is not a finite number")]
     NotFinite {
-        /// Use of the number, as in "parameter".
+        /// Use of the number, for example "parameter".
         what: &'static str,
         /// Number that was given.
         value: f64,

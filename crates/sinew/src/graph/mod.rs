@@ -1,9 +1,9 @@
-//! State machines that play clips: states, transitions, blends over one or two parameters, layers.
+//! State machines that play clips, with blends over one or two parameters, and layers.
 //!
-//! A [`StateMachine`] is data, from the builder or from JSON (`StateMachine::from_json`, feature `json`). A
-//! [`Graph`] is a checked state machine with its clips and skeleton. All players share it. A [`GraphPlayer`]
-//! is the state of one character. From time and parameters, it computes poses, weighted events, root motion,
-//! curves and morph weights.
+//! A [`StateMachine`] is data, made in code or read from JSON (`StateMachine::from_json`, feature
+//! `json`). A [`Graph`] is a checked state machine with its clips and skeleton. All its players
+//! share the graph. A [`GraphPlayer`] plays the graph for one character. From time and parameters,
+//! it computes poses, weighted events, root motion, curves and morph weights.
 //!
 //! ```
 //! use sinew::blend::Ease;
@@ -38,7 +38,6 @@
 //! [`CrowdPlayer`](crate::rig::CrowdPlayer) plays many characters on all cores.
 //!
 //! `cargo run --example state_machine`:
-//!
 #![doc = "```"]
 #![doc = include_str!("../../examples/state_machine.rs")]
 #![doc = "```"]

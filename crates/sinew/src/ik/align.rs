@@ -1,5 +1,4 @@
-//! Rotation of one joint towards a target within its limits: one step of cyclic descent or of forward
-//! reaching.
+//! Rotation of one joint towards a target within its limits, for `ccd` and `fabrik`.
 
 use super::angles::{Angles, State, swing_of};
 use super::frame::Vec3F64;
@@ -8,8 +7,8 @@ use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
 use std::f64::consts::TAU;
 
 impl Angles {
-    /// Rotates the joint so that `from`, which it carries, comes as close as allowed to `to`, and never
-    /// farther away. Both are in the rest frame.
+    /// Rotates the joint so that its point `from` comes as close as limits allow to `to`, and never
+    /// farther away. Both points are in the rest frame.
     pub fn align(
         &self,
         limits: &RotationLimit,
@@ -90,7 +89,7 @@ impl Angles {
     }
 }
 
-/// Angle about a unit axis that rotates `from` closest to `to`. `None` if all angles give the same distance.
+/// Angle about a unit axis that rotates `from` closest to `to`. `None` if every angle does.
 fn best_angle(axis: Vec3F64, from: Vec3F64, to: Vec3F64) -> Option<f64> {
     let (along_from, along_to) = (dot(axis, from), dot(axis, to));
     let cosine = dot(from, to) - along_from * along_to;

@@ -1,9 +1,7 @@
-//! Coordinates of a joint's rotation, one per degree of freedom, so that limits become bounds. They are
-//! angles, or for a ball joint a swing vector within a disc and a twist. A free joint rotates by small
-//! vectors, which have no seam.
-//!
-//! The derivative of a swing vector is the left Jacobian of the rotation group (Solà, Deray and Atchuthan
-//! 2018, "A micro Lie theory").
+//! Coordinates of the rotation of a joint, one per degree of freedom. Limits become bounds of the
+//! coordinates. The coordinates are angles, or for a ball joint a swing vector within a disc and a
+//! twist. A free joint uses no coordinates. It rotates by small vectors. The derivative of a swing
+//! vector is the left Jacobian of the rotation group (Solà et al. 2018, "A micro Lie theory").
 
 use super::frame::{Vec3F64, length};
 use crate::skeleton::limits::{AngleRange, RotationLimit};
@@ -15,7 +13,7 @@ use std::f64::consts::{PI, TAU};
 #[derive(Clone, Debug)]
 pub(super) enum Angles {
     Fixed,
-    /// One to three rotations about given axes, the first outermost.
+    /// One to three rotations about given axes. The first axis is the outermost.
     Turns {
         axes: [Vec3F64; 3],
         ranges: [AngleRange; 3],
@@ -24,7 +22,7 @@ pub(super) enum Angles {
     },
     Ball {
         axis: Vec3F64,
-        /// Two unit vectors perpendicular to the axis, the basis of the swing vector.
+        /// Two unit vectors perpendicular to the axis, along which the swing vector is measured.
         across: [Vec3F64; 2],
         cone_rad: f64,
         twist: AngleRange,
@@ -35,7 +33,7 @@ pub(super) enum Angles {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub rotation: QuatF64,
-    /// Coordinates. Free joints do not use them.
+    /// Coordinates. Unused for free joints.
     pub angles: [f64; 3],
 }
 
@@ -46,7 +44,7 @@ impl State {
     };
 }
 
-/// The rotation axis of each coordinate in the rest frame, and the range of its step, down and up.
+/// Rotation axis of each coordinate, in the rest frame, and the range of its step, down and up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JacobianAxes {
     pub axes: [Vec3F64; 3],
@@ -111,7 +109,7 @@ impl Angles {
         }
     }
 
-    /// Allowed state nearest to a rotation. `limits` must be those that these angles were made from.
+    /// Allowed state nearest to a rotation. These angles must have been made from `limits`.
     pub fn nearest(&self, limits: &RotationLimit, rotation: QuatF64) -> State {
         match self {
             Self::Fixed => State::REST,
@@ -185,7 +183,7 @@ impl Angles {
             } => {
                 let [x, y, _] = angles;
                 let long = (x * x + y * y).sqrt();
-                // Beyond 180°, the same swing is shorter the other way.
+                // Beyond 180°, the swing in the opposite direction is shorter.
                 let wrapped = libm::remainder(long, TAU);
                 let within = wrapped.max(-*cone_rad).min(*cone_rad);
                 if within != long {
@@ -260,7 +258,7 @@ impl Angles {
                 cone_rad,
                 twist,
             } => {
-                // Outward, bounded by the cone, and along the rim, unbounded.
+                // The cone bounds the outward step. The step along the rim has no bound.
                 let long = (angles[0] * angles[0] + angles[1] * angles[1]).sqrt();
                 let swing = swing_of(across, angles);
                 for (i, d) in radial(angles).into_iter().enumerate() {
@@ -341,7 +339,6 @@ fn kept(range: &AngleRange, angle: f64) -> f64 {
     }
 }
 
-/// Range of steps, down and up, that keep an angle in its range.
 fn room(range: &AngleRange, angle: f64) -> [f64; 2] {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {
@@ -356,7 +353,7 @@ fn between(range: &AngleRange, part: f64) -> f64 {
     min + (max - min).min(TAU) * part
 }
 
-/// Unit vectors along a swing vector and perpendicular to it. The basis vectors for zero swing.
+/// Unit vectors along and across a swing vector. For zero swing, the basis vectors.
 pub(super) fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
     let [x, y, _] = *angles;
     let long = (x * x + y * y).sqrt();
@@ -376,7 +373,7 @@ pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
     }
 }
 
-/// Axis about which a change of the swing vector rotates, given the swing and its angle.
+/// Rotation axis of a change of the swing vector, for a swing and its angle.
 fn left_jacobian(swing: QuatF64, angle: f64, direction: Vec3F64) -> Vec3F64 {
     // First order in half the swing vector.
     if angle < 1e-6 {

@@ -1,5 +1,5 @@
-//! Cyclic coordinate descent (Wang and Chen 1991). From the tip inward, each joint rotates the tip towards
-//! the goal.
+//! Cyclic coordinate descent (Wang and Chen 1991). From the tip inward, each joint rotates the tip
+//! towards the goal.
 
 use super::chain::{Chain, ChainOptions, ChainReport};
 use super::error::IkError;
@@ -38,12 +38,12 @@ impl<'c> Ccd<'c> {
     }
 }
 
-/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the model transform of the first
-/// joint's parent.
+/// Moves the tip of a chain to a goal. `model_from_parent` maps from the parent of the chain.
 ///
-/// Each joint makes the shortest rotation within its limits, and no step moves the tip farther away. Joints
-/// near the tip rotate most. If limits hold the tip back, the solver restarts from other ends of the joints'
-/// ranges. It jumps to such a pose if the tip comes nearer by a thousandth of the chain's length.
+/// Each joint makes the shortest rotation within its limits. No step moves the tip away from the
+/// goal. Joints near the tip rotate farthest. If limits stop the tip, the solver restarts with
+/// joints at other points of their ranges. It keeps such a pose if the tip is then nearer by at
+/// least a thousandth of the length of the chain.
 ///
 /// ```
 /// use glam::Vec3;

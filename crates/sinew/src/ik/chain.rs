@@ -1,4 +1,5 @@
-//! Chains of joints out to a tip, for [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()).
+//! Chains of joints from a base to a tip, for [`ccd`](super::ccd()) and
+//! [`fabrik`](super::fabrik()).
 
 use super::angles::State;
 use super::error::IkError;
@@ -14,7 +15,7 @@ use glam::Vec3;
 use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
 use sinew_math::transform::{Affine, quat};
 
-/// Chain of joints, with the memory to solve it. Solving does not allocate.
+/// Chain of joints with its working memory. Solving does not allocate.
 #[derive(Clone, Debug)]
 #[doc(alias = "ik chain")]
 pub struct Chain {
@@ -38,7 +39,7 @@ pub(super) struct Link {
     rest: QuatF64,
     came: QuatF64,
     pub state: State,
-    /// Vector from the previous link to this one, in the frame of the previous link, including scale.
+    /// Vector from the previous link to this link, in the frame of the previous link, with scale.
     pub bone: Vec3F64,
     /// Position of the joint, in the parent frame of the chain.
     pub origin: Vec3F64,
@@ -46,15 +47,14 @@ pub(super) struct Link {
     rest_frame: QuatF64,
 }
 
-/// Min gain of a restart, in lengths of the chain. A smaller gain is not worth a jump.
+/// Min gain of a restart, in lengths of the chain. Smaller gains would cause needless jumps.
 const NEARER: f64 = 1e-3;
 
 /// Stop conditions of an iterative solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChainOptions {
-    /// Max number of sweeps over the whole chain. Default 100. If limits hold the tip back, restarts may take
-    /// as many again.
+    /// Max number of sweeps over the chain. Default 100. At limits, restarts may add as many.
     pub max_iterations: u32,
     /// Max distance of the tip from the goal, in lengths of the chain. Default 1e-4.
     pub tolerance: f32,
@@ -104,7 +104,7 @@ pub struct ChainReport<'s> {
 }
 
 impl Chain {
-    /// Chain from `base` to the joint that carries the tip. That joint rotates too, unless the tip is at its origin.
+    /// Chain from `base` to the joint of the tip, which rotates too unless the tip is its origin.
     ///
     /// ```
     /// use sinew_samples::humanoid_character;
@@ -268,8 +268,7 @@ impl Chain {
         self.at = add_scaled(origin, frame.rotate(self.end), 1.0);
     }
 
-    /// Rotates joint `nth` so that the point `carried` comes closest to `to`. Returns the new position of the
-    /// point.
+    /// Rotates joint `nth` so that its point `carried` comes closest to `to`. Returns the point.
     pub(super) fn align(&mut self, nth: usize, carried: Vec3F64, to: Vec3F64) -> Vec3F64 {
         let link = &mut self.links[nth];
         let in_joint = link.frame().conjugate().rotate(sub(carried, link.origin));
@@ -278,7 +277,6 @@ impl Chain {
         add_scaled(link.origin, link.frame().rotate(in_joint), 1.0)
     }
 
-    /// One sweep of cyclic coordinate descent, from the tip inward.
     pub(super) fn descend(&mut self, goal: Vec3F64) {
         let mut tip = self.at;
         for nth in (0..self.links.len()).rev() {
@@ -291,8 +289,7 @@ impl Chain {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }
 
-    /// Sweeps until the tip is near, or until four sweeps in a row each gain less than the fraction
-    /// `min_gain`. Returns the number of sweeps.
+    /// Sweeps until the tip is near, or until four sweeps in a row gain less than `min_gain` each.
     fn sweep_on(
         &mut self,
         goal: Vec3F64,
@@ -315,8 +312,7 @@ impl Chain {
         iterations
     }
 
-    /// Restarts joints one by one within their limits and keeps poses that come nearer. Returns the number of
-    /// sweeps.
+    /// Restarts joints one by one and keeps poses that come nearer. Returns the number of sweeps.
     fn escape(
         &mut self,
         goal: Vec3F64,

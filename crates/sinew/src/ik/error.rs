@@ -21,12 +21,12 @@ pub enum IkError {
         /// Number of joints.
         joints: usize,
     },
-    /// Chain that does not lead from its first joint outward to its last.
+    /// Joint that is not below the joint before it in the chain.
     #[error(
         "joint \"{joint}\" does not hang from \"{above}\": name the joints of a chain from the body outward"
     )]
     NotBelow {
-        /// Name of the joint that should be further out.
+        /// Name of the joint that should be farther out.
         joint: String,
         /// Name of the joint that should be nearer to the body.
         above: String,
@@ -36,7 +36,7 @@ pub enum IkError {
     NotFinite {
         /// Name of the joint.
         joint: String,
-        /// Name of the value, as in "goal".
+        /// Name of the value, for example "goal".
         what: &'static str,
     },
     /// Axis of zero length.
@@ -44,7 +44,7 @@ pub enum IkError {
     NoDirection {
         /// Name of the joint.
         joint: String,
-        /// Name of the value, as in "up vector".
+        /// Name of the value, for example "up vector".
         what: &'static str,
     },
     /// Weight or share below 0 or above its max.
@@ -52,12 +52,12 @@ pub enum IkError {
     OutOfRange {
         /// Name of the joint.
         joint: String,
-        /// Name of the value, as in "weight".
+        /// Name of the value, for example "weight".
         what: &'static str,
         /// Max value.
         max: f32,
     },
-    /// Joint of the chain whose scale is not uniform.
+    /// Joint of the chain with a non-uniform scale.
     #[error(
         "joint \"{joint}\" is scaled unevenly, so bones below it change their length as they rotate"
     )]
@@ -65,13 +65,13 @@ pub enum IkError {
         /// Name of the joint.
         joint: String,
     },
-    /// Parent frame that is flat or not finite, so that different rotations of the chain look the same.
+    /// Parent frame that is flat or not finite, so that no unique rotation exists.
     #[error("joint \"{joint}\": the transform above it is flat (a scale of 0) or not finite")]
     FlatParent {
         /// Name of the first joint of the chain.
         joint: String,
     },
-    /// Job without anything to solve: no joints, only bones of zero length, or no goals.
+    /// Job without joints, without goals, or with only bones of zero length.
     #[error("{what}")]
     Nothing {
         /// Description of the problem.

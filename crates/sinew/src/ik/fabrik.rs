@@ -1,7 +1,7 @@
-//! Forward and backward reaching (Aristidou and Lasenby 2011). From the goal inward, joints get desired
-//! positions on the lines between their neighbours. Then they rotate towards these positions within their
-//! limits. The positions ignore limits, so reaching can oscillate. After a pass without progress, a sweep of
-//! cyclic coordinate descent follows.
+//! Forward and backward reaching (Aristidou and Lasenby 2011). From the goal inward, each joint
+//! gets a desired position on the line to its neighbour. The joints then rotate towards these
+//! positions within their limits. The positions ignore limits, so passes can oscillate. After a
+//! pass without progress, the solver makes one sweep of cyclic coordinate descent.
 
 use super::chain::{Chain, ChainOptions, ChainReport};
 use super::error::IkError;
@@ -41,11 +41,10 @@ impl<'c> Fabrik<'c> {
     }
 }
 
-/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the model transform of the first
-/// joint's parent.
+/// Moves the tip of a chain to a goal. `model_from_parent` maps from the parent of the chain.
 ///
-/// The joints stay near their old positions, each by the shortest rotation, so the chain follows like a rope.
-/// If limits hold the tip back, the solver restarts as [`ccd`](super::ccd()) does.
+/// Joints stay near their old positions and make the shortest rotations, so the chain follows its
+/// tip like a rope. If limits stop the tip, the solver restarts as [`ccd`](super::ccd()) does.
 ///
 /// ```
 /// use glam::Vec3;
@@ -96,7 +95,7 @@ fn reach(chain: &mut Chain, goal: Vec3F64) {
         };
     }
     for nth in 0..count {
-        // Joints at the same position rotate together, so this aims at the first point away from them.
+        // Joints at one position rotate together, so this aims at the first point away from them.
         let origin = chain.links[nth].origin;
         let away = |k: &usize| length(sub(chain.point_after(*k), origin)) > 1e-9 * chain.length;
         let Some(after) = (nth..count).find(away) else {

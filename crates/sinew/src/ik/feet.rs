@@ -1,6 +1,5 @@
-//! Foot placement: adapts a pose for a level floor to uneven ground. Each foot rises by the height of the
-//! ground under it. The pelvis follows the lowest foot. The other legs bend, and the ankles tilt with the
-//! ground.
+//! Foot placement: adapts a pose for a level floor to uneven ground. Each foot rises by the height
+//! of the ground, the pelvis follows the lowest foot, and legs and ankles follow the ground.
 
 use super::error::IkError;
 use super::frame::{check_joint, check_pose, name, not_below, not_finite, wide};
@@ -21,22 +20,21 @@ pub struct Foot {
     pub knee: usize,
     /// Index of the joint that tilts with the ground.
     pub ankle: usize,
-    /// Contact point with the ground, in the ankle's frame.
+    /// Contact point with the ground, in the frame of the ankle.
     pub sole: Vec3,
     /// Point of the ground under the foot, in model space.
     pub ground_in_model: Vec3,
-    /// Normal of the ground, in model space, of any length.
+    /// Normal of the ground in model space, of any length.
     pub ground_normal: Vec3,
 }
 
-/// Options of foot placement. Lengths are in units of the model. The defaults suit a person in metres.
+/// Options of foot placement. Lengths are in units of the model. Defaults suit a person in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FootPlacement {
     /// Index of the joint that carries the legs. It moves but does not rotate. Default 0, the root.
     pub pelvis: usize,
-    /// Up direction in model space, of any length above 0. Default +Y. The floor of the pose goes through the
-    /// model's origin.
+    /// Up direction in model space, of any length above 0. Default +Y. The floor is at the origin.
     pub up: Vec3,
     /// Max distance that the pelvis moves down, 0 or more. Default 0.3.
     pub max_drop: f32,
@@ -47,7 +45,7 @@ pub struct FootPlacement {
 }
 
 impl FootPlacement {
-    /// Default options for a pelvis.
+    /// Default options with the given pelvis.
     pub const fn new(pelvis: usize) -> Self {
         Self {
             pelvis,
@@ -108,7 +106,7 @@ pub struct Feet<'f> {
     pub placement: FootPlacement,
     /// Legs with the ground under each foot. At least one.
     pub feet: &'f [Foot],
-    /// Results, one per foot. They are overwritten.
+    /// Results, one per foot. [`place_feet`] overwrites them.
     pub reports: &'f mut [FootReport],
     /// Transform of the skeleton's root frame. Default identity.
     pub model_from_root: Affine,
@@ -139,12 +137,12 @@ pub struct FootReport {
     pub residual: f32,
     /// Distance that the foot was lifted, in units of the model. Negative if it was lowered.
     pub lifted: f32,
-    /// Angle between foot and ground that remains due to limits, in radians.
+    /// Remaining angle between foot and ground, in radians, due to limits.
     pub tilt_left_rad: f32,
 }
 
-/// Puts feet on the ground. Returns the upward movement of the pelvis. `model` must match `pose`, and also
-/// matches the new pose. Legs bend in their plane. On an error, the pose is unchanged.
+/// Puts feet on the ground. Returns the upward movement of the pelvis. `model` must match `pose`;
+/// both are updated. Legs bend in their plane. On an error, the pose is unchanged.
 pub fn place_feet(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -160,7 +158,7 @@ pub fn place_feet(
     } = job;
     let (pelvis, model_from_root) = (placement.pelvis, &model_from_root);
     let up = unit(placement.up).unwrap_or([0.0, 1.0, 0.0]);
-    // Solves each leg once and undoes it, to reject invalid input before anything changes.
+    // Solves and undoes each leg first, to reject invalid input before anything changes.
     for foot in feet {
         let before = [foot.hip, foot.knee].map(|joint| (joint, pose.get(joint).rotation));
         let job = TwoBone::new(foot.hip, foot.knee, Tip::of(foot.ankle), Vec3::ZERO);
@@ -177,7 +175,7 @@ pub fn place_feet(
     let lifts = |foot: &Foot| {
         let sole = wide(model.get(foot.ankle).transform_point(foot.sole));
         let normal = unit(foot.ground_normal).unwrap_or(up);
-        // Height of the ground above the floor on the line through the sole along `up`.
+        // Height of the ground above the floor, along `up` through the sole.
         let ground = wide(foot.ground_in_model);
         let to_ground = dot(normal, add_scaled(ground, sole, -1.0)) / dot(normal, up);
         to_ground + dot(sole, up)

@@ -33,14 +33,14 @@ impl Local {
         }
     }
 
-    /// Converts a point of the joint's frame to its parent's frame.
+    /// Converts a point from the frame of the joint to the frame of its parent.
     #[inline(always)]
     pub fn place(&self, point: Vec3F64) -> Vec3F64 {
         let scaled = stretched(point, self.scale);
         add_scaled(self.rotation.rotate(scaled), self.translation, 1.0)
     }
 
-    /// Scale, if it is equal along all axes.
+    /// Scale of the joint. An error if it is not uniform.
     #[inline(always)]
     pub fn even_scale(&self, skeleton: &Skeleton, joint: usize) -> Result<f64, IkError> {
         let [x, y, z] = self.scale;
@@ -139,7 +139,7 @@ pub(super) fn stretched(v: Vec3F64, scale: Vec3F64) -> Vec3F64 {
     [v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]]
 }
 
-/// Writes a joint's rotation, in the hemisphere of the old one.
+/// Writes a rotation in the hemisphere of the old rotation.
 #[inline(always)]
 pub(super) fn write_rotation(pose: &mut LocalPose, joint: usize, rotation: QuatF64) {
     let (block, lane) = (&mut pose.blocks_mut()[joint / BLOCK], joint % BLOCK);
@@ -221,7 +221,7 @@ pub(super) fn tip_in(
         return Ok(Local::of(pose, at).translation);
     }
     while at != joint {
-        // Parents have lower indices, so a joint with a lower index than `joint` cannot be its descendant.
+        // Parents have lower indices, so a joint before `joint` is not its descendant.
         let parent = skeleton.parent(at).filter(|_| at > joint);
         let Some(parent) = parent else {
             return Err(not_below(skeleton, tip.joint, joint));

@@ -6,7 +6,7 @@ use crate::skeleton::limits::RotationLimit;
 use crate::skeleton::rotation_limit::WideFrame;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// [`Angles`] whose states are rotations relative to rest, for limits in any frame.
+/// [`Angles`] for limits in any frame. Its states are rotations relative to rest.
 #[derive(Clone, Debug)]
 pub(super) struct FramedAngles {
     angles: Angles,

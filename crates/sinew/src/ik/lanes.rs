@@ -1,10 +1,9 @@
-//! Joint data in SIMD lanes of `f32`, for the fast paths (`quick`) of the two-bone and aim solvers. A fast path needs
-//! free joints without scale, a reachable goal and no singularity nearby. The `f64` solvers handle everything else,
-//! including NaN.
-//!
-//! The quaternions that rotate the direction `from` to the direction `to` form a plane through zero. The map
-//! `q ↦ to · q · from⁻¹` is the reflection in this plane. So `q + to · q · from⁻¹`, normalized, is the nearest such
-//! rotation to `q`.
+//! Joint data in SIMD lanes of `f32`, for the fast paths (`quick`) of the two-bone and aim solvers.
+//! A fast path needs free joints without scale and a reachable goal away from singularities. The
+//! `f64` solvers handle all other cases, including NaN. The quaternions that rotate the direction
+//! `from` to the direction `to` form a plane through zero. The map `q ↦ to · q · from⁻¹` is the
+//! reflection in this plane. The normalized sum `q + to · q · from⁻¹` is therefore the rotation in
+//! this plane that is nearest to `q`.
 
 use crate::pose::{BLOCK, PoseBlock};
 use fearless_simd::f32x4;
@@ -13,7 +12,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_lanes::{cross, dot, splat, vector};
 
-/// Min value of products of lengths in the fast paths. Smaller ones lose precision in `f32`.
+/// Min product of lengths in the fast paths. Smaller products lose precision in `f32`.
 pub(super) const TINY: f32 = 1e-30;
 
 #[derive(Clone, Copy)]
@@ -63,9 +62,9 @@ impl Place {
 pub(super) struct Inverse<S: Simd> {
     origin: [f32; 3],
     columns: [f32x4<S>; 3],
-    /// Determinant of the frame. `columns` are the columns of the inverse, times this determinant.
+    /// Determinant of the frame. `columns` hold the inverse times the determinant.
     determinant: f32,
-    /// True unless the frame is mirrored, or so flat that its determinant loses precision.
+    /// True unless the frame is mirrored or almost flat.
     pub is_usual: bool,
 }
 
@@ -90,7 +89,7 @@ impl<S: Simd> Inverse<S> {
         }
     }
 
-    /// Vector in this frame from `from`, a point of this frame, to `in_model`, a point in model space.
+    /// Vector from `from`, a point in this frame, to `in_model`. The result is in this frame.
     #[inline(always)]
     pub fn point(&self, in_model: Vec3, from: f32x4<S>) -> f32x4<S> {
         let [a, b, c] = self.columns;

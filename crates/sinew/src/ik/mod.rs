@@ -1,27 +1,25 @@
-//! Inverse kinematics: computes the rotations of joints from a goal, for example for a hand.
+//! Inverse kinematics: rotations of joints from a goal, for example the position of a hand.
 //!
-//! Each solver is a function of a skeleton, a [`LocalPose`](crate::LocalPose), the transform above the chain
-//! and a job ([`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]). It returns a report and does
-//! not allocate. An error leaves the pose unchanged. Every job is also a [`Solve`](crate::rig::Solve) for
-//! [`Actor::solve`](crate::Actor::solve). Joints that a solver may rotate end within the limits of the
-//! skeleton, even if the incoming pose does not respect them.
+//! A solver takes a skeleton, a [`LocalPose`](crate::LocalPose), the model transform of the parent
+//! of the chain, and a job ([`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`], [`Feet`]). It
+//! returns a report and does not allocate. On an error, the pose is unchanged. Every job is also a
+//! [`Solve`](crate::rig::Solve) for [`Actor::solve`](crate::Actor::solve). A solver leaves all
+//! joints of its chain within their limits, even if the input pose exceeds the limits.
 //!
-//! A goal seldom has only one solution. Each solver chooses one near the incoming pose, as its documentation
-//! states. To avoid jumps, start from the pose of the last frame. All computations have a fixed order, so
-//! every machine gives the same bits. The fast paths of two-bone and aim use lanes of `f32` (`lanes`),
-//! everything else `f64`.
+//! Most goals have many solutions. Each solver chooses a solution near the input pose. To avoid
+//! jumps, start from the pose of the last frame. All machines give the same bits. The fast paths of
+//! `two_bone` and `aim` use `f32`, all other code uses `f64`.
 //!
-//! | solver | rotates | for |
+//! | solver | rotates | use |
 //! |---|---|---|
 //! | [`two_bone`] | two joints, in closed form | arms and legs |
 //! | [`aim`] | joints along a chain, in closed form | eyes, heads, turrets |
 //! | [`ccd`] | a chain, joint by joint from the tip | tails, tentacles, robots of hinges |
-//! | [`fabrik`] | a chain, drawn along like a rope | ropes, spines |
+//! | [`fabrik`] | a chain that follows its tip like a rope | ropes, spines |
 //! | [`Dls`] | the whole tree, by damped least squares | bodies with many goals |
 //! | [`place_feet`] | legs, ankles and the pelvis | uneven ground |
 //!
 //! `cargo run --example two_bone`:
-//!
 #![doc = "```"]
 #![doc = include_str!("../../examples/two_bone.rs")]
 #![doc = "```"]

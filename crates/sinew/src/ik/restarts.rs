@@ -1,4 +1,4 @@
-//! Restarts: other states within a joint's limits, for solvers that limits hold back.
+//! Restarts: other states within the limits of a joint, for solvers that are stuck at limits.
 
 use super::angles::{Angles, State, radial};
 use crate::skeleton::limits::AngleRange;
@@ -8,11 +8,10 @@ use std::f64::consts::{PI, TAU};
 /// Number of restarts per angle: both ends and the middle of its range.
 const RESTARTS_PER_ANGLE: usize = 3;
 
-/// Max number of states of [`Angles::restart`].
 pub(super) const RESTARTS: usize = 3 * RESTARTS_PER_ANGLE;
 
 impl Angles {
-    /// Allowed state far from this one, selected by `nth`. `None` if it would be the same.
+    /// Allowed state far from `state`, selected by `nth`. `None` if it equals `state`.
     pub fn restart(&self, state: &State, nth: usize) -> Option<State> {
         let mut angles = state.angles;
         match self {

@@ -5,12 +5,12 @@ use glam::Vec3;
 pub struct Tip {
     /// Index of the joint that carries the point.
     pub joint: usize,
-    /// Position in the frame of that joint.
+    /// Position of the point in the frame of the joint.
     pub offset: Vec3,
 }
 
 impl Tip {
-    /// Tip at the joint's origin.
+    /// Tip at the origin of the joint.
     pub const fn of(joint: usize) -> Self {
         Self {
             joint,

@@ -7,7 +7,7 @@ use sinew_math::transform::quat;
 
 const MAX_JOINTS: usize = 64;
 
-/// Solves, then applies the fraction `weight` of the rotations. The report is for the full rotations.
+/// Solves and then applies the fraction `weight` of the rotations. The report is for weight 1.
 #[inline(never)]
 pub(super) fn partly<R>(
     skeleton: &Skeleton,

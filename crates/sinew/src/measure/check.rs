@@ -1,4 +1,4 @@
-//! Checks of measurements in text form: `volume<0.9` fails if it is true.
+//! Checks of measurements in text form. The check `volume<0.9` fails if the volume is below 0.9.
 
 use super::report::{FrameReport, Measurement, MethodReport, Reading};
 use sinew_skin::Method;
@@ -11,7 +11,7 @@ use thiserror::Error;
 pub enum Metric {
     /// Volume relative to rest.
     Volume,
-    /// Min radius of the limb at a joint, relative to rest.
+    /// Min radius of a limb at a joint, relative to rest.
     SectionMin,
     /// Max distance of a vertex from the bones at a joint, relative to rest.
     SectionMax,
@@ -117,7 +117,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// All comparisons. Longer ones come first, so that `<=` is not read as `<`.
+    /// All comparisons, the longer first, so that `<=` is not read as `<`.
     const ALL: [(Self, &'static str); 4] = [
         (Self::LessOrEqual, "<="),
         (Self::GreaterOrEqual, ">="),
@@ -211,12 +211,12 @@ impl fmt::Display for Check {
 pub struct Violation {
     /// Skinning method that fails.
     pub method: Method,
-    /// Worst value with its frame and joint. `None` if there is no value, as for the volume of an open mesh.
+    /// Worst value. `None` if there is no value, as for the volume of an open mesh.
     pub reading: Option<Reading>,
 }
 
 impl Check {
-    /// Worst failure of a method, if any. Missing values and NaN fail too.
+    /// Worst failure of a method, if any. Missing values and NaN also fail.
     pub fn violation(&self, measurement: &Measurement, report: &MethodReport) -> Option<Violation> {
         let readings = self.metric.readings(measurement, report);
         let is_unknown = readings.is_empty();

@@ -1,8 +1,8 @@
-//! Union-find over disjoint sets (Galler and Fischer 1964).
+//! Disjoint sets with union and find (Galler and Fischer 1964).
 
 #[derive(Default)]
 pub(super) struct Connected {
-    /// Neighbour of each element that is nearer to the root. A root refers to itself.
+    /// For each element, an element nearer to the root. A root refers to itself.
     toward: Vec<usize>,
 }
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 /// Max number of frames that [`frame_times`](super::frame_times) returns.
 pub const MAX_FRAMES: usize = 100_000;
 
-/// Error of measuring a character.
+/// Error while a character is measured.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeasureError {
@@ -24,7 +24,7 @@ pub enum MeasureError {
         /// Number of joints of the skeleton.
         wanted: usize,
     },
-    /// Rate or duration that gives no frames, or too many.
+    /// Rate or duration that gives no frames or too many frames.
     #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]
     Frames {
         /// Duration of the motion, in seconds.

@@ -57,7 +57,7 @@ impl Posed {
 
 pub(super) struct Moved {
     method: Method,
-    /// Positions at the rest pose, the reference for frames. The bind pose may be in another unit.
+    /// Positions at the rest pose, for comparison. The bind pose may have another unit.
     pub rest: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     before: Vec<Vec3>,
@@ -80,7 +80,7 @@ impl Moved {
         }
     }
 
-    /// Stores the surface at the rest pose as the reference.
+    /// Sets the surface at the rest pose, with which frames are compared.
     pub fn set_rest(&mut self, surface: &Surface, at_rest: &Posed) -> Result<(), DeformError> {
         self.advance(surface, at_rest)?;
         self.rest.clone_from(&self.positions);
@@ -142,7 +142,6 @@ impl Moved {
         report
     }
 
-    /// Largest distance and its vertex. No vertex in the first frame.
     fn largest_step(&self) -> (f64, Option<usize>) {
         let pairs = self.positions.iter().zip(&self.before);
         let steps = pairs.map(|(now, before)| now.distance_squared(*before));
@@ -150,7 +149,7 @@ impl Moved {
         (f64::from(largest.max(0.0)).sqrt(), vertex)
     }
 
-    /// Distribution of the stretch, and one end of the most stretched edge.
+    /// Distribution of the stretch, and one end of the edge with the largest stretch.
     fn stretch(&mut self, surface: &Surface) -> (Stretch, Option<usize>) {
         self.values.clear();
         let length = |p: &[Vec3], [a, b]: [usize; 2]| p[a].distance(p[b]);
@@ -217,7 +216,7 @@ fn largest(values: impl Iterator<Item = f32>) -> (f32, Option<usize>) {
     })
 }
 
-/// Value that is greater than `part` of all values. Reorders the values.
+/// Value that exceeds the fraction `part` of all values. Reorders the values.
 fn percentile(values: &mut [f32], part: f64) -> Option<f64> {
     let last = values.len().checked_sub(1)?;
     let rank = (last as f64 * part).round() as usize;

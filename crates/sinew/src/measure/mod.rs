@@ -1,8 +1,8 @@
-//! Quality of a character's deformation: the effect of each skinning method on volume, limbs, edges and
-//! normals.
+//! Quality of deformations: effects of skinning methods on volume, limbs, edges and normals.
 //!
-//! Linear skinning collapses a twisted limb (candy wrapper), dual quaternions bulge at a bend, and both jump when a
-//! joint rotates past 180° (Kavan et al. 2008; Jacobson et al. 2014, "Skinning: real-time shape deformation").
+//! Linear skinning collapses a twisted limb (candy wrapper). Dual quaternions bulge at a bend. Both
+//! methods jump when a joint rotates past 180° (Kavan et al. 2008; Jacobson et al. 2014, "Skinning:
+//! real-time shape deformation").
 
 mod check;
 mod connected;
@@ -42,7 +42,7 @@ pub fn frame_times(duration_secs: f64, fps: f64) -> Result<Vec<f64>, MeasureErro
     if !(fps > 0.0 && (0.0..MAX_FRAMES as f64 - 1.0).contains(&steps)) {
         return Err(MeasureError::Frames { duration_secs, fps });
     }
-    // Slightly more than a whole number of steps is only rounding, not another frame.
+    // Slightly more than a whole number of steps is rounding and not another frame.
     let whole = (steps * (1.0 - 1e-6)).ceil() as usize;
     let before_the_end = (0..whole).map(|frame| frame as f64 / fps);
     Ok(before_the_end.chain([duration_secs]).collect())
@@ -147,7 +147,7 @@ impl<C: Deref<Target = Character>> Measuring<C> {
         })
     }
 
-    /// Measures the next frame. Returns `false` if there is none.
+    /// Measures the next frame. Returns false if no frame remains.
     ///
     /// # Errors
     /// If a joint or a vertex is not finite at that time.

@@ -1,9 +1,9 @@
 use sinew_skin::Method;
 
-/// Rotation between neighbouring joints, in degrees, beyond which every skinning method gives poor results.
+/// Rotation between neighbouring joints, in degrees, beyond which all skinning methods are poor.
 pub const FAR_DEG: f64 = 150.0;
 
-/// Quality of a character's deformation over a series of frames.
+/// Quality of the deformation of a character over a series of frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     /// Time of each frame, in seconds.
@@ -14,12 +14,12 @@ pub struct Measurement {
     pub weights: WeightReport,
     /// Max rotation of each joint that shares vertices with an ancestor, in joint order.
     pub rotations: Vec<JointRotation>,
-    /// One report per method, in the order requested.
+    /// One report per method, in the order of the request.
     pub methods: Vec<MethodReport>,
 }
 
 impl Measurement {
-    /// Joints that rotate beyond [`FAR_DEG`]. Near 180°, linear skinning collapses and dual quaternions jump.
+    /// Joints that rotate beyond [`FAR_DEG`], where skinning methods collapse or jump.
     pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
         self.rotations.iter().filter(|t| t.angle_deg > FAR_DEG)
     }
@@ -47,7 +47,7 @@ pub struct OpenMesh {
     pub node: usize,
     /// Number of edges with a triangle on only one side.
     pub open_edges: usize,
-    /// Number of triangles in pieces with such edges.
+    /// Number of triangles in pieces with open edges.
     pub open_triangles: usize,
 }
 
@@ -69,8 +69,8 @@ pub struct WeightReport {
 pub struct JointRotation {
     /// Index of the joint in the skeleton.
     pub joint: usize,
-    /// Rotation from the bind pose, in degrees from 0 to 180, relative to the outer joint that shares most
-    /// vertices.
+    /// Rotation from the bind pose, in degrees from 0 to 180, relative to the outer joint that
+    /// shares the largest number of vertices.
     pub angle_deg: f64,
     /// Index of the frame with this angle.
     pub frame: usize,
@@ -94,19 +94,19 @@ pub struct FrameReport {
     pub volume: Option<f64>,
     /// Lengths of edges relative to rest.
     pub stretch: Stretch,
-    /// Number of triangles whose normal differs by more than 90° from the normal that their main joint gives.
+    /// Number of triangles with a normal over 90° away from the normal that their main joint gives.
     pub flipped: usize,
-    /// Angles between skinned normals and the normals of the moved triangles, in degrees.
+    /// Angles between skinned normals and normals of the moved triangles, in degrees.
     pub normal_error_deg: NormalError,
     /// Max speed of a vertex since the previous frame, in units per second. 0 in the first frame.
     pub speed: f64,
-    /// Distance that the fastest vertex moved, relative to the extent at rest. 0 in the first frame.
+    /// Distance that the fastest vertex moved, in extents of the rest pose. 0 in the first frame.
     pub step: f64,
     /// Min of [`SectionReport::narrowest`] over all joints. `None` without limbs.
     pub narrowest: Option<Reading>,
     /// Max of [`SectionReport::widest`] over all joints. `None` without limbs.
     pub widest: Option<Reading>,
-    /// One end of the most stretched edge. `None` without edges.
+    /// One end of the edge with the largest stretch. `None` without edges.
     pub stretch_at: Option<MeshLocation>,
     /// Vertex with the largest normal error.
     pub normal_at: Option<MeshLocation>,
@@ -139,7 +139,7 @@ pub struct MeshLocation {
     pub vertex: usize,
 }
 
-/// Distribution of the stretch of edges: length relative to rest.
+/// Distribution of the stretch of edges, which is their length relative to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// First percentile.
@@ -152,8 +152,8 @@ pub struct Stretch {
     pub max: f64,
 }
 
-/// Angles between normals, in degrees. The skinned normals are those of the triangles at bind, so
-/// hand-painted normals cause no error.
+/// Angles between normals, in degrees. Skinned normals start from the triangles at bind, so painted
+/// normals cause no error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalError {
     /// Mean angle.
@@ -169,10 +169,10 @@ pub struct NormalError {
 pub struct SectionReport {
     /// Index of the joint in the skeleton.
     pub joint: usize,
-    /// Min mean radius of a ring around the limb, relative to rest. Near 0 if a twist collapses the limb.
+    /// Min mean radius of a ring around the limb, relative to rest. Near 0 if the limb collapses.
     pub narrowest: Reading,
-    /// Max distance of a vertex from the two bones, relative to rest. Above 1 if a bend bulges. `None` if the
-    /// limb has no shared vertices or no direction.
+    /// Max distance of a vertex from the two bones, relative to rest. Above 1 if a bend bulges.
+    /// `None` if the limb has no shared vertices or no direction.
     pub widest: Option<Reading>,
 }
 

@@ -1,8 +1,6 @@
-//! Rings around each joint, whose radius shows a collapse, and distances from its two bones, which show a
-//! bulge.
-//!
-//! A ring is the line along which a joint and its descendants have a given share of the weight. It goes
-//! around the limb in any direction, so it needs no guess of an axis.
+//! Rings around each joint, whose radius shows a collapse, and distances from its two bones, which
+//! show a bulge. A ring is the line on the surface along which a joint and its descendants have a
+//! given share of the weight. It needs no guess of the axis of the limb.
 
 use super::connected::Connected;
 use super::surface::Surface;
@@ -11,12 +9,11 @@ use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, polar, quat};
 use std::collections::HashMap;
 
-/// Weight shares of the rings: both sides of the joint, and the middle, where linear skinning collapses most.
+/// Weight shares of the rings: the middle, where linear skinning collapses, and both sides of it.
 const LEVELS: [f32; 3] = [0.25, 0.5, 0.75];
-/// Min size of a ring, relative to the largest ring of the joint. Smaller rings come from uneven weights.
+/// Min size of a ring, relative to the largest ring of the joint. Uneven weights cause small rings.
 const SMALLEST_RING: f32 = 0.25;
-/// Min distance of a vertex, relative to the median. Nearer vertices are not on the limb (inside a mouth, for
-/// example).
+/// Min distance of a vertex, relative to the median. Nearer vertices are not on the limb.
 const NEAREST_VERTEX: f32 = 0.5;
 const MIN_SHARE: f32 = 1e-3;
 
@@ -43,8 +40,8 @@ impl Ring {
     }
 }
 
-/// Rays from `pivot` in the bind pose. The ray along `axis` moves with the joint, the opposite ray with its
-/// partner.
+/// Rays from `pivot` in the bind pose. The ray along `axis` moves with the joint, and the opposite
+/// ray moves with the partner of the joint.
 struct Bones {
     pivot: Vec3,
     axis: Vec3,
@@ -68,7 +65,7 @@ pub(super) struct Section {
     /// Index of the joint in the skeleton.
     pub joint: usize,
     bone: usize,
-    /// Bone outside the section with the most weight here.
+    /// Bone outside the section with the largest weight in it.
     partner: usize,
     rings: Vec<Ring>,
     bones: Option<Bones>,
@@ -84,8 +81,7 @@ impl Section {
         ratios.fold(f64::INFINITY, f64::min)
     }
 
-    /// Max distance from the bones relative to rest. Each argument has positions and the maps that produced
-    /// them.
+    /// Max distance from the bones, relative to rest. Arguments are positions and their maps.
     pub fn widest(&self, rest: (&[Vec3], &[Affine]), posed: (&[Vec3], &[Affine])) -> Option<f64> {
         let bones = self.bones.as_ref()?;
         let distance = |v: usize, (positions, maps): (&[Vec3], &[Affine])| {
@@ -93,7 +89,7 @@ impl Section {
         };
         let ratios = bones.vertices.iter().map(|&v| {
             let at_rest = distance(v, rest);
-            // Vertices that are on a bone at rest have no ratio.
+            // A vertex on a bone at rest has no ratio.
             if at_rest > 0.0 {
                 f64::from(distance(v, posed) / at_rest)
             } else {
@@ -161,7 +157,7 @@ fn section(
             .total_cmp(&weight_by_place[b])
             .then(b.cmp(&a))
     })?;
-    // A joint without weight here would repeat the section of its child.
+    // A joint without weight would repeat the section of its child.
     if weight_by_place[place] == 0.0 {
         return None;
     }

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Volume below which there is only rounding, in cubes of the extent.
+/// Min volume, in cubes of the extent. Smaller volumes are only rounding.
 const MIN_VOLUME: f64 = 1e-9;
 
 pub(super) struct Part {
@@ -26,8 +26,7 @@ pub(super) struct Part {
     pub vertices: Range<usize>,
 }
 
-/// Skinned surface. Its *bones* are the joints of all skins in one list: joint `i` of a skin is bone
-/// `first_bones[skin] + i`.
+/// Skinned surface. Joint `i` of a skin is *bone* `first_bones[skin] + i`.
 pub(super) struct Surface {
     pub parts: Vec<Part>,
     open: Vec<OpenMesh>,
@@ -36,9 +35,8 @@ pub(super) struct Surface {
     /// Normals of the triangles at bind.
     pub normals: Vec<Vec3>,
     pub triangles: Vec<[usize; 3]>,
-    /// True for each triangle that is in a closed piece.
     is_closed: Vec<bool>,
-    /// Bone with the most weight, per triangle.
+    /// Bone with the largest weight, per triangle.
     pub carriers: Vec<usize>,
     pub edges: Vec<[usize; 2]>,
     /// Vertices with equal positions.
@@ -111,7 +109,7 @@ impl Surface {
             self.positions.extend(primitive.positions.iter());
             let normals = primitive.normals.iter().flat_map(|n| n.iter());
             self.normals.extend(normals);
-            // With equal normals, vertices differ only by position.
+            // Equal normals, so that vertices differ only by position.
             self.normals.resize(self.positions.len(), Vec3::Y);
             self.has_morphs |= !primitive.morphs.is_empty();
             for triangle in primitive.triangles() {
@@ -140,9 +138,8 @@ impl Surface {
         Ok(())
     }
 
-    /// Finds the edges of a node's triangles, and its closed pieces.
     fn add_edges(&mut self, node: usize, first_vertex: usize, first_triangle: usize) {
-        // An edge that is used equally often in both directions has surface on both sides.
+        // An edge with equal use in both directions has surface on both sides.
         let mut balance: HashMap<[usize; 2], i32> = HashMap::new();
         let mut pieces = Connected::default();
         (first_vertex..self.positions.len()).for_each(|_| _ = pieces.push());
@@ -230,7 +227,7 @@ impl Surface {
         is_any.then(|| volume(positions, closed))
     }
 
-    /// Volume at rest. `None` if it is 0, as for two-sided sheets.
+    /// Volume at rest. `None` if it is 0, for example for two-sided sheets.
     pub fn rest_volume(&self, rest: &[Vec3]) -> Option<f64> {
         let least = MIN_VOLUME * extent(rest).powi(3);
         self.volume(rest).filter(|v| v.abs() > least)

@@ -1,6 +1,6 @@
 //! Meshes at rest: vertex attributes, influences and morph targets.
 //!
-//! Primitives share attribute arrays (`Arc`), as in files. `Arc::make_mut` copies only the edited array.
+//! Primitives share attribute arrays, as in files. `Arc::make_mut` copies only the edited array.
 
 pub mod shapes;
 mod tangents;
@@ -77,7 +77,7 @@ pub enum Topology {
     Points,
     /// Two indices per line.
     Lines,
-    /// Three indices per triangle, counter-clockwise from outside.
+    /// Three indices per triangle, counter-clockwise as seen from outside.
     #[default]
     Triangles,
 }
@@ -85,7 +85,7 @@ pub enum Topology {
 /// Vertices and indices with one material.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Primitive {
-    /// Positions in model space at the bind pose, or in the space of the node without a skin.
+    /// Positions: in model space at the bind pose with a skin, otherwise in the space of the node.
     pub positions: Arc<Vec<Vec3>>,
     /// Unit normals, one per vertex.
     pub normals: Option<Arc<Vec<Vec3>>>,
@@ -95,9 +95,9 @@ pub struct Primitive {
     pub texcoords: Vec<Arc<Vec<Vec2>>>,
     /// Sets of vertex colours. Each set has one entry per vertex.
     pub colors: Vec<Arc<Vec<Vec4>>>,
-    /// Attributes that only their author interprets.
+    /// Attributes that only the program interprets.
     pub custom: Vec<CustomAttribute>,
-    /// Joints and weights of each vertex. Joints are indices into the skin.
+    /// Joints and weights of each vertex. Joints are indices in the skin.
     pub influences: Option<Arc<Influences>>,
     /// Morph targets of this primitive.
     pub morphs: Vec<Morph>,
@@ -105,7 +105,7 @@ pub struct Primitive {
     pub topology: Topology,
     /// Vertex indices. `None` uses the vertices in order.
     pub indices: Option<Arc<Vec<u32>>>,
-    /// Index into [`crate::Character::materials`].
+    /// Index in [`crate::Character::materials`].
     pub material: Option<usize>,
 }
 
@@ -133,7 +133,7 @@ pub struct Morph {
     pub tangents: Option<Deltas>,
 }
 
-/// Differences of all vertices, or of some.
+/// Differences of all vertices or of some vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deltas {
     /// Vertex indices in ascending order. `None` if `values` has one entry per vertex.
@@ -182,8 +182,7 @@ impl Primitive {
         }
     }
 
-    /// Corners of each triangle. Empty for points and lines. Skips triangles with vertices that are out of
-    /// range.
+    /// Corners of each triangle. Empty for points and lines. Skips triangles with a bad vertex.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let count = match (&self.indices, self.topology) {
             (_, Topology::Points | Topology::Lines) => 0,
@@ -200,7 +199,7 @@ impl Primitive {
     }
 }
 
-/// Volume of a closed surface: Σ a · (b × c) / 6 over its triangles. Positive if they face outward.
+/// Volume of a closed surface: Σ a · (b × c) / 6. Positive if the triangles face outward.
 ///
 /// # Panics
 /// If a vertex is out of range. [`Primitive::triangles`] returns no such triangle.

@@ -1,6 +1,5 @@
-//! Generated surfaces: boxes, ellipsoids, cylinders, cones and other surfaces of revolution. Triangles face outward.
-//!
-//! The numbers of rings and sectors are clamped to valid values, up to 4096. Sizes should be finite.
+//! Generated boxes, ellipsoids, cylinders, cones and other surfaces of revolution. Triangles face
+//! outward. Numbers of rings and sectors are clamped, up to 4096. Sizes should be finite.
 
 use super::{Influences, Primitive};
 use glam::{Vec3, Vec4};
@@ -18,16 +17,16 @@ pub struct ProfilePoint {
     pub along: f32,
     /// Distance from the axis.
     pub radius: f32,
-    /// Unit normal of the surface: its components along the axis and away from the axis.
+    /// Unit normal of the surface: component along the axis and component away from the axis.
     pub normal: [f32; 2],
 }
 
 /// Surface of revolution of smooth curves about a coordinate axis.
 ///
-/// Draw the axis to the right and the radius upward: the outside is then on the left of each curve. Separate
-/// curves that meet form a sharp edge. Vertices are stored ring by ring, `sectors` per ring. One vertex per
-/// point of radius 0 follows at the end. Sectors begin on the axis after `axis` (y after x, z after y, x after z)
-/// and continue right-handed.
+/// With the axis drawn to the right and the radius upward, the outside is on the left of each
+/// curve. Separate curves that meet form a sharp edge. Vertices are in order of rings, with
+/// `sectors` per ring. At the end, one vertex follows per point of radius 0. Sectors begin on the
+/// axis after `axis` (y after x, z after y, x after z) and continue right-handed.
 pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitive {
     let sectors = sectors.clamp(3, MAX_DIVISIONS);
     let on_axis = |point: &ProfilePoint| point.radius == 0.0;
@@ -120,8 +119,8 @@ pub fn ellipsoid(radii: Vec3, rings: usize, sectors: usize) -> Primitive {
     superellipsoid(radii, 2.0, rings, sectors)
 }
 
-/// Superellipsoid |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1 with poles on the y axis. It is an ellipsoid at n = 2 and
-/// nearly a box for large n. `power` is n, clamped to [1, 128].
+/// Superellipsoid |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1, with poles on the y axis: an ellipsoid for n = 2
+/// and nearly a box for large n. `power` is n, clamped to [1, 128].
 pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> Primitive {
     let power = match power.is_nan() {
         true => 1.0,
@@ -196,16 +195,15 @@ pub struct Cylinder {
     pub length: f32,
     /// Radii at the start and the end.
     pub radii: [f32; 2],
-    /// Number of vertex rings on the side, including both ends. Min 2.
+    /// Number of vertex rings on the side, including both ends, at least 2.
     pub rings: usize,
-    /// Vertices per ring. Min 3.
+    /// Number of vertices per ring, at least 3.
     pub sectors: usize,
     /// True to close the ends with discs.
     pub capped: bool,
 }
 
 impl Default for Cylinder {
-    /// Closed cylinder along y, of length 1 and radius 1/2.
     fn default() -> Self {
         Self {
             axis: Axis::Y,
@@ -219,7 +217,7 @@ impl Default for Cylinder {
 }
 
 impl Cylinder {
-    /// Surface with sharp edges between discs and side.
+    /// Surface of the cylinder, with sharp edges between discs and side.
     pub fn build(&self) -> Primitive {
         let rings = self.rings.clamp(2, MAX_DIVISIONS);
         let [start, end] = self.radii;
@@ -255,8 +253,7 @@ impl Cylinder {
     }
 }
 
-/// Joins surfaces, each with a transform and a vertex colour. Triangles also face outward after a mirroring
-/// transform.
+/// Joins surfaces, each with a transform and a vertex colour. Mirrored triangles face outward too.
 pub fn merged(parts: &[(Primitive, Affine, Vec4)]) -> Primitive {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     let (mut colors, mut indices) = (Vec::new(), Vec::new());
@@ -283,9 +280,9 @@ pub fn merged(parts: &[(Primitive, Affine, Vec4)]) -> Primitive {
     }
 }
 
-/// Test cylinder for skinning methods: radius 1/2 along x from −2 to 2, with 64 rings of 64 vertices and a
-/// vertex at the centre of each end. It has two joints at the origin. The weight of the second joint rises
-/// from 0 at x = −1 to 1 at x = 1.
+/// Test cylinder for skinning methods: radius 1/2 along x from −2 to 2, with 64 rings of 64
+/// vertices and a vertex at the centre of each end. Two joints are at the origin. The weight of the
+/// second joint rises from 0 at x = −1 to 1 at x = 1.
 pub fn bend_test_cylinder() -> Primitive {
     const RINGS: usize = 64;
     let middle = |along: f32| ProfilePoint {

@@ -1,9 +1,8 @@
-//! Tangents with the weights of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited").
-//!
-//! Most tools bake normal maps for these tangents. Each corner of a triangle has a direction in which u
-//! grows. Corners at one point share a tangent if they share edges and see the same side of the texture. They
-//! are weighted by their angles. `MikkTSpace` splits a vertex whose faces disagree, as at the seam of a
-//! mirrored texture. Here, the side with the larger angle decides.
+//! Tangents of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited"). Most
+//! tools bake normal maps for these tangents. Each corner of a triangle has a direction in which u
+//! grows. Corners at one point share a tangent if they share edges and show the same side of the
+//! texture. The tangent is the mean of their directions, weighted by their angles. `MikkTSpace`
+//! splits a vertex at the seam of a mirrored texture. Here, the side with the larger angle decides.
 
 use super::Primitive;
 use glam::{Vec2, Vec3, Vec4};
@@ -12,18 +11,16 @@ use std::collections::HashMap;
 struct Corner {
     vertex: usize,
     neighbors: [u32; 2],
-    /// Direction in which u grows, in the plane of the normal. Zero if the texture has no area.
+    /// Direction in which u grows, in the plane of the normal. Zero for a triangle without uv area.
     along_u: Vec3,
     angle: f32,
-    /// True if the front of the texture is visible. `None` if the texture has no area.
+    /// True if the front of the texture is visible. `None` for a triangle without uv area.
     is_front: Option<bool>,
 }
 
 impl Primitive {
-    /// Tangents for a set of texture coordinates, with the handedness of glTF in w. `None` without normals or
-    /// without that set.
-    ///
-    /// Weighted as in `MikkTSpace`, but without splitting vertices whose faces disagree.
+    /// Tangents for a set of texture coordinates, as in glTF. `None` without that set or normals.
+    /// The weights are those of `MikkTSpace`, but no vertex is split.
     pub fn tangents_from_texcoord(&self, texcoord: usize) -> Option<Vec<Vec4>> {
         let normals = self.normals.as_ref().filter(|n| n.len() == self.len())?;
         let uvs = self.texcoords.get(texcoord)?;
@@ -56,7 +53,7 @@ impl Primitive {
         for corners in corners.iter().filter(|c| !c.is_empty()) {
             share(corners, &mut tangents, &mut best_angle);
         }
-        // Vertices of only degenerate triangles take the tangent of their point.
+        // Vertices with only degenerate triangles get the tangent of their point.
         for vertex in 0..self.len() {
             let point = points[vertex] as usize;
             if best_angle[vertex] == 0.0 && best_angle[point] > 0.0 {
@@ -89,12 +86,12 @@ impl Facing {
     }
 }
 
-/// The first vertex with equal position, normal and uv, for each vertex.
+/// For each vertex, the first vertex with equal position, normal and uv.
 fn points(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2]) -> Vec<u32> {
     let mut first = HashMap::with_capacity(positions.len());
     let vertices = positions.iter().zip(normals).zip(uvs).enumerate();
     let point = vertices.map(|(vertex, ((p, n), uv))| {
-        // Adding 0 gives −0 and 0 the same bits.
+        // −0 and 0 get the same bits.
         let bits = |v: Vec3| (v + 0.0).to_array().map(f32::to_bits);
         let uv = (*uv + 0.0).to_array().map(f32::to_bits);
         *first
@@ -130,7 +127,7 @@ fn share(corners: &[Corner], tangents: &mut [Vec4], best_angle: &mut [f32]) {
             let Some(tangent) = sum.try_normalize() else {
                 continue;
             };
-            // Image rows run downward, but green points upward. This reverses the sign.
+            // Image rows run downward but green points upward, which reverses the sign.
             let handedness = if is_front { -1.0 } else { 1.0 };
             for corner in &group {
                 if angle > best_angle[corner.vertex] {

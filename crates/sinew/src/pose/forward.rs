@@ -1,8 +1,8 @@
-//! Forward kinematics with SIMD. It computes the matrices of sixteen joints at a time, then composes them
-//! level by level from the root, so that siblings do not wait for each other.
-//!
-//! It uses only `+`, `−` and `×`, in the order of [`Transform::to_affine`](crate::Transform::to_affine) and
-//! of the product of [`Affine`]. All instruction sets therefore give the same bits.
+//! Forward kinematics with SIMD. It computes the matrices of sixteen joints at a time. It then
+//! composes the matrices level by level from the root, so that siblings do not wait for each other.
+//! It uses only `+`, `−` and `×`, in the order of
+//! [`Transform::to_affine`](crate::Transform::to_affine) and of the product of [`Affine`]. All
+//! instruction sets therefore give the same bits.
 
 use super::local::{BLOCK, PoseBlock};
 use fearless_simd::f32x16;
@@ -27,7 +27,7 @@ pub(crate) fn forward<S: Simd>(
     locals: &mut [[f32; 4]],
     out: &mut [Affine],
 ) {
-    // All first rows of `parent_from_joint`, then all second rows, then all third.
+    // All first rows of `parent_from_joint`, followed by all second rows and all third rows.
     let (first, others) = locals.split_at_mut(locals.len() / 3);
     let (second, third) = others.split_at_mut(first.len());
     let rows = first.chunks_exact_mut(BLOCK);
@@ -70,7 +70,7 @@ fn local_rows<S: Simd>(simd: S, block: &PoseBlock, rows: [&mut [[f32; 4]]; 3]) {
         let [x, y, z] = linear[i];
         let by_joint = super::lanes::transpose([x, y, z, load(&block.translation[i])]);
         let out = rows.as_flattened_mut();
-        // Whole stores, because split stores would also split the shuffles before them.
+        // A split store would also split the shuffles before it.
         for four in 0..4 {
             by_joint[four].store_slice(&mut out[16 * four..16 * four + 16]);
         }

@@ -1,6 +1,6 @@
 use super::local::{BLOCK, PoseBlock};
 
-/// Set of joints of a skeleton, one bit each, in blocks of sixteen as in [`LocalPose`](super::LocalPose).
+/// Set of joints, one bit each, in blocks of sixteen as in [`LocalPose`](super::LocalPose).
 ///
 /// ```
 /// use sinew::pose::JointSet;
@@ -16,7 +16,7 @@ pub struct JointSet {
 }
 
 impl JointSet {
-    /// Number of joints of the skeleton, whether in the set or not.
+    /// Number of joints of the skeleton, in the set or not.
     pub fn joints(&self) -> usize {
         self.joints
     }
@@ -49,7 +49,6 @@ impl JointSet {
 }
 
 impl FromIterator<bool> for JointSet {
-    /// Takes one `bool` per joint of the skeleton.
     fn from_iter<I: IntoIterator<Item = bool>>(is_in: I) -> Self {
         let (mut words, mut joints) = (Vec::new(), 0);
         for is_in in is_in {

@@ -1,7 +1,5 @@
-//! Forward kinematics of sixteen characters in SIMD lanes. Each number of a joint is a row of sixteen, so no
-//! shuffles are needed.
-//!
-//! Operations are in the order of [`super::forward`], so the results are the same bits.
+//! Forward kinematics of sixteen characters in SIMD lanes. Each number of a joint is a row of
+//! sixteen, so no shuffles are needed. The order of operations is that of [`super::forward`].
 
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
@@ -78,7 +76,7 @@ pub(crate) fn forward<S: Simd>(
     }
 }
 
-/// Matrices of rotations and scales, in the order of [`Transform::to_affine`](crate::Transform::to_affine).
+/// Matrices of rotations and scales, as in [`Transform::to_affine`](crate::Transform::to_affine).
 #[inline(always)]
 pub(super) fn linear_rows<S: Simd, V>(
     simd: S,

@@ -115,12 +115,12 @@ impl LocalPose {
         (0..self.len).map(|joint| self.get(joint))
     }
 
-    /// Storage of the pose. Lanes past the last joint hold the identity.
+    /// Blocks of the pose. Lanes past the last joint hold the identity.
     pub fn blocks(&self) -> &[PoseBlock] {
         &self.blocks
     }
 
-    /// Lanes past the last joint must hold the identity after writing.
+    /// A caller must keep the identity in the lanes past the last joint.
     pub(crate) fn blocks_mut(&mut self) -> &mut [PoseBlock] {
         &mut self.blocks
     }

@@ -1,4 +1,4 @@
-//! Poses: local (relative to the parent joint) and model (relative to the model), with forward kinematics.
+//! Local poses (relative to the parent joint), model poses, and forward kinematics.
 
 pub(crate) mod forward;
 mod joint_set;

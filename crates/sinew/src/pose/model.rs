@@ -31,8 +31,8 @@ impl ModelPose {
         }
     }
 
-    /// Computes forward kinematics of `pose`. `model_from_root` is the transform of the skeleton's root frame,
-    /// usually the identity. Allocates only if the number of joints changes.
+    /// Computes forward kinematics of `pose`. `model_from_root` is the transform of the root frame
+    /// of the skeleton, usually the identity. Allocates only if the number of joints changes.
     ///
     /// # Errors
     /// If the pose has the wrong number of joints. `self` is then unchanged.
@@ -65,8 +65,8 @@ impl ModelPose {
         Ok(())
     }
 
-    /// Computes forward kinematics of only `joint` and its descendants, after a change in `pose`. Gives the
-    /// same bits as [`ModelPose::update`]. A joint out of range changes nothing.
+    /// Computes forward kinematics only of `joint` and its descendants, after a change in `pose`.
+    /// Gives the same bits as [`ModelPose::update`]. A joint out of range has no effect.
     ///
     /// # Errors
     /// If a pose has the wrong number of joints. `self` is then unchanged.
@@ -90,7 +90,7 @@ impl ModelPose {
         Ok(())
     }
 
-    /// Computes forward kinematics from affine `parent_from_joint` maps. Shear is kept.
+    /// Computes forward kinematics from affine `parent_from_joint` maps. Keeps shear.
     ///
     /// # Errors
     /// If there is not one map per joint. `self` is then unchanged.
@@ -158,8 +158,7 @@ impl ModelPose {
         &mut self.model_from_joint
     }
 
-    /// Map from the frame of joint `from` to the frame of joint `to`. `None` if a joint is out of range or a
-    /// map has no inverse.
+    /// Map from the frame of `from` to that of `to`. `None` if out of range or without an inverse.
     pub fn frame(&self, to: usize, from: usize) -> Option<Affine> {
         let model_from_start = self.model_from_joint.get(from)?;
         if to == from {

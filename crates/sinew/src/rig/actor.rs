@@ -25,7 +25,6 @@ pub struct Actor {
     palettes: Vec<SkinPalette>,
     node_maps: Vec<Affine>,
     shapes: Vec<Shape>,
-    /// Positions of the previous frame, after the first request.
     previous: Vec<Vec3>,
     model_is_stale: bool,
     palettes_are_stale: bool,
@@ -59,7 +58,7 @@ impl Actor {
         &self.rig
     }
 
-    /// Changes to another rig. Joints with the same name keep their transforms. Other joints go to rest.
+    /// Changes to another rig. Joints with the same name keep their transforms. Others go to rest.
     pub fn change_rig(&mut self, rig: &Rig) {
         let mut next = rig.actor();
         let (old, new) = (self.rig.skeleton(), rig.skeleton());
@@ -102,7 +101,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Overwrites morph weights with the values of bound curves. `value` returns `None` for a missing curve.
+    /// Overwrites morph weights with values of bound curves. `value` is `None` for missing curves.
     pub fn bind_morphs(&mut self, mut value: impl FnMut(&str) -> Option<f32>) {
         let shared = &self.rig.shared;
         for (part, shape) in shared.parts.iter().zip(&mut self.shapes) {
@@ -110,8 +109,8 @@ impl Actor {
         }
     }
 
-    /// Sets morph weights. `write` gets the node of each part, its weights at rest and the output. Skinning
-    /// then adds the weights of correctives.
+    /// Sets morph weights. `write` gets the node of each part, its weights at rest and the output.
+    /// Skinning adds the weights of correctives.
     pub fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
             write(part.node, &part.rest_weights, &mut shape.given);
@@ -123,8 +122,7 @@ impl Actor {
         &self.local
     }
 
-    /// Pose for a blend job or the program to write. If the number of joints changes, later calls return an
-    /// error.
+    /// Pose for the program to write. If the number of joints changes, later calls return an error.
     #[doc(alias = "ragdoll")]
     #[doc(alias = "physics")]
     pub fn pose_mut(&mut self) -> &mut LocalPose {
@@ -147,7 +145,7 @@ impl Actor {
         Ok(&self.model)
     }
 
-    /// Map `model_from_joint` of the joint with a name, to attach a sword, a lamp or a sound.
+    /// Map `model_from_joint` of a joint by name, for example to attach a sword or a lamp.
     ///
     /// # Errors
     /// If there is no joint with this name.
@@ -164,14 +162,14 @@ impl Actor {
         Ok(*self.model_pose()?.get(index))
     }
 
-    /// Applies a job of inverse kinematics to the pose, such as `&TwoBone::new(…)` or `Ccd::new(…)`.
+    /// Applies a job of inverse kinematics, for example `&TwoBone::new(…)` or `Ccd::new(…)`.
     ///
     /// # Errors
-    /// [`IkError`](crate::ik::IkError) if the job does not fit the skeleton. The pose is then unchanged.
+    /// [`IkError`](crate::ik::IkError) if the job does not fit. The pose is then unchanged.
     #[doc(alias = "ik")]
     pub fn solve<J: Solve>(&mut self, job: J) -> Result<J::Report, ActorError> {
         self.model_pose()?;
-        // Also on an error: the update may be half done.
+        // Even an error may leave an update half done.
         self.model_is_stale = true;
         let skeleton = &self.rig.shared.skeleton;
         let report = job.solve(skeleton, &mut self.local, &mut self.model)?;
@@ -180,8 +178,7 @@ impl Actor {
         Ok(report)
     }
 
-    /// Solves many goals of the whole body at once, within joint limits. `solver` must be made for this
-    /// skeleton.
+    /// Solves many goals of the whole body, within limits. `solver` must be for this skeleton.
     ///
     /// # Errors
     /// As [`Actor::solve`].
@@ -195,7 +192,7 @@ impl Actor {
         self.solve(DlsJob::new(solver, goals).options(*options))
     }
 
-    /// Puts feet on the ground. Returns the upward movement of the pelvis. `reports` gets one entry per foot.
+    /// Puts feet on the ground. Returns the rise of the pelvis. `reports` gets one entry per foot.
     ///
     /// # Errors
     /// As [`Actor::solve`].
@@ -209,12 +206,12 @@ impl Actor {
         self.solve(Feet::new(*placement, feet, reports))
     }
 
-    /// Writes the vertices of all parts in order into an interleaved buffer for [`Rig::vertices`] vertices.
-    /// The buffer is floats, bytes or write-only memory ([`VertexSink`]). Other floats of a vertex stay
-    /// unchanged. Returns the bounding box, if there are vertices.
+    /// Writes the vertices of all parts, in order, to an interleaved buffer of [`Rig::vertices`]
+    /// vertices: floats, bytes or write-only memory ([`VertexSink`]). Floats outside the layout
+    /// stay unchanged. Returns the bounding box, or `None` without vertices.
     ///
     /// # Errors
-    /// If layout or buffer do not fit, or a part lacks a requested attribute.
+    /// If the layout or the buffer does not fit, or if a part lacks a requested attribute.
     pub fn skin_into<B: VertexSink + ?Sized>(
         &mut self,
         buffer: &mut B,
@@ -223,9 +220,9 @@ impl Actor {
         self.write_vertices(buffer, &layout.into(), None)
     }
 
-    /// Like [`Actor::skin_into`]. Also writes the previous position at `offset` in each vertex, in floats,
-    /// for motion vectors. The first call, and the first after [`Actor::change_rig`], repeats the new
-    /// positions and allocates.
+    /// As [`Actor::skin_into`], and also writes the previous positions, for motion vectors.
+    /// `offset` is their position in each vertex, in floats. The first call, and the first call
+    /// after [`Actor::change_rig`], writes the new positions as previous positions and allocates.
     ///
     /// # Errors
     /// As [`Actor::skin_into`].
@@ -238,13 +235,12 @@ impl Actor {
         let layout = &layout.into();
         if self.previous.is_empty() {
             self.previous.resize(self.rig.vertices(), Vec3::ZERO);
-            // An extra pass fills in the previous frame.
             self.write_vertices(buffer, layout, Some(offset))?;
         }
         self.write_vertices(buffer, layout, Some(offset))
     }
 
-    /// Palette of a part ([`Rig::parts`]) in this pose, for other skinning code or the GPU.
+    /// Palette of a part ([`Rig::parts`]) in this pose, for other skinning code or for the GPU.
     ///
     /// # Errors
     /// If there is no such part.
@@ -258,7 +254,7 @@ impl Actor {
         Ok(palette_of(found, &self.palettes, &self.node_maps[part]))
     }
 
-    /// Morph weights of a part in this pose. Empty if the part has no morph targets or is out of range.
+    /// Morph weights of a part in this pose. Empty without morph targets or out of range.
     pub fn morph_weights(&mut self, part: usize) -> &[f32] {
         self.correct(part);
         let shape = self.shapes.get(part);

@@ -13,7 +13,7 @@ pub struct ClipPlayer {
 }
 
 impl Rig {
-    /// Player at the start of a clip, looping. Finds the clip by name, then by index, like
+    /// Looping player at the start of a clip. Finds the clip by name or else by index, as
     /// [`Character::find_clip`](crate::Character::find_clip).
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl ClipPlayer {
         Self { rig, clip, player }
     }
 
-    /// Changes the behaviour past the ends of the clip.
+    /// Sets the behaviour past the ends of the clip.
     pub fn wrapping(mut self, wrap: Wrap) -> Self {
         self.player.wrap = wrap;
         self
@@ -65,7 +65,7 @@ impl ClipPlayer {
         self.player.advance(clip, dt_secs, fire);
     }
 
-    /// Jumps to a time without firing events.
+    /// Jumps to a time in seconds without events.
     pub fn seek(&mut self, time_secs: f64) {
         let clip = &*self.rig.shared.clips[self.clip];
         self.player.seek(clip, time_secs);

@@ -1,4 +1,4 @@
-//! Crowds: many players of one graph and rig on all cores, from parameters to palettes.
+//! Crowds: many players of one graph and one rig, on all cores.
 
 use super::error::ActorError;
 use super::palette::{SkinPalette, palette_of};
@@ -11,8 +11,8 @@ use sinew_math::transform::Affine;
 use sinew_skin::PaletteRef;
 use std::sync::Arc;
 
-/// Crowd of one rig and one graph. Members share working memory, one per thread (feature `rayon`). Any number
-/// of threads gives the same bits as [`GraphPlayer`] with [`Actor`](super::Actor).
+/// Crowd of one rig and one graph. With the feature `rayon`, it uses several threads. Any number of
+/// threads gives the same bits as [`GraphPlayer`] with [`Actor`](super::Actor).
 ///
 /// ```
 /// use sinew::graph::{State, StateMachine};
@@ -54,7 +54,6 @@ struct Member {
     model: Vec<Affine>,
     palettes: Vec<SkinPalette>,
     node_maps: Vec<Affine>,
-    /// Weights of correctives, part after part. Empty without correctives.
     corrections: Vec<f32>,
 }
 
@@ -66,7 +65,7 @@ struct Scratch {
 }
 
 impl CrowdPlayer {
-    /// Crowd of `members` characters, all at the start of the graph. They are at rest until the first update.
+    /// Crowd of `members` characters at the start of the graph, at rest until the first update.
     ///
     /// # Errors
     /// If the graph belongs to another rig.
@@ -131,20 +130,21 @@ impl CrowdPlayer {
         member.map(|member| &mut member.player)
     }
 
-    /// Updates a member only once every `updates` updates, with the elapsed time, for example if it is far
-    /// away. Members are staggered. 0 counts as 1. A member out of range is ignored.
+    /// Updates a member only once every `updates` updates (0 counts as 1), with the elapsed time,
+    /// for example if it is far away. The updates of members are spread over time. A member out of
+    /// range has no effect.
     pub fn set_interval(&mut self, member: usize, updates: u32) {
         if let Some(member) = self.members.get_mut(member) {
             member.interval = updates.max(1);
         }
     }
 
-    /// Advances all members: parameters, transitions, poses, model maps and palettes. `fired` gets the events
-    /// of each member in order. Several members may call it at the same time.
+    /// Advances all members: parameters, transitions, poses, model maps and palettes. `fired` gets
+    /// the events of each member in order. Several threads may call `fired` at the same time.
     ///
     /// # Errors
-    /// If the time is negative or not finite. Nothing changes then. If a bound curve is not finite, its
-    /// member does not change, but others may have advanced.
+    /// If the time is negative or not finite, and nothing changes. If a bound curve is not finite,
+    /// the member with the curve does not change, but other members may have advanced.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -280,7 +280,7 @@ impl Member {
     }
 }
 
-/// Number of pieces: several per thread, so that no thread waits long for a slow one.
+/// Number of pieces of work: several per thread, so that all threads end at about the same time.
 fn pieces() -> usize {
     #[cfg(feature = "rayon")]
     let pieces = 8 * rayon::current_num_threads();

@@ -6,7 +6,7 @@ use crate::pose::PoseMismatch;
 use sinew_skin::{Method, SkinError};
 use thiserror::Error;
 
-/// Error of making or using a [`Rig`](super::Rig).
+/// Error while a [`Rig`](super::Rig) is made or used.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RigError {
@@ -25,7 +25,7 @@ pub enum RigError {
         node: usize,
         /// Index of the primitive in its mesh.
         primitive: usize,
-        /// Cause.
+        /// Cause of the error.
         source: SkinError,
     },
     /// Skin that does not fit the skeleton.
@@ -33,7 +33,7 @@ pub enum RigError {
     SkinJoints {
         /// Name of the skin.
         name: String,
-        /// Cause.
+        /// Cause of the error.
         source: SkinError,
     },
     /// Unknown clip.
@@ -41,7 +41,7 @@ pub enum RigError {
     NoSuchClip {
         /// Name or index that was requested.
         name: String,
-        /// Suggestion of similar names. May be empty.
+        /// Similar names. May be empty.
         hint: String,
     },
     /// Clip of another skeleton.
@@ -70,7 +70,7 @@ pub enum ActorError {
         /// Number of joints of the actor.
         wanted: usize,
     },
-    /// Clip of another skeleton, from a [`Playable`](crate::Playable) that fitted the rig at first.
+    /// Clip of another skeleton, if a [`Playable`](crate::Playable) no longer fits its rig.
     #[error(transparent)]
     Clip(#[from] ClipMismatch),
     /// Pose with the wrong number of joints.
@@ -81,7 +81,7 @@ pub enum ActorError {
     NoSuchJoint {
         /// Name that was requested.
         name: String,
-        /// Suggestion of similar names. May be empty.
+        /// Similar names. May be empty.
         hint: String,
     },
     /// Part index out of range.

@@ -5,7 +5,7 @@ use crate::graph::{Graph, GraphError, GraphPlayer, StateMachine};
 use std::sync::Arc;
 
 impl StateMachine {
-    /// Builds a graph from the clips, the skeleton and the parameter bindings of a rig ([`Graph::bound`]).
+    /// Graph with the clips, skeleton and parameter bindings ([`Graph::bound`]) of a rig.
     ///
     /// # Errors
     /// [`GraphError`] for an unknown name or an invalid number.
@@ -18,7 +18,7 @@ impl GraphPlayer {
     /// Poses an actor and sets its morph weights. [`GraphPlayer::pose_into`] writes only the pose.
     ///
     /// # Errors
-    /// If the actor has another rig than the graph.
+    /// If the actor belongs to another rig than the graph.
     pub fn pose(&mut self, actor: &mut Actor) -> Result<(), ActorError> {
         let (own, wanted) = (self.graph().skeleton(), &actor.rig().shared.skeleton);
         if !Arc::ptr_eq(own, wanted) {

@@ -1,8 +1,8 @@
-//! Main entry: a [`Rig`] is made once per character, and an [`Actor`] is a playing instance of it.
+//! Start here: one [`Rig`] per character, and one [`Actor`] per playing instance of it.
 //!
-//! A rig holds shared data: skeleton, clips (plain or packed) and bind-pose vertices in skinning order. An
-//! actor holds a pose and its results. It does not allocate after it is made. Both are `Clone`, `Send` and
-//! `'static`.
+//! A rig holds shared data: skeleton, clips (plain or packed) and bind-pose vertices in skinning
+//! order. An actor holds a pose and its palettes, and does not allocate after it is made. Both
+//! types are `Clone`, `Send` and `'static`.
 //!
 //! ```
 //! use glam::Vec3;
@@ -28,7 +28,6 @@
 //! ```
 //!
 //! `cargo run --example cpu_skinning`:
-//!
 #![doc = "```"]
 #![doc = include_str!("../../examples/cpu_skinning.rs")]
 #![doc = "```"]

@@ -47,12 +47,12 @@ impl Mover {
 }
 
 impl Part {
-    /// Range of this part's vertices among the vertices that an actor writes.
+    /// Range of the vertices of this part among all vertices that an actor writes.
     pub fn vertices(&self) -> Range<usize> {
         self.first_vertex..self.first_vertex + self.plan.len()
     }
 
-    /// Index into [`Rig::skins`](super::Rig::skins). `None` if the part follows its node.
+    /// Index in [`Rig::skins`](super::Rig::skins). `None` if the part follows its node.
     pub fn skin(&self) -> Option<usize> {
         match self.mover {
             Mover::Skin(skin) => Some(skin),
@@ -91,7 +91,7 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
             let (mover, plan) = match (node.skin, &primitive.influences) {
                 (Some(skin), Some(influences)) => (Mover::Skin(skin), plan(influences, method)),
                 _ => {
-                    // A mirroring node reverses the winding. Normals must still point outward.
+                    // A mirroring node reverses the winding, but normals must point outward.
                     if worlds[index].determinant() < 0.0 {
                         let turned =
                             |normals: Arc<Vec<Vec3>>| normals.iter().map(|n| -*n).collect();
@@ -139,7 +139,7 @@ fn plan(influences: &Influences, method: Method) -> SkinPlan {
     }
 }
 
-/// Nearest joint at or above a node, and the map of the node relative to that joint.
+/// Nearest joint at or above a node, and the map of the node relative to the joint.
 fn on_joint(character: &Character, node: usize, rest: &[Affine], worlds: &[Affine]) -> Mover {
     let above = |node: &usize| character.nodes[*node].parent;
     let mut chain = std::iter::successors(Some(node), above).take(character.nodes.len());

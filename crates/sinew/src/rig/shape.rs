@@ -8,7 +8,6 @@ pub(super) struct Shape {
     pub given: Vec<f32>,
     /// Weights including correctives.
     pub weights: Vec<f32>,
-    /// Weights applied in `bind`.
     shown: Vec<f32>,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,

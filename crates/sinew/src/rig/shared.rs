@@ -9,7 +9,7 @@ use crate::skeleton::Skeleton;
 use sinew_skin::{Method, Skin};
 use std::sync::Arc;
 
-/// Character that is ready to play: skeleton, clips and surface, shared by all actors.
+/// Character ready to play: skeleton, clips and surface, shared by all actors.
 #[derive(Clone, Debug)]
 #[doc(alias = "skeletal mesh")]
 #[doc(alias = "armature")]
@@ -22,7 +22,7 @@ pub(super) struct Shared {
     pub skeleton: Arc<Skeleton>,
     pub clips: Vec<Arc<dyn Playable>>,
     pub skins: Vec<Skin>,
-    /// Palettes at the rest pose, one per skin. Each actor starts with them.
+    /// Palettes at the rest pose, one per skin, with which each actor starts.
     pub palettes: Vec<SkinPalette>,
     pub parts: Vec<Part>,
     pub drivers: MorphDrivers,
@@ -42,7 +42,7 @@ impl Rig {
         Self::with_clips(character, method, clips.collect())
     }
 
-    /// Like [`Rig::new`], with other clips instead of the character's, for example packed ones.
+    /// As [`Rig::new`], with other clips than those of the character, for example packed clips.
     ///
     /// # Errors
     /// As [`Rig::new`], or if a clip needs joints that the skeleton does not have.
@@ -112,8 +112,8 @@ impl Rig {
         &self.shared.skins
     }
 
-    /// Bindings of the curves and events of the clips. The program drives those whose target is not a morph
-    /// target or parameter.
+    /// Bindings of the curves and events of the clips. The program must apply the bindings whose
+    /// target is not a morph target or a parameter.
     pub fn bindings(&self) -> &[Binding] {
         &self.shared.bindings
     }

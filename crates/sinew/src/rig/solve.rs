@@ -6,8 +6,8 @@ use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::Skeleton;
 use sinew_math::transform::Affine;
 
-/// Job of inverse kinematics: [`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`] or [`Feet`]. Copyable
-/// jobs may be passed by reference.
+/// Job of inverse kinematics: [`TwoBone`], [`Aim`], [`Ccd`], [`Fabrik`], [`DlsJob`] or [`Feet`]. A
+/// reference to a `Copy` job is also a job.
 ///
 /// ```
 /// use glam::Vec3;
@@ -30,12 +30,11 @@ pub trait Solve {
     /// Report of the job.
     type Report;
 
-    /// Moves joints of `pose`. `model` must be the forward kinematics of `pose` with the root at the model's
-    /// origin. It is updated to the new pose.
+    /// Moves joints of `pose`. `model` must be the forward kinematics of `pose` with an identity
+    /// `model_from_root`. It is updated to the new pose.
     ///
     /// # Errors
-    /// [`IkError`] if the job does not fit the skeleton. The pose is then unchanged, but `model` must be
-    /// updated.
+    /// [`IkError`] if the job does not fit. The pose is then unchanged, but `model` is out of date.
     fn solve(
         self,
         skeleton: &Skeleton,
@@ -150,8 +149,7 @@ impl Solve for Feet<'_> {
     }
 }
 
-/// Runs `solve` with the transform of the parent of a chain's first joint. Then updates the model pose from
-/// that joint on.
+/// Runs `solve` with the transform above the first joint, and updates the model pose below it.
 fn solve_below<R>(
     first: Option<usize>,
     skeleton: &Skeleton,

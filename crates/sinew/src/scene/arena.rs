@@ -1,7 +1,5 @@
-//! Slots for nodes, linked into trees by parent, child and sibling.
-//!
-//! Each slot counts its removals, and an id holds that count. The id of a removed node therefore never refers
-//! to another node.
+//! Slots for nodes, linked into trees by parent, child and sibling. Each slot counts its removals,
+//! and an id holds that count. The id of a removed node therefore never refers to another node.
 
 use super::{NodeId, SceneNode};
 
@@ -26,7 +24,7 @@ struct Links {
     next_sibling: Option<u32>,
 }
 
-/// Nodes by index. Index arguments must belong to live nodes, as from [`Arena::index`].
+/// Nodes by index. Index arguments must refer to live nodes, as from [`Arena::index`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     slots: Vec<Slot>,
@@ -39,7 +37,6 @@ impl Arena {
         self.len
     }
 
-    /// Slot of a live node. `None` for a removed node.
     pub(super) fn index(&self, id: NodeId) -> Option<u32> {
         let slot = self.slots.get(id.index as usize)?;
         (slot.generation == id.generation && slot.entry.is_some()).then_some(id.index)
@@ -104,7 +101,7 @@ impl Arena {
         self.slots.iter().enumerate().filter_map(live)
     }
 
-    /// Inserts a node as the last child of `parent`, or as the root of a new tree. `None` if no ids are free.
+    /// Inserts a node as last child of `parent`, or as root of a new tree. `None` if no id is free.
     pub(super) fn insert(&mut self, parent: Option<u32>, node: SceneNode) -> Option<u32> {
         let entry = Some(Entry {
             node,
@@ -138,7 +135,7 @@ impl Arena {
         for index in doomed {
             let slot = &mut self.slots[index as usize];
             slot.entry = None;
-            // A slot whose count is exhausted is not reused, so its ids stay invalid.
+            // A slot with an exhausted count is not reused, so its ids stay invalid.
             if let Some(next) = slot.generation.checked_add(1) {
                 slot.generation = next;
                 self.free.push(index);

@@ -1,4 +1,4 @@
-//! Scene as a flat list of draws, so that drawing code does not recurse.
+//! Scene as a flat list of draws, so that drawing code need not recurse.
 
 use super::{Content, GeometryId, NodeId, Scene, SceneError};
 use sinew_math::transform::Affine;
@@ -14,11 +14,11 @@ pub struct Draw {
     pub world_from_geometry: Affine,
     /// Geometry in [`Scene::geometries`].
     pub geometry: GeometryId,
-    /// Colour of the nearest ancestor that has one, multiplied with vertex colours.
+    /// Colour of the nearest ancestor with a colour. It multiplies vertex colours.
     pub color: Option<[f32; 4]>,
-    /// Index of the material of the nearest ancestor that has one. `None` keeps the material of the geometry.
+    /// Material index of the nearest ancestor with a material. `None`: material of the geometry.
     pub material: Option<usize>,
-    /// Node with the geometry, in the scene or in a prototype.
+    /// Node of the geometry, in the scene or in a prototype.
     pub node: NodeId,
     /// Outermost instance in the scene, if `node` is in a prototype.
     pub instance: Option<NodeId>,
@@ -99,7 +99,7 @@ impl Tally {
 }
 
 impl Scene {
-    /// All draws of the scene. Nested instances multiply, so more than [`MAX_VISITS`] visits are an error.
+    /// All draws of the scene. An error if nested instances need more than [`MAX_VISITS`] visits.
     pub fn draws(&self) -> Result<Draws<'_>, SceneError> {
         let visits = self.tally().map(|t| t.visits);
         if visits.is_none_or(|v| v > MAX_VISITS) {
@@ -117,14 +117,14 @@ impl Scene {
         })
     }
 
-    /// Number of draws, without listing them. Fails beyond 2⁶⁴ visits.
+    /// Number of draws, without a list. An error beyond 2⁶⁴ visits.
     pub fn draw_count(&self) -> Result<u64, SceneError> {
         let tally = self.tally();
         let tally = tally.ok_or(SceneError::TooManyDraws { limit: u64::MAX })?;
         Ok(tally.draws)
     }
 
-    /// Counts draws. Postpones a tree until the prototypes in it are counted.
+    /// Counts draws. A tree waits until the prototypes in it are counted.
     fn tally(&self) -> Option<Tally> {
         let mut counted: HashMap<u32, Tally> = HashMap::new();
         let mut waiting = vec![self.root.index];

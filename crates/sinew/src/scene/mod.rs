@@ -1,9 +1,9 @@
 //! Scenes: a tree of nodes to draw, and prototypes that are drawn many times.
 //!
-//! A node has content and a transform relative to its parent. A prototype is a separate tree that is drawn
-//! only through instances. It may contain instances of other prototypes, without cycles. Colour and material
-//! come from the nearest ancestor that has them, also through instances. [`Scene::draws`] lists everything to
-//! draw.
+//! A node has content and a transform relative to its parent. A prototype is a separate tree that
+//! is drawn only through instances. It may contain instances of other prototypes, without cycles. A
+//! node without a colour or material inherits it from the nearest ancestor that has one, also
+//! through instances. [`Scene::draws`] lists everything to draw.
 
 mod arena;
 mod draw;
@@ -141,7 +141,7 @@ impl Scene {
         self.root
     }
 
-    /// Number of nodes, including roots and the nodes of prototypes. Min 1.
+    /// Number of nodes, including roots and the nodes of prototypes, at least 1.
     #[expect(clippy::len_without_is_empty, reason = "a scene always has its root")]
     pub fn len(&self) -> usize {
         self.arena.len()
@@ -158,7 +158,7 @@ impl Scene {
         &self.geometries
     }
 
-    /// Adds an empty prototype. Edits of its tree appear in all instances.
+    /// Adds an empty prototype. All instances show later edits of its tree.
     pub fn create_prototype(&mut self, name: impl Into<String>) -> Result<PrototypeId, SceneError> {
         let index = self.arena.insert(None, SceneNode::group(name));
         let index = index.ok_or(SceneError::Full)?;
@@ -175,8 +175,8 @@ impl Scene {
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
     }
 
-    /// Deletes a node with its descendants. For the root of a prototype, deletes the prototype if it has no
-    /// instances.
+    /// Deletes a node with its descendants, or a prototype by its root. A prototype with instances
+    /// gives an error.
     pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
         let index = self.index(id)?;
         let name = || self.arena.node(index).name.clone();
@@ -197,8 +197,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a node and its descendants to another parent, as its last child. Its transform relative to the
-    /// parent stays the same.
+    /// Moves a node with its descendants to another parent, as its last child. The transform
+    /// relative to the parent is unchanged.
     pub fn reparent(&mut self, id: NodeId, parent: NodeId) -> Result<(), SceneError> {
         let (index, parent) = (self.index(id)?, self.index(parent)?);
         let name = |i: u32| self.arena.node(i).name.clone();
@@ -311,7 +311,6 @@ impl Scene {
         drawn: impl Iterator<Item = u32>,
     ) -> Result<(), SceneError> {
         let holder = self.arena.root_of(holder);
-        // No instance draws the scene itself.
         if holder == self.root.index {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 use sinew_math::transform::{Affine, Transform};
 
-/// Id of a node in a scene. It becomes invalid when the node is deleted and is never reused.
+/// Id of a node in a scene. It becomes invalid when the node is deleted, and is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId {
     pub(super) index: u32,
@@ -23,7 +23,7 @@ impl GeometryId {
 pub struct PrototypeId(pub(super) NodeId);
 
 impl PrototypeId {
-    /// Root node of the prototype's tree.
+    /// Root node of the tree of the prototype.
     pub const fn root(self) -> NodeId {
         self.0
     }
@@ -34,7 +34,7 @@ impl PrototypeId {
 pub enum Content {
     /// Triangles, which any number of nodes may share.
     Geometry(GeometryId),
-    /// Prototype, drawn with the node's transform.
+    /// Prototype, drawn with the transform of the node.
     Instance(PrototypeId),
 }
 
@@ -47,9 +47,9 @@ pub struct SceneNode {
     pub parent_from_node: Affine,
     /// Content to draw. `None` for a group.
     pub content: Option<Content>,
-    /// Linear red, green, blue and opacity, for the node and its descendants. `None` inherits.
+    /// Linear red, green, blue and opacity of the node and its descendants. `None` inherits.
     pub color: Option<[f32; 4]>,
-    /// Index into the materials of the application, for the node and its descendants. `None` inherits.
+    /// Index of a material of the application, for the node and descendants. `None` inherits.
     pub material: Option<usize>,
 }
 

@@ -1,9 +1,9 @@
-//! Chains of hinges in Denavit–Hartenberg parameters (1955), classic convention:
-//! a row is `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`.
+//! Chains of hinges in Denavit–Hartenberg parameters (1955), classic convention: a row is
+//! `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`.
 //!
-//! A row rotates first and then moves, while a joint has its offset first. The rest transform of a joint is
-//! therefore the offset of the previous row times its own `Rz(theta)`. Each hinge is about z. The fixed joint
-//! at the end is the tool.
+//! A row rotates first and then translates. A joint translates first. The rest transform of a joint
+//! is therefore `Tz · Tx · Rx` of the previous row times `Rz(theta)` of its own row. Each hinge is
+//! about z. The fixed joint at the end is the tool.
 
 use super::limits::{AngleRange, Freedom, RotationLimit};
 use super::{Joint, Skeleton, SkeletonError};
@@ -14,16 +14,16 @@ use sinew_math::transform::{Axis, Transform};
 use std::f64::consts::TAU;
 use thiserror::Error;
 
-/// Hinge, and the link after it.
+/// Hinge and the link after it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Row {
     /// Angle of the hinge about z, in radians.
     pub theta_rad: f32,
     /// Offset along z.
     pub d: f32,
-    /// Offset along the new x.
+    /// Offset along the new x axis.
     pub a: f32,
-    /// Angle to the next z about the new x, in radians.
+    /// Angle about the new x axis to the next z axis, in radians.
     pub alpha_rad: f32,
 }
 
@@ -42,7 +42,7 @@ pub enum RowsError {
         /// Name of the joint.
         name: String,
     },
-    /// Joint that slides or is not a hinge about z. The last joint must be fixed.
+    /// Joint that slides or is not a hinge about z, or a last joint that is not fixed.
     #[error("joint \"{name}\" is not a hinge about z, or is the last and not fixed")]
     NotAHinge {
         /// Name of the joint.
@@ -53,12 +53,12 @@ pub enum RowsError {
     OutOfReach {
         /// Name of the joint.
         name: String,
-        /// Largest error: in radians, relative to the length of the chain, or in scale.
+        /// Largest error, in radians, in lengths of the chain, or in scale.
         off: f32,
     },
 }
 
-/// Chain of joints from rows. Its rest pose has the angles of the rows, and the tool is at its end.
+/// Chain of joints from rows, with the tool at the end. Its rest pose has the angles of the rows.
 ///
 /// ```
 /// use sinew::skeleton::denavit_hartenberg::{Row, skeleton};
@@ -93,12 +93,11 @@ pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// Rows of a chain in a pose, with angles in [−π, π]. The chain must be like one from [`skeleton`], with
-/// errors of up to 1e-6 in radians or relative to its length. Scale must be 1.
+/// Rows of a chain in a pose, with angles in [−π, π]. The chain must be like a chain from
+/// [`skeleton`], with a scale of 1 and errors of up to 1e-6 in radians or relative to its length.
 pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
     PoseMismatch::check(pose.len(), skeleton.len())?;
     let tool = skeleton.len() - 1;
-    // In a chain each parent is the previous joint.
     if let Some(twig) = (0..=tool).find(|&j| skeleton.parent(j) != j.checked_sub(1)) {
         let name = skeleton.name(twig).to_owned();
         return Err(RowsError::Branches { name });

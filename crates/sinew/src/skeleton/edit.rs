@@ -1,4 +1,4 @@
-//! Edits that return a new skeleton. Edits that may change joint indices also return a map of them.
+//! Edits that return a new skeleton, and a map of joint indices if indices may change.
 
 use super::joint_map::MovedJoint;
 use super::limits::Freedom;
@@ -24,7 +24,7 @@ pub enum EditError {
         /// Name of the root.
         name: String,
     },
-    /// Scale between a joint and its new parent that is zero or not uniform. It could require shear.
+    /// Scale between a joint and its new parent that is zero or not uniform, which may need shear.
     #[error("joint \"{name}\" cannot change its parent: its old parent's scale is uneven or zero")]
     UnevenScale {
         /// Name of the joint.
@@ -36,8 +36,8 @@ pub enum EditError {
 }
 
 impl Skeleton {
-    /// Merges joints into their parents. Their children move to the nearest remaining ancestor and keep their
-    /// position in the model at rest. Merging a whole branch removes it.
+    /// Merges joints into their parents. Children move to the nearest remaining ancestor and keep
+    /// their rest position in model space. A branch is removed if all its joints are merged.
     ///
     /// ```
     /// use glam::Vec3;
@@ -92,7 +92,7 @@ impl Skeleton {
             }
         }
         let new_len = kept.len();
-        // Ancestors still precede descendants, so the order does not change.
+        // Ancestors still precede descendants, so the order is the same.
         let (skeleton, _) = Self::new(kept)?;
         let map = JointMap {
             joints: moved,
@@ -101,8 +101,8 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// Moves a joint and its descendants to another parent. The parent must not be one of them. All joints
-    /// keep their position in the model at rest.
+    /// Moves a joint and its descendants to another parent, which must not be a descendant. All
+    /// joints keep their rest position in model space.
     pub fn reparented(
         &self,
         joint: usize,

@@ -1,10 +1,9 @@
 use sinew_math::transform::Transform;
 use sinew_skin::Skin;
 
-/// Map from old joints to those of a new skeleton. A merged joint maps to the joint that it was merged into.
-///
-/// `Clip::remapped` and [`JointMap::remap_skin`] apply the map. [`JointMap::per_joint`] maps masks and
-/// similar lists.
+/// Map from the joints of an old skeleton to those of a new skeleton. A merged joint maps to its
+/// carrier, the joint that it was merged into. `Clip::remapped`, [`JointMap::remap_skin`] and, for
+/// masks, [`JointMap::per_joint`] apply it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMap {
     pub(super) joints: Vec<MovedJoint>,
@@ -13,11 +12,11 @@ pub struct JointMap {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MovedJoint {
-    /// New index, or the index of the joint that it was merged into.
+    /// New index of the joint or, if merged, of its carrier.
     pub carrier: usize,
-    /// Transform relative to that joint, if merged.
+    /// Transform relative to the carrier, if merged.
     pub carrier_from_joint: Option<Transform>,
-    /// Transform from the old parent to the new one, at rest.
+    /// Transform from the old parent to the new parent, at rest.
     pub parent_from_old_parent: Transform,
 }
 
@@ -40,29 +39,28 @@ impl JointMap {
         }
     }
 
-    /// New index of an old joint. `None` if it was merged.
+    /// New index of an old joint. `None` if the joint was merged.
     pub fn get(&self, old: usize) -> Option<usize> {
         let moved = self.joints.get(old)?;
         moved.carrier_from_joint.is_none().then_some(moved.carrier)
     }
 
-    /// New index of an old joint, or of the joint that it was merged into. Also its transform relative to
-    /// that joint.
+    /// New index of an old joint or of its carrier, and its transform relative to that joint.
     pub fn carrier(&self, old: usize) -> Option<(usize, Transform)> {
         let moved = self.joints.get(old)?;
         let carrier_from_joint = moved.carrier_from_joint.unwrap_or_default();
         Some((moved.carrier, carrier_from_joint))
     }
 
-    /// Transform from the old parent of a joint to its new parent, at rest, with a uniform scale. It converts
-    /// transforms relative to the old parent. `None` if the joint was merged.
+    /// Transform from the old parent of a joint to its new parent, at rest, with a uniform scale.
+    /// It converts transforms relative to the old parent. `None` if the joint was merged.
     pub fn parent_from_old_parent(&self, old: usize) -> Option<Transform> {
         self.get(old)?;
         Some(self.joints[old].parent_from_old_parent)
     }
 
-    /// Converts a skin to the edited skeleton. Influences stay the same. Vertices of a merged joint follow
-    /// the joint that it was merged into. Unknown joints stay unchanged.
+    /// Converts a skin to the edited skeleton. Influences stay the same, and vertices of a merged
+    /// joint follow its carrier. Unknown joints stay unchanged.
     pub fn remap_skin(&self, skin: &Skin) -> Skin {
         let mut skin = skin.clone();
         for (joint, joint_from_model) in skin.joints.iter_mut().zip(&mut skin.joint_from_model) {
@@ -77,7 +75,7 @@ impl JointMap {
         skin
     }
 
-    /// Sorts values into the new joint order. New joints get `fill`. Values of merged joints are dropped.
+    /// Sorts values into the new joint order. New joints get `fill`. Drops values of merged joints.
     ///
     /// ```
     /// use sinew::{Joint, Skeleton, Transform};

@@ -1,8 +1,8 @@
-//! Joint limits. A [`Freedom`] states the rotations of a joint, their ranges and the axes along which the
-//! joint slides.
+//! Joint limits. A [`Freedom`] holds the rotations of a joint, their ranges and the axes along
+//! which it slides.
 //!
-//! Angles are relative to the rest pose, in the joint's frame. The rotation of a joint is `rest · r`, and
-//! limits apply to `r`. Sampling ignores limits; they apply only if the program requests it.
+//! Angles are relative to the rest pose, in the frame of the joint. The rotation of a joint is
+//! `rest · r`, and limits apply to `r`. Sampling ignores limits. [`Freedom::clamp`] applies them.
 
 pub use super::rotation_limit::{AngleRange, FramedRotation, RotationFrame, RotationLimit};
 
@@ -21,12 +21,11 @@ use thiserror::Error;
 pub struct Freedom {
     /// Allowed rotations.
     pub rotation: RotationLimit,
-    /// Axes of the parent along which the joint slides. True if it slides.
+    /// One flag per axis of the parent, true if the joint slides along it.
     pub slides: [bool; 3],
 }
 
 impl Default for Freedom {
-    /// Free rotation, no sliding.
     fn default() -> Self {
         Self {
             rotation: RotationLimit::Free,
@@ -53,14 +52,14 @@ pub enum LimitError {
     /// Saddle with two equal axes.
     #[error("a saddle needs two different axes")]
     SameAxis,
-    /// Frame whose rotations are not of unit length, or that contains another frame.
+    /// Frame with a rotation that is not of unit length, or a frame within a frame.
     #[error(
         "the frame of a rotation limit needs two rotations of unit length, and cannot contain another frame"
     )]
     BadFrame,
 }
 
-/// Tolerance in radians: above the rounding of `f32` quaternion products, below the visible.
+/// Tolerance in radians, above the rounding of `f32` quaternion products.
 const ROUNDING_RAD: f64 = 8e-7;
 
 impl Freedom {
@@ -79,8 +78,8 @@ impl Freedom {
         }
     }
 
-    /// `now` with rotation and translation clamped to the limits. Scale is unchanged. The limits must pass
-    /// [`Freedom::check`], which every skeleton guarantees.
+    /// `now` with rotation and translation clamped to the limits. Scale is unchanged. The limits
+    /// must pass [`Freedom::check`], as in every skeleton.
     ///
     /// ```
     /// use glam::Vec3;
@@ -102,9 +101,9 @@ impl Freedom {
         }
     }
 
-    /// `now`, bit for bit, if it is within the limits. Otherwise an allowed rotation near it. Angles stop at
-    /// the nearer end of their range, and a ball joint keeps its swing direction. Arguments must have unit
-    /// length.
+    /// `now`, bit for bit, if within the limits. Otherwise an allowed rotation near `now`. Angles
+    /// stop at the nearer end, and a ball joint keeps its swing direction. Arguments are unit
+    /// quaternions.
     pub fn clamp_rotation(&self, rest: Quat, now: Quat) -> Quat {
         let wide_rest = QuatF64::from_quat(rest);
         let from_rest = wide_rest.conjugate().mul(QuatF64::from_quat(now));
@@ -118,7 +117,7 @@ impl Freedom {
         quat::aligned(wide_rest.mul(allowed).to_quat(), now)
     }
 
-    /// Translation with `now` along the axes that slide, and `rest` along the others.
+    /// Translation with `now` along axes that slide, and `rest` along other axes.
     pub fn clamp_translation(&self, rest: Vec3, now: Vec3) -> Vec3 {
         let (rest, mut allowed) = (rest.to_array(), now.to_array());
         for axis in 0..3 {

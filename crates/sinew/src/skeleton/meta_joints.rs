@@ -1,9 +1,7 @@
-//! Meta-joints: a joint with several degrees of freedom as several joints at one position, with one degree
-//! each. Also the conversion back.
-//!
-//! The first meta-joint has the position and rest rotation of the joint. The others have no offset. The last
-//! has the name, scale and children of the joint. Its frame is the frame of the joint in every pose: `rest ·
-//! R₁ R₂ R₃`.
+//! Conversion of a joint with several degrees of freedom to meta-joints, and back. Meta-joints are
+//! several joints at one position with one degree of freedom each. The first meta-joint has the
+//! position and rest rotation of the joint. The other meta-joints have no offset. The last
+//! meta-joint has the name, scale, children and frame (`rest · R₁ R₂ R₃`) of the joint.
 
 use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, RotationLimit};
@@ -14,7 +12,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 use sinew_math::transform::{Axis, EulerOrder, Transform};
 use thiserror::Error;
 
-/// Skeleton of combined joints and the same skeleton with meta-joints. Converts poses between them.
+/// Skeleton with combined joints, and the same skeleton with meta-joints. Converts poses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetaJoints {
     combined: Skeleton,
@@ -69,8 +67,9 @@ pub enum MetaJointError {
 const REACHED_RAD: f64 = 1e-6;
 
 impl MetaJoints {
-    /// Splits the given joints: a saddle into two, an Euler joint into three. Ball, free and framed joints
-    /// become three joints without limits, with axes in the order `order`. Fixed joints and hinges stay.
+    /// Splits the given joints: a saddle into two meta-joints, an Euler joint into three. Ball,
+    /// free and framed joints become three meta-joints without limits, with axes in the order
+    /// `order`. Fixed joints and hinges do not change.
     ///
     /// ```
     /// use sinew::transform::{Axis, EulerOrder};
@@ -112,7 +111,6 @@ impl MetaJoints {
                 axes,
             });
         }
-        // Parents come first, so the order does not change.
         let (split, _) = Skeleton::new(metas)?;
         Ok(Self {
             combined: combined.clone(),
@@ -121,7 +119,7 @@ impl MetaJoints {
         })
     }
 
-    /// Merges runs of two or three coincident hinges about coordinate axes into saddles and Euler joints.
+    /// Merges two or three coincident hinges about coordinate axes into saddles and Euler joints.
     pub fn merge(split: &Skeleton) -> Result<Self, MetaJointError> {
         let mut chain_of = vec![None; split.len()];
         let mut chains: Vec<Chain> = Vec::new();
@@ -156,19 +154,18 @@ impl MetaJoints {
         })
     }
 
-    /// Skeleton of combined joints.
+    /// Skeleton with combined joints.
     pub fn combined_skeleton(&self) -> &Skeleton {
         &self.combined
     }
 
-    /// Skeleton of meta-joints.
+    /// Skeleton with meta-joints.
     pub fn split_skeleton(&self) -> &Skeleton {
         &self.split
     }
 
-    /// Map from combined to split joints, for skins, masks and clips. Each joint maps to its last meta-joint,
-    /// and only that one gets the tracks of a clip. To animate all meta-joints, sample the clip and split the
-    /// poses.
+    /// Map from combined joints to meta-joints, for skins, masks and clips. A joint maps to its
+    /// last meta-joint, which gets all tracks. To animate all meta-joints, split the sampled poses.
     pub fn split_from_combined(&self) -> JointMap {
         let moved = |(joint, chain): (usize, &Chain)| {
             let rest = self.combined.rest().get(joint);
@@ -221,8 +218,8 @@ impl MetaJoints {
         Ok(pose)
     }
 
-    /// Converts a split pose to combined joints. Each joint gets the product of its chain's rotations, the
-    /// first translation and the last scale.
+    /// Converts a pose of meta-joints to combined joints. A joint gets the product of the rotations
+    /// of its meta-joints, the first translation and the last scale.
     ///
     /// # Errors
     /// If the pose belongs to another skeleton.
@@ -274,7 +271,7 @@ impl Axes {
     }
 }
 
-/// `None` for joints with no or one degree of freedom.
+/// Returns `None` for joints with at most one degree of freedom.
 fn axes_and_ranges(turn: &RotationLimit, order: EulerOrder) -> Option<(Axes, Vec<AngleRange>)> {
     match turn {
         RotationLimit::Fixed | RotationLimit::Hinge { .. } => None,
@@ -323,7 +320,7 @@ fn push_metas(
     }
 }
 
-/// Longest chain of meta-joints from a joint, or that joint alone.
+/// Longest chain of meta-joints from a joint, or the joint alone.
 fn chain_from(split: &Skeleton, first: usize) -> Chain {
     let mut metas = vec![first];
     let mut axes: Vec<Axis> = hinge(split, first)

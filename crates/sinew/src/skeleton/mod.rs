@@ -1,7 +1,7 @@
 //! Skeletons: a tree of joints with names, a rest pose, limits and roles.
 //!
-//! A skeleton is immutable. An edit returns a new skeleton and a [`JointMap`] for clips, skins and masks.
-//! Bones are not stored: a bone is the line from a joint to a child.
+//! A skeleton is immutable. An edit returns a new skeleton and a [`JointMap`] for clips, skins and
+//! masks. Bones are not stored: a bone is the line from a joint to a child.
 
 pub mod denavit_hartenberg;
 mod edit;
@@ -27,7 +27,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "bone")]
 pub struct Joint {
-    /// Name. Look-ups find the first of equal names.
+    /// Name. A search finds the first of equal names.
     pub name: String,
     /// Index of the parent in the same list. `None` for the root.
     pub parent: Option<usize>,
@@ -35,7 +35,7 @@ pub struct Joint {
     pub rest: Transform,
     /// Degrees of freedom and limits.
     pub freedom: Freedom,
-    /// Role on a human body, if known. It is never guessed from the name.
+    /// Role on a human body, if known. Never derived from the name.
     pub role: Option<Role>,
     /// True if the joint may have weights. `None` if unknown.
     pub deforms: Option<bool>,
@@ -72,7 +72,7 @@ pub enum SkeletonError {
     Hierarchy {
         /// Name of the joint.
         name: String,
-        /// Cause.
+        /// Cause of the error.
         source: HierarchyError,
     },
     /// More than one joint without a parent.
@@ -96,7 +96,7 @@ pub enum SkeletonError {
     BadLimits {
         /// Name of the joint.
         name: String,
-        /// Cause.
+        /// Cause of the error.
         source: LimitError,
     },
 }
@@ -104,7 +104,7 @@ pub enum SkeletonError {
 /// Immutable tree of joints, with the root at index 0 and parents before children.
 ///
 /// # Panics
-/// Methods panic if a joint index is not below [`Skeleton::len`].
+/// All methods panic if a joint index is not below [`Skeleton::len`].
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "armature")]
 #[doc(alias = "bones")]
@@ -119,8 +119,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Checks the joints and sorts them, parents first. Returns the skeleton and the map from old to new
-    /// indices.
+    /// Checks and sorts the joints, parents first. Also returns the map from old to new indices.
     ///
     /// ```
     /// use glam::Vec3;
@@ -192,7 +191,7 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// Number of joints. Min 1.
+    /// Number of joints, at least 1.
     #[expect(clippy::len_without_is_empty, reason = "a skeleton is never empty")]
     pub fn len(&self) -> usize {
         self.names.len()
@@ -249,8 +248,7 @@ impl Skeleton {
         self.roles[joint]
     }
 
-    /// True if the joint may have weights. `None` if unknown. Automatic weights obey it before any other
-    /// rule.
+    /// True if the joint may have weights. `None` if unknown. Automatic weights always obey it.
     pub fn deforms(&self, joint: usize) -> Option<bool> {
         self.deforms[joint]
     }
@@ -273,8 +271,8 @@ impl Skeleton {
         model
     }
 
-    /// Clamps all joints of `pose` to their limits. Joints within their limits keep their bits. Joints that
-    /// do not slide return to their rest translation. A root that clips move must therefore slide.
+    /// Clamps all joints of `pose` to their limits. Joints within their limits keep their bits.
+    /// Joints that do not slide get their rest translation, so a root that clips move must slide.
     ///
     /// # Errors
     /// If the pose has the wrong number of joints. The pose is then unchanged.

@@ -1,14 +1,13 @@
-//! Nearest allowed rotation for each kind of joint.
-//!
-//! Distances are angles between rotations, computed in `f64` with `atan2`. At gimbal lock, or at a swing of
-//! 180°, many angles give the same rotation. Any of them within the ranges counts.
+//! Nearest allowed rotation for each kind of joint. Distances are angles between rotations,
+//! computed in `f64` with `atan2`. At gimbal lock and at a swing of 180°, many angles give the same
+//! rotation. Any such angles within the ranges are valid.
 
 use super::rotation_limit::{AngleRange, RotationLimit};
 use sinew_math::transform::EulerOrder;
 use sinew_math::transform::quat_f64::{QuatF64, dot, unit};
 use std::f64::consts::PI;
 
-/// Allowed rotation near the unit quaternion `q`. If `q` is allowed, `q` up to rounding.
+/// Allowed rotation near the unit quaternion `q`: `q` itself, up to rounding, if it is allowed.
 pub(crate) fn nearest(turn: &RotationLimit, q: QuatF64) -> QuatF64 {
     match turn {
         RotationLimit::Free => q,
@@ -40,7 +39,7 @@ fn nearest_on_ball(q: QuatF64, axis: [f64; 3], cone_rad: f64, range: &AngleRange
     let found = q.angle_about(axis);
     let twist = QuatF64::from_axis_angle(axis, range.nearest(found));
     let swung = |twist: QuatF64| within_cone(q.mul(twist.conjugate()), axis, cone_rad);
-    // Near a swing of 180°, any twist works with a matching swing.
+    // Near a swing of 180°, every twist has a matching swing.
     let matched = swung(twist).mul(twist);
     if matched.angle_to(q) < 1e-6 {
         matched
@@ -56,7 +55,6 @@ fn within_cone(q: QuatF64, axis: [f64; 3], cone_rad: f64) -> QuatF64 {
     if sine == 0.0 {
         return QuatF64::IDENTITY;
     }
-    // Chooses the sign that gives a swing of up to 180°.
     let direction = across.map(|c| c / if q.w < 0.0 { -sine } else { sine });
     let swing_rad = 2.0 * libm::atan2(sine, q.w.abs());
     QuatF64::from_axis_angle(direction, swing_rad.min(cone_rad))
@@ -66,7 +64,7 @@ fn nearest_euler(q: QuatF64, order: EulerOrder, ranges: &[AngleRange; 3]) -> Qua
     nearest_euler_angles(q, order, ranges).0
 }
 
-/// Allowed rotation near `q`, with its angles within the ranges.
+/// Allowed rotation near `q`, and its angles, which are within the ranges.
 pub(crate) fn nearest_euler_angles(
     q: QuatF64,
     order: EulerOrder,
@@ -86,9 +84,8 @@ pub(crate) fn nearest_euler_angles(
     for [a, b, c] in [[a, b, c], [a + PI, other_b, c + PI]] {
         let b = ranges[1].nearest(b);
         let turn_b = middle.rotation_f64(b);
-        // At gimbal lock, only the sum or difference of the outer angles is known. Fixes one angle first and
-        // gives the remainder to the other, in both orders and for both sets. This finds a pair in range if
-        // there is one.
+        // At gimbal lock, only the sum or difference of the outer angles is known. Fixing either
+        // angle first, in both sets, finds a pair in range if there is one.
         let first = ranges[0].nearest(a);
         let turn_ab = outer.rotation_f64(first).mul(turn_b);
         let left = turn_ab.conjugate().mul(q).angle_about(inner.unit_f64());

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Side of the body, from the person's own view.
+/// Side of the body, as seen by the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Side {
@@ -43,8 +43,7 @@ impl Finger {
     ];
 }
 
-/// Role of a joint on a human body. A joint rotates the bone after it: the joint of the lower arm is the
-/// elbow.
+/// Role of a joint on a human body. A joint rotates the bone after it: `LowerArm` is the elbow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Role {
@@ -54,7 +53,7 @@ pub enum Role {
     /// Neck joint, counted from 0 at the arms up to the head.
     Neck(usize),
     Head,
-    /// Collarbone.
+    /// Joint of the collarbone.
     Shoulder(Side),
     UpperArm(Side),
     LowerArm(Side),

@@ -1,13 +1,12 @@
-//! Rotations that a joint can make: axes and ranges.
-//!
-//! Angles are relative to the rest pose, in the joint's frame, unless a [`RotationFrame`] states another frame.
+//! Rotations that a joint can make: axes and ranges. Angles are relative to the rest pose, in the
+//! frame of the joint or of a [`RotationFrame`].
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
 use sinew_math::transform::{Axis, EulerOrder, quat};
 use std::f64::consts::{PI, TAU};
 
-/// Min and max angle in radians, modulo 2π. A range of 2π or more is no limit.
+/// Min and max angle in radians, modulo 2π. A range of 2π or more means no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngleRange {
     /// Min angle, in radians.
@@ -31,7 +30,7 @@ impl AngleRange {
         }
     }
 
-    /// True if the range is less than 2π, so that it has two ends.
+    /// True if the range is less than 2π.
     pub fn ends(&self) -> bool {
         f64::from(self.max_rad) - f64::from(self.min_rad) < TAU
     }
@@ -58,7 +57,7 @@ pub enum RotationLimit {
     Fixed,
     /// Rotation about one axis, like an elbow: one degree of freedom.
     Hinge {
-        /// Axis in the joint's frame, of any length except 0.
+        /// Axis in the frame of the joint, of any length except 0.
         axis: Vec3,
         /// Range of the angle.
         range: AngleRange,
@@ -70,9 +69,10 @@ pub enum RotationLimit {
         /// Range of the angle about each axis.
         ranges: [AngleRange; 2],
     },
-    /// Rotation `swing · twist`, like a shoulder: three degrees of freedom. The twist is about the bone's axis.
+    /// Swing and a twist about the bone (`swing · twist`), like a shoulder: three degrees of
+    /// freedom.
     Ball {
-        /// Axis of the bone in the joint's frame, of any length except 0.
+        /// Axis of the bone in the frame of the joint, of any length except 0.
         axis: Vec3,
         /// Max angle between the axis of the bone and its rest direction, in radians.
         swing_rad: f32,
@@ -81,14 +81,14 @@ pub enum RotationLimit {
     },
     /// Rotation about three coordinate axes: three degrees of freedom.
     Euler {
-        /// Axes, outermost first.
+        /// Axes, the outermost first.
         order: EulerOrder,
         /// Range of the angle about each axis.
         ranges: [AngleRange; 3],
     },
     /// Any rotation: three degrees of freedom.
     Free,
-    /// One of the other variants, with its own axes and zero. It has the same degrees of freedom.
+    /// Another variant in a separate frame, with the same degrees of freedom.
     Framed(Box<FramedRotation>),
 }
 
@@ -104,8 +104,8 @@ impl RotationLimit {
         }
     }
 
-    /// Rotation at angles in radians: one for a hinge, two for a saddle, three for Euler axes. Ball and free
-    /// joints take angles about x, y and z (`Rx · Ry · Rz`). `None` for another number of angles.
+    /// Rotation at angles in radians: one for a hinge, two for a saddle, three for Euler axes. Ball
+    /// and free joints need three angles, for `Rx · Ry · Rz`. `None` for another number of angles.
     ///
     /// ```
     /// use sinew::skeleton::limits::RotationLimit;
@@ -135,8 +135,7 @@ impl RotationLimit {
         })
     }
 
-    /// True if the range of an angle is limited. Fixed joints, and joints that rotate freely about their
-    /// axes, have no limit.
+    /// True if the range of an angle is limited. False for fixed joints and unlimited axes.
     ///
     /// ```
     /// use glam::Vec3;
@@ -159,29 +158,27 @@ impl RotationLimit {
     }
 }
 
-/// Axes and zero of a limit's angles, if they differ from the axes and rest of the joint.
-///
-/// The rotation of a joint from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
+/// Frame of the angles of a limit, if it differs from the rest frame of the joint. The rotation
+/// from rest is `axes · rest⁻¹ · stated · axes⁻¹`. Limits apply to `stated`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationFrame {
     /// Rotation `joint_from_axes`, of unit length.
     pub axes: Quat,
-    /// Rest rotation of the joint in these axes, of unit length.
+    /// Rest rotation of the joint relative to these axes, of unit length.
     pub rest: Quat,
 }
 
 /// Rotation limit in a separate frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramedRotation {
-    /// Axes and zero of the angles.
+    /// Axes and zero rotation of the angles.
     pub frame: RotationFrame,
-    /// Limit in that frame. It must not be [`RotationLimit::Framed`].
+    /// Limit in this frame. It must not be [`RotationLimit::Framed`].
     pub rotation: RotationLimit,
 }
 
 impl RotationFrame {
     pub(super) fn is_unit(&self) -> bool {
-        // False for numbers that are not finite.
         let is_unit = |q: Quat| (quat::dot(q, q) - 1.0).abs() <= 1e-3;
         is_unit(self.axes) && is_unit(self.rest)
     }
@@ -202,17 +199,17 @@ impl RotationFrame {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WideFrame {
     pub axes: QuatF64,
-    /// `axes · rest⁻¹`: maps stated directions to the frame of the joint at rest.
+    /// `axes · rest⁻¹`, which maps stated directions to the frame of the joint at rest.
     pub zero: QuatF64,
 }
 
 impl WideFrame {
-    /// Stated rotation, from the rotation of the joint.
+    /// Converts the rotation of the joint to the stated rotation.
     pub fn stated(&self, turn: QuatF64) -> QuatF64 {
         self.zero.conjugate().mul(turn).mul(self.axes)
     }
 
-    /// Rotation of the joint, from the stated rotation.
+    /// Converts the stated rotation to the rotation of the joint.
     pub fn rotation(&self, stated: QuatF64) -> QuatF64 {
         self.zero.mul(stated).mul(self.axes.conjugate())
     }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Reference blend in plain arithmetic of the same order. All bits must agree if layers are in summation order.
+/// Reference blend in scalar code. All bits must agree if layers are in the order of summation.
 mod plain {
     use super::*;
 
@@ -103,7 +103,6 @@ mod plain {
                 let weight = at(layer.weight, layer.mask, joint);
                 for n in 0..3 {
                     moved[n] += layer.pose.translation(joint)[n] * weight;
-                    // Halving is exact.
                     turn[n] += layer.pose.rotation_rad(joint)[n] * 0.5 * weight;
                     growth[n] += layer.pose.growth(joint)[n] * weight;
                 }
@@ -132,7 +131,6 @@ proptest! {
         mut layers in prop::collection::vec((pose_of(JOINTS), weight_and_mask(JOINTS)), 1..5),
     ) {
         for (n, layer) in layers.iter_mut().enumerate() {
-            // Heaviest first, as in the sum.
             layer.1.0 = 0.8 / (n as f32 + 1.0);
         }
         let mut additive = vec![AdditivePose::none(JOINTS); 2];
@@ -178,7 +176,7 @@ proptest! {
             prop_assert!(grown.length() < 1e-6);
             let angle = radians(from.rotation, to.rotation);
             let part = at(weight).get(joint).rotation;
-            // Two products and a logarithm round quaternions by 1e-7 each; angles are twice that.
+            // Two products and a logarithm round quaternions by 1e-7 each, and angles by 2e-7.
             for (what, off) in [
                 ("all of the way", radians(whole.rotation, to.rotation)),
                 ("the rotation itself", f64::from(difference.rotation_rad(joint).length()) - angle),

@@ -46,7 +46,7 @@ fn blended_on(
     out
 }
 
-/// Tolerates quaternions that are not exactly of unit length.
+/// Accepts quaternions that are not exactly of unit length.
 fn radians(a: Quat, b: Quat) -> f64 {
     let q = a.as_dquat() * b.as_dquat().conjugate();
     2.0 * DVec3::new(q.x, q.y, q.z).length().atan2(q.w.abs())
@@ -75,7 +75,7 @@ fn half_turns_that_cancel_out_leave_the_rest_rotation() {
         turned(&[Quat::from_xyzw(half.x, half.y, half.z, 0.0)])
     });
     let layers = [0, 1, 2].map(|n| Layer::new(&poses[n], 1.0));
-    // With another rest pose they lie on one side and do not cancel.
+    // With another rest pose, the rotations are in one hemisphere and do not cancel.
     for (rest, vanishes) in [(0.0, true), (30.0, false)] {
         let rest = turned(&[turn(Vec3::Y, rest)]);
         let out = blended(&rest, &layers, &[]).get(0).rotation;
@@ -267,7 +267,7 @@ proptest! {
         }
     }
 
-    /// Two layers: with more, equal weights may be summed in another order.
+    /// Two layers, because more layers of equal weight may be summed in another order.
     #[test]
     fn the_sign_of_a_quaternion_changes_no_bit(
         rest in pose_of(JOINTS),
@@ -289,7 +289,7 @@ proptest! {
         rest in pose_of(JOINTS),
         layers in prop::collection::vec((pose_of(JOINTS), weight_and_mask(JOINTS)), 2..5),
     ) {
-        // Within 80° of rest no sum comes near zero.
+        // Within 80° of rest, no sum is near zero.
         let mut near = layers.clone();
         for (pose, _) in &mut near {
             for joint in 0..JOINTS {

@@ -46,7 +46,7 @@ fn apart(a: &LocalPose, b: &LocalPose) -> f32 {
     })
 }
 
-/// Largest speed and change of speed over interrupted transitions, and the distance from the last motion at the end.
+/// Max speed and change of speed over interrupted transitions, and the final error.
 fn jumps(inertial: bool, pause_secs: f64) -> (f32, f32, f32) {
     const DT: f64 = 1.0 / 240.0;
     let rest = LocalPose::identity(4);
@@ -90,14 +90,13 @@ fn jumps(inertial: bool, pause_secs: f64) -> (f32, f32, f32) {
     (speed, jerk, end)
 }
 
-/// In units (or half radians) per second, with frames of 1/240 s.
+/// In units or half radians per second, with frames of 1/240 s.
 #[test]
 fn transitions_that_interrupt_one_another_jump_neither_in_place_nor_in_speed() {
     let alone = jumps(false, f64::INFINITY);
     assert!(alone.0 < 4.1 && alone.1 < 0.07, "{alone:?}");
     let cut = jumps(false, 0.25);
     assert!(cut.0 > 300.0 && cut.1 > 300.0, "{cut:?}");
-    // Interrupts a transition of 0.4 s every quarter of a second.
     let smooth = jumps(true, 0.25);
     assert!(smooth.0 < 20.0, "{smooth:?}");
     assert!(smooth.1 < 1.5, "{smooth:?}");
@@ -164,7 +163,7 @@ fn inertia_begins_where_it_was_and_as_fast_and_stops() {
     }
 }
 
-/// At 180° the direction is chosen once, without adding speed.
+/// At 180°, the direction is chosen once and adds no speed.
 #[test]
 fn inertia_across_half_a_turn_does_not_spin() {
     let rest = turned(&[Quat::IDENTITY]);

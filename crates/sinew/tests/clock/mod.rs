@@ -1,9 +1,9 @@
-//! CPU time of a thread, which other load on the machine does not lengthen.
+//! CPU time of a thread, independent of other load on the machine.
 #![allow(dead_code, reason = "each program of tests uses some of it")]
 
 use std::time::{Duration, Instant};
 
-/// Stopwatch of the current thread's CPU time; wall clock if the system does not report it.
+/// Stopwatch for the CPU time of the current thread, or wall time if the system lacks it.
 pub struct Clock {
     computed: Option<Duration>,
     begin: Instant,

@@ -1,4 +1,4 @@
-//! Angle by which a rotation exceeds its limits, in `f64` and without code of the library.
+//! Angle by which a rotation exceeds its limits, in `f64` and without library code.
 
 #![allow(dead_code, reason = "each test uses its part of it")]
 
@@ -7,7 +7,7 @@ use sinew::skeleton::limits::{AngleRange, RotationLimit};
 use sinew::transform::{Axis, EulerOrder};
 use std::f64::consts::{PI, TAU};
 
-/// x, y, z, w.
+/// Quaternion as x, y, z, w.
 pub type Q = [f64; 4];
 
 pub fn wide(q: Quat) -> Q {
@@ -37,7 +37,7 @@ pub fn angle_between(a: Quat, b: Quat) -> f64 {
     2.0 * (x * x + y * y + z * z).sqrt().atan2(w.abs())
 }
 
-/// Distance of an angle from a range, on the circle.
+/// Distance of an angle from a range on the circle.
 pub fn outside(angle: f64, range: &AngleRange) -> f64 {
     outside_of(angle, f64::from(range.min_rad), f64::from(range.max_rad))
 }
@@ -70,7 +70,7 @@ pub fn excess(turn: &RotationLimit, q: Q) -> f64 {
         let along = (q[0] * axis[0] + q[1] * axis[1] + q[2] * axis[2]) / length;
         let bone = (along * along + q[3] * q[3]).sqrt();
         let across = (1.0 - bone * bone).max(0.0).sqrt();
-        // The sine is accurate for small angles, the cosine for others.
+        // The sine is accurate for small angles, the cosine for other angles.
         let exact: f64 = [0, 1, 2]
             .map(|i| q[i] - along * axis[i] / length)
             .iter()
@@ -96,14 +96,14 @@ pub fn excess(turn: &RotationLimit, q: Q) -> f64 {
             twist,
         } => {
             let (twisted, swing, bone) = about(*axis);
-            // The twist matters less near a swing of 180°.
+            // The twist has less effect near a swing of 180°.
             (swing - f64::from(*swing_rad)).max(outside(twisted, twist) * bone)
         }
         RotationLimit::Saddle { axes, ranges } => {
             let (i, j) = (axes[0].index(), axes[1].index());
             let (m, k) = (matrix(q), 3 - i - j);
             let sign = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
-            // Ri takes axis j to its column in R = Ri Rj; Rj takes axis i to its row.
+            // Ri maps axis j to its column in R = Ri Rj. Rj maps axis i to its row.
             let outer = (sign * m[k][j]).atan2(m[j][j]);
             let inner = (sign * m[i][k]).atan2(m[i][i]);
             let off_plane = m[i][j].abs();
@@ -141,7 +141,7 @@ fn euler_excess(order: EulerOrder, ranges: &[AngleRange; 3], m: [[f64; 3]; 3]) -
     }
     let other_b = if i == l { -b } else { PI - b };
     let of = |a: f64, b: f64, c: f64| {
-        // At gimbal lock only the sum or difference of the outer angles can be measured.
+        // At gimbal lock, only the sum or difference of the outer angles is known.
         let outer = if spread < 1e-5 {
             let together = (m[k][j] * sign).atan2(m[j][j]);
             let (min, max) = (ranges[2].min_rad, ranges[2].max_rad);

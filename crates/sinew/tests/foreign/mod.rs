@@ -1,12 +1,12 @@
-//! Third-party files beside the checkout. Tests that need them are skipped, by name, if the folder is absent.
+//! Third-party files beside the checkout. Tests that need them are skipped if the folder is absent.
 #![allow(dead_code, reason = "each program of tests uses some of it")]
 
 use std::path::{Path, PathBuf};
 
-/// Path of a conformance file or folder (in `CONFORMANCE`, or `../shared/conformance` from the repository's root);
-/// prints a note and returns `None` without that folder.
+/// Path of a conformance file or folder, in `CONFORMANCE` or in `../shared/conformance` from the
+/// repository root. Without that folder, prints a note and returns `None`.
 ///
-/// Panics if the folder lacks this file, or is absent and `SINEW_REQUIRE_FOREIGN` is set (by `make test`).
+/// Panics if the folder lacks this file, or if it is absent and `SINEW_REQUIRE_FOREIGN` is set.
 #[track_caller]
 pub fn foreign(name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -15,8 +15,8 @@ pub fn foreign(name: &str) -> Option<PathBuf> {
     found(&root.join(folder), name, is_required)
 }
 
-/// Conformance files below a folder with one of these extensions, sorted; empty without conformance files. Panics as
-/// [`foreign`] does, and if the folder has no such file.
+/// Sorted conformance files below a folder, with one of these extensions. Empty without conformance
+/// files. Panics as [`foreign`] does, and if the folder has no such file.
 #[track_caller]
 pub fn foreign_files(name: &str, endings: &[&str]) -> Vec<PathBuf> {
     let Some(folder) = foreign(name) else {
@@ -48,7 +48,7 @@ pub fn found(folder: &Path, name: &str, is_required: bool) -> Option<PathBuf> {
     Some(path)
 }
 
-/// Files below a folder with one of these extensions, sorted.
+/// Sorted files below a folder, with one of these extensions.
 pub fn files_below(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {

@@ -80,7 +80,7 @@ fn a_clip_plays_alone_at_its_point() {
 #[test]
 fn weights_between_and_outside_the_points() {
     let mut square = Points::new(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0], [1.0, 1.0]]);
-    // Midpoint of an edge, inside a triangle, outside an edge and outside a corner.
+    // Midpoint of an edge, inside a triangle, outside an edge, outside a corner.
     assert_eq!(
         square.weights([1.0, 0.0]),
         BTreeMap::from([(0, 0.5), (1, 0.5)])
@@ -94,7 +94,7 @@ fn weights_between_and_outside_the_points() {
         BTreeMap::from([(0, 0.75), (1, 0.25)])
     );
     assert_eq!(square.weights([9.0, 9.0]), BTreeMap::from([(3, 1.0)]));
-    // Collinear points give a blend along the line, also from beside it.
+    // Collinear points give a blend along the line, also for points beside the line.
     let mut line = Points::new(&[[2.0, 2.0], [0.0, 0.0], [1.0, 1.0]]);
     assert_eq!(
         line.weights([0.0, 1.0]),
@@ -151,7 +151,7 @@ proptest! {
     ) {
         let mut points: Vec<[f32; 2]> = Vec::new();
         for (at, jitter) in at.iter().zip(&jitter) {
-            // In eighths, so that no triangle is thinner than the precision.
+            // In eighths, so that no triangle is too thin for the precision.
             let jitter = jitter.map(|eighths| if on_grid { 0.0 } else { 0.125 * f32::from(eighths) });
             let point = [f32::from(at[0]) + jitter[0], f32::from(at[1]) + jitter[1]];
             if points.iter().all(|known| (known[0] - point[0]).hypot(known[1] - point[1]) > 0.25) {
@@ -173,7 +173,7 @@ proptest! {
                 let weights = points.weights(along(step));
                 let sum: f32 = weights.values().sum();
                 prop_assert!((sum - 1.0).abs() < 1e-6 && weights.len() <= 3);
-                // Bisects a large difference: it must shrink if the weights are continuous.
+                // Bisects a large difference, which must shrink if the weights are continuous.
                 let mut ends = [along(step), along(step + 1)];
                 if points.apart(ends[0], ends[1]) > 0.2 {
                     for _ in 0..40 {

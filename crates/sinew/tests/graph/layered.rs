@@ -27,7 +27,6 @@ fn blended<'p>(
     out
 }
 
-/// Samples a clip as a graph with a single clip does.
 fn alone(clip: &dyn Playable, skeleton: &Skeleton, secs: f64) -> LocalPose {
     let mut pose = LocalPose::identity(skeleton.len());
     let duration = f64::from(clip.duration_secs());
@@ -44,7 +43,7 @@ fn play(machine: &StateMachine, clips: &[Arc<dyn Playable>]) -> Vec<(f64, LocalP
     let mut pose = LocalPose::identity(JOINTS);
     let mut poses = Vec::new();
     for step in 1..=60 {
-        // Sums and products of these steps are exact.
+        // Exact steps, with exact sums and products.
         player.update(1.0 / 64.0, |_| {}).expect("a step");
         player.pose_into(&mut pose).expect("as many joints");
         poses.push((f64::from(step) / 64.0, pose.clone()));
@@ -52,7 +51,7 @@ fn play(machine: &StateMachine, clips: &[Arc<dyn Playable>]) -> Vec<(f64, LocalP
     poses
 }
 
-/// Durations with exact rates, so that phases are exact.
+/// Clips with exact rates, so that phases are exact.
 fn even_clips() -> Vec<Clip> {
     vec![
         cycle("idle", 2.0, 0.0, 0.0),
@@ -125,7 +124,6 @@ fn later_parts_of_a_mask_count() {
         ],
         ..GraphLayer::new("arm").state(State::clip("wave", "wave"))
     };
-    // The parent of joint j is (j - 1) / 2.
     let weights = [0.0, 1.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 1.0];
     let mask = Mask::new(&weights).expect("weights");
     let (skeleton, clips, others) = (skeleton(), shared(&even_clips()), mask.inverted());
@@ -181,7 +179,7 @@ fn an_additive_layer_adds_what_its_clip_differs_by_from_the_reference() {
             let mut additions = [Addition::new(&difference, 0.7).masked(&mask)];
             let wanted = blended(&skeleton, &mut [Layer::new(&walk, 1.0)], &mut additions);
             assert_eq!(pose, wanted, "{reference:?} at {secs}");
-            // Equals the difference itself, except for rounding.
+            // The result is the difference itself, up to rounding.
             let from = from.as_ref().unwrap_or(skeleton.rest());
             let difference = AdditivePose::between(from, &sampled).expect("of this skeleton");
             let mut additions = [Addition::new(&difference, 0.7).masked(&mask)];
@@ -244,7 +242,7 @@ fn layers_over_packed_clips_are_those_by_hand_and_at_frames_those_of_plain_ones(
         let mut additions = [Addition::new(&idle, 1.0)];
         let wanted = blended(&skeleton, &mut [Layer::new(&below, 1.0)], &mut additions);
         assert_eq!(pose, wanted, "at {secs}");
-        // Between frames a packed clip differs from its unpacked form.
+        // A packed clip differs from its unpacked form between frames.
         let is_frame = |clip: &PackedClip<'_>| {
             let time = Wrap::Loop.fold(secs, f64::from(clip.duration_secs())).0;
             let frame = time * clip.frames_per_sec();
@@ -292,7 +290,7 @@ fn transitions_within_a_layer_do_not_jump_and_triggers_reach_all_layers() {
                 assert!(step < 0.15, "a jump of {step} at {frame}");
             }
         }
-        // Both take every trigger, so they change together.
+        // Every trigger changes both states.
         let pair = |base: &str, layer: &str| (base.to_owned(), Some(layer.to_owned()));
         let together = [pair("run", "idle"), pair("walk", "wave")];
         assert_eq!(visited, together.into());

@@ -41,7 +41,7 @@ fn skeleton() -> Skeleton {
         .0
 }
 
-/// Smooth loop that moves `stride` ahead, with a step event for each foot.
+/// Smooth loop that moves forward by `stride`, with a step event for each foot.
 fn cycle(name: &str, duration: f32, stride: f32, seed: f32) -> Clip {
     let mut clip = Clip::new(name);
     let keys = 32;
@@ -194,7 +194,6 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     played.set("speed", 0.5);
     played.update(DT);
     assert_eq!(played.state(), "idle", "0.5 is not above 0.5");
-    // The jump has priority, and its trigger is reset.
     played.set("speed", 2.0);
     played.set("jump", 1.0);
     played.update(DT);
@@ -203,7 +202,7 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     assert!(played.player.is_in_transition());
     played.update(0.75 - 2.0 * DT);
     assert_eq!(played.state(), "jump");
-    // It ends within the next step; the new state gets the remaining time.
+    // The state ends within the next step, and the next state gets the remaining time.
     played.update(1.5 * DT);
     assert_eq!(played.state(), "move");
     let rate = 1.0 / 1.25 + (1.0 / 0.5 - 1.0 / 1.25) * 0.25;
@@ -219,7 +218,7 @@ fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
     assert_eq!(played.state(), "a");
     played.update(0.126);
     assert_eq!((played.state(), played.player.phase()), ("b", 0.125 / 1.25));
-    // Two states that lead to each other do not hang.
+    // Two states that lead to each other must not cause an endless loop.
     let restless = StateMachine::new()
         .state(State::clip("a", "idle"))
         .state(State::clip("b", "walk"))
@@ -329,7 +328,6 @@ fn a_footstep_in_a_twentieth_of_a_pose_says_so() {
         let wanted = if clip == WALK { 0.95 } else { 0.05 };
         assert!((weight - wanted).abs() < 1e-6);
     }
-    // A clip of weight 0 fires nothing.
     played.set("speed", 0.0);
     let mut heard = Vec::new();
     while played.player.phase() < 3.0 {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Largest speed and change of speed per second, with a transition every `every` frames.
+/// Max speed and change of speed per second, with a transition every `every` frames.
 fn roughness(kind: TransitionKind, duration_secs: f32, every: usize) -> (f32, f32) {
     let mut machine = StateMachine::new().parameter("go", 0.0);
     for (name, clip) in [("a", "idle"), ("b", "walk"), ("c", "run")] {
@@ -14,7 +14,7 @@ fn roughness(kind: TransitionKind, duration_secs: f32, every: usize) -> (f32, f3
         };
         machine = machine.transition(transition.when(Condition::triggered("go")).in_phase());
     }
-    // Root motion removed, which would dominate.
+    // Root motion would dominate.
     let mut played = Played::new(&machine).with_root_motion();
     let mut shown: Vec<LocalPose> = Vec::new();
     for frame in 0..600 {
@@ -42,7 +42,7 @@ fn roughness(kind: TransitionKind, duration_secs: f32, every: usize) -> (f32, f3
     )
 }
 
-/// In half radians per second. A joint of these clips alone reaches 3.2, and changes by at most 0.33 per frame.
+/// In half radians per second. Alone, a joint reaches 3.2 and changes by at most 0.33 per frame.
 #[test]
 fn no_transition_jumps_however_it_is_interrupted() {
     let alone = roughness(TransitionKind::Inertia, 0.3, 10_000);
@@ -83,7 +83,7 @@ fn root_motion_leaves_the_pose_and_moves_the_character() {
         );
     }
     assert_eq!(speeds[100], 0.0);
-    // Half walk, half run: mean stride at the mean rate.
+    // Half walk and half run: the mean stride at the mean rate.
     let wanted = 0.5 * (1.5 + 2.0) * 0.5 * (1.0 / 1.25 + 1.0 / 0.5);
     assert!(
         (speeds[250] - wanted).abs() < 1e-3,

@@ -119,7 +119,7 @@ proptest! {
     }
 }
 
-/// Blends, fades, inertia, events and root motion. The hash changes only with the arithmetic or the humanoid's walk.
+/// Blends, fades, inertia, events and root motion. A new walk of the humanoid changes the hash too.
 #[test]
 fn the_bits_of_a_graph_are_these() {
     let person = humanoid_character();
@@ -153,7 +153,6 @@ fn the_bits_of_a_graph_are_these() {
         .with_root_motion(vec![motion.expect("good"); 2])
         .expect("fits");
     for level in Level::all() {
-        // FNV hash over numbers instead of bytes.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut add = |bits: u64| hash = (hash ^ bits).wrapping_mul(0x100_0000_01b3);
         let mut player = graph.player();

@@ -1,4 +1,4 @@
-//! Every public call of a graph with invalid arguments: an error, no panic, no change.
+//! Every public call of a graph with invalid arguments gives an error, without a panic or a change.
 
 use super::*;
 use sinew::clip::Curve;
@@ -312,7 +312,6 @@ fn a_graph_of_one_rig_does_not_pose_an_actor_of_another() {
         })
     );
     let mut own = rigs[0].actor();
-    // A pose of the wrong size is corrected.
     *own.pose_mut() = LocalPose::identity(1);
     player.update(0.3, |_| {}).expect("a step");
     player.pose(&mut own).expect("its own rig");

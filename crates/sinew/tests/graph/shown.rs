@@ -1,5 +1,5 @@
-//! Transitions start from the pose that was shown, whatever a parameter did since: no joint rotates in a frame by more
-//! than twice its largest steady step plus 2 D dt / T, where D is the angle to bridge and T the time for it.
+//! Transitions start from the pose last shown, even if a parameter has changed since. In a frame,
+//! no joint rotates by more than twice its largest steady step plus 2 D dt / T (angle D in time T).
 
 use super::*;
 use sinew::Method;
@@ -26,14 +26,13 @@ fn raise(all: &mut [f32], by: &[f32]) {
     }
 }
 
-/// Player of a graph on the mannequin that follows a stick.
+/// Player of a graph on the mannequin, controlled by a stick.
 struct Stick {
     graph: Graph,
     dt: f64,
 }
 
 impl Stick {
-    /// Largest step of each joint.
     fn steps(&self, stick: impl Fn(f64) -> f32, secs: f64) -> Vec<f32> {
         let joints = self.graph.skeleton().len();
         let mut player = self.graph.player();
@@ -53,7 +52,7 @@ impl Stick {
         steps
     }
 
-    /// Largest step of each joint in any steady motion: standing, and moving at one speed.
+    /// Largest step of each joint in any steady motion: standing or moving at one speed.
     fn steady_steps(&self) -> Vec<f32> {
         let mut most = self.steps(|_| 0.0, 4.0);
         for eighth in 0..=8 {
@@ -73,7 +72,6 @@ impl Stick {
         most
     }
 
-    /// Largest angle of each joint between any two poses of the clips.
     fn apart(&self) -> Vec<f32> {
         let skeleton = self.graph.skeleton();
         let clips = self.graph.clips().iter();
@@ -137,15 +135,15 @@ fn letting_go_of_the_stick_does_not_pop() {
             graph: machine.build(&rig).expect("good"),
             dt,
         };
-        // As the example moves it, and from and back to the middle of a transition.
+        // As in the example, and from and back to the middle of a transition.
         let smoothed = stick(&shipped);
         let steps = smoothed.steps(|t| [0.0, 1.4, 3.0, 0.0][(0.5 * t) as usize % 4], 8.0);
         assert_no_jump("the example", &smoothed, &steps, 0.25);
         let fast = smoothed.steps(|t| [3.0, 0.0, 2.0, 0.0][(5.7 * t) as usize % 4], 8.0);
-        // Smoothing and a transition go on at once.
+        // Smoothing and a transition happen at the same time.
         let both_secs = 1.0 / (1.0 / 0.25 + 1.0 / 0.3);
         assert_no_jump("the example, fast", &smoothed, &fast, both_secs);
-        // Without smoothing, the speed jumps only with a transition.
+        // Without smoothing, the speed jumps only in a transition.
         for (name, machine) in [("cross-fade", &raw), ("inertia", &by_inertia)] {
             let stick = stick(machine);
             for every in [1.7, 0.23] {
@@ -156,7 +154,6 @@ fn letting_go_of_the_stick_does_not_pop() {
     }
 }
 
-/// Choices for a state: the motion, its clips, speed and wrap.
 #[derive(Clone, Copy, Debug)]
 struct AnyState {
     motion: u8,
@@ -165,7 +162,6 @@ struct AnyState {
     wrap: Wrap,
 }
 
-/// Choices for a transition.
 #[derive(Clone, Copy, Debug)]
 struct AnyWay {
     kind: u8,
@@ -255,7 +251,7 @@ impl AnyWay {
 }
 
 impl AnyLayer {
-    /// Two states for a low and two for a high `p`, which feeds their blends and leads from those to these.
+    /// Two states for low `p` and two for high `p`, which drives their blends and transitions.
     fn parts(&self) -> (Vec<State>, Vec<Transition>) {
         let names = ["low", "low 2", "high", "high 2"];
         let states = names.iter().zip(&self.states);
@@ -313,7 +309,7 @@ impl AnyLayer {
     }
 }
 
-/// Angle of a joint about the one axis that all clips rotate it about.
+/// Angle of a joint about the only axis of its rotation in all clips.
 fn angle_of(pose: &LocalPose, joint: usize) -> f32 {
     let rotation = pose.get(joint).rotation;
     let along = match joint % 2 {
@@ -323,7 +319,7 @@ fn angle_of(pose: &LocalPose, joint: usize) -> f32 {
     2.0 * (along * rotation.w.signum()).atan2(rotation.w.abs())
 }
 
-/// Lowest and highest angle, and largest angle per cycle, of a joint in all clips.
+/// Min and max angle of a joint, and its max change per cycle, in all clips.
 fn reach(clips: &[Clip], skeleton: &Skeleton, joint: usize) -> ([f32; 2], f32) {
     const STEPS: usize = 256;
     let (mut low, mut high, mut per_cycle) = (f32::MAX, f32::MIN, 0.0_f32);
@@ -387,7 +383,7 @@ fn any_layer() -> impl Strategy<Value = AnyLayer> {
     )
 }
 
-/// A wait in seconds, then new values: of `p` on the other side of its threshold, `q` and the smoothed parameter.
+/// Wait in seconds, and new values of `p` (across its threshold), `q` and the smoothed parameter.
 type Change = (f64, f32, f32, f32);
 
 fn machine_of(layers: &[AnyLayer]) -> StateMachine {
@@ -407,7 +403,6 @@ fn machine_of(layers: &[AnyLayer]) -> StateMachine {
     })
 }
 
-/// Plays the changes, and calls `shown` after each update.
 fn play_changes(
     player: &mut GraphPlayer,
     changes: &[Change],
@@ -457,7 +452,6 @@ proptest! {
                     false => steady = steady.max(own),
                 }
             }
-            // Inertia overshoots.
             let shown = angles.iter().map(|frame| frame[joint]);
             let spread = shown.clone().fold(f32::MIN, f32::max) - shown.fold(f32::MAX, f32::min);
             let limit = 2.0 * steady + 2.0 * apart.max(spread) * dt as f32 / secs;
@@ -475,7 +469,7 @@ proptest! {
         changes in prop::collection::vec((0.02_f64..0.7, 0.0_f32..1.0, 0.0_f32..1.0, 0.0_f32..1.0), 2..10),
         rate in prop::sample::select(&RATES[..]),
     ) {
-        // Paths of these clips are straight; clips that stop or go back would jump in speed by themselves.
+        // Paths of these clips are straight. Clips that stop or go back would make the speed jump.
         let mut layer = layer;
         for state in &mut layer.states {
             (state.speed, state.wrap) = (state.speed.abs(), Wrap::Loop);
@@ -489,7 +483,7 @@ proptest! {
         play_changes(&mut graph.player(), &changes, dt, |player| {
             speeds.push(player.root_step().translation[2] / dt);
         });
-        // The longest stride at the highest rate, down to standing.
+        // The longest stride at the highest rate, down to a stop.
         let stride = clips.iter().map(|clip| at(clip, graph.skeleton(), 1.0).get(0).translation.z).fold(0.0, f32::max);
         let apart = f64::from(stride * layer.max_rate(&clips));
         let spread = speeds.iter().fold(f64::MIN, |a, b| a.max(*b)) - speeds.iter().fold(f64::MAX, |a, b| a.min(*b));
@@ -543,7 +537,7 @@ fn a_smoothed_parameter_is_a_critically_damped_spring_at_any_frame_rate() {
             assert!(off < 1e-5, "{rate} Hz, frame {frame}: off by {off}");
         }
         assert_eq!(player.get("speed"), Some(1.0), "as it was set");
-        // Turned round half way, it keeps its speed.
+        // A reversal half way keeps the speed.
         player.set("speed", 0.0).expect("a parameter");
         for _ in 0..rate / 10 {
             player
@@ -558,7 +552,7 @@ fn a_smoothed_parameter_is_a_critically_damped_spring_at_any_frame_rate() {
         }
         assert_eq!(weight_of_run(&player), 0.0, "it arrives");
     }
-    // 14 of 144 frames are a bit less than a tenth of a second.
+    // 14 of 144 frames are slightly less than a tenth of a second.
     assert!(
         (ends[0] - ends[1]).abs() < 1e-5 && (ends[1] - ends[2]).abs() < 1e-5,
         "{ends:?}"
@@ -639,7 +633,7 @@ fn an_exit_in_the_frame_in_which_a_parameter_jumps_starts_from_what_was_shown() 
     played.update(0.4999);
     let before = played.pose();
     played.set("speed", 0.0);
-    // Under the new speed it ends later, and two transitions are taken in this step.
+    // At the new speed, the state ends later, and this step makes two transitions.
     played.update(0.001);
     assert_eq!(played.state(), "rest");
     let off = apart(&before, &played.pose());

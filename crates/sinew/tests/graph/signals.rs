@@ -91,14 +91,14 @@ fn curves_and_morph_weights_are_means_by_weight() {
         [0.75 * 0.5 + 0.25 * 6.0, 0.75 + 0.25 * 3.0],
     );
     near(morph(&mut player), [0.5, 0.75 * 0.5 + 0.25 * 0.25, 0.0]);
-    // Fading to a state without them: curves go to 0, weights to rest.
+    // In a fade to a state without signals, curves go to 0 and weights to rest.
     player.set("go", 1.0).expect("a parameter");
     player.update(0.0, |_| {}).expect("a step");
     let mut before = (lamp(&mut player), morph(&mut player));
     for frame in 1..=100 {
         player.update(0.01, |_| {}).expect("a step");
         let now = (lamp(&mut player), morph(&mut player));
-        // Except where a clip loops, in proportion to its remaining weight.
+        // Loops of a clip jump in proportion to its remaining weight.
         let left = 1.0 - frame as f32 * 0.01;
         let step = (now.0[1] - before.0[1])
             .abs()
@@ -123,7 +123,7 @@ fn an_update_that_a_bound_curve_refuses_changes_nothing() {
         let name = name.to_owned();
         clips[clip].curves.push(Curve { name, track });
     }
-    // Together the two are infinite.
+    // The sum of the two layers is infinite.
     let run = GraphLayer::new("top").state(State::clip("run", "run"));
     let machine = StateMachine::new()
         .parameter("first", 0.25)

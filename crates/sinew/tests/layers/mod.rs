@@ -1,4 +1,4 @@
-//! Modules of each crate use only those before them in `docs/architecture.md`.
+//! Modules of each crate use only modules before them in `docs/architecture.md`.
 
 mod sources;
 
@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 
 use sources::{Source, circles, code_alone, long_functions, paths, sources, uses};
 
-/// Production code only.
 const MAX_FUNCTION_LINES: usize = 100;
 const MAX_FILES: usize = 16;
 /// Folders with one file per command.
 const FOLDERS_OF_VERBS: [&str; 1] = ["sinew-cli/src"];
-/// Allowed cycles of files, by one file of each, with a reason.
+/// Allowed cycles of files: one file of each cycle, with a reason.
 const CIRCLES: [(&str, &str); 0] = [];
 
 fn crates() -> PathBuf {
@@ -106,7 +105,7 @@ fn paths_in_code_are_found() {
     );
 }
 
-/// Lines such as "Order of `sinew`: `names`, `mesh`."
+/// Parses lines such as "Order of `sinew`: `names`, `mesh`."
 fn stated_orders(plan: &str) -> BTreeMap<String, Vec<String>> {
     let paragraphs = plan.split("\n\n").map(|p| p.replace('\n', " "));
     let stated = paragraphs.filter_map(|paragraph| {
@@ -117,7 +116,7 @@ fn stated_orders(plan: &str) -> BTreeMap<String, Vec<String>> {
     stated.collect()
 }
 
-/// Modules of this crate that a file's paths name, except its own.
+/// Other modules of this crate that the paths of a file name.
 fn used_modules(source: &Source) -> Vec<String> {
     let firsts = paths(source)
         .into_iter()
@@ -175,7 +174,7 @@ fn files_do_not_use_each_other_in_circles() {
     }
 }
 
-/// Also for folders: "Order of `sinew-gpu/render`: …".
+/// Folders have orders too: "Order of `sinew-gpu/render`: …".
 #[test]
 fn modules_inside_folders_use_only_those_before_them() {
     let plan = fs::read_to_string(crates().join("../docs/architecture.md")).expect("the plan");

@@ -1,10 +1,10 @@
-//! Source files as text: modules, paths to other files and long functions.
+//! Source files as text: modules, paths to other files, and long functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// File of a crate without comments and strings, with its modules: `["clip", "packed"]`.
+/// File of a crate without comments and strings, with its modules, as `["clip", "packed"]`.
 pub struct Source {
     pub path: PathBuf,
     pub modules: Vec<String>,
@@ -72,7 +72,7 @@ pub fn long_functions(code: &str, max: usize) -> Vec<(String, usize)> {
         let Some(name) = line.split("fn ").nth(1).filter(|_| is_definition(line)) else {
             continue;
         };
-        // With rustfmt a function ends at the first brace of its indentation.
+        // In rustfmt style, a function ends at the first brace of its indentation.
         let indent = line.len() - line.trim_start().len();
         let end = format!("{}}}", " ".repeat(indent));
         let length = lines[first..].iter().position(|l| *l == end).unwrap_or(0) + 1;
@@ -91,7 +91,7 @@ fn is_definition(line: &str) -> bool {
         .all(|word| word.starts_with("pub") || ["const", "unsafe", "async"].contains(&word))
 }
 
-/// Indices of the files that each file uses, with re-exports followed to the definition.
+/// Indices of the files that each file uses, with re-exports resolved.
 pub fn uses(sources: &[Source]) -> Vec<BTreeSet<usize>> {
     let by_modules: BTreeMap<&[String], usize> = sources
         .iter()
@@ -102,7 +102,7 @@ pub fn uses(sources: &[Source]) -> Vec<BTreeSet<usize>> {
         sources.iter().map(imported_names).collect();
     let file_of = |path: &[String]| -> Option<usize> {
         let mut path = path.to_vec();
-        // Max number of re-exports.
+        // Max number of re-exports in a row.
         for _ in 0..8 {
             let depth = (1..=path.len())
                 .rev()
@@ -128,7 +128,7 @@ pub fn uses(sources: &[Source]) -> Vec<BTreeSet<usize>> {
 /// Path from the root of this crate.
 pub struct CratePath {
     pub names: Vec<String>,
-    /// Part of a `pub use`.
+    /// True for a part of a `pub use`.
     pub is_passed_on: bool,
     is_import: bool,
 }
@@ -169,7 +169,7 @@ pub fn paths(source: &Source) -> Vec<CratePath> {
     found
 }
 
-/// Modules of a path's first words, and the rest; `None` if it stays inside an inline module.
+/// Modules of the first words of a path, and the remaining path. `None` within an inline module.
 fn base_of<'a>(modules: &[String], path: &'a str, depth: usize) -> Option<(Vec<String>, &'a str)> {
     if let Some(rest) = path.strip_prefix("crate::") {
         return Some((Vec::new(), rest));
@@ -267,7 +267,7 @@ fn split_group(group: &str) -> Vec<String> {
     parts
 }
 
-/// Groups of files that all use each other, directly or not.
+/// Groups of files that all use each other, directly or indirectly.
 pub fn circles(uses: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     let reached: Vec<BTreeSet<usize>> = (0..uses.len()).map(|from| reach(uses, from)).collect();
     let mut circles = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Limits the number of kernel bodies, which dominate the compile time of their crate.
+//! Limit of the number of kernel bodies, which dominate the compile time of their crate.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,6 @@ fn kernels_have_eighteen_bodies() {
     let levels = x86.expect("the first is that of x86").matches("=> $op,");
     assert_eq!([maps, sets, levels.count()], [3, 2, 3]);
 
-    // No other file of the folder chooses an instruction set for a kernel.
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = fs::read_dir(crates.join("sinew-skin/src/kernel")).expect("a folder");
     let mut calls = Vec::new();

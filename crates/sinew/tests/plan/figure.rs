@@ -39,18 +39,18 @@ pub struct Figure {
 
 pub const JOINTS: usize = 20;
 
-/// Scaling of a figure's joints.
+/// Scaling of the joints of a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaled {
     No,
     /// Some joints, along their own axes.
     Some,
-    /// All joints by 0.01, or by −0.01.
+    /// All joints by 0.01 or by −0.01.
     Unit,
     MirroredUnit,
-    /// One joint along one axis, with its descendants.
+    /// One joint with its descendants, along one axis.
     Mirrored,
-    /// Some joints to 0, with their descendants.
+    /// Some joints with their descendants, to 0.
     Zero,
 }
 
@@ -64,7 +64,7 @@ pub const SCALED: [Scaled; 6] = [
 ];
 
 impl Figure {
-    /// Every vertex uses one of `sets` joint sets of up to `width` joints.
+    /// Figure whose vertices use `sets` joint sets of up to `width` joints.
     pub fn new(seed: u64, vertices: usize, sets: usize, width: usize, scaled: Scaled) -> Self {
         let mut random = Random(seed | 1);
         let joints = (0..JOINTS)
@@ -113,7 +113,7 @@ impl Figure {
         let lists: Vec<Vec<(u16, f32)>> = (0..vertices)
             .map(|_| {
                 let set = &sets[random.below(sets.len())];
-                // Zero weights are dropped, so some vertices get fewer joints than their set.
+                // Zero weights are dropped, so some vertices have fewer joints than their set.
                 set.iter()
                     .map(|&joint| {
                         (

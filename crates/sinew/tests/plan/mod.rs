@@ -22,7 +22,7 @@ fn by_plan(figure: &Figure, plan: &SkinPlan, palette: PaletteRef<'_>, level: Lev
     })
 }
 
-/// As in builds without optimisation.
+/// Kernels as in builds without optimisation.
 fn plainly(figure: &Figure, plan: &SkinPlan, palette: PaletteRef<'_>) -> Skinned {
     by_job(figure, plan, palette, |job, out| {
         job.run_plain(out).expect("fits");
@@ -67,7 +67,7 @@ fn by_reference(
     skinned
 }
 
-/// With joints scaled to 0, rounding decides the direction of a flattened normal.
+/// If joints are scaled to 0, rounding decides the direction of a flattened normal.
 #[track_caller]
 fn assert_agree(found: &Skinned, wanted: &Skinned, directions: bool, what: &str) {
     let far = wanted
@@ -358,7 +358,7 @@ fn what_is_not_finite_stays_with_the_vertices_it_touches() {
 
 #[test]
 fn where_motions_cancel_the_heaviest_joint_decides() {
-    // Three joints add up to 360°: signs from the pose make the sum vanish at equal weights.
+    // Three joints add up to 360°. Signs from the pose make the sum zero at equal weights.
     let step = Transform::from_translation(Vec3::ZERO);
     let joints = (0..4)
         .map(|j: usize| Joint::new("", j.checked_sub(1), step))
@@ -454,7 +454,7 @@ proptest! {
         let figure = Figure::new(seed, vertices, sets, width, SCALED[scaled]);
         check(&figure);
         let plan = SkinPlan::new(&figure.influences, WeightFormat::F32);
-        // Less than one block of empty lanes, plus one wide block per change of the joint count.
+        // Less than one block of empty lanes, plus one wide block per change of the width.
         let widest = figure.influences.max_per_vertex();
         let wasted = plan.padding() * figure.influences.total() as f64;
         prop_assert!(plan.blocks() * LANES < plan.len() + LANES);

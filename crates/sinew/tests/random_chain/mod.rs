@@ -1,4 +1,4 @@
-//! Random chains of joints with limits, and poses within them.
+//! Random chains of joints with limits, and poses within the limits.
 
 #![allow(dead_code, reason = "each test uses its part of it")]
 
@@ -7,7 +7,7 @@ use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
 use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
 
-/// Xorshift (Marsaglia 2003): the same chains every time.
+/// Xorshift (Marsaglia 2003), for the same chains in every run.
 pub struct Dice(u64);
 
 impl Dice {
@@ -74,7 +74,7 @@ impl Dice {
     }
 }
 
-/// Rotation within the limits; `parts` are in [0, 1].
+/// Rotation within the limits. `parts` are in [0, 1].
 pub fn allowed_at(turn: &RotationLimit, parts: [f32; 3]) -> Quat {
     let within = |r: &AngleRange, part: f32| r.min_rad + (r.max_rad - r.min_rad) * part;
     match turn {
@@ -113,7 +113,7 @@ pub fn allowed_at(turn: &RotationLimit, parts: [f32; 3]) -> Quat {
     }
 }
 
-/// Chain of `joints` and a tip.
+/// Chain of `joints` joints and a tip.
 pub fn chain(dice: &mut Dice, joints: usize) -> Skeleton {
     let mut list: Vec<Joint> = (0..joints)
         .map(|nth| {

@@ -1,4 +1,4 @@
-//! A NaN in a joint's matrix, a weight or a position affects only its own vertices, with all kernels.
+//! A NaN in a matrix, a weight or a position affects only its own vertices, in all kernels.
 
 use super::scale::{Kind, Rig};
 use super::*;
@@ -13,7 +13,7 @@ struct Mesh<'a> {
     positions: &'a [Vec3],
 }
 
-/// Positions and normals by the scalar loop, then by every kernel.
+/// Positions and normals from the scalar loop and from every kernel.
 fn all_ways(rig: &Rig, pose: &ModelPose, mesh: &Mesh<'_>, method: Method) -> Vec<[Vec<Vec3>; 2]> {
     let mut matrices = Palette::default();
     matrices
@@ -64,7 +64,7 @@ fn all_ways(rig: &Rig, pose: &ModelPose, mesh: &Mesh<'_>, method: Method) -> Vec
     ways
 }
 
-/// Other vertices are unchanged, except for the rounding of another loop.
+/// Other vertices differ only by the rounding of another loop.
 #[track_caller]
 fn assert_harms_only(
     good: &[[Vec<Vec3>; 2]],
@@ -134,7 +134,6 @@ fn a_vertexs_bad_position_harms_that_vertex_alone() {
             let what = format!("{method:?}, {value} at {harmed}");
             for (good, bad) in good.iter().zip(&bad) {
                 assert!(!bad[0][harmed].is_finite(), "{what}: it is not hidden");
-                // Its normal and all other vertices keep their bits.
                 assert_eq!(good[1], bad[1], "{what}");
                 let others = (0..rig.bind.len()).filter(|&v| v != harmed);
                 others.for_each(|v| assert_eq!(good[0][v], bad[0][v], "{what}: {v}"));

@@ -147,13 +147,12 @@ fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
     assert_eq!(size_of_val(palette.as_slice()), 960);
     let bind = skeleton.rest_model();
     for (joint, map) in palette.as_slice().iter().enumerate() {
-        // Undoing the pose gives the bind position.
         let p = Vec3::new(1.0, 2.0, 3.0);
         let in_joint = bind.get(joint).inverse().unwrap().transform_point(p);
         let wanted = pose.get(joint).transform_point(in_joint);
         assert!(map.transform_point(p).distance(wanted) < 1e-5);
         if joint > 0 {
-            // As printed, without the inverse.
+            // The printed formula lacks the inverse.
             let printed = *pose.get(joint) * *bind.get(joint);
             assert!(printed.transform_point(p).distance(wanted) > 0.1);
         }
@@ -206,7 +205,7 @@ fn motions_that_cancel_out_give_no_nan() {
         let pose = posed(&skeleton, &local);
         let (p, n) = skinned(&skeleton, &skin, &pose, &weights, &bind, Method::DualQuat);
         if nudge == 0.0 {
-            // The blend cancels, so the first of two equal joints decides.
+            // The blend cancels, and the first of two equal joints decides.
             assert!(p[0].distance(Vec3::new(0.3, -1.0, 0.0)) < 1e-5, "{}", p[0]);
         }
         for (p, n) in p.iter().zip(&n) {
@@ -253,7 +252,7 @@ fn influences_are_put_right_and_counted() {
 
 #[test]
 fn dual_quaternions_keep_scale_along_any_axis_about_the_joint() {
-    // One joint, scaled across the model's axes and rotated: exactly its own matrix.
+    // One joint, scaled across the axes of the model and rotated, gives exactly its own matrix.
     let skeleton = chain(2, 3.0);
     let skin = Skin::bound_at(skeleton.rest_model().as_slice());
     let shapes = [
@@ -339,7 +338,7 @@ fn moving_mesh_bind_and_pose_together_moves_the_result() {
 
 #[test]
 fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
-    // Thighs at ±100°: 200° apart, each well within 180° of the pelvis.
+    // Thighs at ±100° are 200° apart, and each is well within 180° of the pelvis.
     let joints = vec![
         Joint::new("pelvis", None, Transform::IDENTITY),
         Joint::new("left", Some(0), Transform::from_translation(Vec3::X * 0.1)),
@@ -377,7 +376,7 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
         .fold(0.0, f32::max);
     assert!(step < 0.002, "neighbours differ by {step}");
 
-    // A reference chosen per vertex tears.
+    // A reference sign per vertex tears the mesh.
     let mut palette = Palette::default();
     palette
         .update(&skin, pose.as_slice())
@@ -473,6 +472,6 @@ fn tangents_keep_their_handedness_and_normals_stay_unit() {
     };
     linear(&palette, &influences(&[vec![(0, 1.0)]]), &bind, &mut out).expect("fits");
     assert!(t[0].distance(Vec4::new(0.0, 0.0, 1.0, -1.0)) < 1e-6);
-    // Scaled 3 along x, so the normal leans away from x.
+    // A scale of 3 along x makes the normal lean away from x.
     assert!(n[0].distance(Vec3::new(1.0, 0.0, 3.0).normalize()) < 1e-6);
 }

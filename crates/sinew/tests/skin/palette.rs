@@ -54,7 +54,6 @@ fn a_palette_is_pose_times_inverse_bind_in_the_skins_order() {
         let skeleton = tree(&mut random);
         let mut local = skeleton.rest().clone();
         (0..JOINTS).for_each(|joint| local.set(joint, transform(&mut random)));
-        // The bind pose differs from rest and from the current pose.
         let mut bind = skeleton.rest().clone();
         (0..JOINTS).for_each(|joint| bind.set_rotation(joint, random.turn(90.0)));
         let (bound, now) = (models(&skeleton, &bind), models(&skeleton, &local));
@@ -120,7 +119,7 @@ fn a_skin_is_refused_for_any_joint_that_the_pose_has_not() {
     ));
 }
 
-/// K(x) = R S (x − c) + d, with R a rotation, S symmetric and σ³ the determinant.
+/// K(x) = R S (x − c) + d, where R is a rotation, S is symmetric and σ³ is the determinant.
 #[test]
 fn the_parts_of_a_joint_make_its_map_again() {
     use sinew::skin::DualQuatJoint;
@@ -163,7 +162,7 @@ fn the_parts_of_a_joint_make_its_map_again() {
     }
 }
 
-/// Maps of every kind that a joint can have, and one that is not finite.
+/// Every kind of map that a joint can have, and a map that is not finite.
 fn kinds_of_maps(random: &mut Random) -> Vec<Affine> {
     let mut maps = Vec::new();
     for nth in 0..161 {
@@ -211,10 +210,9 @@ fn joints_in_lanes_are_split_as_one_alone_in_f64() {
         let off = found.stretch.max_difference(&wanted.stretch) / size;
         let off = off.max((found.scale - wanted.scale).abs() / size);
         worst = [worst[0].max(turned), worst[1].max(off)];
-        // A few roundings of `f32`.
         assert!(turned < 1e-6, "{index}: {turned}");
         assert!(off < 1e-6, "{index}: {off}");
-        // The parts make the map again to a few roundings, however near it is to a flat one.
+        // The parts give the map up to a few roundings, even if it is almost flat.
         for p in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
             let again = found.rotation * found.stretch.transform_point(p) + found.position;
             let off = again.distance(maps[index].transform_point(p)) / (size + 1.0);
@@ -245,7 +243,6 @@ fn every_instruction_set_gives_the_same_bits() {
         let maps = kinds_of_maps(&mut random);
         let mut pose = maps[first..first + JOINTS].to_vec();
         if seed % 4 == 0 {
-            // All joints scale alike.
             pose = maps.iter().step_by(8).take(JOINTS).copied().collect();
         }
         let bits = |level: Level| {

@@ -118,7 +118,7 @@ proptest! {
             let (a, _) = skinned(&skeleton, &skin, &pose, &influences(&lists), &bind, method);
             let (b, _) = skinned(&skeleton, &skin, &pose, &influences(&scaled), &bind, method);
             for (a, b) in a.iter().zip(&b) {
-                // The chain is about ten long.
+                // The chain is about ten units long.
                 prop_assert!(a.distance(*b) < 1e-6 * 10.0, "{method:?} {a} {b}");
             }
         }

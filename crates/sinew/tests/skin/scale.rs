@@ -1,4 +1,4 @@
-//! Dual quaternion skinning of scaling joints: results of an independent program, and properties of any rig.
+//! Dual quaternion skinning of scaling joints: results of an independent program, and properties.
 
 use super::*;
 use crate::foreign::oracle;
@@ -36,13 +36,13 @@ impl Random {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Rigid,
-    /// Each by 0.01 to 100.
+    /// Each joint by 0.01 to 100.
     Uniform,
-    /// Each along its own axes, by 1/4 to 4.
+    /// Each joint along its own axes, by 1/4 to 4.
     Axes,
-    /// One mirrored in a point, with its descendants.
+    /// One joint with its descendants, mirrored in a point.
     Mirrored,
-    /// One scaled to 0.
+    /// One joint scaled to 0.
     Zero,
 }
 
@@ -194,7 +194,7 @@ impl Rig {
     }
 }
 
-/// Longest side of the bounding box or its distance from the origin, the larger one.
+/// Longest side of the bounding box, or its distance from the origin if larger.
 fn size(places: &[Vec3]) -> f32 {
     let (low, high) = places
         .iter()
@@ -389,7 +389,7 @@ fn largest_step(poses: impl Iterator<Item = ModelPose>, rig: &Rig) -> f32 {
 #[test]
 fn a_joint_that_shrinks_to_nothing_and_turns_inside_out_moves_nothing_by_a_jump() {
     let rig = Rig::new(11, Kind::Rigid);
-    // Joint 3 keeps its parent's rotation, since a map of rank 0 has none.
+    // Joint 3 keeps the rotation of its parent, because a map of rank 0 has no rotation.
     let parent = rig.skeleton.hierarchy().parent(3).expect("not the root");
     let rest = rig.skeleton.rest_model();
     let steps = 400;
@@ -407,7 +407,7 @@ fn a_joint_that_shrinks_to_nothing_and_turns_inside_out_moves_nothing_by_a_jump(
         pose
     });
     let largest = largest_step(poses, &rig);
-    // From 1 to −1 no vertex moves more than about twice its distance from the joint.
+    // From 1 to −1, no vertex moves farther than about twice its distance from the joint.
     assert!(largest < 4.0 * 6.0 / steps as f32, "{largest}");
 }
 

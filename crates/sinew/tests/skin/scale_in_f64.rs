@@ -1,11 +1,11 @@
-//! Joints scaled along axes that the bind pose rotated: the formula in `f64`, and the paper's different method.
+//! Joints scaled along axes that the bind pose rotated: the formula in `f64`, and the paper.
 
 use super::blend_f64::{Motion, NOTHING, by_formula, dual, moved};
 use super::scale::{Random, Rig};
 use super::*;
 use glam::{DMat3, DVec3};
 
-/// Joints one step apart, bound at any angle, each rotated, moved and scaled along its own axes.
+/// Joints one unit apart, bound at any angle, each rotated, moved and scaled along its own axes.
 fn rig(seed: u64) -> (Rig, Vec<Motion>) {
     let mut random = Random(seed | 1);
     let joints = (0..5_usize).map(|j| {
@@ -18,7 +18,7 @@ fn rig(seed: u64) -> (Rig, Vec<Motion>) {
     let mut pose = rest.clone();
     let mut motions = Vec::new();
     for j in 0..skeleton.len() {
-        // Within 50° of the bind pose, so that quaternion signs are certain.
+        // Within 50° of the bind pose, quaternion signs are certain.
         let turn = random.turn(50.0).as_dquat().normalize();
         let factors = random.vector().map(|x| 2.5_f32.powf(x)).as_dvec3();
         let axes = rest.get(j).linear_f64();
@@ -58,7 +58,7 @@ fn rig(seed: u64) -> (Rig, Vec<Motion>) {
     (rig, motions)
 }
 
-/// As printed: blends the column lengths of each matrix and scales the vertex by them before the blended motion.
+/// As printed: blends the column lengths of the matrices and scales the vertex before its motion.
 fn as_printed(motions: &[Motion], joints: &[(usize, f64)], p: DVec3) -> DVec3 {
     let mut scale = DVec3::ZERO;
     let (mut real, mut other) = (NOTHING, NOTHING);

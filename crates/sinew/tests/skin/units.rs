@@ -1,4 +1,4 @@
-//! Small stretches under a unit of 0.01 or 100: the formula in `f64`, for skins that leave out joints between theirs.
+//! Small stretches under a unit of 0.01 or 100, by the formula in `f64`. The skins omit joints.
 
 use super::blend_f64::{Motion, by_formula};
 use super::palette::{affine, models, wide};
@@ -7,18 +7,18 @@ use super::*;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 const JOINTS: usize = 12;
-/// The root and two joints between others: a skin often lists only joints that have weights.
+/// The root and two inner joints. A skin often lists only joints with weights.
 const OUTSIDE: [usize; 3] = [0, 3, 6];
-/// The largest stretch of a joint, as of a clip of a lumberjack.
+/// Max stretch of a joint, as in a clip of a lumberjack.
 const STRETCH: f32 = 0.024;
 
 #[derive(Clone, Copy, Debug)]
 enum Stretch {
     None,
     Common,
-    /// Along all axes alike, of each joint its own.
+    /// Each joint by its own factor along all axes.
     Uniform,
-    /// Along each axis, of each joint its own.
+    /// Each joint by its own factors along its axes.
     Axes,
 }
 
@@ -27,7 +27,7 @@ struct Case {
     motions: Vec<Motion>,
 }
 
-/// A chain under a root of `unit`, bound in a frame of its own and in another pose than rest.
+/// Chain under a root of scale `unit`, bound in a separate frame and in another pose than rest.
 fn case(seed: u64, unit: f32, mesh_unit: f32, stretch: Stretch) -> Case {
     let mut random = Random(seed | 1);
     let step = |random: &mut Random| Vec3::new(0.5, 0.2 * random.signed(), 0.2 * random.signed());
@@ -106,7 +106,7 @@ fn case(seed: u64, unit: f32, mesh_unit: f32, stretch: Stretch) -> Case {
     Case { rig, motions }
 }
 
-/// A map taken apart in `f64`, with its quaternion on the side of another.
+/// Map decomposed in `f64`. Its quaternion has the sign nearest to `beside`.
 fn motion(map: DAffine3, bound: DVec3, beside: Option<DQuat>) -> Motion {
     let mut rotation = map.matrix3;
     // Higham 1986: converges to the rotation nearest to the map.

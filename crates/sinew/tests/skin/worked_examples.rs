@@ -61,7 +61,7 @@ fn limb_volume_with_linear_weights() {
     ];
     for (degrees, wanted) in wanted {
         let palette = [Affine::IDENTITY, about(Vec3::ZERO, turn(Vec3::X, degrees))];
-        // The mean of r² along the limb, by the midpoint rule.
+        // Mean of r² along the limb, by the midpoint rule.
         let steps = 2000;
         let mean_square = |skin: &dyn Fn(&[f32; 2]) -> Vec3| {
             let sum: f64 = (0..steps)

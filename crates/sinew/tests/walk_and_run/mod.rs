@@ -1,9 +1,9 @@
-//! State machine of a person who stands, and walks or runs by its speed.
+//! State machine of a person that stands, walks or runs, by speed.
 
 use sinew::blend::Ease;
 use sinew::graph::{Condition, State, StateMachine, Transition};
 
-/// Inertial start, fade back to standing.
+/// Starts with inertia and fades back to standing.
 pub fn machine() -> StateMachine {
     StateMachine::new()
         .parameter("speed", 0.0)

@@ -1,5 +1,5 @@
-//! Cutting, reversing and resampling of clips. On a tie, a cut rounds times down and a join rounds them up. A
-//! clip that is cut at keys and joined again is therefore the same to the bit.
+//! Cutting, reversing and resampling of clips. On a tie, a cut rounds times down and a join rounds
+//! them up. Cutting at keys and joining again therefore restores the clip to the bit.
 
 use crate::clip::keyed::{Clip, Curve, Event, JointTracks, MorphTrack};
 use crate::clip::track::{Interpolation, Track};
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 const MAX_KEYS: f64 = 10_000_000.0;
 
-/// Error of editing a clip.
+/// Error while a clip is edited.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ClipEditError {
@@ -32,10 +32,10 @@ pub enum ClipEditError {
         /// Duration of the clip, in seconds.
         duration_secs: f32,
     },
-    /// Clips in different spaces: one local, one model.
+    /// Clips in different spaces: one in local space, one in model space.
     #[error("one of the clips is relative to parents and the other to the model")]
     Spaces,
-    /// Track that differs in kind between the clips or is missing in one.
+    /// Track that is missing in one clip or differs in kind between the clips.
     #[error("{channel} is {here} in one and {there} in the other; sample both at one rate first")]
     Tracks {
         /// Name of the channel.
@@ -54,8 +54,8 @@ enum Kind {
 }
 
 impl Clip {
-    /// The part between two times in seconds, moved to start at 0, with keys at both ends. The motion is the
-    /// same, except that parabolas and splines lose the neighbouring keys beyond the ends.
+    /// Part of the clip between two times in seconds. It starts at 0 and has keys at both ends.
+    /// Near the ends, parabolas and splines change, because they lose the keys beyond.
     ///
     /// # Errors
     /// If the times are not ascending within the clip.
@@ -80,7 +80,7 @@ impl Clip {
         Ok(part)
     }
 
-    /// The same clip played backwards.
+    /// Same clip played backwards.
     pub fn reversed(&self) -> Self {
         let end = self.duration_secs;
         let mut back = self.map_tracks(|track, _| turn_round(track, end));
@@ -91,8 +91,8 @@ impl Clip {
         back
     }
 
-    /// The same motion with `fps` keys per second in every track and linear interpolation. The first key is
-    /// at 0, the last at the end. Tracks with one key and step tracks do not change.
+    /// Same motion with `fps` keys per second in every track and linear interpolation. The first
+    /// key is at 0, the last at the end. Tracks with one key and step tracks do not change.
     ///
     /// # Errors
     /// If the rate is not positive or gives too many keys.
@@ -158,7 +158,7 @@ impl Clip {
     }
 }
 
-/// `f32` nearest to `time − by`. The lower one on a tie.
+/// `f32` nearest to `time − by`, the lower one on a tie.
 fn earlier(time: f32, by: f32) -> f32 {
     let exact = f64::from(time) - f64::from(by);
     let near = exact as f32;
@@ -203,8 +203,7 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
         .filter(|time| (from..=to).contains(time));
     let mut at: Vec<f32> = [from].into_iter().chain(inside).chain([to]).collect();
     at.dedup();
-    // Between keys, a spline of rotations is shorter than unit length. Closer keys reduce the error of
-    // normalizing.
+    // A spline of rotations is shorter than unit length between keys. Close keys reduce the error.
     if kind == Kind::Rotation && has_tangents {
         let is_short = |time: f32| {
             let square: f32 = between(time)[4..8].iter().map(|c| c * c).sum();
@@ -252,7 +251,7 @@ fn turn_round(track: &Track, end: f32) -> Track {
     let mut values: Vec<f32> = elements.flatten().copied().collect();
     let mut interpolation = track.interpolation();
     match interpolation {
-        // Reversal has swapped in-tangents and out-tangents. Slopes change sign.
+        // Reversal has swapped the tangents of each key. Slopes change sign.
         Interpolation::CubicHermite => {
             for (place, element) in values.chunks_exact_mut(track.width()).enumerate() {
                 if place % 3 != 1 {
@@ -269,8 +268,7 @@ fn turn_round(track: &Track, end: f32) -> Track {
                 len - track.width(),
             );
         }
-        // The parabola goes through the key after the segment. A spline is symmetric and close to the
-        // parabola.
+        // A reversed parabola would need the key before the segment. A spline is close to it.
         Interpolation::Quadratic => interpolation = Interpolation::CatmullRom,
         _ => {}
     }

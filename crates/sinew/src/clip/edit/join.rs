@@ -4,10 +4,10 @@ use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
 impl Clip {
-    /// This clip followed by another clip of the same skeleton. A joint that only one clip moves is at rest
-    /// in the other. Equal keys at the seam are merged. If they differ, the second key follows at the next
-    /// representable time. A curve or morph weight that one clip lacks holds the nearest value of the other.
-    /// An event that both clips have at the seam is kept once.
+    /// Clip that plays this clip and then `next`, for the same skeleton. A joint that only one clip
+    /// moves is at rest during the other clip. Equal keys at the seam are merged. If they differ,
+    /// the second key gets the next representable time. A curve or morph weight of only one clip
+    /// keeps its nearest value during the other clip. Equal events at the seam are merged.
     ///
     /// # Errors
     /// If tracks of the two clips do not match.
@@ -93,7 +93,7 @@ impl Clip {
     }
 }
 
-/// `f32` nearest to `time + by`. The upper one on a tie.
+/// `f32` nearest to `time + by`, the upper one on a tie.
 fn later(time: f32, by: f32) -> f32 {
     let exact = f64::from(time) + f64::from(by);
     let near = exact as f32;

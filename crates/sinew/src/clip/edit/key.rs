@@ -46,11 +46,11 @@ pub enum OverLimit {
     Refuse,
     /// Clamps the key to the limits.
     Clamp,
-    /// Keeps the key as it is.
+    /// Keeps the key unchanged.
     Allow,
 }
 
-/// Error of setting, moving or deleting a key.
+/// Error while a key is set, moved or deleted.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -78,7 +78,7 @@ pub enum KeyError {
         /// Number of keys.
         keys: usize,
     },
-    /// Another key that already has this time.
+    /// Time that another key already has.
     #[error("there is already a key at {time_secs} s, key {key}; delete it first")]
     Taken {
         /// Index of the other key.
@@ -92,7 +92,7 @@ pub enum KeyError {
         /// Time in seconds.
         time_secs: f32,
     },
-    /// Value that is not finite, has another width, or is a rotation without unit length.
+    /// Value that is not finite, has the wrong width, or is a rotation without unit length.
     #[error(
         "the value of a key must be finite, have as many numbers as the track's keys and, for a rotation, unit length"
     )]
@@ -112,7 +112,7 @@ pub enum KeyError {
         "this clip is in model space; only clips in local space (relative to parents) can be keyed"
     )]
     InModel,
-    /// Error of the track, such as having no keys.
+    /// Error of the track, for example no keys.
     #[error(transparent)]
     Track(#[from] TrackError),
 }

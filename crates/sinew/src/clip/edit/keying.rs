@@ -1,4 +1,4 @@
-//! Key-framing of joints within their limits. The module `track_keys` computes smooth tangents.
+//! Setting, moving and deleting of the keys of joints, within the limits of the joints.
 
 use super::key::{Channel, Key, KeyError, OverLimit};
 use super::track_keys::check_time;
@@ -9,8 +9,8 @@ use crate::skeleton::Skeleton;
 use sinew_math::transform::quat;
 
 impl Clip {
-    /// Sets a key of a joint. Replaces a key at the same time. A channel without keys gets a cubic track with
-    /// automatic tangents. The duration grows to include the key.
+    /// Sets a key of a joint. An existing key at that time is replaced. A channel without keys gets
+    /// a cubic track with automatic tangents. The duration grows to include the key.
     ///
     /// ```
     /// use sinew::clip::{Clip, Key, OverLimit};
@@ -71,7 +71,7 @@ impl Clip {
         Ok(())
     }
 
-    /// Sets a key in every channel that is not at rest or already has keys. On an error, nothing changes.
+    /// Sets a key in every channel that has keys or is not at rest. On an error, nothing changes.
     pub fn insert_pose(
         &mut self,
         skeleton: &Skeleton,
@@ -124,8 +124,7 @@ impl Clip {
         Ok(place)
     }
 
-    /// Deletes a key of a joint. Deleting the last key also deletes the track, and the channel is then at
-    /// rest.
+    /// Deletes a key of a joint. After its last key, the channel has no track and is at rest.
     pub fn delete_key(
         &mut self,
         joint: usize,

@@ -6,9 +6,9 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Clip {
-    /// The same motion, changed evenly so that the last pose equals the first. Morphs, curves and events do
-    /// not change. A root only returns to its height (Y), so a walk still travels. In model space, only
-    /// rotations change.
+    /// Same motion, changed evenly over time so that the last pose equals the first. A root returns
+    /// only to its height (Y), so a walk still moves forward. In model space, only rotations
+    /// change. Morphs, curves and events do not change.
     pub fn looped(&self, skeleton: &Skeleton) -> Self {
         let mut clip = self.clone();
         for tracks in &mut clip.joints {
@@ -32,7 +32,7 @@ impl Clip {
     }
 }
 
-/// Adds the missing difference in proportion to time, for components whose entry in `closed` is 1.
+/// Adds the missing difference in proportion to time, to components with 1 in `closed`.
 fn close_numbers(track: &Track, closed: &[f32]) -> Track {
     let last = track.keys() - 1;
     let missing: Vec<f32> = (0..track.width())
@@ -61,7 +61,6 @@ fn close_rotation(track: &Track) -> Track {
         let key = Quat::from_xyzw(element[0], element[1], element[2], element[3]);
         let turn = quat::slerp(Quat::IDENTITY, missing, along);
         let turned = match along == 1.0 && !is_tangent {
-            // In the hemisphere of the old key.
             true => quat::aligned(first, quat::mul(turn, key)),
             false => quat::mul(turn, key),
         };
@@ -69,8 +68,7 @@ fn close_rotation(track: &Track) -> Track {
     })
 }
 
-/// Applies `change` to every element. It gets the elapsed fraction at the key, the slope of that fraction,
-/// true for tangents, and the element.
+/// Applies `change` to the elapsed fraction, its slope, true for tangents, and each element.
 fn changed(track: &Track, mut change: impl FnMut(f32, f32, bool, &mut [f32])) -> Track {
     let (begin, end) = (track.times()[0], track.end_secs());
     if track.keys() == 1 || track.interpolation() == Interpolation::Step {

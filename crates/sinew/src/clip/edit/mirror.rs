@@ -1,7 +1,7 @@
-//! Mirroring of clips. Let `A` and `B` be the rest orientations of a joint's parent and of the joint, in
-//! model space. Let `A'` and `B'` be those of its partner, and `m` the mirror. A rotation `q` becomes `A'⁻¹
-//! m(A q B⁻¹) B'`, a product with constants. Keys and tangents therefore convert one by one, without
-//! resampling.
+//! Mirroring of clips. `A` and `B` are the rest rotations in model space of the parent of a joint
+//! and of the joint. `A'` and `B'` are the same for the partner of the joint, and `m` is the
+//! mirror. A rotation `q` becomes `A'⁻¹ m(A q B⁻¹) B'`, a product with constants. Each key and
+//! tangent therefore converts alone, without resampling.
 
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
 use crate::clip::track::Track;
@@ -9,14 +9,14 @@ use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Axis, quat};
 
-/// Factors this close to −1, 0 or 1 are rounded, so that mirroring twice gives the same bits despite rounding.
+/// Factors this close to −1, 0 or 1 are rounded, so that mirroring twice restores the bits.
 const NEAR: f32 = 1e-6;
 
 impl Clip {
-    /// The same motion on the other side, mirrored across an axis of the model. `partner` maps every joint to
-    /// the joint on the other side, or to itself. Joints whose partner is not in the skeleton are omitted.
-    /// Morph weights, curves and events do not change. Mirroring twice restores the clip, to the bit if the
-    /// frames of the partners are mirrored.
+    /// Same motion mirrored along an axis of the model. `partner` maps each joint to its partner on
+    /// the other side of the body, or to itself. Joints whose partner is not in the skeleton are
+    /// omitted. Morph weights, curves and events do not change. Mirroring twice restores the clip.
+    /// The bits are the same if the rest frames of partners are mirror images.
     pub fn mirrored(&self, skeleton: &Skeleton, partner: &[usize], across: Axis) -> Self {
         let rest = skeleton.rest_model();
         let mut orientations: Vec<Quat> = Vec::with_capacity(skeleton.len());
@@ -70,7 +70,6 @@ impl Clip {
 
 struct Turn {
     rotation: [[f32; 4]; 4],
-    /// Map of a vector in the parent's frame.
     vector: [[f32; 3]; 3],
 }
 
@@ -81,7 +80,7 @@ impl Turn {
             v[across.index()] = -v[across.index()];
             Vec3::from_array(v)
         };
-        // The mirror keeps rotations about the flipped axis and inverts those about the others.
+        // The mirror keeps rotations about the flipped axis and inverts rotations about other axes.
         let mirrored = |q: Quat| {
             let axis = -flipped(Vec3::new(q.x, q.y, q.z));
             Quat::from_xyzw(axis.x, axis.y, axis.z, q.w)
@@ -111,7 +110,7 @@ impl Turn {
 
     fn translation(&self, track: &Track, [from, to]: [Vec3; 2]) -> Track {
         let [from, to] = [from, to].map(|v| v.to_array());
-        // If the rest positions are mirrored, values map directly and not as differences from rest.
+        // For mirrored rest positions, the value maps directly, which is more exact.
         let place = times(&self.vector, from);
         let is_mirrored = place
             .iter()

@@ -4,8 +4,8 @@ use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 
 impl Clip {
-    /// Replaces the rotation keys of some joints by keys at the times of `frames`. Only keys from the first
-    /// to the last of these times are replaced. On an error, nothing changes.
+    /// Replaces rotation keys of some joints by keys at the times of `frames`. Keys before the
+    /// first and after the last of these times stay. On an error, nothing changes.
     ///
     /// ```
     /// use sinew::clip::{Clip, OverLimit};

@@ -5,8 +5,8 @@ use glam::{Quat, Vec3};
 use sinew_math::transform::{Transform, quat};
 
 impl Clip {
-    /// The same motion for an edited skeleton. Keys of a joint with a new parent become relative to that
-    /// parent, which is exact between keys too. Tracks of merged or unknown joints are dropped.
+    /// Same motion for an edited skeleton. Keys of a joint with a new parent become relative to
+    /// that parent. Motion between keys is exact. Tracks of merged or unknown joints are dropped.
     pub fn remapped(&self, map: &JointMap) -> Self {
         let mut joints: Vec<_> = self
             .joints
@@ -29,8 +29,8 @@ impl Clip {
     }
 }
 
-/// Computes `parent_from_old_parent · key` for every key. The scale of the frame is uniform, so the channels
-/// stay independent. Each channel goes through an affine map, its tangents through the linear part.
+/// Computes `parent_from_old_parent · key` for every key. The frame has a uniform scale, so each
+/// channel maps alone: values by an affine map, tangents by its linear part.
 fn relative_to(frame: &Transform, tracks: &JointTracks) -> JointTracks {
     let (s, t) = (frame.scale, frame.translation);
     let translation = |track: &Track| {

@@ -1,6 +1,5 @@
-//! Editing of a track's keys, with automatic tangents for cubic tracks. A tangent is the slope of the
-//! parabola through a key and its neighbours. It is zero at extremes and limited to prevent overshoot
-//! (Fritsch and Carlson 1980).
+//! Editing of the keys of a track. Automatic tangents of cubic tracks are slopes of the parabola
+//! through a key and its neighbours, with limits against overshoot (Fritsch and Carlson 1980).
 
 use super::key::KeyError;
 use crate::clip::track::{Interpolation, Track, TrackError};
@@ -9,7 +8,7 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Track {
-    /// Sets a key. Replaces a key at the same time. Returns the index of the key.
+    /// Sets a key. An existing key at that time is replaced. Returns the index of the key.
     ///
     /// ```
     /// use sinew::{Interpolation, Track};
@@ -68,7 +67,7 @@ impl Track {
         Ok(())
     }
 
-    /// The same keys with another interpolation. Tangents, if it needs them, are automatic.
+    /// Same keys with another interpolation. Tangents are computed if the interpolation needs them.
     pub fn with_interpolation(&self, interpolation: Interpolation) -> Self {
         let mut keys = Keys::of(self);
         let values = (0..self.keys()).flat_map(|key| self.key(key).iter().copied());
@@ -190,8 +189,9 @@ impl Keys {
 }
 
 impl Track {
-    /// Puts each rotation key in the hemisphere of the key before it, so that cubics take the shorter way.
-    /// Tangents are negated with their keys. They are recomputed if the sign of a neighbour differs.
+    /// Puts each rotation key in the hemisphere of the key before, so that cubics take the shorter
+    /// arc. Tangents change sign with their keys. If only one of two neighbours changes sign, the
+    /// tangents of both are recomputed.
     pub(super) fn on_one_side(&self) -> Self {
         // Most tracks need no change; they keep their arrays.
         if !self.changes_sides() {

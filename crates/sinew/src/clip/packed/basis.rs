@@ -1,4 +1,4 @@
-//! Prediction of a track by straight lines between knots, which are 1 to 128 frames apart.
+//! Straight lines between knots, which are 1 to 128 frames apart.
 
 pub(super) const SPACINGS: usize = 8;
 
@@ -10,7 +10,7 @@ pub struct Spacing {
 }
 
 impl Spacing {
-    /// All spacings, closest first.
+    /// All spacings, from the closest to the widest.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..SPACINGS as u8).map(|log2| Self { log2 })
     }
@@ -30,12 +30,12 @@ impl Spacing {
         self.last_interval(frames) + 2
     }
 
-    /// Interval that contains the time `frame + t`, in frames, and the elapsed fraction of the interval.
+    /// Interval at the time `frame + t`, in frames, and the fraction of it that has passed.
     #[inline(always)]
     pub fn locate(self, frame: usize, t: f32, last_interval: usize) -> (usize, f32) {
         let interval = (frame >> self.log2).min(last_interval);
         let into = (frame - (interval << self.log2)) as f32 + t;
-        // The exact power of two 2^−log2, from its exponent.
+        // 2^−log2, exactly, from its exponent.
         let over_spacing = f32::from_bits((127 - u32::from(self.log2)) << 23);
         (interval, into * over_spacing)
     }

@@ -7,7 +7,7 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use sinew_math::transform::Transform;
 
-/// Small, immutable clip. Sampling takes equally long at any time.
+/// Compressed, immutable clip. Sampling takes the same time everywhere in the clip.
 ///
 /// ```
 /// use sinew::LocalPose;
@@ -29,7 +29,6 @@ use sinew_math::transform::Transform;
 #[doc(alias = "compressed animation")]
 pub struct PackedClip<'a> {
     pub(super) motion: Motion<'a>,
-    /// Tracks with finer frames; most clips have none.
     pub(super) finer: Vec<Motion<'a>>,
     pub(super) extras: Extras,
     level: Level,
@@ -74,12 +73,12 @@ impl<'a> PackedClip<'a> {
         self.motion.head.joints
     }
 
-    /// Number of frames. Tracks with finer frames have more.
+    /// Number of frames. Tracks with finer frames have a higher number.
     pub fn frames(&self) -> usize {
         self.motion.head.frames
     }
 
-    /// Frames per second. Tracks with finer frames have more.
+    /// Frames per second. Tracks with finer frames have a higher rate.
     pub fn frames_per_sec(&self) -> f64 {
         self.motion.head.frames_per_sec
     }
@@ -110,7 +109,7 @@ impl<'a> PackedClip<'a> {
         self.motion.head.max_error
     }
 
-    /// Error measured during packing, in units of the skeleton. See `sinew_pack::object_space_error`.
+    /// Measured error, in units of the skeleton (`sinew_pack::object_space_error`).
     pub fn measured_error(&self) -> f32 {
         self.motion.head.measured_error
     }
@@ -120,7 +119,7 @@ impl<'a> PackedClip<'a> {
         self.motion.head.shell
     }
 
-    /// The same clip with its own copy of the bytes.
+    /// Same clip with its own copy of the bytes.
     pub fn into_owned(self) -> PackedClip<'static> {
         PackedClip {
             motion: self.motion.into_owned(),
@@ -130,7 +129,7 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// The same clip with another instruction set for sampling. The result is the same.
+    /// Same clip with another instruction set for sampling. The poses are the same.
     pub fn at_level(self, level: Level) -> Self {
         Self { level, ..self }
     }
@@ -140,8 +139,8 @@ impl<'a> PackedClip<'a> {
         self.level
     }
 
-    /// Writes the whole pose at a time in seconds, clamped to the clip. Allocates only if the number of
-    /// joints changes.
+    /// Writes the whole pose at a time in seconds, clamped to the clip. Allocates only if the
+    /// number of joints of the pose changes.
     pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
         pose.copy_from(&self.motion.still);
         let level = self.level;
@@ -153,10 +152,10 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// Writes the joints in `mask` at a time in seconds, clamped to the clip. The other joints do not change.
+    /// Writes only the joints in `mask`, at a time in seconds, clamped to the clip.
     ///
     /// # Errors
-    /// If pose or mask have another number of joints than the clip. Nothing changes then.
+    /// If the pose or `mask` has another number of joints than the clip. The pose does not change.
     pub fn sample_masked(
         &self,
         time_secs: f64,

@@ -1,9 +1,9 @@
-//! Compact numbers: one-byte floats for steps and ranges, and residuals with a bit width per component.
+//! Compact numbers: one-byte floats for steps and ranges, and residuals in a few bits.
 
-/// Max width of a code that fits into the 32 bits from its first byte.
+/// Max number of bits of a code that fits into 32 bits from its first byte.
 pub(super) const NARROW: u32 = 25;
 
-/// Decodes a byte to a number from 2⁻²⁶ to 60, with eight steps per octave.
+/// Decodes a byte to a number from 2⁻²⁶ to 60, with eight numbers per octave.
 #[inline]
 pub fn small_float(code: u8) -> f32 {
     f32::from_bits((u32::from(code) << 20) + (101 << 23))
@@ -19,8 +19,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// Decodes a head: four bits per component, the first component in the lowest bits. The loops here and
-    /// below are not closures of array methods, because those are not always inlined in this hot code.
+    /// Decodes a head: four bits per component, the first component in the lowest bits. This hot
+    /// code uses loops, because closures of array methods are not always inlined.
     #[inline(always)]
     pub fn of(head: u16) -> Self {
         let mut code = Self {
@@ -51,16 +51,15 @@ impl Code {
     }
 }
 
-/// Location of a track's code among the codes of sixteen tracks: the bit offset (lowest bits), then four bits
-/// of width per component.
+/// Location of a code in a group: the bit offset (lowest bits), then the width of each component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub u32);
 
 impl Place {
-    /// First bit of the widths; sixteen codes take fewer than 2^11 bits.
+    /// First bit of the widths. Sixteen codes take fewer than 2^11 bits.
     pub const WIDTHS: u32 = 11;
 
-    /// Location of a code with the widths of a head. `bit` counts from the first byte of the group.
+    /// Location of a code with the widths in `head`. `bit` counts from the first byte of the group.
     pub fn new(bit: u32, head: u16) -> Self {
         Self(bit | u32::from(head) << Self::WIDTHS)
     }
@@ -76,7 +75,7 @@ impl Place {
     }
 }
 
-/// Reads up to 64 bits from a bit offset. Sixteen bytes from there must exist.
+/// Reads up to 64 bits from a bit offset. At least sixteen bytes must follow the offset.
 pub(super) fn read_bits(bytes: &[u8], bit: usize, count: u32) -> u64 {
     let mut word = [0; 16];
     word.copy_from_slice(&bytes[bit / 8..bit / 8 + 16]);

@@ -13,15 +13,15 @@ use std::borrow::Cow;
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 4] = *b"SINW";
-/// Version of files without finer frames.
+/// Version of files without tracks of finer frames.
 pub const VERSION: u16 = 2;
-/// Version of files with finer frames.
+/// Version of files with tracks of finer frames.
 pub const VERSION_WITH_FINER: u16 = 3;
 const MAX_FINER: usize = 8;
 /// Parent index of a root.
 pub const NO_PARENT: u32 = u32::MAX;
 
-/// Skeleton with limits, and its packed clips. The clips borrow the bytes of the file.
+/// Skeleton with its limits, and packed clips that borrow the bytes of the file.
 #[derive(Clone, Debug)]
 pub struct PackedFile<'a> {
     /// Skeleton that the clips move.
@@ -31,9 +31,8 @@ pub struct PackedFile<'a> {
 }
 
 impl<'a> PackedFile<'a> {
-    /// Reads a file and checks all bytes once, so that sampling cannot fail and gives finite numbers. Any
-    /// bytes give a file or an error with its byte offset. Memory is bounded by a small multiple of the
-    /// input.
+    /// Reads a file and checks all bytes once. Sampling then cannot fail and gives finite numbers.
+    /// Invalid bytes give an error with their offset. Memory use is at most a few times the input.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, PackedError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(PackedError::NotSinew);
@@ -146,7 +145,7 @@ fn read_skeleton(bytes: &[u8], file_offset: usize) -> Result<Skeleton, PackedErr
     if reader.left() > 0 {
         return Err(reader.bad("bytes past the end"));
     }
-    // Parents come first, so the order does not change.
+    // The joints are already in order, parents first.
     let (skeleton, _) = Skeleton::new(joints).map_err(|e| reader.bad(e.to_string()))?;
     Ok(skeleton)
 }

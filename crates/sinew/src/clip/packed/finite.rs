@@ -1,4 +1,4 @@
-//! Checks that tracks are finite at every time, by bounds on their values.
+//! Check that tracks are finite at every time, from bounds on their values.
 
 use super::clip::PackedClip;
 use super::motion::{Channel, Motion, VectorGroup};
@@ -6,9 +6,9 @@ use super::read::bytes::PackedError;
 use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
-/// Max magnitude of a value. It leaves a margin for rounding.
+/// Max magnitude of a value, with a margin for rounding.
 const MAX: f64 = 0.25 * f32::MAX as f64;
-/// Max component of a rotation. The sum of four such squares stays finite.
+/// Max component of a rotation. The sum of four squares of this size is finite.
 const MAX_ROTATION: f64 = 1e18;
 
 fn largest(track: &Track) -> f64 {
@@ -52,8 +52,7 @@ impl VectorGroup {
 }
 
 impl Motion<'_> {
-    /// First channel that is not finite at some time. Packed rotations are always finite, because their
-    /// values are bounded.
+    /// First channel that is not finite at some time. Packed rotations are always finite.
     pub fn not_finite(&self) -> Option<(usize, Channel)> {
         let vectors = self.vectors.iter().flat_map(|group| {
             let tracks = group.tracks.iter().enumerate();

@@ -1,5 +1,4 @@
-//! Parts of the format that the encoder `sinew-pack` shares with the decoder. They are not part of the stable
-//! interface.
+//! Parts of the format that the encoder `sinew-pack` uses too. They are not a stable interface.
 
 pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};
@@ -37,13 +36,13 @@ impl<'c> Chunk<'c> {
         &self.0.kinds
     }
 
-    /// Times of the frames, in seconds. Empty without packed tracks.
+    /// Times of the frames, in seconds. Empty if the chunk has no packed tracks.
     pub fn frame_times(self) -> Vec<f32> {
         self.0.frame_times()
     }
 }
 
-/// Main chunk of a clip, then its chunks with finer frames.
+/// Main chunk of a clip, followed by its chunks with finer frames.
 pub fn chunks<'c>(clip: &'c PackedClip<'_>) -> impl Iterator<Item = Chunk<'c>> {
     clip.motions().map(Chunk)
 }
@@ -65,7 +64,7 @@ pub fn clip_from_chunks(
     Ok(clip)
 }
 
-/// Key at or before a time in seconds, and the fraction of the way to the next key, in [0, 1].
+/// Key at or before a time in seconds, and the fraction of the segment after it, in [0, 1].
 pub fn locate(track: &Track, time_secs: f64) -> (usize, f64) {
     track.locate(time_secs)
 }

@@ -1,12 +1,11 @@
 //! Packed clips with a measured error, and the `.sinew` files that hold them.
 //!
-//! A track consists of straight lines between knots of four or six bytes, plus a residual of a few bits per
-//! frame. The precision of the residual is chosen per joint. Tracks share a frame rate. Tracks that need more
-//! frames are in a separate motion chunk. See [`PackedFile`]. The crate `sinew-pack` makes packed clips; a
-//! game does not need it.
+//! A packed track consists of knots of four or six bytes, straight lines between the knots, and a
+//! residual of a few bits per frame. The precision of the residual is chosen per joint. Tracks that
+//! need a higher frame rate are in a separate motion chunk. [`PackedFile`] reads a file. The crate
+//! `sinew-pack` makes packed clips; a game does not need it.
 //!
 //! `cargo run --example packed_clips`:
-//!
 #![doc = "```"]
 #![doc = include_str!("../../../examples/packed_clips.rs")]
 #![doc = "```"]

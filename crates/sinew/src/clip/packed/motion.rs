@@ -7,11 +7,11 @@ use std::borrow::Cow;
 
 /// Max number of frames: the largest count that an `f32` holds exactly.
 pub const MAX_FRAMES: usize = 1 << 24;
-/// Number of frames in a segment. They share their heads.
+/// Number of frames in a segment. The frames of a segment share the bit widths of their codes.
 pub const SEGMENT: usize = 16;
-/// Zero bytes at the end, so that reads past the codes stay in bounds.
+/// Number of zero bytes at the end, so that reads past the codes stay in bounds.
 pub const TAIL: usize = 64;
-/// Flag: keys hold `model_from_joint`.
+/// Flag of a chunk: keys hold `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
 
 /// Flag of a group's offset: some codes have more than [`super::code::NARROW`] bits.
@@ -20,7 +20,7 @@ pub(super) const HAS_WIDE: u32 = 1 << 31;
 /// Storage of a channel of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Not stored: the value of the rest pose.
+    /// Rest pose. Nothing is stored.
     Rest,
     /// One value for all times.
     Constant,
@@ -69,45 +69,45 @@ pub struct Head {
     pub max_error: f32,
     /// Error that was measured, in units of the skeleton.
     pub measured_error: f32,
-    /// Flags. The only known flag marks clips in model space.
+    /// Flags. The only flag marks clips in model space.
     pub flags: u32,
 }
 
-/// Up to sixteen rotation tracks of the joints in one block of the pose, in lanes.
+/// Up to sixteen rotation tracks, in lanes, of the joints in one block of the pose.
 #[derive(Clone, Debug)]
 pub(super) struct RotationBlock {
-    /// Index of the block of the pose.
+    /// Index of the block in the pose.
     pub block: usize,
-    /// Index of the first track. The others follow it.
+    /// Index of the first track. The other tracks follow it.
     pub first_track: usize,
     /// Lane of each track, ascending.
     pub lanes: Vec<u8>,
     /// One bit per lane, set if the lane has a track.
     pub has_track: u16,
     pub low: [Row; 4],
-    /// Scale of a knot's bytes at their position in a word.
+    /// Scale of the bytes of a knot at their position in a word.
     pub scale: [Row; 4],
-    /// Half a step per component, because residuals are doubled.
+    /// Half a quantization step per component, because residuals are doubled.
     pub half_step: [Row; 4],
     pub spacing: [Spacing; BLOCK],
-    /// Tracks by spacing.
+    /// Tracks, grouped by the spacing of their knots.
     pub rows: Vec<KnotRow>,
 }
 
-/// Tracks of a block that share a spacing. Their knots are stored side by side.
+/// Tracks of a block with the same spacing. Their knots are stored side by side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnotRow {
     pub spacing: Spacing,
-    /// Bit per lane.
+    /// One bit per lane, set if the lane has a track.
     pub lanes: u16,
-    /// Offset of the first knots.
+    /// Byte offset of the first knots.
     pub at: usize,
-    /// Bytes to the next knots.
+    /// Number of bytes to the next knots.
     pub stride: usize,
 }
 
 impl KnotRow {
-    /// Offset of the first knot of a lane.
+    /// Byte offset of the first knot of a lane.
     pub fn at_lane(&self, lane: usize) -> usize {
         let before = self.lanes & ((1 << lane) - 1);
         self.at + 4 * before.count_ones() as usize
@@ -117,14 +117,14 @@ impl KnotRow {
 /// Up to sixteen translation and scale tracks, in file order, in lanes.
 #[derive(Clone, Debug)]
 pub(super) struct VectorGroup {
-    /// Index of the first track. The others follow it.
+    /// Index of the first track. The other tracks follow it.
     pub first_track: usize,
     pub tracks: Vec<VectorTrack>,
     /// One bit per lane, set if the lane has a track.
     pub has_track: u16,
     pub low: [Row; 3],
     pub scale: [Row; 3],
-    /// Half a step per component, because residuals are doubled.
+    /// Half a quantization step per component, because residuals are doubled.
     pub half_step: [Row; 3],
 }
 
@@ -140,7 +140,7 @@ pub(super) struct VectorTrack {
 pub(super) struct Segment {
     /// Byte offset of the first frame.
     pub frames_at: usize,
-    /// Bytes per frame.
+    /// Number of bytes per frame.
     pub stride: usize,
 }
 
@@ -159,7 +159,7 @@ impl RawTrack {
         pose.set(self.joint, local);
     }
 
-    /// Writes the channel to a transform. Readers reject tracks of the wrong width.
+    /// Writes the channel to a transform. Tracks of the wrong width were rejected on reading.
     pub fn sample_onto(&self, time_secs: f64, local: &mut Transform) {
         let vector = || self.track.sample_vector(time_secs);
         match self.channel {
@@ -173,31 +173,30 @@ impl RawTrack {
     }
 }
 
-/// Checked motion chunk. A chunk with finer frames has only packed tracks.
+/// Checked motion chunk. A chunk of finer frames has only packed tracks.
 #[derive(Clone, Debug)]
 pub(super) struct Motion<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub head: Head,
     pub kinds: Vec<[Kind; 3]>,
-    /// Pose of all constant channels. It has no joints in a chunk with finer frames.
+    /// Values of all constant channels. A chunk of finer frames has none.
     pub still: LocalPose,
     pub rotation_tracks: usize,
     pub vector_tracks: usize,
     pub blocks: Vec<RotationBlock>,
     pub vectors: Vec<VectorGroup>,
-    /// Last interval per spacing of knots.
+    /// Index of the last interval between knots, per spacing.
     pub last_intervals: [usize; SPACINGS],
     pub segments: Vec<Segment>,
-    /// Offset in a frame of the codes of each block, then of each group of vectors, per segment. With the
-    /// flag [`HAS_WIDE`].
+    /// Byte offset of the codes in a frame, with [`HAS_WIDE`], per segment: blocks, then vectors.
     pub codes_at: Vec<u32>,
-    /// Locations of the codes per segment and track. Padded so that sixteen can be read from any of them.
+    /// Locations of the codes per segment and track, padded so that sixteen follow each index.
     pub places: Vec<u32>,
     pub raw: Vec<RawTrack>,
 }
 
 impl Motion<'_> {
-    /// The same motion with its own copy of the bytes.
+    /// Same motion with its own copy of the bytes.
     pub fn into_owned(self) -> Motion<'static> {
         Motion {
             bytes: Cow::Owned(self.bytes.into_owned()),
@@ -222,7 +221,7 @@ impl Motion<'_> {
         self.rotation_tracks + self.vector_tracks
     }
 
-    /// Channels of one kind, in order of joints.
+    /// Channels of the kind `wanted`, in order of joints.
     pub fn channels(&self, wanted: Kind) -> impl Iterator<Item = (usize, Channel)> {
         channels(&self.kinds, wanted)
     }
@@ -232,7 +231,7 @@ impl Motion<'_> {
         self.head.start_secs + frame as f64 / self.head.frames_per_sec
     }
 
-    /// Times of the frames, in seconds. Empty without packed tracks.
+    /// Times of the frames, in seconds. Empty if the chunk has no packed tracks.
     pub fn frame_times(&self) -> Vec<f32> {
         let frames = if self.segments.is_empty() {
             0
@@ -254,7 +253,7 @@ pub(super) fn channels(
     })
 }
 
-/// Decodes the min value of the knots of a rotation track.
+/// Decodes the min value among the knots of a rotation track.
 pub fn low_from_code(code: i16) -> f32 {
     f32::from(code) / 16384.0
 }

@@ -46,7 +46,7 @@ impl Playable for PackedClip<'_> {
         pose: &mut LocalPose,
     ) -> Result<(), ClipMismatch> {
         self.check(skeleton)?;
-        // A pose or joint set of the wrong size is a mistake of the caller. Nothing is written then.
+        // A pose or joint set of the wrong size is a mistake of the caller. Nothing is written.
         let _ = self.sample_masked(time_secs, wanted, pose);
         Ok(())
     }

@@ -6,8 +6,8 @@ use sinew_math::transform::Transform;
 use std::sync::Arc;
 
 impl PackedClip<'_> {
-    /// Converts to an editable clip with the same error. Packed tracks get one key per frame and constants
-    /// one key. Other tracks keep their original keys.
+    /// Converts to an editable clip with the same error. Packed tracks get one key per frame,
+    /// constant tracks one key. Other tracks keep their original keys.
     pub fn unpack(&self) -> Result<Clip, TrackError> {
         let motion = &self.motion;
         let mut clip = Clip::new(self.name());
@@ -43,7 +43,7 @@ impl PackedClip<'_> {
         for raw in &motion.raw {
             *raw.channel.slot(clip.joint_mut(raw.joint)) = Some(raw.track.clone());
         }
-        // By rounding, or in a file from another program, the last key can be past the stated duration.
+        // Rounding or another program can put the last key past the stated duration.
         let declared = clip.duration_secs;
         clip.fit_duration();
         clip.duration_secs = clip.duration_secs.max(declared);

@@ -35,7 +35,7 @@ impl BlendSpace {
         self.clips().len().min(most)
     }
 
-    /// Position of the parameters in the space. 0 along axes that the space does not have.
+    /// Point of the parameters in the space. 0 along axes that the space does not have.
     pub fn point(&self, parameters: &[f32]) -> [f32; 2] {
         match self {
             Self::Single(_) => [0.0; 2],
@@ -73,9 +73,9 @@ fn along_line(at: &[f32], value: f32) -> [(usize, f32); 2] {
 
 type Vec2 = [f64; 2];
 
-/// Triangulated points in a plane. Inside a triangle, the weights are barycentric. Outside all triangles, the
-/// nearest point on the border is used. Weights are continuous and sum to 1. At a point, only its
-/// clip has weight.
+/// Triangulated points in a plane. Inside a triangle, the weights are barycentric. Outside all
+/// triangles, they are those of the nearest point on the border. Weights are continuous, and their
+/// sum is 1. At a point of a clip, that clip has weight 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::graph) struct Plane {
     points: Vec<Vec2>,
@@ -103,7 +103,7 @@ impl Plane {
         plane
     }
 
-    /// Connects each point, from left to right, to all border edges that face it.
+    /// Connects each point, from left to right, to all border edges that are visible from it.
     fn triangulate(&mut self, order: &[usize]) {
         for (nth, &new) in order.iter().enumerate().skip(1) {
             let sees = |&[a, b]: &[usize; 2]| self.area(b, a, new) > 0.0;
@@ -167,7 +167,8 @@ impl Plane {
         }
     }
 
-    /// Two triangles `a b c` and `c d a`, as `a b c d`, whose shared edge should be `b d` instead.
+    /// Two triangles `a b c` and `c d a` whose shared edge should be `b d`. The indices are `a b c
+    /// d`.
     fn find_flip(&self) -> Option<(usize, usize, [usize; 4])> {
         for (first, triangle) in self.triangles.iter().enumerate() {
             for corner in 0..3 {
@@ -189,7 +190,7 @@ impl Plane {
         None
     }
 
-    /// Twice the signed area of a triangle. Positive if counter-clockwise.
+    /// Twice the signed area of a triangle, positive if counter-clockwise.
     fn area(&self, a: usize, b: usize, c: usize) -> f64 {
         let [a, b, c] = [a, b, c].map(|index| self.points[index]);
         cross(minus(b, a), minus(c, a))
@@ -210,7 +211,7 @@ impl Plane {
     /// Indices of points and their weights.
     pub fn weights(&self, at: [f32; 2]) -> [(usize, f32); 3] {
         let at = at.map(f64::from);
-        // Chooses the triangle with the greatest depth, so that a point on an edge always has a triangle.
+        // The triangle of greatest depth, so that a point on an edge always has a triangle.
         let mut best: Option<(f64, [usize; 3], Vec2)> = None;
         for &triangle in &self.triangles {
             let [a, b, c] = triangle.map(|index| self.points[index]);

@@ -5,8 +5,8 @@ use crate::graph::error::GraphError;
 use std::sync::Arc;
 
 impl Graph {
-    /// The same graph, with parameters that follow curves. Every update first sets such a parameter to
-    /// [`GraphPlayer::curve`](crate::graph::GraphPlayer::curve). Bindings to other targets are ignored.
+    /// Same graph with parameters that follow curves. Each update first sets these parameters to
+    /// [`GraphPlayer::curve`](crate::graph::GraphPlayer::curve). Other bindings have no effect.
     ///
     /// # Errors
     /// If a parameter or curve is unknown, or a curve has more than one value.

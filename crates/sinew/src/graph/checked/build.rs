@@ -1,4 +1,4 @@
-//! Conversion of a state machine to a graph: looks up every name and checks every number once.
+//! Conversion of a state machine to a graph: resolves every name and checks every number once.
 
 use super::blend_space::{BlendSpace, Plane};
 use super::context::{Context, DURATION, FINITE, PART, POSITIVE, number, unique, unknown};
@@ -19,16 +19,14 @@ use crate::skeleton::Skeleton;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Max number of points in a blend over two parameters. The time of triangulation grows with its fourth
-/// power.
+/// Max number of points in a blend over two parameters. Triangulation takes O(n⁴) time.
 const MAX_POINTS: usize = 64;
 
 impl Graph {
-    /// Builds a graph from a state machine, clips and a skeleton. [`StateMachine::build`] does the same for a
-    /// rig.
+    /// Graph of a state machine, clips and a skeleton. For a rig, use [`StateMachine::build`].
     ///
     /// # Errors
-    /// [`GraphError`] if a name is unknown, a number is out of range, or a clip does not fit the skeleton.
+    /// [`GraphError`] for an unknown name, a number out of range or a clip of another skeleton.
     pub fn new(
         machine: &StateMachine,
         skeleton: &Arc<Skeleton>,
@@ -181,7 +179,7 @@ impl Check<'_> {
         let pose_at = |clip: usize, time_secs: f32| {
             let mut pose = self.skeleton.rest().clone();
             let time_secs = f64::from(time_secs);
-            // All clips fit the skeleton: `build` rejects others.
+            // `build` has rejected clips that do not fit the skeleton.
             let _ = self.clips[clip].sample_into(self.skeleton, time_secs, &mut pose);
             pose.resize(self.skeleton.len());
             ReferencePose {

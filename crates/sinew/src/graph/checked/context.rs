@@ -12,7 +12,7 @@ pub(super) type Range = (RangeInclusive<f32>, &'static str);
 pub(super) const FINITE: Range = (f32::MIN..=f32::MAX, "a finite number");
 pub(super) const POSITIVE: Range = (0.0..=f32::MAX, "a finite number from 0 on");
 pub(super) const PART: Range = (0.0..=1.0, "from 0 to 1");
-/// Range of a duration. Blends multiply old speeds by the duration, so it must not exceed the max weight.
+/// Range of a duration. Blends multiply speeds by it, so its max is the max weight.
 pub(super) const DURATION: Range = (0.0..=MAX_WEIGHT, "from 0 to a million seconds");
 
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(super) enum Context<'d> {
 }
 
 impl<'d> Context<'d> {
-    /// Name of the layer; `None` for the base layer.
+    /// Name of the layer. `None` for the base layer.
     pub fn layer(self) -> Option<&'d str> {
         match self {
             Self::Layer(name) => Some(name),

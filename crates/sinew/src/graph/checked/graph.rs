@@ -12,11 +12,11 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The same graph, with root motion removed from its poses. There is one [`RootMotion`] per clip, all
-    /// with the same joint and axes. Only the base layer moves the character.
+    /// Same graph with root motion removed from its poses. `motions` has one [`RootMotion`] per
+    /// clip, all with the same joint and axes. Only the base layer moves the character.
     ///
     /// # Errors
-    /// If the number of root motions and clips differs, or a joint or axes do not match.
+    /// If there is not one root motion per clip, or if their joints or axes do not match.
     pub fn with_root_motion(mut self, motions: Vec<RootMotion>) -> Result<Self, GraphError> {
         let clips = self.shared.clips.len();
         let joints = self.shared.skeleton.len();

@@ -1,4 +1,4 @@
-//! Checked state machines: names have become indices.
+//! Checked state machines, with indices instead of names.
 
 mod blend_space;
 mod bound;

@@ -19,7 +19,7 @@ pub(in crate::graph) struct Shared {
     pub curves: Vec<CurveInfo>,
     /// Parameters that follow curves.
     pub bound: Vec<BoundParameter>,
-    /// Root motions, one per clip, or empty.
+    /// Root motions, one per clip. Empty without root motion.
     pub root_motions: Vec<RootMotion>,
 }
 
@@ -100,7 +100,7 @@ pub(in crate::graph) enum CheckedCondition {
 }
 
 impl Shared {
-    /// Up axis of the root motion. Y without root motion.
+    /// Up axis of the root motion. Y if there is no root motion.
     pub fn up(&self) -> Axis {
         let first = self.root_motions.first();
         first.map_or(Axis::Y, |motion| motion.axes().up)
@@ -124,7 +124,7 @@ impl CheckedLayer {
         }
     }
 
-    /// Pose that a clip of an additive layer is relative to. `None` for the rest pose.
+    /// Pose that a clip of an additive layer is relative to. `None` means the rest pose.
     pub fn reference(&self, clip: usize) -> Option<&ReferencePose> {
         match &self.mode {
             CheckedMode::Override | CheckedMode::Additive(References::Rest) => None,

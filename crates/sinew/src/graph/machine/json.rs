@@ -1,14 +1,14 @@
 use super::state_machine::StateMachine;
 use thiserror::Error;
 
-/// Error of reading a state machine from JSON.
+/// Error while a state machine is read from JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
 pub struct JsonError {
-    /// Line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// Column, from 1. 0 at the very start of a line.
+    /// Column number, from 1. 0 at the start of a line.
     pub column: usize,
     /// Description of the mistake and of the expected text.
     pub message: String,
@@ -29,12 +29,11 @@ impl StateMachine {
     /// ```
     ///
     /// # Errors
-    /// [`JsonError`] for text that is not JSON, for unknown members and for bad values. Names are checked
-    /// later, by `build`.
+    /// [`JsonError`] for invalid JSON, unknown members and bad values. `build` checks names later.
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
         serde_json::from_str(text).map_err(|error| {
             let message = error.to_string();
-            // The message of serde ends with the position. Our error states it first.
+            // The message of serde ends with the position, which our error states first.
             let position = format!(" at line {} column {}", error.line(), error.column());
             JsonError {
                 line: error.line(),

@@ -18,25 +18,25 @@ pub struct GraphLayer {
     /// Weight in [0, 1]. Default 1.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub weight: f32,
-    /// Parameter that multiplies the weight, clamped to [0, 1].
+    /// Parameter, clamped to [0, 1], that multiplies the weight.
     #[cfg_attr(feature = "serde", serde(default))]
     pub weight_parameter: Option<String>,
-    /// Joints that the layer moves. Empty for all joints. Later parts override earlier ones.
+    /// Joints that the layer moves. Empty for all joints. Later parts override earlier parts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mask: Vec<MaskPart>,
-    /// Combination with the layers below: override or add.
+    /// Combination with the layers below.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mode: LayerMode,
 }
 
-/// Weight of a layer at a joint and, by default, its descendants.
+/// Weight of a layer for a joint and, by default, for its descendants.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct MaskPart {
     /// Name of the joint.
     pub joint: String,
-    /// True to include all descendants. Default true.
+    /// True to include all descendants of the joint. Default true.
     #[cfg_attr(feature = "serde", serde(default = "yes"))]
     pub and_below: bool,
     /// Weight in [0, 1]. Default 1.
@@ -53,7 +53,7 @@ pub enum LayerMode {
     /// Replaces the pose of the layers below, by weight.
     #[default]
     Override,
-    /// Adds the difference of its clips from a reference, by weight.
+    /// Adds the difference of the clips from a reference, by weight.
     Additive(Reference),
 }
 
@@ -126,7 +126,7 @@ impl GraphLayer {
         self
     }
 
-    /// Adds a transition, tried after the existing ones.
+    /// Adds a transition, tried after the existing transitions.
     pub fn transition(mut self, transition: Transition) -> Self {
         self.transitions.push(transition);
         self

@@ -1,4 +1,4 @@
-//! State machines as data, from files or from the builder. They refer to everything by name.
+//! State machines as data, made in code or read from files. They refer to all items by name.
 
 #[cfg(feature = "json")]
 mod json;

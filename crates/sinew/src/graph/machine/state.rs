@@ -1,7 +1,7 @@
 use crate::blend::Ease;
 use crate::clip::Wrap;
 
-/// Motion that plays until a transition leaves it.
+/// State that plays a motion until a transition leaves the state.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -36,22 +36,22 @@ fn normal_speed() -> f32 {
 pub enum Motion {
     /// One clip.
     Clip(String),
-    /// Blend of the two clips whose values are next to a parameter's value. Both clips play in phase, at
-    /// their mean rate. If the parameter jumps without a transition, the pose jumps too, unless the parameter
-    /// is smoothed ([`Parameter`](crate::graph::Parameter)).
+    /// Blend of the two clips on either side of the value of a parameter. The clips play in phase,
+    /// at their mean rate. If the parameter jumps, the pose jumps too, unless the parameter is
+    /// smoothed ([`Parameter`](crate::graph::Parameter)).
     Blend {
         /// Parameter that drives the blend.
         parameter: String,
-        /// Clips with the parameter values at which each plays alone, ascending.
+        /// Clips in ascending order of the parameter values at which each plays alone.
         points: Vec<Point>,
     },
-    /// Blend of the three clips around a point in a plane, by barycentric weights in the triangulated points.
-    /// Outside all triangles, the nearest point on the border is used.
+    /// Blend of the three clips around a point in a plane, by barycentric weights. Outside all
+    /// triangles, the nearest point on the border is used.
     #[cfg_attr(feature = "serde", serde(rename = "blend_2d"))]
     Blend2d {
         /// Parameters along x and y.
         parameters: [String; 2],
-        /// Clips with the points at which each plays alone, in any order.
+        /// Clips in any order, with the points at which each plays alone.
         points: Vec<Point2d>,
     },
 }
@@ -84,7 +84,7 @@ pub struct Point2d {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[doc(alias = "cross-fade")]
 pub struct Transition {
-    /// State to leave. `None` is any state except `to`.
+    /// State to leave. `None` means any state except `to`.
     #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<String>,
     /// State to enter.
@@ -94,7 +94,7 @@ pub struct Transition {
     /// Duration in seconds, 0 or more. With 0, the pose changes at once.
     #[cfg_attr(feature = "serde", serde(default))]
     pub duration_secs: f32,
-    /// Inertia (the default) or cross-fade.
+    /// Kind of transition. Default inertia.
     #[cfg_attr(feature = "serde", serde(default))]
     pub kind: TransitionKind,
     /// Start phase of the new motion.
@@ -102,17 +102,18 @@ pub struct Transition {
     pub start: Start,
 }
 
-/// Kind of transition. Both kinds start from the pose that was last shown, even if a parameter of the old
-/// motion has jumped since. Both can be interrupted at any moment without a jump.
+/// Kind of transition. Each kind starts from the pose last shown, even if a parameter of the old
+/// motion has jumped since. Each can be interrupted at any moment without a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum TransitionKind {
-    /// Plays only the new motion, with a decaying offset: [`crate::blend::Inertia`].
+    /// Plays only the new motion, plus a decaying offset: [`crate::blend::Inertia`].
     #[default]
     Inertia,
-    /// Plays and blends both motions. The old motion keeps its last parameters: [`crate::blend::CrossFade`].
+    /// Plays and blends both motions: [`crate::blend::CrossFade`]. The old motion keeps its
+    /// parameters.
     CrossFade(Ease),
 }
 
@@ -163,7 +164,7 @@ pub enum Condition {
         /// Name of the parameter.
         parameter: String,
     },
-    /// End of the motion. Always true if the length or the speed is zero.
+    /// End of the motion. Always true for a length or speed of zero.
     Ended,
     /// Min time in the state, in seconds.
     After(f32),
@@ -238,7 +239,7 @@ impl State {
         Self::playing(name, motion)
     }
 
-    /// The same state, but the motion plays once and then holds its end.
+    /// Same state with a motion that plays once and then holds its end.
     pub fn once(self) -> Self {
         Self {
             wrap: Wrap::Clamp,
@@ -248,7 +249,7 @@ impl State {
 }
 
 impl Transition {
-    /// Transition of duration 0 between two states, without a condition yet.
+    /// Transition of duration 0 between two states, without a condition.
     pub fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
         Self {
             from: Some(from.into()),
@@ -256,7 +257,7 @@ impl Transition {
         }
     }
 
-    /// Transition of duration 0 from any other state, without a condition yet.
+    /// Transition of duration 0 from any other state, without a condition.
     pub fn from_any(to: impl Into<String>) -> Self {
         Self {
             from: None,
@@ -274,7 +275,7 @@ impl Transition {
         self
     }
 
-    /// Makes it a transition by inertia with a duration in seconds.
+    /// Sets the kind to inertia, with a duration in seconds.
     pub fn inertia(self, duration_secs: f32) -> Self {
         let kind = TransitionKind::Inertia;
         Self {
@@ -284,7 +285,7 @@ impl Transition {
         }
     }
 
-    /// Makes it a cross-fade with a duration in seconds.
+    /// Sets the kind to cross-fade, with a duration in seconds.
     pub fn cross_fade(self, duration_secs: f32, ease: Ease) -> Self {
         let kind = TransitionKind::CrossFade(ease);
         Self {
@@ -294,7 +295,7 @@ impl Transition {
         }
     }
 
-    /// Starts the new motion at the phase of the old one.
+    /// Starts the new motion at the phase of the old motion.
     #[doc(alias = "sync")]
     #[doc(alias = "sync group")]
     #[doc(alias = "phase matching")]

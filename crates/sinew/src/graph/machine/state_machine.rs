@@ -1,7 +1,7 @@
 use super::layer::{EventPayload, GraphLayer};
 use super::state::{State, Transition};
 
-/// States, transitions, parameters and layers. `docs/graph.md` describes the JSON.
+/// States, transitions, parameters and layers. `docs/graph.md` describes the JSON format.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -17,7 +17,7 @@ pub struct StateMachine {
     /// Transitions of the base layer, in the order in which they are tried.
     #[cfg_attr(feature = "serde", serde(default))]
     pub transitions: Vec<Transition>,
-    /// Layers above the base layer, lowest first.
+    /// Layers above the base layer, from lowest to highest.
     #[cfg_attr(feature = "serde", serde(default))]
     pub layers: Vec<GraphLayer>,
     /// Texts and numbers that accompany events, by event name.
@@ -35,9 +35,8 @@ pub struct Parameter {
     /// Initial value. Default 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub value: f32,
-    /// Time in seconds in which blends and layer weights follow 95 % of a jump of the parameter, like a
-    /// critically damped spring. Default 0: they follow at once. Conditions see the value that was set,
-    /// without smoothing.
+    /// Time in seconds after which blends and layer weights have followed 95 % of a jump, like a
+    /// critically damped spring. Default 0: at once. Conditions use the unsmoothed value.
     #[cfg_attr(feature = "serde", serde(default))]
     pub smoothed_secs: f32,
 }
@@ -74,13 +73,13 @@ impl StateMachine {
         self
     }
 
-    /// Adds a transition to the base layer, tried after the existing ones.
+    /// Adds a transition to the base layer, tried after the existing transitions.
     pub fn transition(mut self, transition: Transition) -> Self {
         self.transitions.push(transition);
         self
     }
 
-    /// Adds a layer above the existing ones.
+    /// Adds a layer above the existing layers.
     pub fn layer(mut self, layer: GraphLayer) -> Self {
         self.layers.push(layer);
         self

@@ -8,13 +8,12 @@ use crate::graph::checked::CheckedCondition;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ActiveState {
     pub state: usize,
-    /// Cycles played, without wrapping.
+    /// Number of cycles played, without wrapping.
     pub phase: f64,
     pub elapsed_secs: f64,
 }
 
 impl ActiveState {
-    /// Advances the phase. Skips a step that would exceed [`MAX_PHASE`].
     fn advance(&mut self, rate: f64, dt_secs: f64) {
         let phase = self.phase + rate * dt_secs;
         if phase.abs() < MAX_PHASE {
@@ -24,7 +23,7 @@ impl ActiveState {
     }
 }
 
-/// Max phase. Beyond it, an `f64` cannot distinguish one cycle from the next.
+/// Max phase. An `f64` above it cannot distinguish a cycle from the next.
 const MAX_PHASE: f64 = 1.0 / f64::EPSILON;
 
 fn end_phase(rate: f64) -> f64 {
@@ -34,7 +33,7 @@ fn end_phase(rate: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FadingState {
     pub from: ActiveState,
-    /// Parameters at which the old motion was last shown. It keeps them, so that it cannot jump.
+    /// Parameters with which the old motion was last shown. They stay, so that it cannot jump.
     pub point: [f32; 2],
     pub fade: CrossFade,
     pub in_phase: bool,
@@ -59,7 +58,7 @@ impl Clock {
         }
     }
 
-    /// Parameters of the current state's blend.
+    /// Parameters of the blend of the current state.
     pub fn point(&self, context: &LayerContext<'_>) -> [f32; 2] {
         let space = &context.layer.states[self.now.state].space;
         space.point(context.parameters)
@@ -101,7 +100,7 @@ impl Clock {
         }
     }
 
-    /// Seconds until a fade ends or a timed transition is due. Also the exact state at that moment.
+    /// Seconds until a fade ends or a timed transition is due, and the exact state at that moment.
     pub fn next_stop(&self, context: &LayerContext<'_>) -> Option<(f64, ActiveState)> {
         let ([rate, _], now) = (self.rates(context), self.now);
         let moment = |secs: f64, phase: f64, elapsed_secs: f64| {
@@ -138,7 +137,7 @@ impl Clock {
         ahead.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// Clips that play at `ahead_secs` from now if nothing else changes. Negative values are in the past.
+    /// Clips that play `ahead_secs` from now (negative: before now), if nothing else changes.
     pub fn sources(&self, context: &LayerContext<'_>, ahead_secs: f64) -> Sources {
         let rates = self.rates(context);
         let point = self.point(context);

@@ -44,20 +44,17 @@ pub struct PlayingClip {
 
 /// State of one character: parameters, states and phases.
 ///
-/// A player from [`Graph::player`] owns a workspace and never allocates. A player from
-/// [`Graph::crowd_player`] takes less than a kilobyte and borrows a [`Workspace`]. During inertia, it also
-/// holds two poses of the workspace.
+/// A player from [`Graph::player`] owns a workspace and never allocates. A [`Graph::crowd_player`]
+/// borrows a [`Workspace`] and takes less than a kilobyte, plus two poses during inertia.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
-    /// Instruction set. The poses are the same for every one.
+    /// Instruction set. Poses are the same for all sets.
     pub level: Level,
     pub(super) graph: Graph,
     pub(super) parameters: Parameters,
-    /// Layers, the base layer first.
     pub(super) layers: Vec<LayerPlayer>,
-    /// Joints that clips move. `None` for all joints.
+    /// Joints that clips move. `None` means all joints.
     moved: Option<Arc<JointSet>>,
-    /// Its own workspace. `None` for a crowd player.
     scratch: Option<Box<Workspace>>,
 }
 
@@ -72,7 +69,7 @@ impl Graph {
         GraphPlayer::new(self.clone(), None)
     }
 
-    /// Workspace for players of this graph. One player at a time can use it.
+    /// Workspace for players of this graph, for one player at a time.
     pub fn workspace(&self) -> Workspace {
         Workspace::new(&self.shared)
     }
@@ -97,8 +94,7 @@ impl GraphPlayer {
         &self.graph
     }
 
-    /// Sets a parameter. It takes effect in the next update. Until then, poses, curves and weights stay as
-    /// last shown.
+    /// Sets a parameter. Poses, curves and weights do not change until the next update.
     ///
     /// # Errors
     /// If the parameter is unknown or the value is not finite.
@@ -121,13 +117,13 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Value of a parameter as it was set, without smoothing. `None` if the parameter is unknown.
+    /// Value of a parameter as set, without smoothing. `None` if the parameter is unknown.
     pub fn get(&self, parameter: &str) -> Option<f32> {
         Some(self.parameters.set()[self.graph.parameter(parameter)?])
     }
 
-    /// Restricts clips to some joints, for characters far away. The other joints stay at rest. `None` moves
-    /// all joints.
+    /// Restricts clips to some joints, for distant characters. Other joints stay at rest. `None`
+    /// means all joints.
     ///
     /// # Errors
     /// If the set is for another number of joints.
@@ -142,7 +138,7 @@ impl GraphPlayer {
         }
     }
 
-    /// Name of the state of the base layer. During a transition, the new state.
+    /// Name of the state of the base layer. During a transition, name of the new state.
     pub fn state(&self) -> &str {
         self.state_of(BASE)
     }
@@ -161,7 +157,7 @@ impl GraphPlayer {
         Some(1 + self.graph.layers().position(|layer| layer == name)?)
     }
 
-    /// Phase of the motion of the base layer, in cycles. It counts loops, so it can exceed 1.
+    /// Phase of the motion of the base layer, in cycles. It exceeds 1 after a loop.
     pub fn phase(&self) -> f64 {
         self.layers[BASE].clock.now.phase
     }
@@ -171,7 +167,7 @@ impl GraphPlayer {
         self.layers.iter().any(LayerPlayer::is_in_transition)
     }
 
-    /// Clips that play now, layer by layer. A clip at several points of a blend appears once per point.
+    /// Clips that play now, layer by layer. A clip appears once per point of a blend that uses it.
     pub fn playing(&self) -> impl Iterator<Item = PlayingClip> + '_ {
         let graph = &*self.graph.shared;
         let layers = self.layers.iter().enumerate();
@@ -187,7 +183,7 @@ impl GraphPlayer {
         })
     }
 
-    /// Root motion of the last update. The new placement of the character is `placement.then(&step)`.
+    /// Root motion of the last update. The new placement of a character is `placement.then(&step)`.
     pub fn root_step(&self) -> Placement {
         self.layers[BASE].root_step
     }
@@ -220,13 +216,11 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Advances by `dt_secs`, takes transitions and reports passed events, ordered by layer, then clip, then
-    /// time. Timed transitions happen at their exact moment within the step, from the pose that was last
-    /// shown. All layers see a trigger before it is reset.
+    /// Advances by `dt_secs`, makes transitions and reports events, sorted by layer, clip and time.
+    /// Timed transitions happen at their exact time. All layers see a trigger before it is reset.
     ///
     /// # Errors
-    /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite. Nothing
-    /// changes then.
+    /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -283,7 +277,7 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Sets all bound parameters, or none if a curve is not finite.
+    /// Sets all bound parameters, or no parameter if a curve is not finite.
     fn follow_curves(&mut self, scratch: &mut Workspace) -> Result<(), PlayError> {
         let graph = &*self.graph.shared;
         if graph.bound.is_empty() {

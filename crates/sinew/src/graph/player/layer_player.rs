@@ -12,22 +12,20 @@ use sinew_math::simd::Level;
 
 const STEP_SECS: f64 = 1.0 / 128.0;
 
-/// Max number of stops (ends of fades and due transitions) per update. It prevents an endless loop of states that lead
-/// to each other in zero time.
+/// Max number of transitions and ends of fades per update, against endless loops in zero time.
 const MAX_STOPS: usize = 256;
 
 const ROUNDING_SECS: f64 = 1e-9;
 
-/// Index of the base layer, whose root motion moves the character.
 pub(super) const BASE: usize = 0;
 
 #[derive(Clone, Debug)]
 pub(super) struct LayerPlayer {
     index: usize,
     pub clock: Clock,
-    /// Fading offset that continues the motion before a transition. Comes from `Workspace::spare` and returns there.
+    /// Offset of a transition. It comes from `Workspace::spare` and returns there.
     inertia: Option<Inertia>,
-    /// Speed of the old root motion minus that of the new one, per second.
+    /// Speed of the old root motion minus the speed of the new root motion, per second.
     root_rate: Placement,
     /// Root motion of the last update.
     pub root_step: Placement,
@@ -64,7 +62,6 @@ impl LayerPlayer {
         }
     }
 
-    /// Context with parameters after smoothing.
     fn context<'a>(&self, graph: &'a Shared, parameters: &'a [f32]) -> LayerContext<'a> {
         LayerContext {
             graph,
@@ -73,8 +70,7 @@ impl LayerPlayer {
         }
     }
 
-    /// Advances and takes transitions, which reset triggers in `scratch.seen`. `shown` are the smoothed
-    /// parameters of the last update.
+    /// Advances and makes transitions. `shown` holds the smoothed parameters of the last update.
     pub fn update<'g>(
         &mut self,
         graph: &'g Shared,
@@ -86,7 +82,7 @@ impl LayerPlayer {
     ) {
         self.root_step = Placement::identity(graph.up());
         let mut left_secs = dt_secs;
-        // `shown` applies only to the first transition: the states entered during this update have not been shown yet.
+        // Only the first transition uses `shown`. Later states have not been shown yet.
         let mut shown = Some(shown);
         for _ in 0..MAX_STOPS {
             if let Some(transition) = self.next(graph, &scratch.seen) {
@@ -104,7 +100,7 @@ impl LayerPlayer {
         self.play(graph, scratch, left_secs, None, fired);
     }
 
-    /// Advances without transitions. `then` is the exact final state, if known.
+    /// Advances without transitions. `then` is the exact final state, if it is known.
     fn play<'g>(
         &mut self,
         graph: &'g Shared,
@@ -128,7 +124,7 @@ impl LayerPlayer {
         }
         if let Some(mut inertia) = self.inertia.take() {
             inertia.advance(dt_secs);
-            // A new transition looks one step back, so the inertia must stay until then.
+            // A new transition looks one step back and needs the inertia until then.
             if inertia.was_done(STEP_SECS) {
                 scratch.spare.push(inertia);
             } else {
@@ -146,7 +142,7 @@ impl LayerPlayer {
         self.clock.sources(&self.context(graph, parameters), 0.0)
     }
 
-    /// Writes the layer's current pose.
+    /// Writes the current pose of the layer.
     pub fn pose(
         &self,
         graph: &Shared,
@@ -177,9 +173,9 @@ impl LayerPlayer {
         leading_away.find(|transition| transition.when.iter().all(holds))
     }
 
-    /// Enters another state. The motion continues from the pose that was last shown, at the same speed, even if
-    /// another transition is in progress or parameters have jumped. `shown` are the parameters of that pose. `None`
-    /// for the current parameters.
+    /// Enters another state. The motion continues at the same speed from the pose last shown, even
+    /// during another transition or after a jump of parameters. `shown` holds the parameters of
+    /// that pose; `None` means the current parameters.
     fn take(
         &mut self,
         graph: &Shared,
@@ -212,7 +208,7 @@ impl LayerPlayer {
             }),
             _ => None,
         };
-        // A fade from a single state starts at the shown pose, so existing inertia continues.
+        // A fade from a single state starts at the shown pose, so the inertia continues.
         let jumps = self.clock.fading.is_none() || was_fading;
         if secs <= 0.0 {
             self.stop_inertia();

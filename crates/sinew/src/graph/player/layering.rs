@@ -40,7 +40,7 @@ pub(super) fn lay_over(
                 (&mut layers[..2], &mut [])
             }
             (CheckedMode::Override, Some([_, others])) => {
-                // The pose below has 1 − weight everywhere, plus weight times the inverse mask.
+                // The pose below gets 1 − weight everywhere, plus weight times the inverse mask.
                 layers = [below(1.0 - weight), below(weight).masked(others), own];
                 (&mut layers, &mut [])
             }

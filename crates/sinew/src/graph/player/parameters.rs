@@ -1,12 +1,11 @@
-//! Parameters of a player: as the game set them, and as blends and layer weights last saw them.
+//! Parameters of a player: as the game set them, and as blends and layer weights last used them.
 
 use crate::graph::checked::Shared;
 
-/// Number of time constants in which a critically damped spring covers 95 % of a jump: the x of (1 + x) e⁻ˣ =
-/// 0.05.
+/// Time constants in which a critically damped spring covers 95 % of a jump: (1 + x) e⁻ˣ = 0.05.
 const SETTLED: f64 = 4.743_864_518_4;
 
-/// Relative distance from the goal (absolute below 1) at which a smoothed parameter has arrived.
+/// Distance from the goal at which a smoothed parameter arrives. Relative above 1.
 const ARRIVED: f64 = 1e-6;
 
 /// Number of time constants after which a jump between any two `f32` has vanished.
@@ -14,8 +13,7 @@ const ALL: f64 = 200.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    /// Values that were set, then the values that blends saw in the last update, then the speeds of the
-    /// smoothed parameters, per time constant.
+    /// Values as set, values that blends last used, and speeds of smoothed parameters.
     numbers: Box<[f32]>,
     count: usize,
 }
@@ -31,7 +29,7 @@ impl Parameters {
         }
     }
 
-    /// Values that were set.
+    /// Values as set by the game.
     pub fn set(&self) -> &[f32] {
         &self.numbers[..self.count]
     }
@@ -40,17 +38,17 @@ impl Parameters {
         &mut self.numbers[..self.count]
     }
 
-    /// Values that blends saw in the last update.
+    /// Values that blends used in the last update.
     pub fn shown(&self) -> &[f32] {
         &self.numbers[self.count..2 * self.count]
     }
 
-    /// Values that were set, then those that blends see.
+    /// Values as set, followed by the values that blends use.
     pub fn pairs_mut(&mut self) -> &mut [f32] {
         &mut self.numbers[..2 * self.count]
     }
 
-    /// Writes the pairs of an update by `dt_secs`. The shown values stay until the update ends.
+    /// Writes the pairs of an update by `dt_secs`. The shown values change at its end.
     pub fn start_update(&mut self, graph: &Shared, dt_secs: f64, pairs: &mut [f32]) {
         let (set, rest) = self.numbers.split_at_mut(self.count);
         let (shown, speeds) = rest.split_at_mut(self.count);
@@ -70,17 +68,14 @@ impl Parameters {
     }
 }
 
-/// The two halves of pairs: values that were set, and values that blends see.
 pub(super) fn halves(pairs: &[f32]) -> (&[f32], &[f32]) {
     pairs.split_at(pairs.len() / 2)
 }
 
-/// Values that blends see.
 pub(super) fn blended(pairs: &[f32]) -> &[f32] {
     halves(pairs).1
 }
 
-/// Resets a trigger.
 pub(super) fn reset(graph: &Shared, parameter: usize, pairs: &mut [f32]) {
     pairs[parameter] = 0.0;
     if graph.parameters[parameter].smoothed_secs <= 0.0 {
@@ -95,7 +90,7 @@ fn follow((value, speed): (f32, f32), goal: f32, part: f64) -> (f32, f32) {
     let push = off + speed;
     let arrived = ARRIVED * goal.abs().max(1.0);
     let (off, speed) = ((off + push * part) * left, (speed - push * part) * left);
-    // Beyond this many time constants, the products may be infinite.
+    // Products may overflow after this number of time constants.
     if part > ALL || off.abs() + speed.abs() < arrived {
         return (goal as f32, 0.0);
     }

@@ -4,9 +4,9 @@ use super::workspace::Workspace;
 use crate::graph::error::PlayError;
 
 impl GraphPlayer {
-    /// Writes the value of a curve ([`Graph::curves`](crate::graph::Graph::curves)). It is the weighted mean
-    /// over all playing clips. A clip without the curve counts as 0 in the base layer and changes nothing in
-    /// other layers. A cross-fade blends the curve, inertia does not.
+    /// Writes the value of a curve ([`Graph::curves`](crate::graph::Graph::curves)). The value is
+    /// the weighted mean over all playing clips. A clip without the curve counts as 0 in the base
+    /// layer and has no effect in other layers. A cross-fade blends curves; inertia does not.
     ///
     /// # Errors
     /// If the curve is unknown or `out` has another width.
@@ -47,7 +47,7 @@ impl GraphPlayer {
         self.curve(curve, &mut value).ok().map(|()| value[0])
     }
 
-    /// Writes the morph weights of the mesh at a node. They are the mean over all playing clips, as in
+    /// Writes the morph weights of the mesh at a node: the mean over all playing clips, as in
     /// [`GraphPlayer::curve`]. Clips without a track use `rest`. Missing weights are 0.
     pub fn morph_weights(&mut self, node: usize, rest: &[f32], out: &mut [f32]) {
         self.with_own_scratch(|player, scratch| {

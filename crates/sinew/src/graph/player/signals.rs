@@ -2,9 +2,9 @@ use super::layer_player::LayerPlayer;
 use crate::clip::{Playable, Track};
 use crate::graph::checked::{CheckedMode, Shared};
 
-/// Blends a track over all layers into `out`. `track` finds it in a clip. `rest` is its value without clips.
-/// Override layers replace the value by the weight of those clips that have the track. Additive layers add
-/// differences from the references.
+/// Blends a track over all layers into `out`. `track` finds the track in a clip, and `rest` is its
+/// value without clips. Override layers replace the value by the weight of their clips with the
+/// track. Additive layers add differences from the references.
 pub(super) fn blend<'g>(
     graph: &'g Shared,
     layers: &[LayerPlayer],

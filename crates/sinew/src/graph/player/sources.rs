@@ -1,4 +1,4 @@
-//! Playing clips and their blended poses. No other file of the graph samples joints.
+//! Playing clips and their blended poses. Only this file of the graph samples joints.
 
 use super::workspace::Samples;
 use crate::blend::{Addition, BlendJob, Layer};
@@ -27,7 +27,7 @@ pub(super) struct Source {
     pub wrap: Wrap,
 }
 
-/// Clips of the current state, then clips of the state that fades out.
+/// Clips of the current state, followed by clips of the state that fades out.
 pub(super) type Sources = [Source; 2 * MAX_CLIPS];
 
 impl Source {
@@ -37,7 +37,6 @@ impl Source {
         (part * length_secs(clip), cycle)
     }
 
-    /// Time for counting events, in seconds. It does not wrap at loops.
     fn unwrapped_secs(&self, duration: f64) -> f64 {
         match self.wrap {
             Wrap::Clamp => self.phase.clamp(0.0, 1.0) * duration,
@@ -46,8 +45,7 @@ impl Source {
     }
 }
 
-/// Writes the blend of sources and inertia, without root motion. Additive clips become the rest pose plus a
-/// difference.
+/// Blends sources and inertia, without root motion. An additive clip is rest plus its difference.
 pub(super) fn mix_pose(
     context: &LayerContext<'_>,
     level: Level,
@@ -63,7 +61,7 @@ pub(super) fn mix_pose(
     for source in sources.iter().filter(|source| source.weight > 0.0) {
         let (clip, pose) = (&graph.clips[source.clip], &mut scratch.poses[playing]);
         let (time_secs, cycle) = source.time_secs(clip);
-        // All clips fit the skeleton: `Graph` rejects others.
+        // `Graph` rejects clips that do not fit the skeleton.
         let _ = match &scratch.moved {
             None => clip.sample_into(&graph.skeleton, time_secs, pose),
             Some(moved) => {
@@ -71,7 +69,7 @@ pub(super) fn mix_pose(
                 clip.sample_joints_into(&graph.skeleton, time_secs, moved, pose)
             }
         };
-        // A `Playable` of the user may resize the pose.
+        // A custom `Playable` may resize the pose.
         pose.resize(rest.len());
         if let Some(motion) = graph.root_motions.get(source.clip) {
             motion.take_out(cycle, pose);

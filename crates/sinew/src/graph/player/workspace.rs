@@ -1,4 +1,4 @@
-//! Scratch memory of players. Between calls, it holds no state of a player.
+//! Scratch memory of players. It holds no state of a player between calls.
 
 #[cfg(doc)]
 use super::parameters::Parameters;
@@ -7,19 +7,17 @@ use crate::graph::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::pose::{JointSet, LocalPose};
 use std::sync::Arc;
 
-/// Scratch memory for players ([`Graph::workspace`](crate::graph::Graph::workspace)). One player at a time
-/// can use it.
+/// Scratch memory for one player at a time: [`Graph::workspace`](crate::graph::Graph::workspace).
 #[derive(Clone, Debug)]
 pub struct Workspace {
     pub(super) graph: Arc<Shared>,
     pub(super) samples: Samples,
-    /// Poses at a transition: the shown pose a step ago and now, the new motion now and a step ahead.
+    /// Poses at a transition: shown a step ago and now, and the new motion now and a step ahead.
     pub(super) switch: [LocalPose; 4],
-    /// Pose of one layer, and of all layers below it. Empty for a graph with one layer.
+    /// Pose of one layer, and pose of all layers below it. Empty for a graph with one layer.
     pub(super) layer: LocalPose,
     pub(super) below: LocalPose,
-    /// Parameters of an update, as in [`Parameters::pairs`]: before all layers, as a layer sees them, and
-    /// after all.
+    /// Parameters ([`Parameters::pairs`]): before all layers, as a layer sees them, and after all.
     pub(super) start: Vec<f32>,
     pub(super) seen: Vec<f32>,
     pub(super) left: Vec<f32>,
@@ -33,7 +31,7 @@ pub(super) struct Samples {
     pub poses: Vec<LocalPose>,
     /// Difference of an additive clip. Empty without additive layers.
     pub difference: AdditivePose,
-    /// Joints that clips move. `None` for all joints.
+    /// Joints that clips move. `None` means all joints.
     pub moved: Option<Arc<JointSet>>,
 }
 

@@ -107,7 +107,6 @@ pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     Ok(())
 }
 
-/// Rejects a chain that does not lead to the eye, before any joint is changed.
 fn check_path(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> Result<(), IkError> {
     let mut at = job.eye.joint;
     for share in job.shares.iter().rev() {
@@ -154,7 +153,7 @@ struct Sight {
     up: Option<[Vec3F64; 2]>,
     /// True if this joint alone can aim the line of sight at the target.
     can_meet: bool,
-    /// Point on the line of sight that is as far from the joint as the target, if there is one.
+    /// Point on the line of sight that is as far from the joint as the target, if it exists.
     meets: Vec3F64,
 }
 
@@ -218,7 +217,6 @@ impl Sight {
         })
     }
 
-    /// The whole remaining rotation.
     #[inline(always)]
     fn turn(&self) -> QuatF64 {
         let swing = QuatF64::arc(self.meets, self.target, || across(self.meets));

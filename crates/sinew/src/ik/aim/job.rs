@@ -6,41 +6,41 @@ use glam::Vec3;
 pub struct Share {
     /// Index of the joint.
     pub joint: usize,
-    /// Fraction of the whole rotation, 0 or more. The parts sum to 1 or less. With less than 1, the eye stops
-    /// short of the target.
+    /// Fraction of the whole rotation, 0 or more. The fractions of all shares sum to at most 1.
+    /// With a lower sum, the line of sight does not reach the target.
     pub part: f32,
 }
 
 /// Up direction of an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Up {
-    /// Axis that should point up, in the frame of the eye's joint.
+    /// Axis that should point up, in the frame of the joint of the eye.
     pub axis: Vec3,
     /// Direction that is up, in model space.
     pub direction_in_model: Vec3,
 }
 
-/// Aim: joints that rotate, and the target that they look at.
+/// Joints that rotate, and the target that they look at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "look at")]
 #[doc(alias = "aim constraint")]
 pub struct Aim<'a> {
-    /// Joints that rotate, 1 to 64, from the body outward. Each is a descendant of the one before.
+    /// Joints that rotate, 1 to 64, from the body outward, each below the joint before.
     pub shares: &'a [Share],
-    /// Start of the line of sight. Its joint is the last of the shares, or a descendant of it.
+    /// Start of the line of sight, carried by the last joint of the shares or a descendant.
     pub eye: Tip,
-    /// Direction of the line of sight, in the frame of the eye's joint.
+    /// Direction of the line of sight, in the frame of the joint of the eye.
     pub axis: Vec3,
     /// Target position in model space.
     pub target_in_model: Vec3,
-    /// Up direction. Without it, the joints swing but do not roll.
+    /// Up direction. With `None`, the joints swing but do not roll.
     pub up: Option<Up>,
-    /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
+    /// Fraction of the rotation to apply, in [0, 1]. Limits and report are for the full rotation.
     pub weight: f32,
 }
 
 impl<'a> Aim<'a> {
-    /// Aim along an axis of the eye's joint, with weight 1 and no up direction.
+    /// Aim along an axis of the joint of the eye, with weight 1 and no up direction.
     pub fn new(shares: &'a [Share], eye: Tip, axis: Vec3, target_in_model: Vec3) -> Self {
         Self {
             shares,
@@ -72,9 +72,8 @@ impl<'a> Aim<'a> {
 pub struct AimReport {
     /// True if the line of sight meets the target within 0.001 rad.
     pub reached: bool,
-    /// Angle between the line of sight and the target, seen from the eye, in radians. 0 if only rounding
-    /// remains.
+    /// Angle at the eye between the line of sight and the target, in radians. 0 up to rounding.
     pub off_rad: f32,
-    /// Joints that limits hold back: bit `i` is set for joint `i` of the shares.
+    /// Joints that limits stop. Bit `i` is set for joint `i` of the shares.
     pub at_limits: u64,
 }

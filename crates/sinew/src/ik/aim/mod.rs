@@ -1,7 +1,7 @@
-//! Aiming of an axis at a point: a turret, or a head with neck and spine. Joints rotate from the body
-//! outward. Each takes its share of the remaining swing and roll, so later joints make up for the limits of
-//! earlier ones. The last joint closes the remaining angle exactly, even if the line of sight does not pass
-//! through the joint.
+//! Aiming of an axis at a point, for a turret or for a head with neck and spine. Joints rotate from
+//! the body outward. Each joint takes its share of the remaining swing and roll, so later joints
+//! compensate for the limits of earlier joints. The last joint closes the remaining angle exactly,
+//! even if the line of sight does not pass through that joint.
 
 mod general;
 mod job;
@@ -17,11 +17,10 @@ use crate::skeleton::Skeleton;
 use general::{check, general};
 use sinew_math::transform::Affine;
 
-/// Rotates joints so that an eye looks at a target. `model_from_parent` is the frame of the first joint's
-/// parent.
+/// Aims an eye at a target. `model_from_parent` maps from the parent of the first joint.
 ///
-/// Each joint makes the shortest rotation that works. With an up direction, the missing roll follows. For a
-/// target exactly behind, the rotation passes through the coordinate axis that is farthest from `axis`.
+/// Each joint makes the shortest rotation towards the target, and then rolls to the up direction. A
+/// rotation to a target exactly behind passes through the coordinate axis farthest from `axis`.
 ///
 /// ```
 /// use glam::Vec3;

@@ -11,7 +11,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_lanes::{dot, dot_quat, mul_numbers, splat, vector_mul};
 
-/// Solves a common aim of valid joints. Returns false, with the pose unchanged, if it needs the general solver.
+/// Solves a common aim of valid joints. Returns false, with the pose unchanged, in other cases.
 #[inline(always)]
 pub(in crate::ik) fn turned(
     skeleton: &Skeleton,
@@ -40,7 +40,7 @@ fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let above = Inverse::new(simd, model_from_parent);
     let target = above.point(job.target_in_model, joint.translation(simd, block));
     let distance_squared = dot(target, target);
-    // Component by component: a vector load after scalar stores is slow.
+    // A vector load after scalar stores is slow.
     let numbers = |v: Vec3| [v.x, v.y, v.z];
     let (eye, axis) = (numbers(job.eye.offset), numbers(job.axis));
     let dot_numbers = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

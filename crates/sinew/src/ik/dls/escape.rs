@@ -1,5 +1,4 @@
-//! Restarts from the other ends of joints' ranges, if limits block every small rotation. The search is
-//! deterministic.
+//! Restarts with joints elsewhere in their ranges, if limits block every small rotation.
 
 use super::goal::Kind;
 use super::options::DlsOptions;
@@ -7,13 +6,13 @@ use super::solver::Dls;
 use crate::ik::frame::{Above, length, sub};
 use crate::ik::restarts::RESTARTS;
 
-/// Min gain of a restart, in lengths of the longest chain. A smaller gain is not worth a jump.
+/// Min gain of a restart, in lengths of the longest chain, to avoid needless jumps.
 const NEARER: f64 = 1e-3;
 
-/// Number of steps from each restart before it is judged.
+/// Number of steps after which a restart is judged.
 const SHORT: u32 = 10;
 
-/// Restart of one or two joints, as pairs of (index in use, restart).
+/// Restart of one or two joints, as pairs of the index in use and the number of the restart.
 struct Change {
     first: (usize, usize),
     second: Option<(usize, usize)>,
@@ -40,8 +39,8 @@ fn changes(joints: usize) -> impl Iterator<Item = Change> {
 }
 
 impl Dls {
-    /// Restarts joints of the kept pose within their limits and descends. Continues from the first nearer
-    /// pose, until none is nearer or the steps are used up. Returns the remaining sum of squares.
+    /// Restarts joints of the kept pose, and continues from the first pose that comes nearer. Ends
+    /// if no restart helps or no steps remain. Returns the remaining sum of squares.
     pub(super) fn escape(
         &mut self,
         above: &Above,
@@ -49,7 +48,7 @@ impl Dls {
         iterations: &mut u32,
         mut error: f64,
     ) -> f64 {
-        // Searches small chains thoroughly, and large ones as time permits.
+        // Small chains get a thorough search, large chains a short one.
         let times = (240 / self.tree.columns().max(1) as u32).clamp(4, 20);
         let max = iterations.saturating_add(options.max_iterations.saturating_mul(times));
         let short = DlsOptions {
@@ -80,8 +79,7 @@ impl Dls {
         error
     }
 
-    /// True if every goal is met or beyond the reach of the bones. Sets the reports to those of the kept
-    /// pose.
+    /// True if every goal is met or out of reach. Sets the reports to those of the kept pose.
     fn is_as_near_as_can_be(&mut self, above: &Above, options: &DlsOptions) -> bool {
         self.tree.go_back();
         self.tree.forward();
@@ -98,7 +96,7 @@ impl Dls {
         })
     }
 
-    /// Applies a change to the kept pose. Returns false if nothing changes or no missed goal depends on it.
+    /// Applies a change to the kept pose. Returns false if it has no effect on missed goals.
     fn put(&mut self, change: &Change) -> bool {
         let (first, place) = change.first;
         let first = self.tree.used[first];
@@ -119,7 +117,7 @@ impl Dls {
         is_changed
     }
 
-    /// Moves each joint except two to its best restart, from the outermost inward.
+    /// Moves each joint except those in `but` to its best restart, from the outermost joint inward.
     fn sweep(&mut self, but: [usize; 2]) {
         self.tree.forward();
         let mut least = self.tree.error(&self.targets);

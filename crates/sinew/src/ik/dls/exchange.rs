@@ -10,7 +10,7 @@ use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
 
 impl Tree {
-    /// Reads the joints above the goals from a pose. Returns the length of the longest moving chain.
+    /// Reads the joints above the goals. Returns the length of the longest chain that moves.
     pub fn read(
         &mut self,
         skeleton: &Skeleton,
@@ -123,7 +123,7 @@ impl Tree {
         Ok(if longest > 0.0 { longest } else { 1.0 })
     }
 
-    /// Writes the joints that moved. The others keep their bits.
+    /// Writes the joints that moved. Other joints keep their bits.
     pub fn write(&self, pose: &mut LocalPose, at_limits: &mut Vec<usize>) {
         at_limits.clear();
         for &joint in &self.used {

@@ -8,9 +8,9 @@ use sinew_math::transform::{Affine, polar};
 /// Kind of a goal, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalKind {
-    /// Moves a point of the joint's frame to a position.
+    /// Moves a point of the joint to a position.
     Position {
-        /// Point in the joint's frame.
+        /// Point in the frame of the joint.
         offset: Vec3,
         /// Position in model space.
         at: Vec3,
@@ -22,9 +22,9 @@ pub enum GoalKind {
     },
     /// Looks at a position.
     LookAt {
-        /// Start of the line of sight, in the joint's frame.
+        /// Start of the line of sight, in the frame of the joint.
         offset: Vec3,
-        /// Direction of the line of sight, in the joint's frame.
+        /// Direction of the line of sight, in the frame of the joint.
         axis: Vec3,
         /// Position in model space.
         at: Vec3,
@@ -38,13 +38,13 @@ pub struct Goal {
     pub joint: usize,
     /// Kind and target of the goal.
     pub kind: GoalKind,
-    /// Weight in [0, 1e6], used if not all goals can be met. Usually 1. An error of one radian counts as much
-    /// as a third of the longest chain.
+    /// Importance in [0, 1e6] if not all goals can be met. Usually 1. An error of one radian counts
+    /// as much as a distance of a third of the longest chain.
     pub weight: f32,
 }
 
 impl Goal {
-    /// Goal that moves the joint's origin to a position in model space.
+    /// Goal that moves the origin of the joint to a position in model space.
     pub const fn position(joint: usize, at: Vec3) -> Self {
         Self {
             joint,
@@ -65,7 +65,7 @@ impl Goal {
         }
     }
 
-    /// Goal that points an axis of the joint, from its origin, at a position in model space.
+    /// Goal that aims an axis, from the origin of the joint, at a position in model space.
     pub const fn look_at(joint: usize, axis: Vec3, at: Vec3) -> Self {
         Self {
             joint,
@@ -124,7 +124,7 @@ pub(super) struct Target {
     pub at: Vec3F64,
     pub rotation: QuatF64,
     pub kind: Kind,
-    /// Factor on the error before squaring.
+    /// Factor of the error before squaring.
     pub weight: f64,
 }
 

@@ -5,7 +5,7 @@ use crate::ik::frame::{Vec3F64, sub};
 use sinew_math::transform::quat_f64::{add_scaled, cross, dot, scaled};
 
 impl Tree {
-    /// Linearises the goals at the current state. Returns the weighted sum of squares.
+    /// Linearises the goals at the current state. Returns the weighted sum of squared errors.
     pub fn linearise(&mut self, targets: &[Target], step: &mut Step) -> f64 {
         step.begin();
         let mut sum = 0.0;
@@ -49,7 +49,6 @@ impl Tree {
         sum
     }
 
-    /// Change of a goal's error by a rotation about an axis through `origin`.
     #[inline]
     fn turned(&self, target: &Target, point: Vec3F64, axis: Vec3F64, origin: Vec3F64) -> Vec3F64 {
         match target.kind {
@@ -70,7 +69,7 @@ fn moved(target: &Target, point: Vec3F64, way: Vec3F64) -> Vec3F64 {
         Kind::Position => way,
         Kind::Orientation => [0.0; 3],
         Kind::LookAt => {
-            // If the eye moves, the target seems to move the other way.
+            // If the eye moves, the target moves the opposite way relative to it.
             let to = sub(target.at, point);
             let squared = dot(to, to);
             if squared > 0.0 {

@@ -1,9 +1,8 @@
-//! Damped least squares on the whole tree: many goals at once, with limits as bounds.
-//!
-//! A step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; damping follows the gain
-//! as in Nielsen 1999). It has as many unknowns as the goals have rows. Coordinates at a bound are held
-//! (Bertsekas 1982). Coordinates that would pass a bound stop there, and the others are solved again
-//! (Baerlocher and Boulic 2004). If limits block progress, `escape` searches for a way out.
+//! Damped least squares on the whole tree, for many goals at once and with limits as bounds. Each
+//! step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; Nielsen 1999 for
+//! the change of damping). Coordinates at a bound are held (Bertsekas 1982). Coordinates that would
+//! pass a bound stop at the bound, and the step is solved again for the others (Baerlocher and
+//! Boulic 2004). If limits block progress, the module `escape` restarts joints.
 
 mod escape;
 mod exchange;
@@ -28,13 +27,13 @@ use goal::{Kind, Target};
 use sinew_math::transform::Affine;
 
 impl Dls {
-    /// Rotates joints to meet the goals, or to minimise the weighted squares of the errors. `model_from_root`
-    /// is the model transform of the root's parent frame, usually the identity.
+    /// Rotates joints to meet the goals, or to minimise the weighted squares of the errors.
+    /// `model_from_root` is the transform of the root frame of the skeleton, usually the identity.
     ///
-    /// Small steps lead from the incoming pose to a solution. Each step minimises the squared angles times
-    /// stiffness. If limits block the way, the solver tries the other ends of the joints' ranges. It jumps
-    /// there if that gains a thousandth of the longest chain. Joints without a goal below them, and
-    /// infinitely stiff joints, do not move.
+    /// Small steps lead from the input pose to a solution. Each step minimises the sum of squared
+    /// angles times stiffness. If limits block progress, the solver restarts joints at other points
+    /// of their ranges. It keeps a restart that gains a thousandth of the longest chain. Joints
+    /// without a goal below them and joints of infinite stiffness do not move.
     ///
     /// ```
     /// use glam::Vec3;

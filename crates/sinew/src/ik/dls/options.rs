@@ -2,15 +2,14 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DlsOptions {
-    /// Max number of steps, counted anew for every restart. Default 60. If limits hold goals back, 4 to 20
-    /// times as many are added, more for smaller problems.
+    /// Max number of steps, counted anew for every restart. Default 60. If limits block goals, the
+    /// solver adds 4 to 20 times as many, more for smaller problems.
     pub max_iterations: u32,
     /// Tolerance of positions, in lengths of the longest chain. Default 1e-4.
     pub tolerance: f32,
     /// Tolerance of orientations and lines of sight, in radians. Default 1e-3.
     pub tolerance_rad: f32,
-    /// Max number of restarts from other, fixed poses if goals are missed. Default 0. Results of a restart
-    /// may be far from the input.
+    /// Max number of restarts from fixed, distant poses if goals are missed. Default 0.
     pub restarts: u32,
 }
 
@@ -78,7 +77,7 @@ pub struct DlsReport<'s> {
     pub iterations: u32,
     /// Number of restarts.
     pub restarts: u32,
-    /// Result per goal, in the order given.
+    /// Result per goal, in the order of the job.
     pub goals: &'s [GoalReport],
     /// Joints at a limit, from the body outward.
     pub at_limits: &'s [usize],

@@ -21,7 +21,7 @@ pub struct Dls {
 }
 
 impl Dls {
-    /// Solver for up to `max_goals` goals. At first, all joints rotate and none slides.
+    /// Solver for up to `max_goals` goals. Initially, all joints rotate and no joint slides.
     pub fn new(skeleton: &Skeleton, max_goals: usize) -> Self {
         let tree = Tree::new(skeleton, max_goals);
         Self {
@@ -35,8 +35,8 @@ impl Dls {
         }
     }
 
-    /// Sets the resistance of a joint to rotation, from 0.01 to infinity (fixed). Default 1. A joint with 4
-    /// rotates a quarter as far.
+    /// Sets the resistance of a joint to rotation, from 0.01 to infinity (fixed). Default 1. With
+    /// 4, the joint rotates a quarter as far.
     ///
     /// # Errors
     /// If the joint does not exist.
@@ -44,8 +44,9 @@ impl Dls {
         self.tree.set_mobility(joint, mobility(stiffness))
     }
 
-    /// Sets the resistance of a joint to sliding along the axes of its [`Freedom`](crate::skeleton::limits::Freedom).
-    /// The default is infinite: the joint does not slide. Slides have no limits.
+    /// Sets the resistance of a joint to sliding along the axes of its
+    /// [`Freedom`](crate::skeleton::limits::Freedom). Default infinity: no slide. Slides have no
+    /// limits.
     ///
     /// # Errors
     /// If the joint does not exist.
@@ -67,7 +68,7 @@ impl Dls {
         } = self;
         tree.forward();
         let mut error = tree.linearise(targets, step);
-        // Far goals get more damping, because large first steps end in wrong local minima.
+        // Far goals need more damping, because large first steps end in wrong local minima.
         let far = (error.sqrt() / self.size).clamp(1e-3, 1.0);
         let scale = step.scale();
         let (mut damping, mut growth) = (far * scale, 2.0);
@@ -119,7 +120,7 @@ impl Dls {
         self.tree.scatter(best.1);
     }
 
-    /// Updates the report of every goal. Returns true if all are met.
+    /// Updates the report of every goal. Returns true if all goals are met.
     pub(super) fn report(&mut self, above: &Above, options: &DlsOptions) -> bool {
         self.reports.clear();
         for target in &self.targets {

@@ -1,8 +1,8 @@
-//! One damped step within bounds, with as many unknowns as the goals have rows.
+//! One damped step within bounds. Its unknowns are the rows of the goals, not the joints.
 
 use sinew_math::transform::quat_f64::{add_scaled, dot};
 
-/// Linear problem `columns · steps ≈ errors` with bounds on the steps. A column has three numbers per goal.
+/// Linear problem `columns · steps ≈ errors` with bounds. Columns have three rows per goal.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     columns: Vec<Column>,
@@ -33,10 +33,10 @@ struct Part {
 
 const ROWS: usize = 3;
 
-/// Max number of times that the free steps are solved again after others stopped at a bound.
+/// Max number of times that the free steps are solved again after other steps stopped at a bound.
 const PASSES: usize = 6;
 
-/// Max step in radians. Beyond it, the linearization is useless.
+/// Max step in radians. Beyond it, the linearization is too inaccurate.
 const LONGEST_STEP_RAD: f64 = 1.0;
 
 impl Step {
@@ -68,7 +68,7 @@ impl Step {
         self.errors.push(error);
     }
 
-    /// Adds a step without effects yet.
+    /// Adds a column, initially without effects on goals.
     pub fn add_column(&mut self, mobility: f64, room: [f64; 2]) {
         let end = self.parts.len();
         self.columns.push(Column {
@@ -78,7 +78,7 @@ impl Step {
         });
     }
 
-    /// Adds the effect of the last step on a goal. Goals must be in ascending order.
+    /// Adds the effect of the last column on a goal. Goals must come in ascending order.
     pub fn add_part(&mut self, goal: usize, change: [f64; 3]) {
         self.parts.push(Part { goal, change });
         if let Some(column) = self.columns.last_mut() {
@@ -168,8 +168,7 @@ impl Step {
         self.promised()
     }
 
-    /// Solves `(Σ mobility · column · columnᵀ + damping) · solution = left` over the columns that are not
-    /// held.
+    /// Solves `(Σ mobility · column · columnᵀ + damping) · solution = left` over the free columns.
     fn solve_free(&mut self, damping: f64) {
         let goals = self.errors.len();
         let n = ROWS * goals;
@@ -213,7 +212,6 @@ fn take(left: &mut [[f64; 3]], parts: &[Part], column: &Column, step: f64) {
     }
 }
 
-/// Adds `factor · column · columnᵀ` to the lower half.
 #[inline(always)]
 fn add_square(
     blocks: &mut [[[f64; 3]; 3]],
@@ -236,11 +234,10 @@ fn add_square(
     }
 }
 
-/// Solves a symmetric positive definite system by right-looking Cholesky. The lower half of the matrix is
-/// overwritten.
+/// Solves a symmetric positive definite system by right-looking Cholesky. Overwrites `matrix`.
 fn cholesky(matrix: &mut [f64], n: usize, pivot: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
-        // Damping keeps the pivots positive, except for rounding. The diagonal stores inverses.
+        // Damping keeps the pivots positive, except for rounding. The diagonal holds inverses.
         let inverse = 1.0 / matrix[k * n + k].max(1e-300).sqrt();
         matrix[k * n + k] = inverse;
         x[k] *= inverse;

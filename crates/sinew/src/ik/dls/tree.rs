@@ -11,7 +11,6 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) used: Vec<usize>,
     pub(super) points: Vec<Vec3F64>,
-    /// Goals below each joint in use, joint by joint.
     pub(super) carried: Vec<usize>,
 }
 
@@ -30,7 +29,7 @@ pub(super) struct Node {
     pub came: QuatF64,
     /// Translation from the parent, before sliding.
     pub bone: Vec3F64,
-    /// Scale of this joint alone. The next field includes its ancestors.
+    /// Scale of this joint alone. The next field includes the scales of its ancestors.
     pub own_scale: f64,
     pub scale: f64,
     pub tip_scale: Vec3F64,
@@ -151,7 +150,7 @@ impl Tree {
         add_scaled(node.origin, node.frame.rotate(point), node.parent_scale)
     }
 
-    /// Error of a goal: a translation or a rotation vector.
+    /// Error of a goal, as a translation or a rotation vector.
     pub(super) fn missing(&self, target: &Target) -> Vec3F64 {
         let node = &self.nodes[target.joint];
         match target.kind {
@@ -174,7 +173,7 @@ impl Tree {
         }
     }
 
-    /// Size of the error in model space, as a distance or in radians.
+    /// Size of the error: a distance in model space, or an angle in radians.
     pub fn residual(&self, target: &Target, above: &Above) -> f64 {
         let missing = self.missing(target);
         match target.kind {
@@ -183,7 +182,7 @@ impl Tree {
         }
     }
 
-    /// Weighted sum of squares.
+    /// Weighted sum of squared errors.
     pub fn error(&self, targets: &[Target]) -> f64 {
         let one = |target: &Target| {
             let missing = self.missing(target);
@@ -253,7 +252,7 @@ impl Tree {
         turning.map(|node| node.angles.count()).sum()
     }
 
-    /// Restarts one joint within its limits. Returns false if this restart does not exist.
+    /// Restarts one joint. Returns false if the joint has no such restart.
     pub fn go_elsewhere(&mut self, joint: usize, place: usize) -> bool {
         let node = &mut self.nodes[joint];
         let restart = node.angles.restart(&node.now.state, place);
@@ -264,8 +263,8 @@ impl Tree {
         restart.is_some()
     }
 
-    /// Origin of the first joint that moves the point of a goal, and the max distance of the point from
-    /// there. `None` if no joint moves it.
+    /// Origin of the first joint that moves the point of a goal, and the max distance of the point
+    /// from this origin. `None` if no joint moves the point.
     pub fn reach(&self, target: &Target) -> Option<(Vec3F64, f64)> {
         let node = &self.nodes[target.joint];
         let point = stretched(target.point, node.tip_scale);
@@ -287,7 +286,7 @@ impl Tree {
         }
     }
 
-    /// Sets rotating joints to random states within their limits, determined by the seed.
+    /// Sets all joints to random states within their limits. The seed determines the states.
     pub fn scatter(&mut self, seed: u64) {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut part = || {
@@ -309,7 +308,6 @@ impl Tree {
     }
 }
 
-/// Rotation vector of a unit quaternion, up to 180°.
 fn vector_of(q: QuatF64) -> Vec3F64 {
     let q = if q.w < 0.0 { q.negated() } else { q };
     let sine = length(q.v);

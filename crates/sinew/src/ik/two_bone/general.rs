@@ -12,7 +12,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 
-/// Max distance from the goal at which a tip has reached it, in lengths of the chain.
+/// Max distance of a tip that has reached its goal, in lengths of the chain.
 const REACHED: f64 = 1e-4;
 
 #[inline(never)]
@@ -30,7 +30,7 @@ pub(super) fn general(
     let tip = tip_in(skeleton, pose, &job.tip, job.lower)?;
     let tip = stretched(tip, lower.scale);
 
-    // From here on in the frame of the upper joint. The joints in between rotate with it.
+    // The code below is in the frame of the upper joint, with which the joints in between rotate.
     let back = upper.rotation.conjugate();
     let in_upper = |point: Vec3| back.rotate(sub(parent.point(point), upper.translation));
     let goal = in_upper(job.goal_in_model);
@@ -151,13 +151,12 @@ fn first_not_finite(skeleton: &Skeleton, pose: &LocalPose, job: &TwoBone) -> IkE
 }
 
 struct Between {
-    /// Rotation from the lower joint's parent frame to the upper joint's frame.
+    /// Rotation from the parent frame of the lower joint to the frame of the upper joint.
     rotation: Option<QuatF64>,
     grows: f64,
 }
 
 impl Between {
-    /// Converts a vector from the lower joint's parent frame to the upper joint's frame.
     #[inline(always)]
     fn rotate(&self, v: Vec3F64) -> Vec3F64 {
         match self.rotation {
@@ -166,7 +165,7 @@ impl Between {
         }
     }
 
-    /// Converts a rotation from the upper joint's frame to the lower joint's parent frame.
+    /// Converts a rotation from the upper joint to the parent frame of the lower joint.
     #[inline(always)]
     fn turned(&self, turn: QuatF64) -> QuatF64 {
         match self.rotation {
@@ -212,14 +211,13 @@ fn bone(
     }
 }
 
-/// Two bones, and the desired distance between their outer ends.
 struct Arm {
     bone: Vec3F64,
     forearm: Vec3F64,
     product: f64,
     distance_squared: f64,
     longest_squared: f64,
-    /// Cosine and sine of the desired angle between the bones, times the product of their lengths.
+    /// Cosine and sine of the desired angle between the bones, times the lengths of both bones.
     wanted: [f64; 2],
 }
 
@@ -275,7 +273,7 @@ impl Arm {
         }
     }
 
-    /// Rotation of the forearm about the normal that gives the desired distance. The elbow stays on its side.
+    /// Rotation of the forearm about the normal to the desired distance, on the same side.
     #[inline(always)]
     fn bend(&self, (normal, sine): (Vec3F64, f64)) -> QuatF64 {
         let cosine = dot(self.bone, self.forearm);
@@ -288,8 +286,7 @@ impl Arm {
     }
 }
 
-/// Shortest rotation of the hand to the direction of the goal. With a pole, the rotation that brings the
-/// elbow to the side of the pole.
+/// Shortest rotation of the hand to the direction of the goal, with the elbow towards a pole.
 #[inline(always)]
 fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> QuatF64 {
     let normal = cross(bone, hand);
@@ -314,7 +311,7 @@ fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> 
     QuatF64::arc(hand, goal, spare)
 }
 
-/// Soft distance: in the last part of the reach, it approaches `whole` exponentially.
+/// Soft distance: near full reach, it approaches `whole` exponentially.
 fn eased(distance: f64, whole: f64, soft: f64) -> f64 {
     let zone = whole * soft;
     let from = whole - zone;

@@ -5,8 +5,9 @@ use crate::skeleton::limits::AngleRange;
 use sinew_math::transform::quat_f64::{cross, dot};
 use std::f64::consts::TAU;
 
-/// Tip that rotates about an axis at the end of a bone, in the rest frame of the hinge. Its squared distance
-/// from the start of the bone is `|bone|² + |tip|² + 2 (fixed + amplitude · cos(angle − straight))`.
+/// Tip that rotates about an axis at the end of a bone, in the rest frame of the hinge. The squared
+/// distance of the tip from the start of the bone is `|bone|² + |tip|² + 2 (fixed + amplitude ·
+/// cos(angle − straight))`.
 pub(super) struct Hinge {
     pub bone: Vec3F64,
     pub axis: Vec3F64,
@@ -14,8 +15,8 @@ pub(super) struct Hinge {
 }
 
 impl Hinge {
-    /// Angle within a range whose distance is nearest to the desired one. Of equal ones, the nearest to
-    /// `now`. True if the range holds it back.
+    /// Angle in a range that gives the distance nearest to the desired distance. Of two such
+    /// angles, the one nearest to `now`. True if the range prevents the exact distance.
     pub fn angle_within(&self, range: &AngleRange, distance_squared: f64, now: f64) -> (f64, bool) {
         let Self { bone, axis, tip } = *self;
         let fixed = dot(bone, axis) * dot(tip, axis);

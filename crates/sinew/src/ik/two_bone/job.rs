@@ -8,21 +8,21 @@ use glam::Vec3;
 pub struct TwoBone {
     /// Index of the joint at the body: shoulder or hip.
     pub upper: usize,
-    /// Index of the joint that bends: elbow or knee. Joints between `upper` and `lower` do not rotate.
+    /// Index of the elbow or knee. Joints between `upper` and `lower` do not rotate.
     pub lower: usize,
     /// Point that should reach the goal. `lower` or a descendant carries it.
     pub tip: Tip,
     /// Goal position in model space.
     pub goal_in_model: Vec3,
-    /// Point in model space toward which the elbow points. Without it, the elbow stays in its plane.
+    /// Point in model space toward which the elbow points. With `None`, the elbow keeps its plane.
     pub pole_in_model: Option<Vec3>,
-    /// Bend axis of a straight elbow, in the frame of the elbow's parent. A hinge uses its own axis. With
-    /// `None`, the axis follows from the pole, or is arbitrary.
+    /// Bend axis of a straight elbow, in the parent frame of the elbow. A hinge uses its own axis.
+    /// With `None`, the pole decides, or else the axis is arbitrary.
     pub bend_axis: Option<Vec3>,
-    /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. This avoids a
-    /// snap, but the tip stops short of goals in that range. Default 0.
+    /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. This
+    /// avoids a snap, but the tip does not reach goals in that range. Default 0.
     pub soft: f32,
-    /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
+    /// Fraction of the rotation to apply, in [0, 1]. Limits and report are for the full rotation.
     pub weight: f32,
 }
 
@@ -51,12 +51,12 @@ impl TwoBone {
 /// Result of a two-bone solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneReport {
-    /// True if the tip is within a ten-thousandth of the length of both bones from its goal.
+    /// True if the tip is at its goal within a ten-thousandth of the length of both bones.
     pub reached: bool,
     /// Distance from the tip to the goal in model space. 0 if only rounding remains.
     pub residual: f32,
-    /// True if limits hold the upper joint back.
+    /// True if limits stop the upper joint.
     pub upper_at_limit: bool,
-    /// True if limits hold the lower joint back.
+    /// True if limits stop the lower joint.
     pub lower_at_limit: bool,
 }

@@ -1,6 +1,6 @@
-//! Two-bone chains in closed form, for arms and legs (Tolani, Goswami and Badler 2000). By the law of
-//! cosines, the elbow bends until the hand is as far from the shoulder as the goal. Then the shoulder swings
-//! the hand to the direction of the goal. Rotations are computed from sines and cosines, without angles.
+//! Two-bone chains in closed form, for arms and legs (Tolani, Goswami and Badler 2000). By the law
+//! of cosines, the elbow bends until the hand is as far from the shoulder as the goal. The shoulder
+//! then swings the hand to the direction of the goal.
 
 mod general;
 mod hinge;
@@ -17,12 +17,11 @@ use crate::skeleton::Skeleton;
 use general::general;
 use sinew_math::transform::Affine;
 
-/// Rotates both joints to bring the tip to the goal. `model_from_parent` is the model transform of the parent
-/// of `upper`.
+/// Moves the tip to the goal. `model_from_parent` is the model transform of the parent of `upper`.
 ///
-/// The elbow keeps its side. A hinge with two solutions takes the nearer one. The shoulder makes the shortest
-/// swing. With a pole, it then rotates about the line to the goal. Limits apply to the elbow first, then to
-/// the shoulder.
+/// The elbow keeps its side. A hinge with two solutions uses the nearer solution. The shoulder
+/// makes the shortest swing. With a pole, the shoulder then rotates about the line to the goal.
+/// Limits apply to the elbow first, then to the shoulder.
 ///
 /// ```
 /// use glam::Vec3;

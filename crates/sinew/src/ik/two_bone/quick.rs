@@ -14,7 +14,7 @@ use sinew_math::transform::quat_lanes::{
     cross, dot, dot_quat, mul_vector, rotate, splat, vector_mul,
 };
 
-/// Solves a common arm of valid joints. Returns false, with the pose unchanged, if it needs the general solver.
+/// Solves a common arm of valid joints. Returns false, with the pose unchanged, in other cases.
 #[inline(always)]
 pub(super) fn bent(
     skeleton: &Skeleton,
@@ -84,13 +84,12 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     if !is_usual {
         return false;
     }
-    // Rotates about the normal by the difference. These are the sine and cosine of half that angle, up to a
-    // factor.
+    // Sine and cosine, up to a factor, of half the angle of rotation about the normal.
     let normal = normal * splat(normal, 1.0 / size);
     let lowered = vector_mul(normal, lowered) * splat(lowered, turn_sine)
         + lowered * splat(lowered, 1.0 + turn_cosine);
 
-    // The hand is as far away as the goal. This gives the product of the lengths.
+    // The hand is as far away as the goal, which gives the product of the lengths.
     let ratio = b * inverse;
     let hand = bone * splat(bone, 1.0 + wanted * ratio)
         + cross(normal, bone) * splat(bone, wanted_sine * ratio);
@@ -107,7 +106,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
         swung = swung * splat(now, squared.sqrt()) - vector_mul(side, mul_vector(swung, normal));
         most *= squared;
     }
-    // If the hand or elbow is on the far side, the direction loses precision.
+    // If the hand or elbow is on the far side, the direction is imprecise.
     let left = dot_quat(swung, swung);
     let lower_scale = 1.0 / dot_quat(lowered, lowered).sqrt();
     let upper_scale = 1.0 / left.sqrt();

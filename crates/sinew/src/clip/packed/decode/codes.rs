@@ -1,6 +1,6 @@
-//! Decoding of the codes of sixteen tracks side by side. Codes of up to
-//! [`NARROW`](crate::clip::packed::code::NARROW) bits fit into 32 bits from their first byte. So do the
-//! components of wider codes.
+//! Decoding of the codes of sixteen tracks side by side. A code of at most
+//! [`NARROW`](crate::clip::packed::code::NARROW) bits, or a component of a wider code, fits into 32
+//! bits from its first byte.
 
 use super::moment::Moment;
 use crate::clip::packed::code::Place;
@@ -9,8 +9,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 use sinew_math::simd::Row;
 
-/// Twice the residuals, in steps, of the tracks from `first_track`, in the lanes of `has_track`. Codes start
-/// at `at`.
+/// Twice the residuals, in steps, of the tracks from `first_track`, with codes at `at`.
 #[inline(always)]
 pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     simd: S,
@@ -27,7 +26,7 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     let before = Codes::<S, WIDE>::new(simd, places, has_track);
     let levels = before.levels(simd, bytes, at[0]);
     let from = before.off_middle(levels);
-    // Doubled values are integers, and the result is the same.
+    // Doubled values are integers, so this gives the same result.
     if segment == next {
         let way = difference(before.levels(simd, bytes, at[1]), levels);
         return between(from, way, f32x16::splat(simd, 2.0 * moment.t));
@@ -39,13 +38,13 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     between(from, way, f32x16::splat(simd, moment.t))
 }
 
-/// Positions and masks of the codes of sixteen tracks. `WIDE` if some may be wide.
+/// Positions and masks of the codes of sixteen tracks. With `WIDE`, codes may exceed `NARROW` bits.
 struct Codes<S: Simd, const WIDE: bool> {
     /// First bit of each component. Only the lowest eleven bits count.
     begins: [u32x16<S>; 4],
     widths: [u32x16<S>; 4],
     masks: [u32x16<S>; 4],
-    /// Number of lanes up to the last with a track.
+    /// Number of lanes up to the last lane with a track.
     lanes: usize,
 }
 
@@ -116,7 +115,6 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
         ]
     }
 
-    /// Twice the difference of the levels from the middle of their range.
     #[inline(always)]
     fn off_middle(&self, levels: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
         let [x, y, z, w] = levels;
@@ -154,7 +152,7 @@ fn difference<S: Simd>(a: [u32x16<S>; 4], b: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
-/// True if the instruction set has fast lookups in a table of 64 bytes, or of 128 bytes if `is_wide`.
+/// True if lookups in a table of 64 bytes are fast, or of 128 bytes if `is_wide`.
 #[inline(always)]
 pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {
     match simd.level() {
@@ -173,7 +171,7 @@ pub(super) fn window<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u8x64<S> {
     u8x64::from_slice(simd, &bytes[at..at + 64])
 }
 
-/// Four bytes per lane, from an offset below 125 in 128 bytes.
+/// Reads four bytes per lane, from an offset below 125 in 128 bytes.
 #[inline(always)]
 fn find<S: Simd>(simd: S, windows: [u8x64<S>; 2], first: u32x16<S>) -> u32x16<S> {
     let [low, high] = windows;
@@ -194,14 +192,13 @@ fn lane_by_lane<S: Simd>(simd: S, bytes: &[u8], bits: u32x16<S>, lanes: usize) -
     u32x16::load_array(simd, words)
 }
 
-/// Converts signed integers of up to 24 bits to floats.
 #[inline(always)]
 fn float<S: Simd>(word: u32x16<S>) -> f32x16<S> {
     let signed: i32x16<S> = word.bitcast();
     f32x16::float_from(signed)
 }
 
-/// The lowest byte of each word (below 253), followed by the next three numbers.
+/// Lowest byte `b` of each word, below 253, expanded to the bytes `b` to `b + 3`.
 #[inline(always)]
 fn four_bytes<S: Simd>(simd: S, first: u32x16<S>) -> u8x64<S> {
     let first: u8x64<S> = first.bitcast();

@@ -1,5 +1,5 @@
-//! Decoding of a pose from a motion chunk at any time, without state or allocation. Nothing is fused, and roots and
-//! divisions are exact, so every instruction set and `scalar` give the same bits.
+//! Decoding of a pose from a motion chunk at any time, without state or allocation. Nothing is
+//! fused, and roots are exact, so all instruction sets and the module `scalar` give the same bits.
 
 mod codes;
 mod moment;
@@ -24,7 +24,6 @@ compile_error!("packed clips are read in vectors of little-endian numbers");
 /// Joints to decode; `None` for all.
 pub(super) type Mask<'m> = Option<&'m JointSet>;
 
-/// Writes every packed channel of the joints in `mask`. Other joints do not change.
 #[simd]
 pub(super) fn pose<S: Simd>(
     simd: S,
@@ -83,7 +82,7 @@ fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    //! Lanes and the scalar reference must give the same bits, on every instruction set, for all code widths.
+    //! Lanes and scalar code must give the same bits on every instruction set, for all code widths.
 
     use super::super::PackedClip;
     use super::super::basis::Spacing;
@@ -98,7 +97,6 @@ mod tests {
     const JOINTS: usize = 39;
     const FRAMES: usize = 3 * SEGMENT + 5;
 
-    /// Deterministic random numbers (Knuth's linear congruential generator).
     struct Noise(u64);
 
     impl Noise {
@@ -113,7 +111,7 @@ mod tests {
         }
     }
 
-    /// Motion chunk as in docs/format.md; its heads have all bits of `least` and only bits of `most`.
+    /// Motion chunk (docs/format.md). Heads have all bits of `least` and only bits of `most`.
     fn chunk([least, most]: [u16; 2], seed: u64) -> Vec<u8> {
         let mut noise = Noise(seed);
         let mut bytes = Vec::new();
@@ -123,7 +121,7 @@ mod tests {
         bytes.extend(30.0_f64.to_le_bytes());
         bytes.extend([2.0, 0.03, 1e-4, 1e-4_f32].map(f32::to_le_bytes).concat());
         bytes.extend(0_u32.to_le_bytes());
-        // Full, partial and sparse blocks; three groups of vectors that do not align with blocks of joints.
+        // Full, partial and sparse blocks. Three groups of vectors cross the borders of blocks.
         let kind = |joint: usize| {
             let translation = joint % 7 != 3;
             let rotation = joint / BLOCK == 1 || joint % 5 != 2;

@@ -2,16 +2,16 @@ use crate::clip::packed::basis::{SPACINGS, Spacing};
 use crate::clip::packed::code::Place;
 use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
 
-/// Distance from a frame, in frames, within which a time snaps to it. Key times are rounded to `f32`.
+/// Max distance in frames at which a time snaps to a frame, because key times are rounded to `f32`.
 const AT_FRAME: f64 = 1.0 / 4096.0;
 
 pub(super) struct Moment {
     /// Segments of the frames before and after the time.
     pub segments: [usize; 2],
     frames_at: [usize; 2],
-    /// Fraction of the way between the two frames, in [0, 1].
+    /// Fraction of the time between the two frames, in [0, 1].
     pub t: f32,
-    /// Interval between knots and fraction of it, per spacing.
+    /// Interval between knots and the passed fraction of it, per spacing.
     pub places: [(usize, f32); SPACINGS],
 }
 
@@ -49,7 +49,7 @@ impl Moment {
         moment
     }
 
-    /// First byte of a group's codes in each frame. True if some codes are wide. Rotation blocks come first.
+    /// First byte of the codes of a group in each frame, and true if codes may be wide.
     #[inline(always)]
     pub fn codes_at(&self, motion: &Motion<'_>, group: usize) -> ([usize; 2], bool) {
         let [a, b] = self.segments;
@@ -63,7 +63,7 @@ impl Moment {
         (at, (a | b) & HAS_WIDE != 0)
     }
 
-    /// Location of a track's code in its group, for either frame.
+    /// Location of a track's code in its group, in the frame before (0) or after (1) the time.
     pub fn place(&self, motion: &Motion<'_>, side: usize, track: usize) -> Place {
         Place(motion.places[self.segments[side] * motion.tracks() + track])
     }

@@ -1,5 +1,5 @@
-//! Rotations of a block in lanes. A rotation is a point on the line between two knots, plus an interpolated
-//! residual, then normalized. The line is in four dimensions, so that no rotation is a special case.
+//! Rotations of a block in lanes. A rotation is a point on the line between two knots in four
+//! dimensions, plus an interpolated residual, normalized. No rotation is a special case.
 
 use super::codes::{doubled_residuals, has_tables, line, window};
 use super::moment::Moment;

@@ -1,5 +1,4 @@
-//! Scalar decoding of one joint. It does the same operations in the same order as the lanes, so the bits are
-//! the same.
+//! Scalar decoding of one joint, with the operations of the lanes in the same order.
 
 use super::moment::Moment;
 use crate::clip::packed::code;
@@ -7,7 +6,7 @@ use crate::clip::packed::motion::{Channel, Motion};
 use crate::pose::BLOCK;
 use glam::{Quat, Vec3};
 
-/// Min squared length of a rotation. Shorter ones become the identity. Longer ones cannot overflow.
+/// Min squared length of a rotation. Shorter rotations become the identity.
 pub(super) const SHORTEST: f32 = 1e-30;
 
 pub(in crate::clip::packed) fn rotation(
@@ -31,7 +30,6 @@ pub(in crate::clip::packed) fn rotation(
         for c in 0..4 {
             let knot = |at: usize| f32::from(motion.bytes[at + c]);
             let (a, b) = (knot(at), knot(at + row.stride));
-            // Shift of the byte within its word.
             let scale = block.scale[c].0[lane] * [1.0, 256.0, 65536.0, 1.0][c];
             let line = block.low[c].0[lane] + scale * (a + (b - a) * u);
             turn[c] = line + steps[c] * (2.0 * block.half_step[c].0[lane]);

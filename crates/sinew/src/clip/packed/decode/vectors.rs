@@ -1,5 +1,5 @@
-//! Translations and scales of sixteen tracks in lanes, in file order across joints and channels. Their knots
-//! are stored track by track, so they are gathered first.
+//! Translations and scales of sixteen tracks in lanes, in file order across joints and channels.
+//! The file stores their knots track by track, so knots are gathered first.
 
 use super::codes::{doubled_residuals, line};
 use super::moment::Moment;
@@ -8,7 +8,7 @@ use crate::pose::BLOCK;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, u32x16};
 
-/// Vectors of a group. Lanes past its tracks are undefined.
+/// Vectors of a group. Lanes without a track are undefined.
 #[inline(always)]
 pub(super) fn vectors<S: Simd>(
     simd: S,
@@ -39,7 +39,7 @@ pub(super) fn vectors<S: Simd>(
     vectors
 }
 
-/// Knots before and after the time, two numbers per word (x y, z x, y z), and the fraction between them.
+/// Knots before and after the time, as words (x y, z x, y z), and the fraction between the knots.
 #[inline(always)]
 fn knots(
     motion: &Motion<'_>,

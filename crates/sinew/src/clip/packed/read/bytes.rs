@@ -3,7 +3,7 @@
 use glam::Quat;
 use thiserror::Error;
 
-/// Error of reading a `.sinew` file.
+/// Error while a `.sinew` file is read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackedError {
@@ -58,7 +58,6 @@ pub enum PackedError {
 pub(in crate::clip::packed) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Offset of `bytes` in the file.
     file_offset: usize,
     /// Part that is being read, for errors.
     pub location: &'static str,
@@ -157,18 +156,18 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// Reads a rotation. Normalizes it if its length is far from 1.
+    /// Reads a rotation and normalizes it if its length is far from 1.
     pub fn rotation(&mut self) -> Result<Quat, PackedError> {
         Ok(sound_rotation(Quat::from_array(self.f32s()?)))
     }
 
-    /// Reads many finite numbers. Checks that the bytes exist before it allocates.
+    /// Reads finite numbers. Checks that the bytes exist before it allocates.
     pub fn f32_vec(&mut self, count: usize) -> Result<Vec<f32>, PackedError> {
         self.clone().take_many(count, 4)?;
         (0..count).map(|_| self.f32()).collect()
     }
 
-    /// Reads a length, then as many bytes of UTF-8.
+    /// Reads a length, and then that number of bytes of UTF-8.
     pub fn text(&mut self) -> Result<String, PackedError> {
         let length = self.u32()? as usize;
         let before = self.clone();
@@ -179,10 +178,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Max difference of a rotation's squared length from 1 without normalizing. Rounding then changes no bits.
+/// Max difference from 1 of the squared length of a rotation that keeps its bits.
 const MAX_OFF: f64 = 0.1;
 
-/// The rotation, normalized if its length is far from 1. The identity if it has no direction.
+/// Normalizes a rotation if its length is far from 1. A rotation of length 0 becomes the identity.
 pub fn sound_rotation(rotation: Quat) -> Quat {
     let parts = rotation.to_array().map(f64::from);
     let square: f64 = parts.iter().map(|part| part * part).sum();

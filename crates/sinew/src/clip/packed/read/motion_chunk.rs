@@ -1,4 +1,4 @@
-//! Reading of a motion chunk (`docs/format.md`). All bytes are checked, so that sampling cannot fail.
+//! Reading of a motion chunk (`docs/format.md`). Checks all bytes, so that sampling cannot fail.
 
 use super::bytes::{PackedError, Reader};
 use super::raw_tracks::read_raw;
@@ -14,7 +14,7 @@ use sinew_math::simd::Row;
 use std::borrow::Cow;
 
 impl<'a> Motion<'a> {
-    /// Checks the main chunk of a clip, for a skeleton with the rest pose `rest`.
+    /// Checks the main chunk of a clip for a skeleton with the rest pose `rest`.
     pub fn from_bytes(
         bytes: Cow<'a, [u8]>,
         file_offset: usize,
@@ -23,8 +23,7 @@ impl<'a> Motion<'a> {
         Self::read(bytes, file_offset, rest.len(), rest.clone())
     }
 
-    /// Checks a chunk of finer frames. It must not move a channel that the earlier chunks of the clip
-    /// (`others`) move.
+    /// Checks a chunk of finer frames, which must not contain a channel of the chunks `others`.
     pub fn finer_from_bytes<'o>(
         bytes: Cow<'a, [u8]>,
         file_offset: usize,
@@ -124,7 +123,6 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     })
 }
 
-/// Reads one byte per joint, with two bits per channel.
 fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, PackedError> {
     reader.location = "motion chunk, kinds of channels";
     let kinds: Vec<[Kind; 3]> = reader
@@ -145,7 +143,7 @@ fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, Pa
     Ok(kinds)
 }
 
-/// Reads constant channels into `still`. A pose without joints takes none.
+/// Reads constant channels into `still`. A pose without joints accepts none.
 fn read_constants(
     reader: &mut Reader<'_>,
     kinds: &[[Kind; 3]],
@@ -202,8 +200,8 @@ fn read_vector_groups(
     Ok(groups)
 }
 
-/// Skips the knots of all tracks and stores their offsets. Rotations are ordered by spacing, then knot by
-/// knot over all blocks. Vectors are ordered track by track. Returns the last interval of each spacing.
+/// Skips all knots and stores their offsets. Rotations are sorted by spacing, then stored knot by
+/// knot over all blocks. Vectors are stored track by track. Returns the last interval per spacing.
 fn locate_knots(
     reader: &mut Reader<'_>,
     frames: usize,
@@ -256,7 +254,7 @@ fn read_segments(
     }
     let (codes_at, places) = (&mut tables.codes_at, &mut tables.places);
     for first in (0..frames).step_by(SEGMENT) {
-        // Rotation codes start at a byte in every block, vector codes only in the first group.
+        // Rotation codes start at a byte in every block, vector codes in the first group only.
         let mut bit = 0;
         for block in blocks {
             bit = usize::div_ceil(bit, 8) * 8;
@@ -274,7 +272,7 @@ fn read_segments(
     Ok(tables)
 }
 
-/// Rejects a chunk without the zero bytes at its end. They keep wide reads in bounds.
+/// Rejects a chunk without the zero bytes that keep wide reads in bounds.
 fn check_end(reader: &mut Reader<'_>) -> Result<(), PackedError> {
     reader.location = "motion chunk, end";
     if reader.left() != TAIL || reader.clone().take(TAIL)? != [0; TAIL] {
@@ -283,8 +281,7 @@ fn check_end(reader: &mut Reader<'_>) -> Result<(), PackedError> {
     Ok(())
 }
 
-/// Reads the heads of up to sixteen tracks and advances `bit`. Returns the first byte of the codes, with
-/// [`HAS_WIDE`].
+/// Reads the heads of up to sixteen tracks and advances `bit`. Returns the first byte of the codes.
 fn read_group(
     reader: &mut Reader<'_>,
     tracks: usize,
@@ -329,7 +326,7 @@ impl RotationBlock {
         self.lanes.push(lane as u8);
         self.has_track |= 1 << lane;
         self.spacing[lane] = read_spacing(reader)?;
-        // The fourth byte is shifted down, because the top bit would be read as a sign.
+        // The fourth byte is shifted down, because its top bit would act as a sign.
         for (row, above) in self.scale.iter_mut().zip([0, 8, 16, 0]) {
             row.0[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
         }

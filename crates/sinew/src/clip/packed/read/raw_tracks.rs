@@ -25,7 +25,6 @@ pub(super) fn read_raw(
     Ok(raw)
 }
 
-/// The track, with rotation keys of unit length.
 fn with_sound_rotations(track: Track) -> Track {
     let quat = |numbers: &[f32]| Quat::from_array([0, 1, 2, 3].map(|k| numbers[k]));
     let rotation = |key: usize| quat(track.key(key));
