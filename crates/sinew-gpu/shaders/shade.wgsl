@@ -2,7 +2,8 @@
 //
 // Phong shading approximates the metallic-roughness model of glTF. For roughness r, the exponent is (2 / r⁴ − 2) / 4,
 // so that highlights are as wide as those of microfacets. k_d is the base colour without its metallic part. k_s is 4 %,
-// or the base colour for metals. Narrow highlights are brighter. The reflected sky weakens with the roughness.
+// or the base colour for metals. Narrow highlights are brighter. Metals reflect only
+// the sky, and less of it the rougher they are.
 
 // Number of lamps, including the sun. A constant, because software renderers also run skipped branches.
 override lamp_count: u32 = 1u;

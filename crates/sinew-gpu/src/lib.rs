@@ -1,4 +1,5 @@
-//! Characters on the GPU. They are skinned once per frame, and every pass then reads them as static meshes.
+//! Characters on the GPU. They are skinned once per frame. Every pass then reads them as static
+//! meshes.
 //!
 //! ```no_run
 //! let gpu = sinew_gpu::Gpu::new()?;
@@ -40,7 +41,6 @@ pub use studio::{
 
 pub use wgpu;
 
-/// Compiles the readme's example.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

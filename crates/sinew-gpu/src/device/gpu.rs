@@ -1,7 +1,7 @@
 //! Device and queue, with error capture.
 //!
-//! wgpu reports most errors later, by default as a panic. [`Gpu`] keeps the first error. The next
-//! [`Gpu::check`], [`Gpu::wait`] or [`Gpu::read`] returns it as a [`GpuError`].
+//! wgpu reports most errors late, and panics by default. [`Gpu`] keeps the first error instead. The
+//! next [`Gpu::check`], [`Gpu::wait`] or [`Gpu::read`] returns it as a [`GpuError`].
 
 use super::adapter::{self, ADAPTER_VARIABLE};
 use super::error::GpuError;
@@ -45,14 +45,14 @@ impl Faults {
 }
 
 impl Gpu {
-    /// Opens the adapter that `SINEW_ADAPTER` names, or the best one.
+    /// Opens the adapter that `SINEW_ADAPTER` names, or the best adapter without it.
     pub fn new() -> Result<Self, GpuError> {
         let wanted = std::env::var(ADAPTER_VARIABLE).ok();
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// Opens an adapter without blocking, as in a browser. It is the one whose `name (backend)` contains
-    /// `wanted`, or the best one.
+    /// Opens the best adapter whose `name (backend)` contains `wanted`, or the best of all. Does
+    /// not block, so it also works in a browser.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
@@ -93,8 +93,8 @@ impl Gpu {
         })
     }
 
-    /// Uses an existing device. Its error handlers stay, so later errors of wgpu go to them and not to
-    /// [`Gpu::check`].
+    /// Uses an existing device. The device keeps its error handlers, so [`Gpu::check`] does not see
+    /// later errors of wgpu.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if a limit of the device is below [`Gpu::needed_limits`].
@@ -113,8 +113,8 @@ impl Gpu {
         })
     }
 
-    /// Redirects errors of the device to [`Gpu::check`] instead of its owner's handler. Without a handler,
-    /// wgpu panics.
+    /// Redirects errors of the device from the handler of its owner to [`Gpu::check`]. Without a
+    /// handler, wgpu panics.
     pub fn take_errors(&self) {
         let uncaptured = self.faults.clone();
         self.device.on_uncaptured_error(Arc::new(move |error| {
@@ -137,12 +137,12 @@ impl Gpu {
         &self.adapter
     }
 
-    /// True for a software adapter.
+    /// True if the adapter is software.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// True for OpenGL. Its shaders are restricted.
+    /// True if the backend is OpenGL, which restricts shaders.
     pub(crate) fn is_gl(&self) -> bool {
         self.adapter.get_info().backend == wgpu::Backend::Gl
     }
@@ -152,13 +152,13 @@ impl Gpu {
         self.device.features().contains(Features::TIMESTAMP_QUERY)
     }
 
-    /// Returns the first error since the last check. Each error is returned once, but a lost device every
-    /// time.
+    /// Returns the first error since the last check. Returns each error once, but a lost device
+    /// each time.
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.take()
     }
 
-    /// Submits commands.
+    /// Submits the commands of an encoder.
     pub fn submit(&self, encoder: wgpu::CommandEncoder) {
         self.queue.submit([encoder.finish()]);
     }
@@ -189,7 +189,8 @@ impl Gpu {
         self.make_buffer(what, usage, bytes, false)
     }
 
-    /// Creates a buffer with contents. It has at least 16 bytes, because empty buffers cannot be bound.
+    /// Creates a buffer with contents, of at least 16 bytes, because an empty buffer cannot be
+    /// bound.
     pub fn buffer_with(
         &self,
         what: &'static str,
@@ -226,7 +227,7 @@ impl Gpu {
         }))
     }
 
-    /// Buffer size for `bytes` bytes, if the device allows it.
+    /// Rounded buffer size for `bytes` bytes, or an error if the device does not allow it.
     pub(crate) fn check_size(
         &self,
         what: &'static str,
@@ -250,11 +251,11 @@ impl Gpu {
         }
     }
 
-    /// Waits for all commands, then reads a part of a buffer that has `COPY_SRC`. Offset and length are in
-    /// bytes and must be multiples of 4.
+    /// Waits for all commands, then reads a part of a buffer with the usage `COPY_SRC`. Offset and
+    /// length are in bytes and must be multiples of 4.
     ///
     /// # Errors
-    /// [`GpuError::Range`] for a range outside the buffer. Also errors of the GPU.
+    /// [`GpuError::Range`] for a range outside the buffer, and errors of the GPU.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
         let readback = self.read_later(buffer, offset, bytes)?;
         self.wait()?;
@@ -264,7 +265,8 @@ impl Gpu {
     /// Starts to read a part of a buffer without blocking. Poll the [`Readback`] each frame.
     ///
     /// # Errors
-    /// [`GpuError::Range`] for a range outside the buffer, [`GpuError::TooLarge`] if memory is short.
+    /// [`GpuError::Range`] for a range outside the buffer, [`GpuError::TooLarge`] above the limit
+    /// of the device.
     pub fn read_later(
         &self,
         buffer: &Buffer,
@@ -298,7 +300,8 @@ pub struct Readback {
 }
 
 impl Readback {
-    /// Returns the bytes after they have arrived, and `None` before. Polls the device and does not block.
+    /// Returns the bytes once they have arrived, and `None` before. Polls the device without
+    /// blocking.
     ///
     /// # Errors
     /// If the device was lost or the read failed.

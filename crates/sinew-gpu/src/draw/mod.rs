@@ -1,4 +1,5 @@
-//! Drawn items: characters, crowds and scenes on the GPU, their surfaces, lamps, cameras, lines and letters.
+//! Items to draw: characters, crowds and scenes on the GPU, with surfaces, lamps, cameras, lines
+//! and letters.
 
 pub(crate) mod camera;
 pub(crate) mod crowd;

@@ -1,4 +1,5 @@
-//! Bounds of a pose: a ball around each joint that contains all vertices that the joint moves.
+//! Bounds of a pose: the union of a ball around each joint. The ball contains all vertices that the
+//! joint moves.
 
 use crate::device::error::GpuError;
 use crate::draw::camera::corners;
@@ -10,9 +11,9 @@ use sinew::{Affine, Rig};
 
 #[derive(Debug)]
 pub(super) struct CrowdBounds {
-    /// Balls of the joints, in joint space.
+    /// Balls in joint space, with the index of the joint.
     joints: Vec<(usize, Ball)>,
-    /// Balls of the unskinned parts, in node space.
+    /// Balls of the unskinned parts in node space, with the index of the node.
     nodes: Vec<(usize, Ball)>,
 }
 
