@@ -1,7 +1,7 @@
 // Values that all surfaces of a picture share. In Rust: render::frame::FrameUniform.
 
 struct Lamp {
-    // Direction to the lamp if w is 0, otherwise its position. w: 1 / (distance of half strength)², or -1 for inverse
+    // Direction to the lamp if w is 0, else its position. w: 1 / (distance of half strength)², or -1 for inverse
     // square.
     position: vec4f,
     // w: cosine of the inner angle of the cone.

@@ -1,6 +1,5 @@
-// Metallic-roughness model of glTF: microfacets with the distribution of Trowbridge and Reitz, with compensation of
-// multiple scattering (Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image Based Lighting", JCGT
-// 2019).
+// Metallic-roughness model of glTF: microfacets of Trowbridge and Reitz with multiple scattering (Fdez-Agüera, "A
+// Multiple-Scattering Microfacet Model for Real-Time Image Based Lighting", JCGT 2019).
 
 const PI: f32 = 3.14159265;
 

@@ -1,6 +1,5 @@
-// Draws one face of one level of an environment: reflection at the roughness of the level (Karis, "Real Shading in
-// Unreal Engine 4", 2013). Each sample reads a mip level as coarse as the spacing of the samples, so few samples are
-// enough.
+// Draws one face of one level of an environment, for the roughness of the level (Karis, "Real Shading in Unreal Engine
+// 4", 2013). Each sample reads a mip level as coarse as the spacing of the samples, so few samples suffice.
 
 struct Prefilter {
     face: u32,

@@ -1,9 +1,8 @@
 // Light that a surface reflects toward the eye: ambient light, and Phong's sum over the lamps.
 //
 // Phong shading approximates the metallic-roughness model of glTF. For roughness r, the exponent is (2 / r⁴ − 2) / 4,
-// so that highlights are as wide as those of microfacets. k_d is the base colour without its metallic part. k_s is 4 %,
-// or the base colour for metals. Narrow highlights are brighter. Metals reflect only
-// the sky, and less of it the rougher they are.
+// which makes highlights as wide as those of microfacets. k_d is the base colour without its metallic part. k_s is 4 %,
+// or the base colour for metals. Narrow highlights are brighter. Metals mirror only the sky, the rougher the less.
 
 // Number of lamps, including the sun. A constant, because software renderers also run skipped branches.
 override lamp_count: u32 = 1u;
@@ -56,8 +55,7 @@ fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, position: vec3f, to_
     return light;
 }
 
-// Reflection of a lamp without shadows. A lamp with a position has half its strength at its distance and none at four
-// times that distance.
+// Reflection of a lamp without shadows. A positioned lamp fades to half at its distance and to 0 at four times that.
 fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, position: vec3f, to_eye: vec3f) -> vec3f {
     var to_lamp = lamp.position.xyz;
     var reaches = 1.0;

@@ -447,8 +447,7 @@ fn skin(
         store(first, PAIRS + thread, vectors);
         store(first, 2u * PAIRS + thread, vectors);
         if !STAGED {
-            // All reads must end before the next writes. With STAGED, the barrier after the copy of the joints ensures
-            // it.
+            // All reads must end before the next writes. If STAGED, an earlier barrier in the loop ensures it.
             workgroupBarrier();
         }
 

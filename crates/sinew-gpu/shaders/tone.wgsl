@@ -48,8 +48,7 @@ fn mapped(light: vec3f) -> vec3f {
     return light;
 }
 
-// Adds noise of up to half an 8-bit step of sRGB, to avoid banding. The noise is the same in every picture, to avoid
-// flicker.
+// Adds noise of up to half an 8-bit step of sRGB, against banding. It is equal in all pictures, against flicker.
 fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
     if tone_map_kind != 1u {
         return color;

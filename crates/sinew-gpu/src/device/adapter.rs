@@ -1,15 +1,12 @@
-//! Choice of the GPU: the adapter that `SINEW_ADAPTER` names, or the best one, hardware before
-//! software.
+//! Choice of the adapter: `SINEW_ADAPTER`, or the best one, hardware before software.
 
 use super::error::GpuError;
 use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, DownlevelFlags, InstanceFlags, Limits};
 
-/// Environment variable that names an adapter. Its value is any part of `name (backend)`, in upper
-/// or lower case.
+/// Environment variable with a part of `name (backend)` of an adapter, case-insensitive.
 pub const ADAPTER_VARIABLE: &str = "SINEW_ADAPTER";
 
-/// Chooses the adapter. Tries OpenGL last: some drivers connect to a window system that may not
-/// exist.
+/// Chooses the adapter. OpenGL is last, because its drivers may need a window system.
 pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
     let mut adapters = find(Backends::PRIMARY).await;
     if pick(&names(&adapters), wanted).is_err() {
@@ -76,8 +73,7 @@ fn rank(info: &AdapterInfo) -> u8 {
     }
 }
 
-/// Limits to request: the WebGPU defaults, but with the max buffer and texture sizes of the
-/// adapter.
+/// Limits to request: the WebGPU defaults with the max sizes that the adapter allows.
 pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
     let allowed = adapter.limits();
     let wanted = Limits {

@@ -51,8 +51,7 @@ impl Gpu {
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// Opens the best adapter whose `name (backend)` contains `wanted`, or the best of all. Does
-    /// not block, so it also works in a browser.
+    /// Opens the best adapter whose `name (backend)` contains `wanted`. Does not block.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
@@ -93,8 +92,7 @@ impl Gpu {
         })
     }
 
-    /// Uses an existing device. The device keeps its error handlers, so [`Gpu::check`] does not see
-    /// later errors of wgpu.
+    /// Uses an existing device. Its error handlers stay, so [`Gpu::check`] sees no errors of wgpu.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if a limit of the device is below [`Gpu::needed_limits`].
@@ -113,8 +111,7 @@ impl Gpu {
         })
     }
 
-    /// Redirects errors of the device from the handler of its owner to [`Gpu::check`]. Without a
-    /// handler, wgpu panics.
+    /// Replaces the error handler of the device, so that [`Gpu::check`] returns later errors.
     pub fn take_errors(&self) {
         let uncaptured = self.faults.clone();
         self.device.on_uncaptured_error(Arc::new(move |error| {
@@ -152,8 +149,7 @@ impl Gpu {
         self.device.features().contains(Features::TIMESTAMP_QUERY)
     }
 
-    /// Returns the first error since the last check. Returns each error once, but a lost device
-    /// each time.
+    /// Returns the first error since the last check. A lost device is an error at every check.
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.take()
     }
@@ -189,8 +185,7 @@ impl Gpu {
         self.make_buffer(what, usage, bytes, false)
     }
 
-    /// Creates a buffer with contents, of at least 16 bytes, because an empty buffer cannot be
-    /// bound.
+    /// Creates a buffer with contents. Pads it to at least 16 bytes, so that it can be bound.
     pub fn buffer_with(
         &self,
         what: &'static str,
@@ -300,8 +295,7 @@ pub struct Readback {
 }
 
 impl Readback {
-    /// Returns the bytes once they have arrived, and `None` before. Polls the device without
-    /// blocking.
+    /// Returns the bytes once they have arrived, `None` before. Does not block.
     ///
     /// # Errors
     /// If the device was lost or the read failed.

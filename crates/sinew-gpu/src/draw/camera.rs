@@ -32,8 +32,7 @@ impl Default for Camera {
     }
 }
 
-/// Vertical angle of view for portraits, in radians. It is narrow, so that shapes are hardly
-/// distorted.
+/// Vertical angle of view for portraits, in radians. It is narrow, to avoid distortion.
 pub const FOV_Y_RAD: f32 = 0.5;
 
 /// Fraction of the picture that stays free at each edge.
@@ -133,16 +132,15 @@ impl Camera {
 
 /// Search for the nearest camera that shows all points, in a given direction.
 ///
-/// Let (x, y, z) be a point in view space with z toward the back, e the eye on z, and t the tangent
-/// of half the angle of view. The point is visible if |x| ≤ t (e − z). The max of x + t z and of t
-/// z − x over all points therefore bound e.
+/// Let (x, y, z) be a point in view space with z to the back, e the eye, and t the tangent of half
+/// the angle of view. The point is visible if |x| ≤ t (e − z). The max of x + t z and of t z − x
+/// over all points therefore bound the position of the eye.
 #[doc(alias = "zoom to fit")]
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: [Vec3; 3],
     fov_y_rad: f32,
     tangents: [f32; 2],
-    /// Bounds at the right, left, upper and lower edge.
     edges: [f32; 4],
     nearest: f32,
     farthest: f32,

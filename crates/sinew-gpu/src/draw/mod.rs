@@ -1,5 +1,4 @@
-//! Items to draw: characters, crowds and scenes on the GPU, with surfaces, lamps, cameras, lines
-//! and letters.
+//! Items to draw: characters, crowds, scenes, surfaces, lamps, cameras, lines and letters.
 
 pub(crate) mod camera;
 pub(crate) mod crowd;

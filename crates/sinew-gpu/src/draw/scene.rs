@@ -24,8 +24,7 @@ pub struct SceneMaterial {
     pub base: Option<Pixels>,
     /// Normal map.
     pub normal: Option<Pixels>,
-    /// Fraction of the light on the back that shines through, as through a leaf. Only Phong shading
-    /// uses it.
+    /// Fraction of the light on the back that shines through a leaf. Only for Phong shading.
     pub through: f32,
 }
 

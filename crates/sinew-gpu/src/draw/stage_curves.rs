@@ -73,8 +73,7 @@ impl StageCurves {
     pub fn new(table: &[Binding], clip: Option<&dyn Playable>, time_secs: f64) -> Self {
         let mut curves = Self::default();
         for binding in table {
-            // Also without such a curve in this clip, to reset the values that another clip has
-            // set.
+            // Resets values of other clips, which may have curves that this clip does not have.
             curves.set(&binding.target, &[]);
         }
         for (target, value) in clip

@@ -1,5 +1,4 @@
-//! Bounds of a pose: the union of a ball around each joint. The ball contains all vertices that the
-//! joint moves.
+//! Bounds of a pose: one ball per joint, which contains all vertices that the joint moves.
 
 use crate::device::error::GpuError;
 use crate::draw::camera::corners;
@@ -11,9 +10,8 @@ use sinew::{Affine, Rig};
 
 #[derive(Debug)]
 pub(super) struct CrowdBounds {
-    /// Balls in joint space, with the index of the joint.
     joints: Vec<(usize, Ball)>,
-    /// Balls of the unskinned parts in node space, with the index of the node.
+    /// Balls of the unskinned parts, in node space.
     nodes: Vec<(usize, Ball)>,
 }
 

@@ -1,5 +1,4 @@
-//! Crowd to draw. One buffer holds all vertices, so each part of the rig is one draw for all
-//! members.
+//! Crowd to draw. One buffer holds all vertices, so a part is one draw for all members.
 
 use super::bounds::CrowdBounds;
 use super::order::{self, Group, Ordered};
@@ -41,9 +40,13 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 /// let mut crowd = DrawnCrowd::new(&gpu, &person, &rig, 10)?;
 /// for member in 0..crowd.len() {
 ///     crowd.place(member, &Affine::from_translation(Vec3::X * member as f32))?;
-/// } let (mut hero, mut player) = (rig.actor(), rig.player("walk")?); player.advance(1.0 / 60.0,
-/// |_| {}); hero.sample(&player)?; crowd.set(0, &mut hero)?; crowd.skin(&gpu)?; let stage = Stage {
-/// crowds: vec![&crowd], ..Stage::default() };
+/// }
+/// let (mut hero, mut player) = (rig.actor(), rig.player("walk")?);
+/// player.advance(1.0 / 60.0, |_| {});
+/// hero.sample(&player)?;
+/// crowd.set(0, &mut hero)?;
+/// crowd.skin(&gpu)?;
+/// let stage = Stage { crowds: vec![&crowd], ..Stage::default() };
 /// # assert!(stage.bounds().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 #[doc(alias = "instancing")]
@@ -56,8 +59,7 @@ pub struct DrawnCrowd {
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
     parts: Vec<CrowdPart>,
-    /// Approximate error of each level of detail, 0 for the first. The surfaces hold the levels in
-    /// order.
+    /// Approximate error of each level of detail, 0 for the first.
     errors: Vec<f32>,
     has_detail: bool,
     members: Vec<Member>,
@@ -83,7 +85,6 @@ struct Member {
 /// Approximate errors of the levels of detail, relative to the size of the model.
 const LEVELS: [f32; 4] = [0.001, 0.003, 0.009, 0.027];
 
-/// Counterpart of `Pulled` in `crowd_vertex.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct PulledUniform {
@@ -286,14 +287,12 @@ impl DrawnCrowd {
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Enables or disables levels of detail for members that are small in the picture. Enabled by
-    /// default.
+    /// Enables levels of detail for members that are small in the picture. Default: enabled.
     pub fn set_detail(&mut self, has_detail: bool) {
         self.has_detail = has_detail;
     }
 
-    /// Number of triangles of all members, and number of triangles drawn per pass for a picture of
-    /// `size` pixels.
+    /// Number of all triangles, and of those drawn per pass in a picture of `size` pixels.
     pub fn triangles(&self, camera: &Camera, size: [u32; 2]) -> [usize; 2] {
         let parts = |level: usize| self.level(level).iter().map(Part::triangles).sum::<usize>();
         let levels: Vec<usize> = (0..self.errors.len()).map(parts).collect();

@@ -110,7 +110,7 @@ impl Mesh {
         let mut points: HashMap<[u32; 3], u32> = HashMap::new();
         let mut positions = Vec::new();
         let point = |&p: &Vec3| {
-            // Adding zero turns −0 into 0.
+            // Turns −0 into 0.
             let key = (p + Vec3::ZERO).to_array().map(f32::to_bits);
             *points.entry(key).or_insert_with(|| {
                 positions.push(p.as_dvec3());
@@ -229,16 +229,14 @@ impl Mesh {
         self.push_edges(to);
     }
 
-    /// Triangles around a point after it collapses onto another point, or `None` if this is not
-    /// allowed.
+    /// Triangles around a point after it collapses onto another. `None` if it may not.
     fn moved(&self, from: u32, to: u32) -> Option<Vec<(u32, Option<[u32; 3]>)>> {
         let around: Vec<u32> = self.around[from as usize]
             .iter()
             .copied()
             .filter(|&t| self.triangles[t as usize].is_some())
             .collect();
-        // Each vertex of the point moves along its own edge. On a seam, both sides move along the
-        // seam.
+        // Each vertex of the point moves along its own edge, and never across a seam.
         let mut partner: HashMap<u32, u32> = HashMap::new();
         let mut shared = 0;
         for &triangle in &around {
@@ -254,8 +252,7 @@ impl Mesh {
                 }
             }
         }
-        // If the points have more common neighbours than triangles between them, the collapse would
-        // merge two sheets.
+        // With more common neighbours than triangles between them, two sheets would merge.
         let theirs = self.neighbours(to);
         let common = self.neighbours(from);
         let common = common.iter().filter(|p| theirs.binary_search(p).is_ok());
@@ -335,15 +332,14 @@ mod tests {
             }
             assert!(edges.values().all(|&sum| sum == 0), "a gap");
             let of_ball = 4.0 / 3.0 * std::f32::consts::PI;
-            // The volume may be smaller by a shell as thick as the error.
+            // The error is the thickness of the shell that may be missing.
             assert!(volume > of_ball * (1.0 - 6.0 * error), "{volume}");
         }
     }
 
     #[test]
     fn the_rim_of_a_sheet_and_a_seam_in_it_stay() {
-        // Six by six squares. The vertices of the middle line exist twice, and the right half uses
-        // the copies.
+        // Six by six squares. The middle line has two vertices per position, one for each half.
         let side = 7;
         let mut sheet = Primitive::default();
         let mut positions = Vec::new();

@@ -206,8 +206,7 @@ impl GpuCharacter {
         }
     }
 
-    /// Number of skinning dispatches so far. It depends on the number of poses, not of passes or
-    /// lights.
+    /// Number of skinning dispatches so far. Only poses add to it, not passes or lights.
     pub fn skin_dispatches(&self) -> u64 {
         match &self.skinning {
             Skinning::Gpu(skinned) => skinned.dispatched(),
@@ -227,8 +226,7 @@ impl GpuCharacter {
         Some(box_of(self.bounds?, &self.world_from_model))
     }
 
-    /// Shows weights as colours, or the materials if `weight_colors` is `None`. `character` must be
-    /// the uploaded one.
+    /// Shows weights as colours, or else the materials. `character` must be the uploaded one.
     ///
     /// # Errors
     /// If `character` is another character, or is inconsistent.
@@ -242,8 +240,7 @@ impl GpuCharacter {
         self.set_paint(gpu, character, paint)
     }
 
-    /// Replaces the materials of the character, or restores them. `character` must be the uploaded
-    /// one.
+    /// Replaces or restores the materials. `character` must be the uploaded one.
     ///
     /// # Errors
     /// If `character` is another character, or is inconsistent.
@@ -303,7 +300,7 @@ impl GpuCharacter {
                 (None, Some(material)) => &self.materials[material.min(plain)],
                 (None, None) => &self.materials[plain],
             };
-            // Only blended parts need a centre of their own, because they are sorted.
+            // Blended parts are sorted, so each needs its own centre.
             let own = match &self.skinning {
                 Skinning::Gpu(skinned) if material.looks.blended => skinned.bounds_of(index),
                 _ => None,

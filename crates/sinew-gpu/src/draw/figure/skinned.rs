@@ -1,5 +1,4 @@
-//! Character that the GPU skins: one instance per primitive of every node. Unskinned meshes follow
-//! their node.
+//! Character that the GPU skins, with one instance per primitive of every node.
 
 use super::tangents::{needs_tangents, with_tangents};
 use crate::device::error::GpuError;
@@ -28,7 +27,6 @@ pub(crate) struct Skinned {
     skins: Vec<Skin>,
     local: LocalPose,
     pose: ModelPose,
-    /// Transforms of nodes. A field, to reuse its memory.
     worlds: Vec<Affine>,
     drivers: MorphDrivers,
     timer: Option<Timer>,
@@ -162,8 +160,7 @@ impl Skinned {
         }
     }
 
-    /// Poses and skins the character. Returns a box in model space, which can be slightly too
-    /// large.
+    /// Poses and skins. Returns a box in model space, which can be slightly too large.
     pub fn update(
         &mut self,
         gpu: &Gpu,
@@ -261,8 +258,7 @@ impl Skinned {
         parts.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Box around a part: the union of the transformed boxes of its joints. It contains blended
-    /// vertices too.
+    /// Box around a part: the union of the boxes of its joints. It contains blended vertices.
     pub fn bounds_of(&self, part: usize) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
         let part = &self.parts[part];
@@ -299,8 +295,7 @@ impl Skinned {
         self.batch.vertex_bytes(part)
     }
 
-    /// Buffer and byte offset of the tangents of a part, if a normal map needs tangents from its
-    /// mesh.
+    /// Buffer and byte offset of the tangents of a part, if a normal map needs them.
     pub fn tangents(&self, part: usize) -> Option<(&wgpu::Buffer, u64)> {
         let tangents = self.batch.tangents()?;
         let has_tangents = self.parts[part].has_tangents;

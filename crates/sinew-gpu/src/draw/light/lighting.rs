@@ -106,8 +106,7 @@ impl Lighting {
         }
     }
 
-    /// Bright room: a warm key light from the front left, cool ambient light, and a rim light from
-    /// behind.
+    /// Bright room: a warm key light from the front left, cool ambient light and a rim light.
     pub fn studio() -> Self {
         Self {
             to_sun: Vec3::new(-0.5, 1.25, 0.65).normalize(),
@@ -126,8 +125,7 @@ impl Lighting {
         }
     }
 
-    /// Photo studio with a grey backdrop and a key light from the front left. An environment gives
-    /// the rest of the light.
+    /// Grey photo studio with a key light from the front left. Combine it with an environment.
     pub fn backdrop() -> Self {
         Self {
             sun: [0.95, 0.9, 0.84],

@@ -5,8 +5,8 @@ use crate::image::picture::Picture;
 /// Width per letter including a gap of a sixth, relative to the height.
 const ADVANCE: f32 = 5.4 / 6.0;
 
-/// Strokes of a letter on a grid of 4 × 6. Two digits are a point: x and y from the lower left. A
-/// space ends a stroke.
+/// Strokes of a letter on a grid of 4 × 6: two digits per point (x right, y up), spaces between
+/// strokes.
 fn strokes(character: char) -> Option<&'static str> {
     Some(match character.to_ascii_uppercase() {
         ' ' => "",
@@ -81,8 +81,7 @@ pub fn text_width(height: f32, text: &str) -> f32 {
     (text.chars().count() as f32 * ADVANCE - (ADVANCE - 4.0 / 6.0)).max(0.0) * height
 }
 
-/// Draws a text with letters `height` pixels high, from its upper left corner. Draws unknown
-/// characters as boxes.
+/// Draws a text from its upper left corner. `height` is in pixels. Unknown characters are boxes.
 pub fn draw_text(
     picture: &mut Picture,
     [left, top]: [f32; 2],

@@ -20,7 +20,6 @@ const SLOTS: usize = 12;
 const BASE: usize = 0;
 const NORMAL: usize = 2;
 
-/// Counterpart of `Material` in material.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct MaterialUniform {
@@ -75,8 +74,7 @@ fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
     ]
 }
 
-/// Indices of the texture coordinate sets that a material uses. A third set is replaced by the
-/// first.
+/// Up to two sets of texture coordinates. The first set replaces further ones.
 pub(crate) fn drawn_texcoords(material: &Material) -> [usize; MAX_TEXCOORD_SETS] {
     let mut sets = material.texcoords();
     let first = sets.next().unwrap_or(0);
@@ -96,8 +94,7 @@ const GLOSSY: f32 = 0.45;
 /// Max thickness, to avoid overflow.
 const MAX_THICKNESS: f32 = 1e6;
 
-/// Max samples of a texture at grazing angles. Software renderers do not use it, because it takes
-/// four times as long.
+/// Max samples of a texture at grazing angles. Software renderers would take four times as long.
 const ANISOTROPY: u16 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -197,7 +194,7 @@ fn attenuation(volume: &Volume) -> [f32; 3] {
     volume.attenuation_color.map(lost)
 }
 
-/// Material for primitives without one: matt light grey.
+/// Matt light grey, for primitives without a material.
 pub(crate) fn plain() -> Material {
     Material {
         base_color: [0.7, 0.7, 0.7, 1.0],

@@ -46,8 +46,7 @@ pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, G
     })
 }
 
-/// Sixteen squares per side in two greys. Coloured rows and columns help to find positions. Thin
-/// lines show stretch.
+/// Checkerboard of 16 × 16. Coloured rows and columns mark positions. Thin lines show stretch.
 fn checker() -> Pixels {
     const SQUARES: u32 = 16;
     const SIDE: u32 = 512;

@@ -10,7 +10,6 @@ use sinew::Primitive;
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages, IndexFormat, RenderPass};
 
-/// Vertices and indices of several primitives, one after the other.
 #[derive(Debug)]
 pub(crate) struct Surfaces {
     surface: Buffer,
@@ -20,7 +19,6 @@ pub(crate) struct Surfaces {
     pub parts: Vec<Part>,
 }
 
-/// Primitive with indices relative to its first vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
     /// Index of the first vertex among the vertices of all parts.
@@ -205,8 +203,7 @@ impl Draw<'_> {
     }
 }
 
-/// Attributes that do not depend on the pose. Missing texture coordinates are 0. Missing colours
-/// are white.
+/// Attributes that do not depend on the pose. Missing coordinates are 0, missing colours white.
 pub(crate) fn surface_vertices(
     primitive: &Primitive,
     texcoords: [usize; 2],
@@ -269,8 +266,7 @@ mod tests {
 
     #[test]
     fn edges_are_listed_once_whichever_way_their_triangles_run() {
-        // Two triangles with a common side. The second is repeated, once flipped. The last one is
-        // degenerate.
+        // Two triangles with a common side. The second occurs three times. One is degenerate.
         let indices = [0, 1, 2, 3, 2, 1, 2, 3, 1, 1, 3, 2, 4, 4, 0];
         let primitive = Primitive {
             positions: Arc::new(vec![Vec3::ZERO; 5]),

@@ -6,8 +6,7 @@ use sinew::{Primitive, Skin};
 #[doc(alias = "weight paint")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightColors {
-    /// Weight of the joint with this index in the skeleton: from blue for 0 through green to red
-    /// for 1.
+    /// Weight of the joint with this index, from blue for 0 through green to red for 1.
     Joint(usize),
     /// Colours of all joints, mixed by weight.
     Every,
