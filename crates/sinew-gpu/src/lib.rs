@@ -7,8 +7,8 @@
 //! # Ok::<(), sinew_gpu::GpuError>(())
 //! ```
 //!
-//! Each module uses only modules before it in this list: `device`, `image`, [`skin`], `draw`, `render`,
-//! `studio`.
+//! Each module uses only modules before it in this list: `device`, `image`, [`skin`], `draw`,
+//! `render`, `studio`.
 
 mod device;
 mod draw;

@@ -51,7 +51,8 @@ impl Gpu {
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// Opens the best adapter whose `name (backend)` contains `wanted`. Does not block.
+    /// Opens the best adapter, or the best whose `name (backend)` contains `wanted`. Does not
+    /// block.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
