@@ -5,7 +5,7 @@ use crate::state::{
 };
 
 impl Session {
-    /// Error text if a command refers to a file, clip, joint or node that does not exist. Such a command has no
+    /// Error text if a command refers to a missing file, clip, joint or node. Such a command has no
     /// effect.
     pub fn missing(&self, command: &Command) -> Option<String> {
         match command {
