@@ -1,7 +1,7 @@
 //! Environment made by code: a sky, a ground and three soft boxes.
 //!
-//! It has no small bright sun, where the filters of the renderers differ so much that the error
-//! would hide all others.
+//! It has no small bright sun: there the filters of the renderers differ most, which would hide
+//! other differences.
 
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};

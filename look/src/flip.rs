@@ -10,8 +10,7 @@ use std::f32::consts::{PI, SQRT_2};
 /// Pixels per degree of the field of view: a screen of 0.7 m and 3840 pixels, seen from 0.7 m.
 pub const PIXELS_PER_DEGREE: f32 = 67.0;
 
-/// Sums of Gaussians `a √(π/b) exp(−π² d² / b)` over an angle d, for luminance, red-green and
-/// blue-yellow (table 1).
+/// Sums of Gaussians `a √(π/b) exp(−π² d² / b)`: luminance, red-green, blue-yellow (table 1).
 const SENSITIVITY: [&[[f32; 2]]; 3] = [
     &[[1.0, 0.0047]],
     &[[1.0, 0.0053]],
@@ -87,7 +86,6 @@ fn opponent_planes(picture: &Picture) -> [Vec<f32>; 3] {
     planes
 }
 
-/// CIE X, Y and Z, each relative to white.
 fn relative_xyz([r, g, b]: [f32; 3]) -> [f32; 3] {
     [
         (0.412_396_56 * r + 0.357_583_1 * g + 0.180_459_15 * b) / WHITE[0],
@@ -246,8 +244,7 @@ mod tests {
         assert_eq!(errors.max(), 0.0);
     }
 
-    /// By the formulas of the paper: L* differs by 100, and the max distance is between green and
-    /// blue.
+    /// By the formulas of the paper, L* differs by 100, and green and blue differ most.
     #[test]
     fn black_and_white_have_the_error_of_the_paper() {
         let most = hyab(hunt([0.0, 1.0, 0.0]), hunt([0.0, 0.0, 1.0])).powf(0.7);

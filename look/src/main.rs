@@ -1,5 +1,4 @@
-//! Draws glTF files with `sinew-gpu` and three.js, and measures the perceived difference
-//! (`docs/look.md`).
+//! Draws glTF files with `sinew-gpu` and three.js, and measures the difference (`docs/look.md`).
 //!
 //! Exit code 0: near enough; 1: too different, or an error; 2: wrong usage.
 

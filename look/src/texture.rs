@@ -3,8 +3,7 @@ use glam::Vec3;
 
 const SIZE: u32 = 256;
 
-/// PNG of a function of u and v from the upper left, with 8 bits per channel and no colour
-/// conversion.
+/// PNG of a function of u and v, from the upper left, without colour conversion.
 pub fn png(size: u32, color: impl Fn(f32, f32) -> [f32; 4]) -> Result<Vec<u8>> {
     let mut rgba = Vec::new();
     for y in 0..size {

@@ -1,5 +1,4 @@
-//! Characters on the GPU. They are skinned once per frame. Every pass then reads them as static
-//! meshes.
+//! Characters on the GPU: skinned once per frame, then read by every pass as static meshes.
 //!
 //! ```no_run
 //! let gpu = sinew_gpu::Gpu::new()?;

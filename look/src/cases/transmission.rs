@@ -1,4 +1,4 @@
-//! Glass in front of a chart: transmission, volume and dispersion extensions.
+//! Glass: `KHR_materials_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`.
 
 use crate::case::{Case, spheres};
 use crate::glb::Glb;

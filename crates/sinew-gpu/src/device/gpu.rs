@@ -51,8 +51,7 @@ impl Gpu {
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// Opens the best adapter, or the best whose `name (backend)` contains `wanted`. Does not
-    /// block.
+    /// Opens the best adapter whose `name (backend)` contains `wanted`, if given. Does not block.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
@@ -261,8 +260,7 @@ impl Gpu {
     /// Starts to read a part of a buffer without blocking. Poll the [`Readback`] each frame.
     ///
     /// # Errors
-    /// [`GpuError::Range`] for a range outside the buffer, [`GpuError::TooLarge`] above the limit
-    /// of the device.
+    /// [`GpuError::Range`] outside the buffer, [`GpuError::TooLarge`] above the device limit.
     pub fn read_later(
         &self,
         buffer: &Buffer,

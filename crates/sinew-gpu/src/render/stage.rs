@@ -77,8 +77,7 @@ pub struct View {
     pub sun_width_rad: f32,
     /// True for shadows of the sun.
     pub shadow: bool,
-    /// Centre and radius of the ball that has shadows. A small ball has sharp shadows. Default:
-    /// around everything.
+    /// Centre and radius of the ball with shadows, the smaller the sharper. Default: everything.
     pub shadow_ball: Option<(Vec3, f32)>,
     /// Half width of a shadow edge, in world units, at least a texel. Default: 1 % of the radius of
     /// [`Self::shadow_ball`].

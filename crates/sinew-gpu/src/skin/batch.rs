@@ -250,8 +250,7 @@ impl SkinBatch {
         &self.vertices[self.current]
     }
 
-    /// Buffer of the vertices of the previous frame, at the same offsets. After the first frame, it
-    /// holds the vertices of the first frame.
+    /// Buffer of the vertices of the previous frame. After the first frame, those of that frame.
     pub fn previous_vertices(&self) -> Option<&Buffer> {
         match &*self.vertices {
             [_] => None,
@@ -259,8 +258,7 @@ impl SkinBatch {
         }
     }
 
-    /// Buffer of skinned tangents: consecutive [`SkinnedTangent`]. A mesh without tangents has
-    /// zeros.
+    /// Buffer of skinned tangents: [`SkinnedTangent`]s, zeros for a mesh without tangents.
     pub fn tangents(&self) -> Option<&Buffer> {
         self.tangents.as_ref()
     }

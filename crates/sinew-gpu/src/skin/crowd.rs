@@ -216,14 +216,12 @@ impl GpuCrowd {
         self.actors == 0
     }
 
-    /// Triangle indices of a part for its skinned vertices, equal for all members. Empty if out of
-    /// range.
+    /// Triangle indices of a part, equal for all members. Empty if out of range.
     pub fn indices(&self, part: usize) -> &[u32] {
         self.parts.get(part).map_or(&[], |part| &part.indices)
     }
 
-    /// Buffer of the vertices of all members: consecutive
-    /// [`SkinnedVertex`](super::vertex::SkinnedVertex).
+    /// Vertices of all members: [`SkinnedVertex`](super::vertex::SkinnedVertex), consecutive.
     pub fn vertices(&self) -> &Buffer {
         self.batch.vertices()
     }

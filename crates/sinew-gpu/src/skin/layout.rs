@@ -28,8 +28,7 @@ pub(crate) const LOCAL: usize = 64;
 /// Number of pairs per block. All pairs of a block are padded to the max number of joints.
 pub(crate) const BLOCK: u32 = 32;
 pub(crate) const NONE: u32 = u32::MAX;
-/// Divisor of the number of pairs of an instance. Each instance then starts a cache line of 128
-/// bytes.
+/// Divisor of the pairs of an instance, so that it starts a cache line of 128 bytes.
 pub(crate) const PAIR_ALIGNMENT: usize = 8;
 
 /// Offsets of a mesh in the data, in vectors of 16 bytes. The shader explains the fields.

@@ -1,5 +1,4 @@
-//! Lists of joints that workgroups copy to their memory: the first four joints of each pair.
-//! Further joints are rare and read from storage.
+//! Joints that a workgroup copies to its memory: the first four of each pair. More are rare.
 
 use super::layout::LOCAL;
 use super::pairs::NARROW;
@@ -8,8 +7,7 @@ use super::pairs::NARROW;
 pub(crate) struct Locals {
     /// Joints of the workgroup without duplicates, in the order of first use.
     pub joints: Vec<u16>,
-    /// For each pair, the indices in `joints` of its first four joints. Unused indices repeat the
-    /// first.
+    /// For each pair, the indices in `joints` of its first four joints, padded with the first.
     pub indices: Vec<[u8; NARROW]>,
 }
 

@@ -1,7 +1,7 @@
 //! Primitive packed for the GPU: pairs of vertices, weights and morph deltas.
 //!
-//! Weights are `f32`. A pair is read once for many instances, so 16-bit weights would save little,
-//! and each would have an error of 8e-6.
+//! Weights are `f32`. To pack them would save little, because a pair is read once for many
+//! instances, and would cost an error of 8e-6.
 
 use super::layout::{BLOCK, Group, LOCAL, MeshRecord, NONE};
 use super::locals;
@@ -194,9 +194,8 @@ impl Packer {
         first
     }
 
-    /// Adds two planes after the vertices, with three weights and two joints per vector. Then adds
-    /// one vector per block: the number of joints per pair, and the offset of the joints after the
-    /// fourth.
+    /// Adds two planes with three weights and two joints per vector. Then, per block, adds the
+    /// number of joints per pair and the offset of the joints after the fourth.
     fn add_influences(&mut self, records: u32, influences: &Influences) -> u32 {
         debug_assert_eq!(self.end(), records + 3 * self.pairs.len() as u32);
         for half in 0..2 {
@@ -223,8 +222,7 @@ impl Packer {
         blocks
     }
 
-    /// Adds three planes of a block: four more joints of its pairs, and their weights on each
-    /// vertex.
+    /// Adds three planes of a block: four more joints per pair, and their weights.
     fn add_more(&mut self, pairs: std::ops::Range<usize>, start: usize, influences: &Influences) {
         for plane in 0..3 {
             for lane in 0..BLOCK as usize {

@@ -12,8 +12,7 @@ pub(crate) const NARROW: usize = 4;
 
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    /// Mesh vertex of every slot, two slots per pair. [`PAIR_ALIGNMENT`] divides the number of
-    /// pairs.
+    /// Mesh vertex of every slot, two per pair. Padded to a multiple of [`PAIR_ALIGNMENT`] pairs.
     pub mesh_from_slot: Vec<u32>,
     /// First slot of every mesh vertex.
     pub slot_from_mesh: Vec<u32>,
@@ -22,8 +21,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Pairs neighbours of `order`. `Order::Mesh` pairs all of them, even with more than four
-    /// joints.
+    /// Pairs neighbours of `order`. `Order::Mesh` pairs all, even with more than four joints.
     pub fn new(influences: &Influences, order: &[u32], kind: Order) -> Self {
         let mut pairs = Self {
             slot_from_mesh: vec![0; order.len()],

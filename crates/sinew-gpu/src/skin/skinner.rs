@@ -72,8 +72,7 @@ impl Skinner {
 }
 
 impl Skinner {
-    /// Stops copying joints to workgroup memory until new meshes are set. For measurements and
-    /// tests.
+    /// Stops the use of workgroup memory for joints, for measurements and tests.
     pub fn without_staging(mut self) -> Self {
         for mesh in &mut self.meshes {
             mesh.is_staged = false;

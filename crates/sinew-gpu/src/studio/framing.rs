@@ -129,8 +129,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// Path of the figure on the ground, or of the centred joint. Empty if the figure does not
-    /// travel.
+    /// Path of the figure on the ground, or of the centred joint. Empty if it does not travel.
     fn of(character: &Character, options: &ShotOptions) -> Self {
         const STEP_SECS: f64 = 1.0 / 30.0;
         const MAX_STEPS: f64 = 3600.0;
@@ -193,8 +192,7 @@ fn extent(points: impl Iterator<Item = Vec3>) -> f32 {
     around.map_or(0.0, |[low, high]| (high - low).length())
 }
 
-/// Low-pass filter of about a second. Extrapolates the ends, so that a steady motion does not
-/// change.
+/// Low-pass filter of about a second, which does not change a steady motion.
 fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
     const SIGMA_SECS: f64 = 0.35;
     let sigma = SIGMA_SECS / step_secs;

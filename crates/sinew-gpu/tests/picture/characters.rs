@@ -191,8 +191,7 @@ fn texture_and_normal_map_stay_on_the_skin_as_on_the_same_mesh_standing_still() 
             let standing = drawn(studio, &moment.to_character(&tube), "", method);
             let (_, mean) = skinned.difference(&standing).unwrap();
             assert!(mean < 0.05, "{method:?}: {mean}");
-            // Texture and normal map are visible and move along: without them, or at rest, the
-            // picture differs.
+            // Without texture or normal map, or at rest, the picture differs.
             let plain = drawn(studio, &sinew_samples::tube_character(), "bend", method);
             let smooth = drawn(studio, &smooth, "bend", method);
             for other in [plain, smooth, drawn(studio, &tube, "", method)] {

@@ -10,8 +10,7 @@ use sinew_gpu::{Floor, Lamp, LampPosition, Lighting, SceneMaterial, Stage, View}
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// Worked example: a roughness with exponent 16, `k_a` `i_a` = 0.1, `k_d` `i_d` = 0.6, `k_s` `i_s`
-/// = 0.3, and a lamp at an angle to the normal.
+/// Example with exponent 16, `k_a` `i_a` = 0.1, `k_d` `i_d` = 0.6 and `k_s` `i_s` = 0.3.
 fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
     let roughness = (0.5_f32 / 16.5).powf(0.25);
     let mut look = matt([1.0; 3]);
@@ -35,8 +34,7 @@ fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
 
 #[test]
 fn phong_gives_the_worked_numbers() {
-    // Lamp, eye and normal aligned; lamp at 60°; lamp behind, for which the printed sum subtracts
-    // light.
+    // Lamp along the normal; at 60°; behind, where the printed sum subtracts light.
     let cases = [(0.0, 1.0), (60.0, 0.40000457763671876), (120.0, 0.1)];
     with_studio(|studio| {
         for (angle, wanted) in cases {

@@ -171,8 +171,7 @@ fn methods_stand_side_by_side_with_their_names() {
             .unwrap();
         assert_eq!((both.width(), both.height()), (192, 96));
         assert_as_stored("side_by_side", &both);
-        // In the middle of the tube, linear blending leaves a thread, dual quaternions the full
-        // width.
+        // In the middle, linear blending leaves a thread, dual quaternions the full width.
         let orange = |p: [u8; 4]| p[0] > p[2].saturating_add(25);
         let wide = |from: u32| {
             let row = |y| {

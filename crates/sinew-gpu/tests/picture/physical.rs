@@ -260,8 +260,7 @@ fn panes_are_drawn_from_the_back_to_the_front() {
             ..plain_view([32, 32], Vec3::Z * 6.0, Vec3::ZERO)
         };
         let (square, half) = (square(), Vec3::X * 1.0);
-        // Red before the wall. Green behind the wall and to the side, so that half of it is
-        // visible.
+        // Red before the wall. Green behind it to the side, half visible.
         let mut shapes = [
             (&square, &red, Vec3::Z),
             (&square, &wall, Vec3::ZERO),

@@ -1,6 +1,5 @@
-//! From a file to the frame buffer, stage by stage: import, weights, hierarchy, frame, dual
-//! quaternions with scale, skinning, passes. The test recomputes each stage in `f64`. To omit or
-//! swap a stage changes the result.
+//! Stages from a file to a picture: import, weights, hierarchy, frame, dual quaternions with scale,
+//! skinning, passes. Each is computed again in `f64`. Without one, the result changes.
 
 #[path = "../../../sinew/tests/skin/blend_f64.rs"]
 mod blend_f64;

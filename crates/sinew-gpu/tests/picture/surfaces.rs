@@ -104,8 +104,7 @@ fn a_normal_map_bends_the_light() {
         view.lighting.lamps.push(lamp(to_lamp, 1.6, 1.0));
         assert_as_stored("normal_map", &studio.draw_scene(&scene, &view));
 
-        // A flat map changes nothing. A map that leans to the light is brighter, away from it
-        // darker.
+        // A flat map changes nothing. Leaning to the light is brighter, leaning away darker.
         let leaning = |lean: Vec3| {
             let [r, g, b] = (lean.normalize() * 0.5 + 0.5).to_array();
             Pixels::from_fn(4, 4, |_, _| [r, g, b, 1.0])

@@ -101,8 +101,7 @@ fn assert_alike(found: &[SkinnedVertex], wanted: &(Vec<Vec3>, Vec<Vec3>), what: 
 #[test]
 fn every_instance_of_every_mesh_gets_its_own_pose() {
     with_gpu(|gpu| {
-        // Few and many influences, with and without stretches, and sizes that do not fill a
-        // workgroup.
+        // Few and many influences, with and without stretches, sizes that fill no workgroup.
         let loads = [
             SkinLoad::new(1000, 4, false),
             SkinLoad::new(77, 1, false),
@@ -431,8 +430,7 @@ fn motions_that_cancel_out_leave_the_heaviest() {
     with_gpu(|gpu| {
         let (skeleton, skin, primitive) = full_rotation();
         let mut local: LocalPose = skeleton.rest().clone();
-        // Signs follow the chain: after 360° in three steps, the last joint is the opposite of the
-        // first.
+        // After 360° in three steps, the sign of the last joint is that of the first, reversed.
         for joint in 1..4 {
             let third = Quat::from_rotation_z(std::f32::consts::TAU / 3.0);
             local.set_rotation(joint, third);

@@ -42,8 +42,7 @@ pub(super) fn captured(
             progress.set("following the markers", Some(done as f32 / frames));
         }
     })?;
-    // Bones get the lengths of the subject, and the skin stretches with them. Markers stay in
-    // place.
+    // Bones get the lengths of the subject, so markers keep their recorded positions.
     for node in &mut character.nodes {
         if let Some(joint) = node.joint.filter(|&joint| joint < fit.skeleton.len()) {
             node.parent_from_node = fit.skeleton.rest().get(joint).to_affine();

@@ -187,8 +187,7 @@ impl Loader {
         let (file, length) = match &mut self.reader {
             Some(reader) => reader,
             None => {
-                // A folder opens but gives a vague error when read. A pipe blocks. A device never
-                // ends.
+                // A folder gives a vague error when read, a pipe blocks, and a device never ends.
                 let refused = |kind, why| Err(io::Error::new(kind, why));
                 let opened = match std::fs::metadata(path) {
                     Ok(found) if found.is_dir() => {

@@ -101,8 +101,7 @@ pub struct WorstMoment {
     pub time_secs: f64,
     /// Value of the measure at that time.
     pub value: f64,
-    /// Primitive, in the order of `sinew::deform`, and vertex. `None` for measures without a
-    /// vertex.
+    /// Primitive in the order of `sinew::deform`, and vertex, if the measure has them.
     pub vertex: Option<(usize, usize)>,
     /// Index of the joint, for measures of limbs.
     pub joint: Option<usize>,

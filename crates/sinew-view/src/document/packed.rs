@@ -23,8 +23,7 @@ pub struct PackedMotion {
     pub report: PackReport,
     /// Times of the measured errors, in seconds.
     pub times_secs: Vec<f64>,
-    /// Max distance between the original and packed positions of points around the joints, at each
-    /// time, in the unit of the file.
+    /// At each time, the max error of points around the joints, in the unit of the file.
     pub error: Vec<f64>,
 }
 

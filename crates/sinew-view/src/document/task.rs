@@ -109,8 +109,7 @@ impl<K, T> Default for Results<K, T> {
 const MAX_KEPT: usize = 32;
 
 impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
-    /// Stores finished results, cancels work that is not needed, and starts the next. True if a
-    /// result is new.
+    /// Stores results, cancels unneeded work and starts the next. True if a result is new.
     pub fn want(
         &mut self,
         wanted: &[K],

@@ -68,8 +68,7 @@ impl Painter {
         &self.gpu
     }
 
-    /// Prepares new characters and shows those that are ready. True if the picture of a pane
-    /// changes.
+    /// Prepares and shows new characters. True if the picture of a pane changes.
     pub fn update(&mut self, session: &Session) -> bool {
         let panes = &session.state().panes;
         let before = self.figures.len();

@@ -41,8 +41,7 @@ impl Pace {
         *self = Self::default();
     }
 
-    /// Pane to refine now by up to `step` layers, and its quality. `None` if there is nothing to
-    /// draw.
+    /// Pane to refine by up to `step` layers, and its quality. `None` if nothing is to be drawn.
     pub fn still(&mut self, panes: usize, step: u32) -> Option<(usize, Quality)> {
         self.still_frames = self.still_frames.saturating_add(1);
         if self.still_frames < WAIT_FRAMES || self.pane >= panes {

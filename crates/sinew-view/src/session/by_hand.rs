@@ -48,8 +48,8 @@ impl Session {
         }
     }
 
-    /// Shown character with its current pose as a new clip, and the name of the clip. `None`
-    /// without rotations by hand.
+    /// Shown character with its pose as a new clip, and the name of the clip, if joints are
+    /// rotated.
     pub(super) fn posed(&mut self) -> Option<(Character, String)> {
         if self.state.hand_rotations.is_empty() {
             return None;

@@ -162,8 +162,7 @@ fn bounds(points: &[Vec3]) -> [Vec3; 2] {
     points.iter().fold([first; 2], both)
 }
 
-/// Up to [`FRAMED_VERTICES`] vertices of an actor in its current pose, or its joints without
-/// vertices.
+/// Up to [`FRAMED_VERTICES`] vertices of an actor in its current pose, or else its joints.
 fn points(actor: &mut Actor) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let every = rig.vertices().div_ceil(FRAMED_VERTICES).max(1);

@@ -16,8 +16,7 @@ pub struct Figure<'a> {
     pub version: u32,
     /// Character of the file.
     pub character: &'a Arc<Character>,
-    /// Skinning method. Rigs do not support [`Method::Quaternion`], so its actor uses
-    /// [`Method::Linear`].
+    /// Skinning method. For quaternions, which rigs do not support, the actor is linear.
     pub method: Method,
     /// Posed actor.
     pub actor: &'a mut Actor,
@@ -82,8 +81,7 @@ impl Figures {
         !self.preparing.is_empty()
     }
 
-    /// Stores prepared actors and prepares missing ones. Returns true if an actor is new, and the
-    /// failures.
+    /// Stores prepared actors, prepares missing ones. True if one is new; also the failures.
     pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> (bool, Vec<Message>) {
         let (mut is_any, mut problems) = (false, Vec::new());
         let mut going_on = Vec::new();
@@ -127,8 +125,7 @@ impl Figures {
         (is_any, problems)
     }
 
-    /// Actor of a pane, or `None` until it is prepared. After a reload, the old actor stays until
-    /// then.
+    /// Actor of a pane, `None` until it is prepared. A reload keeps the old actor until then.
     pub fn slot(&mut self, document: &Document, panes: &[Pane], pane: usize) -> Option<&mut Slot> {
         let wanted = panes.get(pane)?;
         let file = document.file(wanted.file)?;

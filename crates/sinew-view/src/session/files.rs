@@ -106,8 +106,7 @@ impl Session {
         self.go_home();
     }
 
-    /// Panes with a file as the first. If a pane shows the file, it moves to the front. Otherwise
-    /// the file replaces the shown file.
+    /// Panes with a file first: its own pane, or else all panes of the shown file with it instead.
     fn panes_with(&self, file: FileId) -> Vec<Pane> {
         let mut panes = self.state.panes.clone();
         match panes.iter().position(|pane| pane.file == file) {

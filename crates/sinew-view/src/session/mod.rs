@@ -24,8 +24,7 @@ use std::path::PathBuf;
 
 /// Document, and the state of its view.
 ///
-/// [`Session::run`] and [`Session::advance`] never wait: files and characters load in the
-/// background.
+/// [`Session::run`] and [`Session::advance`] never wait: loading is in the background.
 ///
 /// ```
 /// use sinew_view::{PlaybackCommand, Session};

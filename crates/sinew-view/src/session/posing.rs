@@ -32,8 +32,7 @@ impl Session {
         self.figure_at(pane, self.state.playback.time_secs)
     }
 
-    /// Figure of a pane at another time of the clip, in seconds. It uses the actor of
-    /// [`Session::figure`].
+    /// Figure of a pane at another time in seconds, with the actor of [`Session::figure`].
     pub fn figure_at(&mut self, pane: usize, time_secs: f64) -> Option<Figure<'_>> {
         let shown = self.shown_file().character.clone();
         let packed = self.packed_clip(pane);
@@ -125,8 +124,7 @@ pub(super) fn limited(skeleton: &Skeleton, joint: usize, rotation: Quat) -> Quat
     freedom.clamp_rotation(rest, rotation.normalize())
 }
 
-/// Clips of a character that match those that play, by name or else by index. Blended clips share
-/// their phase.
+/// Clips that match those that play, by name or else by index. Blended clips share a phase.
 fn played<'a>(
     playback: &Playback,
     shown: &Character,

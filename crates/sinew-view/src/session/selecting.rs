@@ -70,8 +70,7 @@ impl Session {
                 None => (Selection::Node(part.node), None),
             };
         }
-        // In another file, a click selects the item with the same name in the shown file. Time and
-        // camera stay.
+        // A click on another file selects the item with the same name in the shown file.
         if shown.file == self.state.shown {
             (self.state.selection, self.state.hit) = found;
         } else if found.0 != Selection::None {

@@ -361,8 +361,7 @@ impl Viewer {
         }
     }
 
-    /// Times the passes while their panel is open. It waits for the GPU, so it does so only at
-    /// intervals.
+    /// Times the passes while their panel is open. At intervals, because it waits for the GPU.
     fn time_passes(&mut self) {
         if cfg!(target_arch = "wasm32") {
             // A browser cannot wait.

@@ -105,9 +105,8 @@ pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
 }
 
 impl DrawnCrowd {
-    /// Uploads a crowd of `members` members in the rest pose at the origin. `rig` must be made from
-    /// `character`, which gives the materials. [`DrawnCrowd::problems`] reports textures that
-    /// cannot be decoded.
+    /// Uploads members in the rest pose at the origin. `rig` must be made from `character`.
+    /// [`DrawnCrowd::problems`] reports textures that cannot be decoded.
     ///
     /// # Errors
     /// [`RenderError`] if the rig belongs to another character, or if the GPU is out of memory.

@@ -1,6 +1,5 @@
-//! Simplification to fewer triangles over the same vertices. Edges collapse in the order of their
-//! quadric error (Garland and Heckbert 1997), always onto one of their ends. All levels can
-//! therefore use the same skinned vertices.
+//! Fewer triangles over the same vertices. Edges collapse onto one of their ends, in the order of
+//! their quadric error (Garland and Heckbert 1997). All levels use the same skinned vertices.
 
 use glam::{DVec3, Vec3};
 use sinew::Primitive;

@@ -5,8 +5,7 @@ use crate::image::picture::Picture;
 /// Width per letter including a gap of a sixth, relative to the height.
 const ADVANCE: f32 = 5.4 / 6.0;
 
-/// Strokes of a letter on a grid of 4 × 6: two digits per point (x right, y up), spaces between
-/// strokes.
+/// Strokes of a letter on a grid of 4 × 6: two digits (x, y) per point, spaces between strokes.
 fn strokes(character: char) -> Option<&'static str> {
     Some(match character.to_ascii_uppercase() {
         ' ' => "",

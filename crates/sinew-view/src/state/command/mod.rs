@@ -29,8 +29,7 @@ macro_rules! command_groups {
     ($($(#[$about:meta])* $group:ident($commands:ident),)*) => {
         /// Change of the document or the view. In a script: `{"do": "seek", "time_secs": 0.4}`.
         ///
-        /// Clamps numbers to their range. A command for a missing file, clip, joint or pane has no
-        /// effect.
+        /// Clamps numbers. A command for a missing file, clip, joint or pane has no effect.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Command {
             $($(#[$about])* $group($commands),)*

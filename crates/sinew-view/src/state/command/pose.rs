@@ -9,8 +9,7 @@ pub enum PoseCommand {
     Turn {
         /// Index of the joint.
         joint: usize,
-        /// Rotation x, y, z, w after the clip, in the frame of the joint. `[0, 0, 0, 1]` removes
-        /// it.
+        /// Rotation x, y, z, w in the frame of the joint. `[0, 0, 0, 1]` removes it.
         rotation: Quat,
     },
     /// Removes all rotations by hand.
