@@ -19,7 +19,6 @@ pub struct Filming {
     next: usize,
     fps: f64,
     canvases: Vec<Canvas>,
-    /// File to write, `None` before the first picture.
     file: Option<Film>,
     /// Duration that was cut off at the end, in seconds.
     cut_secs: f64,

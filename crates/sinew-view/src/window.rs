@@ -223,7 +223,6 @@ fn end_when_lost(device: &wgpu::Device) {
     });
 }
 
-/// Text of the error, or `None` if a closing window destroyed its device.
 fn lost_message(reason: wgpu::DeviceLostReason, why: &str) -> Option<String> {
     match reason {
         wgpu::DeviceLostReason::Destroyed => None,

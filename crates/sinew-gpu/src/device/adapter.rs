@@ -16,7 +16,6 @@ pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
     Ok(adapters.swap_remove(at))
 }
 
-/// Adapters with compute shaders, the best first.
 async fn find(backends: Backends) -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     // wgpu validates by itself, and the validation layers of drivers are rarely installed.

@@ -74,7 +74,6 @@ impl Timer {
         self.resolve_first(encoder, self.spans);
     }
 
-    /// Like [`Self::resolve`], but only for the first `spans` spans.
     pub(crate) fn resolve_first(&self, encoder: &mut wgpu::CommandEncoder, spans: u32) {
         encoder.resolve_query_set(&self.queries, 0..2 * spans, &self.resolved, 0);
     }

@@ -35,7 +35,6 @@ impl Default for Camera {
 /// Vertical angle of view for portraits, in radians. It is narrow, to avoid distortion.
 pub const FOV_Y_RAD: f32 = 0.5;
 
-/// Fraction of the picture that stays free at each edge.
 const MARGIN: f32 = 0.07;
 
 impl Camera {
@@ -204,9 +203,7 @@ impl Framing {
             eye,
             target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
             fov_y_rad: self.fov_y_rad,
-            // Near enough for the floor in front of the subject.
             near: ((distance - nearest) * 0.05).max(far * 1e-4),
-            // Far enough for the floor behind the subject.
             far: far * 20.0,
         };
         if camera.clip_from_world(tan_x / tan_y).is_finite() {

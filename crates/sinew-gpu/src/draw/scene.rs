@@ -49,7 +49,7 @@ struct Batch {
 }
 
 impl GpuScene {
-    /// Uploads a scene. `materials` is indexed by nodes. Without a material, a node is plain grey.
+    /// Uploads a scene. Its nodes index `materials`. A node without a valid material is plain grey.
     pub fn new(gpu: &Gpu, scene: &Scene, materials: &[SceneMaterial]) -> Result<Self, RenderError> {
         let mut builder = SurfacesBuilder::default();
         let mut vertices = Vec::new();

@@ -7,12 +7,11 @@ use super::pixels::Pixels;
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 const HEADER: usize = 80;
-/// Bytes of the header that state the range of the key/value data.
 const KEYS: std::ops::Range<usize> = 56..64;
 
 pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
     let (width, height) = check(bytes)?;
-    // The key/value data does not affect pixels.
+    // Clears the range of the key/value data, which does not affect pixels.
     let mut bytes = bytes.to_vec();
     bytes[KEYS].fill(0);
     let damaged = |why| format!("it is damaged ({why:?})");

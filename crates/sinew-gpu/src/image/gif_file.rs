@@ -67,7 +67,7 @@ impl<W: Write> GifWriter<W> {
         let mut before: Option<Vec<u8>> = None;
         for (k, bytes) in self.frames.iter().enumerate() {
             let now = indices(&read_png(bytes)?, &mut palette);
-            // Transparent animations cannot store differences: each frame replaces the last.
+            // A transparent frame is stored whole and replaces the previous frame.
             let shown = before.as_deref().filter(|_| self.opaque);
             let mut frame = changed_frame(&now, shown, self.size);
             // Duration in hundredths of a second. Rounding errors do not accumulate.

@@ -2,7 +2,6 @@
 
 use wgpu::TextureFormat;
 
-/// Linear light, before tone mapping.
 pub(super) const HDR_FORMAT: TextureFormat = TextureFormat::Rgba16Float;
 /// Depth from the camera, and in the reflection of the floor.
 pub(super) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;

@@ -59,7 +59,6 @@ struct Prepared {
     occlusion: OcclusionGroups,
     behind: BehindGroups,
     sum: BindGroup,
-    /// Bind groups for one picture, and for the sum of several.
     finish: [(BloomGroups, ToneGroups); 2],
 }
 
@@ -69,7 +68,6 @@ struct Plan {
     mirrors: bool,
     blooms: bool,
     light: LightKind,
-    /// Main view before its shift by a fraction of a pixel.
     frame: FrameUniform,
 }
 

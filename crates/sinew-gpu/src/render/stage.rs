@@ -68,7 +68,7 @@ pub struct View {
     pub shading: Shading,
     /// Curve from light to display values.
     pub tone: ToneMap,
-    /// Number of averaged pictures, shifted within a pixel. 1 for motion, 4 for a still.
+    /// Number of averaged pictures, each shifted within a pixel. 1 for motion, 4 for a still.
     pub layers: u32,
     /// Radius of ambient occlusion, in world units. `None` for no occlusion.
     pub occlusion: Option<f32>,
@@ -77,7 +77,8 @@ pub struct View {
     pub sun_width_rad: f32,
     /// True for shadows of the sun.
     pub shadow: bool,
-    /// Centre and radius of the ball with shadows, the smaller the sharper. Default: everything.
+    /// Centre and radius of the ball that has shadows. A small ball has sharp shadows. By default,
+    /// the ball contains everything.
     pub shadow_ball: Option<(Vec3, f32)>,
     /// Half width of a shadow edge, in world units, at least a texel. Default: 1 % of the radius of
     /// [`Self::shadow_ball`].

@@ -44,7 +44,6 @@ pub struct SkinBatch {
     current: usize,
     is_first: bool,
     tangents: Option<Buffer>,
-    /// Buffer to bind if there are no tangents.
     nothing: Buffer,
     pipelines: Pipelines,
     data: Buffer,
@@ -250,7 +249,8 @@ impl SkinBatch {
         &self.vertices[self.current]
     }
 
-    /// Buffer of the vertices of the previous frame. After the first frame, those of that frame.
+    /// Buffer of the vertices of the previous frame. In the first frame, they equal the current
+    /// ones.
     pub fn previous_vertices(&self) -> Option<&Buffer> {
         match &*self.vertices {
             [_] => None,
@@ -370,7 +370,6 @@ impl SkinBatch {
     }
 }
 
-/// Dual quaternion of a joint, its first eight numbers.
 fn motion<const N: usize>(joint: &[f32; N]) -> DualJoint {
     let quad = |first: usize| [0, 1, 2, 3].map(|i| joint[first + i]);
     [quad(0), quad(4)]

@@ -221,7 +221,7 @@ impl GpuCrowd {
         self.parts.get(part).map_or(&[], |part| &part.indices)
     }
 
-    /// Vertices of all members: [`SkinnedVertex`](super::vertex::SkinnedVertex), consecutive.
+    /// Buffer of all vertices, as [`SkinnedVertex`](super::vertex::SkinnedVertex).
     pub fn vertices(&self) -> &Buffer {
         self.batch.vertices()
     }

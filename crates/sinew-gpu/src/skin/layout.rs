@@ -28,7 +28,7 @@ pub(crate) const LOCAL: usize = 64;
 /// Number of pairs per block. All pairs of a block are padded to the max number of joints.
 pub(crate) const BLOCK: u32 = 32;
 pub(crate) const NONE: u32 = u32::MAX;
-/// Divisor of the pairs of an instance, so that it starts a cache line of 128 bytes.
+/// Each instance has a multiple of this number of pairs, so it starts a cache line of 128 bytes.
 pub(crate) const PAIR_ALIGNMENT: usize = 8;
 
 /// Offsets of a mesh in the data, in vectors of 16 bytes. The shader explains the fields.
@@ -83,7 +83,6 @@ pub(crate) struct InstanceRecord {
     pub scale: f32,
 }
 
-/// Joint for linear blend skinning: three rows of a matrix.
 pub(crate) type LinearJoint = [[f32; 4]; 3];
 /// Joint for dual quaternion skinning: real and dual part.
 pub(crate) type DualJoint = [[f32; 4]; 2];
@@ -128,7 +127,6 @@ impl Task {
         } = self;
         let (pairs, local) = match is_staged {
             true => (Group::STAGED.pairs, LOCAL),
-            // Unused, so it is as small as possible.
             false => (Group::UNSTAGED.pairs, 1),
         };
         let method = if is_dual {

@@ -222,7 +222,6 @@ impl Packer {
         blocks
     }
 
-    /// Adds three planes of a block: four more joints per pair, and their weights.
     fn add_more(&mut self, pairs: std::ops::Range<usize>, start: usize, influences: &Influences) {
         for plane in 0..3 {
             for lane in 0..BLOCK as usize {
@@ -292,7 +291,6 @@ impl Packer {
         first
     }
 
-    /// Adds the offset and number of the morph shares of each vertex, then the shares.
     fn add_morphs(&mut self, shares: &[Vec<Share>], stride: u32) -> u32 {
         let first = self.end();
         self.data.extend(vec![[0; 4]; self.pairs.len()]);

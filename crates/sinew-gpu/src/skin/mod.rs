@@ -1,4 +1,4 @@
-//! Skin-once: one dispatch moves all instances into one buffer, which every pass then reads.
+//! Skin-once: one dispatch skins all instances into one buffer, which every pass then reads.
 //!
 //! [`SkinMesh`] packs a primitive. [`Skinner`] holds packed meshes and shaders. [`SkinBatch`] holds
 //! instances, their palettes and the output buffers. [`GpuCrowd`] combines all three for a crowd of

@@ -17,7 +17,7 @@ pub(crate) struct Run {
     pub instances: u32,
 }
 
-/// Workgroups, each for some pairs and instances. Neighbours share palettes.
+/// Workgroups, each for some pairs of some instances. Neighbours share palettes.
 pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRecord> {
     let groups = |run: &Run| u64::from(run.pairs.div_ceil(group.pairs)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();

@@ -60,7 +60,6 @@ pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) ->
     }
 }
 
-/// Unit direction of the front, as x and z.
 fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     let at = |joint: usize| pose.get(joint).translation();
     let level = |v: Vec3| Vec2::new(v.x, v.z);
@@ -255,7 +254,6 @@ mod tests {
             role,
             ..Joint::new(name, parent, Transform::from_translation(Vec3::X * x))
         };
-        // The names contradict the roles.
         let legs = vec![
             joint("hips", None, 0.0, Some(Role::Hips)),
             joint("thigh.R", Some(0), 0.1, Some(Role::UpperLeg(Side::Left))),

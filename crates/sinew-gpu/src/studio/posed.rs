@@ -14,7 +14,6 @@ pub(super) fn posed(character: &Character, clip: Option<usize>, time_secs: f64) 
     pose
 }
 
-/// Duration of a clip in seconds. 0 without a clip.
 pub(super) fn duration_secs(character: &Character, clip: Option<usize>) -> f64 {
     let clip = clip.and_then(|c| character.clips.get(c));
     clip.map_or(0.0, |c| f64::from(c.duration_secs))

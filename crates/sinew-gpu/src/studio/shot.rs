@@ -36,9 +36,7 @@ pub struct Shot {
     environment: Option<Environment>,
     view: View,
     way: Way,
-    /// Centre of the floor for a camera at the start of its path.
     middle: Vec2,
-    /// Transform that puts the figure on the floor.
     world_from_model: Affine,
     radius: f32,
     /// Height of the skeleton divided by that of a person.

@@ -56,7 +56,6 @@ fn cameras_that_see_nothing() {
         let taken = shot.take(gpu, renderer, &tube, 0.0);
         assert!(matches!(taken, Err(RenderError::Camera { .. })));
         shot.orbit(0.0);
-        // A time outside a clip, or NaN, gives an end of the clip.
         for time in [f64::NAN, f64::INFINITY, -1e300] {
             assert!(shot.take(gpu, renderer, &tube, time).is_ok(), "{time}");
         }
@@ -192,7 +191,6 @@ fn scenes_whose_arrays_do_not_fit() {
         let node = SceneNode::shape("few", few).with_material(usize::MAX);
         let node = scene.create(root, node).expect("it is there");
         let mut drawn = GpuScene::new(&studio.gpu, &scene, &[]).expect("white and grey");
-        // A geometry that was added after the upload is not drawn.
         let late = scene.add_geometry(shapes::cuboid(Vec3::ONE));
         let late = SceneNode::shape("late", late);
         scene.create(root, late).expect("it is there");

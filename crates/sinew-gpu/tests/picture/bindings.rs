@@ -149,7 +149,6 @@ fn materials_change_as_their_curves_say() {
             panic!("two pictures");
         };
         assert!(middle(blue, 2) > middle(plain, 2) + 40.0);
-        // Texture that is half black and half white, shifted by half its width.
         let halves = [[0, 0, 0, 255], [255; 4]];
         let mut picture = Picture::new(2, 1, halves[0]);
         picture.paste(&Picture::new(1, 1, halves[1]), 1, 0);

@@ -108,7 +108,6 @@ fn a_frame_is_skinned_once_whatever_passes_and_lights_read_it() {
                 figure
                     .pose(&studio.gpu, &tube, Some(1), 0.4 * f64::from(frame))
                     .unwrap();
-                // Main pass alone; with shadows; with shadows, reflection, occlusion and bloom.
                 let mut plain = view();
                 (plain.shadow, plain.reflection, plain.bloom) = (false, false, 0.0);
                 let mut two = plain.clone();

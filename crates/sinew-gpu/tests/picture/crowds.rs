@@ -177,7 +177,6 @@ fn far_members_look_alike_with_fewer_triangles() {
         crowd.set_detail(false);
         assert_eq!(crowd.triangles(&view.camera, view.size), [all, all]);
         let whole = draw(studio, &crowd, &view);
-        // The difference is at most that of a shift by one pixel.
         let Camera { eye, target, .. } = view.camera;
         let pixel = 2.0 * (view.camera.fov_y_rad / 2.0).tan() * eye.distance(target) / 90.0;
         let aside = (target - eye).cross(Vec3::Y).normalize() * pixel;

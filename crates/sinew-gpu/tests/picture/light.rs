@@ -52,7 +52,6 @@ fn phong_gives_the_worked_numbers() {
 #[test]
 fn every_light_has_colours_of_its_own() {
     with_studio(|studio| {
-        // Two lamps aligned with the eye: a diffuse red one, and one with a blue highlight.
         let (look, mut view) = worked_case(0.0);
         let highlight = 0.04 * (16.0 + 2.0) / 8.0;
         view.lighting.lamps = vec![
@@ -203,7 +202,6 @@ fn the_floor_mirrors_what_stands_on_it() {
             mirrored.pixel(above.0, above.1),
             dull.pixel(above.0, above.1)
         );
-        // From below, the floor mirrors nothing.
         view.camera.eye.y = -1.0;
         studio.draw(&stage, &view);
     });
@@ -276,7 +274,6 @@ fn distance_fades_into_haze() {
 fn what_is_seen_through_throws_as_much_of_a_shadow() {
     with_studio(|studio| {
         let floor = Floor::studio(&studio.gpu).unwrap();
-        // Square above the floor, lit from straight above and seen from the side.
         let rotation = glam::Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
         let upright = square();
         let pane = Primitive {

@@ -250,7 +250,6 @@ fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
             assert!(off > 0.01, "{fault:?} is not seen: {off}");
         }
 
-        // The passes give the same picture as a static mesh at the skinned positions.
         let mut figure = GpuCharacter::new(&studio.gpu, &character, Method::DualQuat).unwrap();
         let before = picture(studio, &figure, &view());
         figure.pose(&studio.gpu, &character, Some(0), SECS).unwrap();
@@ -281,7 +280,6 @@ fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
             "{}",
             apart(&drawn, &standing)
         );
-        // Drawing before skinning, or without a pass, gives another picture.
         let mut others = vec![("drawn first", before)];
         let (mut bare, mut dull, mut dark) = (view(), view(), view());
         bare.shadow = false;

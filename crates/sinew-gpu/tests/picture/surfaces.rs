@@ -170,7 +170,6 @@ fn a_texture_moves_with_its_transform() {
 #[test]
 fn an_edge_covers_pixels_in_quarters() {
     with_studio(|studio| {
-        // Bright, slightly rotated square on a transparent background. Opacity is coverage.
         let rotated = rotated_square(0.2);
         let scene = studio.scene(&[(&rotated, &unlit([1.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([64, 64], Vec3::Z * 6.0, Vec3::ZERO);
@@ -250,7 +249,6 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
 #[test]
 fn the_edge_of_a_hole_covers_pixels_in_part() {
     with_studio(|studio| {
-        // The opaque part ends at a slanted line through the middle of the image.
         let slanted = Pixels::from_fn(64, 64, |x, y| {
             let beyond = (x as f32 - 31.5) + 0.3 * (y as f32 - 31.5);
             [1.0, 1.0, 1.0, (0.5 - 0.1 * beyond).clamp(0.0, 1.0)]

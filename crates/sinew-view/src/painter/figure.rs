@@ -93,7 +93,6 @@ impl Figure {
         }
     }
 
-    /// Prepares the character, on a thread if possible.
     fn prepare(&mut self, gpu: &Arc<Gpu>, file: &OpenFile) {
         let (done, coming) = channel();
         let (gpu, character, origin) = (gpu.clone(), file.character.clone(), self.origin);

@@ -30,7 +30,6 @@ use sinew_gpu::{
 };
 use std::sync::Arc;
 
-/// Half the angular size of the key light, in radians.
 const SUN_WIDTH_RAD: f32 = 0.09;
 
 /// Number of triangles above which a software adapter is slow.

@@ -70,7 +70,6 @@ struct Row {
 }
 
 impl Row {
-    /// Shows a finding. True if the user clicked it.
     fn show(&self, ui: &mut Ui) -> bool {
         let palette = Palette::of(ui);
         let (icon, color) = match self.severity {

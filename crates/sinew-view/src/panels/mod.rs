@@ -26,7 +26,6 @@ use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
 use style::theme::{self, Palette};
 use time::{deformation, timeline};
 
-/// Result of one frame of the panels.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
     /// Rectangles of the panes, in points.

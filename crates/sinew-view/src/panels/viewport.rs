@@ -10,7 +10,6 @@ use egui::{
 use sinew::{Affine, Transform};
 use sinew_gpu::method_name;
 
-/// Pictures and poses of the panes.
 pub(crate) trait Pictures {
     /// Texture of a pane.
     fn texture(&self, pane: usize) -> Option<TextureId>;

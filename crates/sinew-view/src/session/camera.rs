@@ -48,7 +48,6 @@ impl Session {
         by != 0.0
     }
 
-    /// Resets the view to [`Preset::Home`], with everything in the picture.
     pub(super) fn go_home(&mut self) {
         self.state.camera.set_preset(Preset::Home);
         self.frame(Selection::None);

@@ -52,7 +52,6 @@ impl RigKey {
     }
 }
 
-/// Actor, and the data to pose it.
 #[derive(Debug)]
 pub(super) struct Slot {
     key: RigKey,

@@ -92,7 +92,6 @@ impl Session {
         state.selection = Selection::None;
         state.hit = None;
         state.hand_rotations.clear();
-        // Keeps one pane, with the method of the first.
         let method = state.panes.first().map(|pane| pane.method);
         let pane = Pane {
             file: id,
@@ -106,7 +105,8 @@ impl Session {
         self.go_home();
     }
 
-    /// Panes with a file first: its own pane, or else all panes of the shown file with it instead.
+    /// Panes after a file is shown. A pane of the file moves to the front, or else the file
+    /// replaces the shown file.
     fn panes_with(&self, file: FileId) -> Vec<Pane> {
         let mut panes = self.state.panes.clone();
         match panes.iter().position(|pane| pane.file == file) {
@@ -192,7 +192,6 @@ impl Session {
             return;
         }
         if version > 0 {
-            // The user closed the file during the reload.
             return;
         }
         // Of several files opened together, the last is shown, in any order of loading.

@@ -117,7 +117,6 @@ fn pose(
     slot.actor.bind_morphs(|name| curve(&played, name));
 }
 
-/// Rotation of a joint, clamped to its limits.
 pub(super) fn limited(skeleton: &Skeleton, joint: usize, rotation: Quat) -> Quat {
     let rest = skeleton.rest().get(joint).rotation;
     let freedom = skeleton.freedom(joint);

@@ -93,7 +93,6 @@ impl OrbitCamera {
         self.camera().ray_through(x, y, aspect)
     }
 
-    /// Height of the picture at the target, in world units.
     pub(crate) fn height_at_target(&self) -> f32 {
         2.0 * self.distance * (self.fov_y_rad / 2.0).tan()
     }

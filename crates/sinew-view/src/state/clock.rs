@@ -43,7 +43,6 @@ impl Playback {
             if to <= from {
                 return flashed;
             }
-            // More loops cannot be seen.
             let max = (to - from) * f64::from(MAX_CYCLES);
             if left > max && self.ending != Ending::Stop {
                 left %= max;

@@ -59,7 +59,6 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     let rig = &session.document().files()[0].rig;
     assert!(vertex < rig.parts()[primitive].surface().len());
 
-    // Another clip has no result yet. The first clip keeps its result.
     let bend = character.find_clip("bend");
     session.run(PlaybackCommand::Clip { clip: bend });
     assert_eq!(session.deformation(0), Work::Waiting);

@@ -139,7 +139,6 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
     let part = &figure.actor.rig().parts()[hit.primitive];
     let at = part.surface().positions[hit.vertex];
     assert!(at.distance(0.5 * (knee + ankle)) < 0.12, "{at}");
-    // A click on the body selects the heaviest joint of the vertex.
     let mut chosen = std::collections::BTreeSet::new();
     for step in 0..100 {
         let at = [

@@ -326,7 +326,6 @@ impl DrawnCrowd {
             for (part, own) in self.level(nearest.level).iter().zip(&self.parts) {
                 let draw = self.draw(part, own, nearest, members.clone());
                 if draw.material.looks.blended {
-                    // Blended parts are sorted by member.
                     draws.extend(members.clone().map(|index| Draw {
                         instances: index..index + 1,
                         middle: ordered[index as usize].middle,

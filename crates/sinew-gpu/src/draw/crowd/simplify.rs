@@ -26,7 +26,6 @@ struct Mesh {
     point_of: Vec<u32>,
     positions: Vec<DVec3>,
     normals: Vec<DVec3>,
-    /// Triangles around every point, including removed triangles.
     around: Vec<Vec<u32>>,
     quadrics: Vec<Quadric>,
     fixed: Vec<bool>,
@@ -331,7 +330,6 @@ mod tests {
             }
             assert!(edges.values().all(|&sum| sum == 0), "a gap");
             let of_ball = 4.0 / 3.0 * std::f32::consts::PI;
-            // The error is the thickness of the shell that may be missing.
             assert!(volume > of_ball * (1.0 - 6.0 * error), "{volume}");
         }
     }

@@ -3,7 +3,6 @@ use sinew::{Character, Primitive};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// True if any surface with tangents has a normal map.
 pub(crate) fn needs_tangents<'a>(
     character: &Character,
     mut primitives: impl Iterator<Item = &'a Primitive>,

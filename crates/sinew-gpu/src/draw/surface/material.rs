@@ -211,7 +211,6 @@ pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
     bind::layout(gpu, "material", &kinds)
 }
 
-/// All materials of a character, followed by [`plain`].
 pub(crate) fn upload_all(
     gpu: &Gpu,
     character: &Character,
@@ -235,7 +234,6 @@ pub(crate) fn upload_all(
 #[derive(Clone, Debug)]
 pub(crate) struct Sampled {
     view: wgpu::TextureView,
-    /// Texture settings, without the image.
     texture: Texture,
 }
 
@@ -261,7 +259,6 @@ impl<'g> Uploads<'g> {
         })
     }
 
-    /// Image of a character. Reports an image that cannot be decoded.
     fn image(
         &mut self,
         character: &Character,
@@ -382,7 +379,6 @@ impl<'g> Uploads<'g> {
         let uses = slots(material);
         let roughness = material.roughness.clamp(0.08, 1.0);
         let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
-        // Reflectance at normal incidence, from the index of refraction.
         let bent = ((material.ior - 1.0) / (material.ior + 1.0)).powi(2);
         let values = MaterialUniform {
             base_color: material.base_color,

@@ -46,7 +46,6 @@ pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, G
     })
 }
 
-/// Checkerboard of 16 × 16. Coloured rows and columns mark positions. Thin lines show stretch.
 fn checker() -> Pixels {
     const SQUARES: u32 = 16;
     const SIDE: u32 = 512;

@@ -21,7 +21,6 @@ pub(crate) struct Surfaces {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// Index of the first vertex among the vertices of all parts.
     first: usize,
     indices: Range<u32>,
     edges: Range<u32>,

@@ -27,7 +27,6 @@ pub(in crate::render) enum Pass {
 pub(in crate::render) struct SurfacePipelines {
     lit: ShaderModule,
     depth: ShaderModule,
-    /// Layouts for surfaces with their own vertex buffers, and for crowds.
     lit_layouts: [PipelineLayout; 2],
     depth_layouts: [PipelineLayout; 2],
     made: HashMap<(Pass, Looks, LightKind, Face), RenderPipeline>,

@@ -67,7 +67,6 @@ impl<'a> Pen<'a> {
         self.fill(&[[x, y - r], [x + r, y], [x, y + r], [x - r, y]]);
     }
 
-    /// Draws a flat ring around the lower part of the square.
     pub(super) fn ellipse(&self, from: f32, to: f32) {
         let points: Vec<Pos2> = (0..=24)
             .map(|step| {

@@ -59,7 +59,6 @@ impl TimeScale {
     }
 }
 
-/// Marks of a ruler, from 0 on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Marks {
     pub step_secs: f64,

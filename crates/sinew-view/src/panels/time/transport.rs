@@ -97,7 +97,6 @@ pub(super) fn buttons(
     speed(ui, playback.speed, commands);
 }
 
-/// Shows the current time, the duration and their unit, aligned to the right.
 pub(super) fn time(
     ui: &mut Ui,
     session: &Session,
