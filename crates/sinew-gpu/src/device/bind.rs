@@ -33,7 +33,7 @@ pub(crate) const DEPTH_TEXTURE: BindingType = BindingType::Texture {
     multisampled: false,
 };
 
-/// Texture that shaders load by texel. On OpenGL, depth textures can only be loaded like this.
+/// Texture that shaders load by texel. OpenGL needs this type to load from a depth texture.
 pub(crate) const LOADED_TEXTURE: BindingType = BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: false },
     view_dimension: wgpu::TextureViewDimension::D2,

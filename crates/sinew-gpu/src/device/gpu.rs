@@ -92,7 +92,7 @@ impl Gpu {
         })
     }
 
-    /// Uses an existing device. Its error handlers stay, so [`Gpu::check`] sees no errors of wgpu.
+    /// Uses an existing device and its error handlers. [`Gpu::check`] then sees no errors of wgpu.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if a limit of the device is below [`Gpu::needed_limits`].
@@ -149,7 +149,7 @@ impl Gpu {
         self.device.features().contains(Features::TIMESTAMP_QUERY)
     }
 
-    /// Returns the first error since the last check. A lost device is an error at every check.
+    /// Returns the first error since the last check. A lost device fails every check.
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.take()
     }

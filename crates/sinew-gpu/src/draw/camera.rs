@@ -61,7 +61,7 @@ impl Camera {
         }
     }
 
-    /// Unit directions of the picture's x and y axes in world space.
+    /// Unit directions of the x and y axes of the picture, in world space.
     pub fn right_and_up(&self) -> [Vec3; 2] {
         let back = (self.eye - self.target).normalize_or(Vec3::Z);
         let right = self.up().cross(back).normalize_or(Vec3::X);

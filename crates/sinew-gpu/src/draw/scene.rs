@@ -24,7 +24,7 @@ pub struct SceneMaterial {
     pub base: Option<Pixels>,
     /// Normal map.
     pub normal: Option<Pixels>,
-    /// Fraction of the light on the back that shines through a leaf. Only for Phong shading.
+    /// Fraction of the light from behind that shines through, as in a leaf. Only for Phong shading.
     pub through: f32,
 }
 
@@ -49,7 +49,8 @@ struct Batch {
 }
 
 impl GpuScene {
-    /// Uploads a scene. Its nodes index `materials`. A node without a valid material is plain grey.
+    /// Uploads a scene. Nodes refer to `materials` by index. Without a material, they are plain
+    /// grey.
     pub fn new(gpu: &Gpu, scene: &Scene, materials: &[SceneMaterial]) -> Result<Self, RenderError> {
         let mut builder = SurfacesBuilder::default();
         let mut vertices = Vec::new();

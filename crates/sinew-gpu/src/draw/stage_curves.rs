@@ -73,7 +73,7 @@ impl StageCurves {
     pub fn new(table: &[Binding], clip: Option<&dyn Playable>, time_secs: f64) -> Self {
         let mut curves = Self::default();
         for binding in table {
-            // Resets values of other clips, which may have curves that this clip does not have.
+            // Resets the values that the curves of another clip have set.
             curves.set(&binding.target, &[]);
         }
         for (target, value) in clip

@@ -134,7 +134,7 @@ impl Renderer {
     }
 
     /// Draws some layers of a picture into a texture, and adds them to the layers of earlier calls.
-    /// A still improves this way over several frames. Until the picture is complete, stage and view
+    /// Use it to improve a still over several frames. Until the picture is complete, stage and view
     /// must not change, and the renderer must draw nothing else.
     ///
     /// # Errors

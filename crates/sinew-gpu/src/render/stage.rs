@@ -72,8 +72,8 @@ pub struct View {
     pub layers: u32,
     /// Radius of ambient occlusion, in world units. `None` for no occlusion.
     pub occlusion: Option<f32>,
-    /// Half the angular size of the sun, in radians. Shadow edges widen with the distance to the
-    /// object that casts the shadow, unless it is 0. Only physical shading uses it.
+    /// Half the angular size of the sun, in radians. If it is above 0, shadow edges widen with the
+    /// distance to the object that casts the shadow. Only physical shading uses it.
     pub sun_width_rad: f32,
     /// True for shadows of the sun.
     pub shadow: bool,

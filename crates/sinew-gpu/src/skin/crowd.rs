@@ -216,7 +216,7 @@ impl GpuCrowd {
         self.actors == 0
     }
 
-    /// Triangle indices of a part, equal for all members. Empty if out of range.
+    /// Triangle indices of a part, the same for all members. Empty if out of range.
     pub fn indices(&self, part: usize) -> &[u32] {
         self.parts.get(part).map_or(&[], |part| &part.indices)
     }

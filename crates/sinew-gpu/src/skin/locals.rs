@@ -1,4 +1,5 @@
-//! Joints that a workgroup copies to its memory: the first four of each pair. More are rare.
+//! Joints that a workgroup copies to its memory: the first four joints of each pair of vertices.
+//! Further joints are rare, and are read from storage.
 
 use super::layout::LOCAL;
 use super::pairs::NARROW;

@@ -1,7 +1,7 @@
 //! Primitive packed for the GPU: pairs of vertices, weights and morph deltas.
 //!
-//! Weights are `f32`. To pack them would save little, because a pair is read once for many
-//! instances, and would cost an error of 8e-6.
+//! Weights are `f32`. A pair is read once for many instances, so smaller weights would save little.
+//! They would have an error of 8e-6.
 
 use super::layout::{BLOCK, Group, LOCAL, MeshRecord, NONE};
 use super::locals;

@@ -21,7 +21,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Pairs neighbours of `order`. `Order::Mesh` pairs all, even with more than four joints.
+    /// Pairs neighbours of `order`. `Order::Mesh` pairs all neighbours, whatever their joints.
     pub fn new(influences: &Influences, order: &[u32], kind: Order) -> Self {
         let mut pairs = Self {
             slot_from_mesh: vec![0; order.len()],

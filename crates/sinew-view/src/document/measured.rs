@@ -79,7 +79,7 @@ impl Measure {
 pub struct Deformation {
     /// Time of each frame, in seconds.
     pub times_secs: Vec<f64>,
-    /// Curves of the measures that the figure has. An open surface has no volume.
+    /// Curves of the measures that apply to the figure. An open surface has no volume.
     pub curves: Vec<DeformationCurve>,
 }
 

@@ -40,7 +40,7 @@ impl Progress {
 pub(crate) enum Outcome<T> {
     Working,
     Done(T),
-    /// The work panicked, or its thread could not start. This needs threads.
+    /// The work panicked, or its thread could not start.
     #[cfg_attr(target_family = "wasm", expect(dead_code))]
     Lost,
 }
@@ -109,7 +109,7 @@ impl<K, T> Default for Results<K, T> {
 const MAX_KEPT: usize = 32;
 
 impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
-    /// Stores results, cancels unneeded work and starts the next. True if a result is new.
+    /// Stores results, cancels unneeded work, and starts new work. True if there is a new result.
     pub fn want(
         &mut self,
         wanted: &[K],

@@ -63,7 +63,7 @@ impl Watch {
                     }
                     seen.is_gone = true;
                 }
-                // The disk may be missing only for now.
+                // The disk may be available again later.
                 Err(_) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Trees of joints and nodes, with search. A click selects.
+//! Trees of joints and nodes, with search. A click on an item selects it.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;

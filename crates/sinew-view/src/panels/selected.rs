@@ -162,7 +162,7 @@ fn show_node(ui: &mut Ui, file: &OpenFile, index: usize) {
     }
 }
 
-/// Number of vertices that a joint moves, and number of those that it moves most. Cached.
+/// Number of vertices that a joint moves, and of those where it is the heaviest joint. Cached.
 fn moved(ui: &Ui, file: &OpenFile, joint: usize) -> (usize, usize) {
     let id = Id::unique("vertices moved");
     let key = (file.id, file.version, joint);

@@ -19,9 +19,9 @@ pub(crate) struct Notice {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NoticeKind {
-    /// A file is being loaded: completed fraction. The button cancels.
+    /// Loading of a file, with the completed fraction. The button cancels it.
     Loading(Option<f32>),
-    /// A picture is being written: completed fraction. The button cancels.
+    /// Writing of a picture, with the completed fraction. The button cancels it.
     Filming(f32),
     /// Failure, with its index in the messages of the session.
     Problem(usize),

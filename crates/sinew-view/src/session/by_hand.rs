@@ -48,8 +48,8 @@ impl Session {
         }
     }
 
-    /// Shown character with its pose as a new clip, and the name of the clip, if joints are
-    /// rotated.
+    /// Shown character with its pose as a new clip, and the name of that clip. `None` if no joint
+    /// is rotated by hand.
     pub(super) fn posed(&mut self) -> Option<(Character, String)> {
         if self.state.hand_rotations.is_empty() {
             return None;

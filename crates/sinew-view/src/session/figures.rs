@@ -16,7 +16,7 @@ pub struct Figure<'a> {
     pub version: u32,
     /// Character of the file.
     pub character: &'a Arc<Character>,
-    /// Skinning method. For quaternions, which rigs do not support, the actor is linear.
+    /// Skinning method. For [`Method::Quaternion`], the actor uses [`Method::Linear`].
     pub method: Method,
     /// Posed actor.
     pub actor: &'a mut Actor,
@@ -57,7 +57,7 @@ pub(super) struct Slot {
     key: RigKey,
     pub character: Arc<Character>,
     pub actor: Actor,
-    /// Root motion of clips to remove for playback on the spot, `None` if it cannot be removed.
+    /// Root motion of each clip, removed for playback on the spot. `None` if it cannot be removed.
     pub roots: HashMap<usize, Option<RootMotion>>,
     /// Buffers for the poses of blended clips.
     pub poses: Vec<LocalPose>,
@@ -80,7 +80,7 @@ impl Figures {
         !self.preparing.is_empty()
     }
 
-    /// Stores prepared actors, prepares missing ones. True if one is new; also the failures.
+    /// Stores and prepares actors. Returns true if an actor is new, and messages about failures.
     pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> (bool, Vec<Message>) {
         let (mut is_any, mut problems) = (false, Vec::new());
         let mut going_on = Vec::new();

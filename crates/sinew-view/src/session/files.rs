@@ -105,8 +105,8 @@ impl Session {
         self.go_home();
     }
 
-    /// Panes after a file is shown. A pane of the file moves to the front, or else the file
-    /// replaces the shown file.
+    /// Panes that show a file first. If a pane has the file, it moves to the front. Otherwise the
+    /// file replaces the shown file.
     fn panes_with(&self, file: FileId) -> Vec<Pane> {
         let mut panes = self.state.panes.clone();
         match panes.iter().position(|pane| pane.file == file) {

@@ -5,7 +5,7 @@ use crate::state::{
 };
 
 impl Session {
-    /// Error text for a command on a missing file, clip, joint or node, which has no effect.
+    /// Error text for a command that refers to a missing file, clip, joint or node.
     pub fn missing(&self, command: &Command) -> Option<String> {
         match command {
             Command::File(command) => self.missing_file(command),

@@ -123,7 +123,7 @@ pub(super) fn limited(skeleton: &Skeleton, joint: usize, rotation: Quat) -> Quat
     freedom.clamp_rotation(rest, rotation.normalize())
 }
 
-/// Clips that match those that play, by name or else by index. Blended clips share a phase.
+/// Clips that match the playing clips, by name or else by index. Blended clips share a phase.
 fn played<'a>(
     playback: &Playback,
     shown: &Character,

@@ -43,7 +43,7 @@ pub struct State {
     pub selection: Selection,
     /// Point of the skin that was clicked last.
     pub hit: Option<SkinHit>,
-    /// Rotations by hand, by joint index, in the frame of the joint, after the clips.
+    /// Rotations by hand, keyed by joint index, in the frame of the joint. Applied after the clips.
     pub hand_rotations: BTreeMap<usize, Quat>,
     /// Appearance of the panes.
     pub look: Look,

@@ -49,6 +49,7 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 /// let stage = Stage { crowds: vec![&crowd], ..Stage::default() };
 /// # assert!(stage.bounds().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[doc(alias = "instancing")]
 #[doc(alias = "LOD")]
 #[derive(Debug)]

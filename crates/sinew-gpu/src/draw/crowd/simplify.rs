@@ -227,7 +227,7 @@ impl Mesh {
         self.push_edges(to);
     }
 
-    /// Triangles around a point after it collapses onto another. `None` if it may not.
+    /// Triangles around a point after its collapse onto another. `None` if it is not allowed.
     fn moved(&self, from: u32, to: u32) -> Option<Vec<(u32, Option<[u32; 3]>)>> {
         let around: Vec<u32> = self.around[from as usize]
             .iter()
@@ -250,7 +250,7 @@ impl Mesh {
                 }
             }
         }
-        // With more common neighbours than triangles between them, two sheets would merge.
+        // If the points share more neighbours than triangles, two sheets would merge.
         let theirs = self.neighbours(to);
         let common = self.neighbours(from);
         let common = common.iter().filter(|p| theirs.binary_search(p).is_ok());

@@ -226,7 +226,7 @@ impl GpuCharacter {
         Some(box_of(self.bounds?, &self.world_from_model))
     }
 
-    /// Shows weights as colours, or else the materials. `character` must be the uploaded one.
+    /// Shows weights as colours, or the materials for `None`. `character` must be the uploaded one.
     ///
     /// # Errors
     /// If `character` is another character, or is inconsistent.

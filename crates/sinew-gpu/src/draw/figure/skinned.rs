@@ -258,7 +258,7 @@ impl Skinned {
         parts.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Box around a part: the union of the boxes of its joints. It contains blended vertices.
+    /// Box around a part: the union of the boxes of its joints. It also contains blended vertices.
     pub fn bounds_of(&self, part: usize) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
         let part = &self.parts[part];

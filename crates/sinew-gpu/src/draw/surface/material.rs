@@ -74,7 +74,7 @@ fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
     ]
 }
 
-/// Up to two sets of texture coordinates. The first set replaces further ones.
+/// Indices of the first two sets of texture coordinates that a material uses.
 pub(crate) fn drawn_texcoords(material: &Material) -> [usize; MAX_TEXCOORD_SETS] {
     let mut sets = material.texcoords();
     let first = sets.next().unwrap_or(0);

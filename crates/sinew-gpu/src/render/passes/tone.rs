@@ -83,7 +83,7 @@ impl TonePass {
         }
     }
 
-    /// Prepares [`TonePass::encode`] for a target of the caller, or for the own picture.
+    /// Prepares [`TonePass::encode`] for the picture of the renderer or a target of the caller.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
