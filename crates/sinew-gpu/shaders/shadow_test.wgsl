@@ -8,7 +8,7 @@ fn sun_at(position: vec3f, normal: vec3f) -> f32 {
     if shadow_taps == 0u {
         return 1.0;
     }
-    // A larger offset on surfaces that face away, whose flat triangles would shadow the round shape they approximate.
+    // The offset grows on surfaces that face away: flat triangles would shadow the round shape that they approximate.
     let slant = 1.0 - clamp(dot(normal, frame.lamps[0].position.xyz), 0.0, 1.0);
     let off = position + normal * (frame.shadow_offset * (1.0 + 3.0 * slant));
     let at = (frame.shadow_from_world * vec4f(off, 1.0)).xyz;
@@ -68,7 +68,7 @@ fn soft_sun_at(at: vec3f, slant: f32, is_outside: bool) -> f32 {
     let texels = shadow_texels();
     // On a slope, the depth of the surface changes with the distance of a tap.
     let slope = 0.7 * min(slant / max(1.0 - slant, 0.25), 3.0);
-    // A larger offset on surfaces that face away, whose flat triangles would shadow the round shape they approximate.
+    // Surfaces that face away get no light.
     let looks = select(frame.blocker_taps, 0u, is_outside || slant >= 1.0);
     var depth = 0.0;
     var blockers = 0u;

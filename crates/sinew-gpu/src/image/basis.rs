@@ -1,6 +1,6 @@
 //! Decodes KTX2 with ETC1S or UASTC (`KHR_texture_basisu`) to pixels, by the transcoder `basisu`.
 //!
-//! The transcoder trusts the lengths in a file. They are therefore checked against the size first.
+//! The transcoder trusts the lengths in a file. They are therefore checked first.
 
 use super::picture::check_size;
 use super::pixels::Pixels;

@@ -36,7 +36,7 @@ impl Picture {
         }
     }
 
-    /// Picture from its bytes, or `None` unless there are four bytes per pixel.
+    /// Picture from four bytes per pixel. `None` if the number of bytes is wrong.
     pub fn from_rgba(width: u32, height: u32, rgba: Vec<u8>) -> Option<Self> {
         let bytes = (width as usize)
             .checked_mul(height as usize)?
@@ -84,7 +84,7 @@ impl Picture {
         4 * (y as usize * self.width as usize + x as usize)
     }
 
-    /// Copies another picture to a position, which its upper left corner gets. Crops parts outside.
+    /// Copies another picture, with its upper left corner at (x, y). Crops parts outside.
     pub fn paste(&mut self, other: &Self, x: u32, y: u32) {
         if x >= self.width {
             return;
@@ -96,7 +96,8 @@ impl Picture {
         }
     }
 
-    /// Joins pictures from left to right, `gap` pixels apart. `None` above [`MAX_PIXELS`].
+    /// Joins pictures from left to right, with `gap` pixels of `color` between them. `None` above
+    /// [`MAX_PIXELS`].
     pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Option<Self> {
         let gaps = u64::from(gap).saturating_mul(pictures.len().saturating_sub(1) as u64);
         let width = pictures.iter().map(|p| u64::from(p.width)).sum::<u64>();

@@ -77,8 +77,8 @@ pub struct View {
     pub sun_width_rad: f32,
     /// True for shadows of the sun.
     pub shadow: bool,
-    /// Centre and radius of the ball that has shadows. A small ball has sharp shadows. By default,
-    /// the ball contains everything.
+    /// Centre and radius of the ball that has shadows, in world space. A small ball has sharp
+    /// shadows. By default, the ball contains everything.
     pub shadow_ball: Option<(Vec3, f32)>,
     /// Half width of a shadow edge, in world units, at least a texel. Default: 1 % of the radius of
     /// [`Self::shadow_ball`].

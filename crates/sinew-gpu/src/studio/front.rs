@@ -17,7 +17,7 @@ pub struct Front {
 /// Rule that determines the front of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontRule {
-    /// Direction between left and right hips, shoulders or other joints, known by name or role.
+    /// Left and right hips, shoulders or other joints, known by name or role.
     Sides,
     /// Direction from the feet to the toes.
     Feet,

@@ -127,7 +127,7 @@ pub enum FloorHeight {
     /// The lowest framed point.
     #[default]
     Lowest,
-    /// Height 0 of the file.
+    /// y = 0 in the file.
     Zero,
     /// No floor.
     None,

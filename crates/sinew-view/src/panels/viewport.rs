@@ -80,7 +80,7 @@ fn show_pane(
         _ => format!("Picture {}", pane + 1),
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    // Either of the two, because drawing pixels twice is slow on a software adapter.
+    // Draws the picture or the background. To draw both is slow on a software adapter.
     let painter = ui.painter();
     match pictures.texture(pane) {
         Some(texture) => {
