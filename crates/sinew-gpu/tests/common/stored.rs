@@ -10,7 +10,7 @@ const APART: u8 = 14;
 /// Max fraction of different pixels. Drivers sample edges differently.
 const OTHERS: f64 = 0.008;
 
-/// Fails if a picture differs from the stored one. Writes it to the target folder then.
+/// Fails if a picture differs from the stored one, and saves it in the target folder.
 pub fn assert_as_stored(name: &str, drawn: &Picture) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let path = folder.join(name).with_extension("png");

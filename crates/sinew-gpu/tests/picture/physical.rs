@@ -260,7 +260,7 @@ fn panes_are_drawn_from_the_back_to_the_front() {
             ..plain_view([32, 32], Vec3::Z * 6.0, Vec3::ZERO)
         };
         let (square, half) = (square(), Vec3::X * 1.0);
-        // Red before the wall. Green behind it to the side, half visible.
+        // Red in front of the wall. Green behind the wall, half of it visible to the side.
         let mut shapes = [
             (&square, &red, Vec3::Z),
             (&square, &wall, Vec3::ZERO),

@@ -430,7 +430,7 @@ fn motions_that_cancel_out_leave_the_heaviest() {
     with_gpu(|gpu| {
         let (skeleton, skin, primitive) = full_rotation();
         let mut local: LocalPose = skeleton.rest().clone();
-        // After 360° in three steps, the sign of the last joint is that of the first, reversed.
+        // After 360° in three steps, the last quaternion is the negative of the first.
         for joint in 1..4 {
             let third = Quat::from_rotation_z(std::f32::consts::TAU / 3.0);
             local.set_rotation(joint, third);

@@ -20,6 +20,7 @@ fn markers_of_a_capture_lie_on_the_figure_that_follows_them() {
     };
     let labels: Vec<&str> = set.markers.iter().map(|m| m.label.as_str()).collect();
     let frame = |frame: usize| {
+        // In millimetres, with z up.
         let point = |marker: usize| {
             let at = seen(frame, marker);
             Some([at.x, -at.z, at.y].map(|metres| 1e3 * metres))
