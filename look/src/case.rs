@@ -1,4 +1,4 @@
-//! One picture, drawn by both renderers.
+//! Picture that both renderers draw.
 
 use crate::glb::Glb;
 use crate::shape::sphere;
@@ -15,32 +15,32 @@ pub const SIZE: u32 = 320;
 /// Linear grey level of the background.
 pub const BACKGROUND: f32 = 0.18;
 
-/// Tone map from light to colour.
+/// Tone map from light to display values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Clamps at white.
+    /// Clamps light to white.
     None,
-    /// Khronos' PBR neutral tone map.
+    /// Khronos PBR Neutral.
     Neutral,
 }
 
 /// File to draw, with its camera and light.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Name in the table and of the picture's file.
+    /// Name in the table, and of the picture file.
     pub name: String,
     /// Bytes of the GLB file.
     pub glb: Vec<u8>,
     /// Camera of both renderers.
     pub camera: Camera,
-    /// True if the environment lights it; otherwise only the file's lights do.
+    /// True if the environment lights the file. Otherwise only the lights of the file do.
     pub environment: bool,
     /// Tone map of both renderers.
     pub tone: Tone,
 }
 
 impl Case {
-    /// Case with a camera from slightly above and the right, which sees `half` around the origin.
+    /// Case with a camera slightly above and to the right, which sees `half` around the origin.
     pub fn new(name: &str, glb: &Glb, half: f32) -> Self {
         let box_ = corners([Vec3::splat(-half), Vec3::splat(half)].map(|c| c.with_z(0.0)));
         Self::seen(name, glb.to_bytes(), &box_)
@@ -66,14 +66,14 @@ impl Case {
         Ok(Self::seen(&name, glb, &corners([bounds.min, bounds.max])))
     }
 
-    /// Switches off the environment, which leaves the file's lights.
+    /// Removes the environment, so that only the lights of the file remain.
     pub fn without_environment(mut self) -> Self {
         self.environment = false;
         self
     }
 }
 
-/// Spheres in rows from the upper left, one per material.
+/// Spheres in rows from the upper left, one sphere per material.
 pub fn spheres(name: &str, mut glb: Glb, materials: Vec<Value>, columns: usize) -> Case {
     let rows = materials.len().div_ceil(columns);
     let shape = sphere(0.45);

@@ -1,6 +1,7 @@
 //! Environment made by code: a sky, a ground and three soft boxes.
 //!
-//! It has no small bright sun: the renderers' filters differ most there, and would hide all other differences.
+//! It has no small bright sun: there the filters of the renderers differ most, which would hide
+//! other differences.
 
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
@@ -44,7 +45,7 @@ pub fn radiance(direction: Vec3) -> Vec3 {
     light
 }
 
-/// Direction of a pixel: u = atan2(z, x) / 2π + ½, row 0 at the top.
+/// Direction of a pixel: u = atan2(z, x) / 2π + ½, with row 0 at the top.
 pub fn direction(x: u32, y: u32) -> Vec3 {
     let around = ((x as f32 + 0.5) / WIDTH as f32 - 0.5) * TAU;
     let up = (0.5 - (y as f32 + 0.5) / HEIGHT as f32) * PI;

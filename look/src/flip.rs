@@ -1,32 +1,32 @@
-//! Perceived difference of two pictures.
+//! Perceived difference of two pictures, from 0 for none to 1.
 //!
-//! P. Andersson, J. Nilsson, T. Akenine-Möller, M. Oskarsson, K. Åström, M. D. Fairchild, *FLIP: A Difference
-//! Evaluator for Alternating Images*, 2020. Colours are compared after the eye's contrast sensitivity filter, edges
-//! and points without it. 0 is no difference, 1 the max.
+//! P. Andersson, J. Nilsson, T. Akenine-Möller, M. Oskarsson, K. Åström, M. D. Fairchild, *FLIP: A
+//! Difference Evaluator for Alternating Images*, 2020. Colours are compared after a filter for the
+//! contrast sensitivity of the eye, edges and points before it.
 
 use sinew_gpu::{Picture, srgb_to_linear};
 use std::f32::consts::{PI, SQRT_2};
 
-/// Pixels per degree of the field of view: a screen of 3840 pixels and 0.7 m, seen from 0.7 m.
+/// Pixels per degree of the field of view: a screen of 0.7 m and 3840 pixels, seen from 0.7 m.
 pub const PIXELS_PER_DEGREE: f32 = 67.0;
 
-/// Sums of Gaussians `a √(π/b) exp(−π² d² / b)` over an angle d: luminance, red-green, blue-yellow (table 1).
+/// Sums of Gaussians `a √(π/b) exp(−π² d² / b)`: luminance, red-green, blue-yellow (table 1).
 const SENSITIVITY: [&[[f32; 2]]; 3] = [
     &[[1.0, 0.0047]],
     &[[1.0, 0.0053]],
     &[[34.1, 0.04], [13.5, 0.025]],
 ];
-/// Largest b, which gives the radius of the filters.
+/// Max b, which gives the radius of the filters.
 const WIDEST: f32 = 0.04;
-/// Exponent of colour distances, then distance and error at the change of slope.
+/// Exponent of colour distances. Then the distance and the error at which the slope changes.
 const QC: f32 = 0.7;
 const PC: f32 = 0.4;
 const PT: f32 = 0.95;
-/// Width of a feature in degrees, then exponent of feature differences.
+/// Width of a feature in degrees. Then the exponent of feature differences.
 const FEATURE_WIDTH: f32 = 0.082;
 const QF: f32 = 0.5;
 
-/// White of sRGB in CIE XYZ.
+/// White point of sRGB in CIE XYZ.
 const WHITE: [f32; 3] = [0.950_428_545, 1.0, 1.088_900_37];
 
 /// Image of errors in [0, 1], rows from the top.
@@ -39,7 +39,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Mean error, FLIP's result for the pair.
+    /// Mean error, which is the result of FLIP.
     pub fn mean(&self) -> f64 {
         let sum: f64 = self.values.iter().copied().map(f64::from).sum();
         sum / self.values.len().max(1) as f64
@@ -51,7 +51,7 @@ impl Errors {
     }
 }
 
-/// Errors between two pictures; `None` if their sizes differ. Alpha is ignored.
+/// Errors between two pictures, or `None` if their sizes differ. Ignores opacity.
 pub fn flip(a: &Picture, b: &Picture) -> Option<Errors> {
     let size = [a.width() as usize, a.height() as usize];
     if size != [b.width() as usize, b.height() as usize] {
@@ -86,7 +86,6 @@ fn opponent_planes(picture: &Picture) -> [Vec<f32>; 3] {
     planes
 }
 
-/// CIE X, Y and Z, each relative to white.
 fn relative_xyz([r, g, b]: [f32; 3]) -> [f32; 3] {
     [
         (0.412_396_56 * r + 0.357_583_1 * g + 0.180_459_15 * b) / WHITE[0],
@@ -104,11 +103,11 @@ fn linear_rgb(relative: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-/// Image as seen from a distance, in `L*a*b*` with the Hunt effect: dark colours look duller.
+/// Image as the eye sees it, in `L*a*b*` with the Hunt effect: dark colours look duller.
 fn perceived(planes: &[Vec<f32>; 3], size: [usize; 2]) -> Vec<[f32; 3]> {
     let radius = (3.0 * (WIDEST / (2.0 * PI * PI)).sqrt() * PIXELS_PER_DEGREE).ceil() as i32;
     let blurred: [Vec<f32>; 3] = std::array::from_fn(|channel| {
-        // A Gaussian over the plane is one along rows times one along columns, scaled by its part of the sum.
+        // A Gaussian over the plane is the product of one along rows and one along columns.
         let parts: Vec<(f32, Vec<f32>)> = SENSITIVITY[channel]
             .iter()
             .map(|&[a, b]| {
@@ -141,7 +140,6 @@ fn perceived(planes: &[Vec<f32>; 3], size: [usize; 2]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// `L*a*b*` with a and b scaled by the lightness.
 fn hunt(rgb: [f32; 3]) -> [f32; 3] {
     let delta = 6.0_f32 / 29.0;
     let [x, y, z] = relative_xyz(rgb).map(|t| match t > delta.powi(3) {
@@ -153,12 +151,12 @@ fn hunt(rgb: [f32; 3]) -> [f32; 3] {
     [lightness, 500.0 * (x - y) * dull, 200.0 * (y - z) * dull]
 }
 
-/// Distance that suits large differences: lightness plus colour.
+/// Distance for large differences: lightness plus colour.
 fn hyab(a: [f32; 3], b: [f32; 3]) -> f32 {
     (a[0] - b[0]).abs() + (a[1] - b[1]).hypot(a[2] - b[2])
 }
 
-/// Error in [0, 1] of a distance; small distances use most of the range.
+/// Error in [0, 1] of a distance. Small distances get most of the range.
 fn spread(distance: f32) -> f32 {
     let most = hyab(hunt([0.0, 1.0, 0.0]), hunt([0.0, 0.0, 1.0])).powf(QC);
     let (error, bend) = (distance.powf(QC), PC * most);
@@ -184,7 +182,7 @@ fn features(luminance: &[f32], size: [usize; 2]) -> [Vec<f32>; 2] {
     })
 }
 
-/// Scales positive weights to a sum of 1 and negative ones to −1.
+/// Scales positive weights to a sum of 1, and negative weights to a sum of −1.
 fn normalised(weights: Vec<f32>) -> Vec<f32> {
     let above: f32 = weights.iter().filter(|w| **w > 0.0).sum();
     let below: f32 = weights.iter().filter(|w| **w < 0.0).map(|w| -w).sum();
@@ -198,7 +196,7 @@ fn normalised(weights: Vec<f32>) -> Vec<f32> {
     weights.into_iter().map(scaled).collect()
 }
 
-/// Filters a plane along rows, then along columns; edges are clamped.
+/// Filters a plane along rows, then along columns. Clamps at the edges.
 fn filtered(plane: &[f32], [width, height]: [usize; 2], rows: &[f32], columns: &[f32]) -> Vec<f32> {
     let pass =
         |from: &[f32], weights: &[f32], step: usize, many: usize, at: fn(usize, usize) -> usize| {
@@ -246,7 +244,7 @@ mod tests {
         assert_eq!(errors.max(), 0.0);
     }
 
-    /// By the paper's formulas: L* differs by 100, and the largest distance is that of green and blue.
+    /// By the formulas of the paper, L* differs by 100, and green and blue differ most.
     #[test]
     fn black_and_white_have_the_error_of_the_paper() {
         let most = hyab(hunt([0.0, 1.0, 0.0]), hunt([0.0, 0.0, 1.0])).powf(0.7);
@@ -261,7 +259,7 @@ mod tests {
         assert!((found - 1.0).abs() < 1e-3, "{found}");
     }
 
-    /// Results of the authors' program (flip-evaluator 1.7, 67 pixels per degree).
+    /// Results of the program of the authors (flip-evaluator 1.7, 67 pixels per degree).
     #[test]
     fn the_authors_program_agrees() {
         let waves = |shift: u32| {

@@ -1,12 +1,12 @@
 //! Writer of GLB files: JSON, and one chunk of numbers and images.
 //!
-//! It can write features that the exporter of `sinew-io` lacks.
+//! It can write features that the exporter of `sinew-io` does not support.
 
 use crate::shape::Shape;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// glTF document under construction.
+/// glTF document that is being built.
 #[derive(Clone, Debug, Default)]
 pub struct Glb {
     lists: Map<String, Value>,
@@ -16,17 +16,17 @@ pub struct Glb {
 }
 
 impl Glb {
-    /// Adds a material in glTF's JSON and returns its index.
+    /// Adds a material in glTF JSON. Returns its index.
     pub fn material(&mut self, material: Value) -> usize {
         self.push("materials", material)
     }
 
-    /// Adds a PNG texture with linear filters, mip levels and repetition, and returns its index.
+    /// Adds a PNG texture with linear filters, mip levels and repetition. Returns its index.
     pub fn texture(&mut self, png: &[u8]) -> usize {
         self.sampled_texture(png, json!({ "magFilter": 9729, "minFilter": 9987 }))
     }
 
-    /// Adds a PNG texture with a sampler in glTF's JSON, and returns its index.
+    /// Adds a PNG texture with a sampler in glTF JSON. Returns its index.
     pub fn sampled_texture(&mut self, png: &[u8], sampler: Value) -> usize {
         let view = self.view(png);
         let image = self.push(
@@ -43,13 +43,13 @@ impl Glb {
         self.root(json!({ "mesh": mesh, "translation": at }));
     }
 
-    /// Adds a root node in glTF's JSON.
+    /// Adds a root node in glTF JSON.
     pub fn root(&mut self, node: Value) {
         let node = self.push("nodes", node);
         self.roots.push(node);
     }
 
-    /// Adds a light of `KHR_lights_punctual` on a node of its own.
+    /// Adds a light of `KHR_lights_punctual` on a new node.
     pub fn light(&mut self, light: Value, translation: [f32; 3], rotation: [f32; 4]) {
         let lists = self.extensions.entry("KHR_lights_punctual");
         let list = lists.or_insert_with(|| json!({ "lights": [] }));
@@ -101,7 +101,7 @@ impl Glb {
         let mut accessor = json!({
             "bufferView": view, "componentType": 5126, "count": numbers.len() / width, "type": kind,
         });
-        // glTF requires min and max of positions, and allows them elsewhere.
+        // glTF requires min and max for positions, and allows them for other data.
         let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
             let column = |c: usize| numbers.iter().skip(c).step_by(width).copied().reduce(pick);
             (0..width).filter_map(column).collect()

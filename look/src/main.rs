@@ -1,4 +1,4 @@
-//! Draws glTF files with `sinew-gpu` and three.js, and measures the perceived difference (`docs/look.md`).
+//! Draws glTF files with `sinew-gpu` and three.js, and measures the difference (`docs/look.md`).
 //!
 //! Exit code 0: near enough; 1: too different, or an error; 2: wrong usage.
 
@@ -23,7 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Max mean error over all cases, then of a single case.
+/// Max mean error over all cases. Then the max error of a single case.
 const ALLOWED: f64 = 0.05;
 const ALLOWED_ALONE: f64 = 0.12;
 
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Draws all cases; true if they are near enough.
+/// Draws all cases. True if the pictures are close enough.
 fn run(arguments: &Arguments) -> Result<bool> {
     let mut cases = cases::all()?;
     if let Some(folder) = &arguments.materials {
@@ -81,7 +81,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         let errors = flip::flip(&theirs, &drawn).context("pictures differ in size")?;
         let mean = errors.mean();
         sum += mean;
-        // NaN must fail.
+        // The comparison is false for NaN, so NaN fails.
         let passes = mean <= ALLOWED_ALONE;
         let verdict = if passes { "" } else { "  FAIL" };
         println!(

@@ -10,7 +10,7 @@ use sinew_gpu::{
 };
 use sinew_io::import_bytes;
 
-/// GPU resources shared by all cases.
+/// GPU resources that all cases share.
 #[derive(Debug)]
 pub struct Ours {
     gpu: Gpu,
@@ -19,7 +19,7 @@ pub struct Ours {
 }
 
 impl Ours {
-    /// Opens the GPU and makes the pipelines.
+    /// Opens the GPU and creates the pipelines.
     pub fn new() -> Result<Self> {
         let gpu = Gpu::new()?;
         let renderer = Renderer::new(&gpu)?;

@@ -10,15 +10,15 @@ pub struct Shape {
     pub normals: Vec<[f32; 3]>,
     /// Sets of texture coordinates, with the origin at the upper left.
     pub uvs: Vec<Vec<[f32; 2]>>,
-    /// Tangents with handedness; may be empty.
+    /// Tangents with handedness. Can be empty.
     pub tangents: Vec<[f32; 4]>,
-    /// Linear colours; may be empty.
+    /// Linear colours. Can be empty.
     pub colors: Vec<[f32; 4]>,
-    /// Three per triangle, counterclockwise from outside.
+    /// Three indices per triangle, counterclockwise from outside.
     pub indices: Vec<u32>,
 }
 
-/// Ball; u runs once around it with the seam at the back, v from top to bottom.
+/// Sphere. u runs around it with the seam at the back, v from top to bottom.
 pub fn sphere(radius: f32) -> Shape {
     grid([64, 32], |u, v| {
         let (sin_a, cos_a) = (TAU * u - PI).sin_cos();
@@ -28,7 +28,7 @@ pub fn sphere(radius: f32) -> Shape {
     })
 }
 
-/// Square that faces +z, with the given half width.
+/// Square that faces +z. `half` is half its width.
 pub fn pane(half: f32) -> Shape {
     grid([1, 1], |u, v| {
         let position = Vec3::new(2.0 * u - 1.0, 1.0 - 2.0 * v, 0.0) * half;
@@ -62,7 +62,7 @@ fn grid([columns, rows]: [u32; 2], at: impl Fn(f32, f32) -> (Vec3, Vec3, Vec3)) 
 }
 
 impl Shape {
-    /// Multiplies texture coordinates, so that a texture repeats.
+    /// Multiplies the texture coordinates, so that a texture repeats.
     pub fn with_uv_scale(mut self, scale: [f32; 2]) -> Self {
         for uv in self.uvs.iter_mut().flatten() {
             *uv = [uv[0] * scale[0], uv[1] * scale[1]];
@@ -83,7 +83,7 @@ impl Shape {
         self
     }
 
-    /// Drops the tangents, so that each renderer computes its own.
+    /// Removes the tangents, so that each renderer computes them.
     pub fn without_tangents(mut self) -> Self {
         self.tangents.clear();
         self

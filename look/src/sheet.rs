@@ -1,4 +1,4 @@
-//! Sheet of all cases: three.js, ours, and the errors.
+//! Sheet of all cases: the pictures of three.js, ours, and the errors.
 
 use crate::flip::Errors;
 use sinew_gpu::{Picture, draw_text};
@@ -9,7 +9,7 @@ const CAPTION: u32 = 18;
 const PAPER: [u8; 4] = [24, 24, 28, 255];
 const INK: [u8; 4] = [235, 235, 235, 255];
 
-/// Colours of errors: stops of matplotlib's magma.
+/// Colours of errors: stops of magma, a colour map of matplotlib.
 const HEAT: [[f32; 3]; 5] = [
     [0.0, 0.0, 4.0],
     [81.0, 18.0, 124.0],

@@ -3,7 +3,7 @@ use glam::Vec3;
 
 const SIZE: u32 = 256;
 
-/// PNG of a function of u and v, with the origin at the upper left; 8 bits per channel, without colour conversion.
+/// PNG of a function of u and v, from the upper left, without colour conversion.
 pub fn png(size: u32, color: impl Fn(f32, f32) -> [f32; 4]) -> Result<Vec<u8>> {
     let mut rgba = Vec::new();
     for y in 0..size {
@@ -22,8 +22,8 @@ pub fn png(size: u32, color: impl Fn(f32, f32) -> [f32; 4]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Chart that shows its orientation: red grows to the right, green downwards, with a blue checkerboard and a white
-/// upper left corner.
+/// Chart that shows its orientation: red increases to the right, green downward, on a blue
+/// checkerboard with a white upper left corner.
 pub fn chart() -> Result<Vec<u8>> {
     png(SIZE, |u, v| {
         if u < 0.25 && v < 0.25 {
@@ -34,7 +34,7 @@ pub fn chart() -> Result<Vec<u8>> {
     })
 }
 
-/// Alternates 0 and 1, with `fields` fields per side.
+/// Value of a checkerboard of 0 and 1, with `fields` fields per side.
 pub fn checker(u: f32, v: f32, fields: f32) -> f32 {
     ((u * fields).floor() + (v * fields).floor()).rem_euclid(2.0)
 }
@@ -44,7 +44,7 @@ pub fn checkerboard(fields: f32, colors: [[f32; 4]; 2]) -> Result<Vec<u8>> {
     png(SIZE, |u, v| colors[checker(u, v, fields) as usize])
 }
 
-/// Normal map of round bumps, `count` per side; green is up.
+/// Normal map of round bumps, `count` per side. Green points up.
 pub fn bumps(count: f32) -> Result<Vec<u8>> {
     png(SIZE, |u, v| {
         let at = |t: f32| 2.0 * (t * count).fract() - 1.0;

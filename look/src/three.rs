@@ -1,4 +1,4 @@
-//! Draws all cases with three.js in a headless browser, in one run. Earlier pictures are cached.
+//! Draws all cases with three.js in one run of a headless browser. Caches the pictures.
 
 use crate::case::{BACKGROUND, Case, SIZE, Tone};
 use crate::environment;
@@ -12,10 +12,10 @@ use std::process::Command;
 
 const SCRIPT: &str = "scripts/look-with-three.mjs";
 const VERSION: &str = "node_modules/three/package.json";
-/// Samples per side of a pixel, which smooth edges and reduce the roughness that three.js adds from normals.
+/// Samples per side of a pixel. They smooth edges and reduce the roughness that three.js adds.
 const SUPERSAMPLING: u32 = 4;
 
-/// Pictures of all cases, in order, and the number that had to be drawn.
+/// Pictures of all cases, in order, and the number of newly drawn pictures.
 pub fn pictures(cases: &[Case], out: &Path) -> Result<(Vec<Picture>, usize)> {
     let folder = out.join("three");
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;

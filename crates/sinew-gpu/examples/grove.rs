@@ -1,10 +1,11 @@
-//! Draws the integrated scene with all its passes: a picture, and timings.
+//! Draws the grove, a scene that uses all passes. Writes a picture and prints timings.
 //!
 //! `cargo run --release -p sinew-gpu --example grove -- [--size WxH] [--time SECONDS] [--frames N] [--png FILE]
 //! [--json]`
 //!
-//! Times are medians over the frames of the motion, without readback. Passes are measured by the GPU's clock, `wall`
-//! from posing until the GPU is done, `stream` without waiting before the next frame.
+//! Times are medians over the frames of the motion, without readback. The clock of the GPU times
+//! the passes. `wall` is the time from posing until the GPU is done. `stream` is the mean time per
+//! frame if no frame waits for the GPU.
 
 use sinew::Character;
 use sinew_gpu::{Gpu, Renderer};
@@ -44,7 +45,7 @@ impl Arguments {
                 "--frames" => parsed.frames = value()?.parse()?,
                 "--png" => parsed.png = Some(value()?),
                 "--json" => parsed.json = true,
-                // cargo bench passes this to every program.
+                // `cargo bench` passes this flag to every program.
                 "--bench" => {}
                 _ => return Err(format!("no such option: {word}").into()),
             }

@@ -1,11 +1,12 @@
-//! Draws a block of people, each at its own moment: a picture, and timings.
+//! Draws a block of people who all move differently. Writes a picture and prints timings.
 //!
 //! `cargo run --release -p sinew-gpu --example stadium -- [--actors N] [--size WxH] [--frames N] [--png FILE]
 //! [--no-detail]`
 //!
-//! Each plays a graph (idle, walk, run, wave) and is drawn with shadow, environment and occlusion. Times are medians
-//! over the frames, without readback. Passes are measured by the GPU's clock, `cpu` from posing until submission,
-//! `wall` until the GPU is done, `stream` without waiting before the next frame.
+//! Each person plays a state machine (idle, walk, run, wave). The picture has shadow, environment
+//! and occlusion. Times are medians over the frames, without readback. The clock of the GPU times
+//! the passes. `cpu` is the time from posing until submission, and `wall` until the GPU is done.
+//! `stream` is the mean time per frame if no frame waits for the GPU.
 
 use sinew::glam::{Quat, Vec3};
 use sinew::graph::{Graph, State, StateMachine};
@@ -50,7 +51,7 @@ impl Arguments {
                 "--frames" => parsed.frames = value()?.parse()?,
                 "--png" => parsed.png = Some(value()?),
                 "--no-detail" => parsed.detail = false,
-                // cargo bench passes this to every program.
+                // `cargo bench` passes this flag to every program.
                 "--bench" => {}
                 _ => return Err(format!("no such option: {word}").into()),
             }
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Clips, and the number of ten members that play each.
+/// Clips, and how many of ten members play each clip.
 const STATES: [(&str, usize); 4] = [("idle", 4), ("walk", 3), ("run", 1), ("wave", 2)];
 
 fn graph(rig: &Rig) -> Result<Graph, Box<dyn Error>> {
@@ -80,14 +81,14 @@ fn graph(rig: &Rig) -> Result<Graph, Box<dyn Error>> {
     Ok(machine.build(rig)?)
 }
 
-/// Number in [0, 1] per member and `salt`.
+/// Pseudo-random number in [0, 1] for a member and a `salt`.
 fn chance(member: usize, salt: u32) -> f32 {
     let mixed = (member as u32 ^ salt.wrapping_mul(0x9e37_79b9)).wrapping_mul(0x85eb_ca6b);
     let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0xc2b2_ae35);
     (mixed ^ (mixed >> 16)) as f32 / u32::MAX as f32
 }
 
-/// Puts members into a square block, facing roughly to the front.
+/// Arranges the members in a square block, facing roughly to the front.
 fn arrange(crowd: &mut DrawnCrowd, players: &mut CrowdPlayer) -> Result<(), Box<dyn Error>> {
     let columns = ((crowd.len() as f32).sqrt().ceil() as usize).max(1);
     for member in 0..crowd.len() {
@@ -148,7 +149,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let aspect = size[0] as f32 / size[1] as f32;
     let mut framing = Framing::new(direction(0.35, 0.42), 0.5, aspect);
     corners(bounds).into_iter().for_each(|c| framing.add(c));
-    // Boxes around poses are slightly too large.
+    // The boxes around poses are slightly too large.
     let camera: Camera = framing.camera().zoomed(1.15);
     let mut floor = Floor::studio(&gpu)?;
     floor.half_size = 200.0;

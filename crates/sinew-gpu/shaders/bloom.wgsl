@@ -1,5 +1,5 @@
-// Bloom: the picture is halved repeatedly, then summed on the way back up (Jimenez, "Next generation post processing
-// in Call of Duty", 2014, with fewer taps).
+// Bloom: halves the picture repeatedly, then adds the sizes up again from the smallest (Jimenez, "Next generation post
+// processing in Call of Duty", 2014, with fewer taps).
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 @group(0) @binding(1) var linear_sampler: sampler;
@@ -42,7 +42,7 @@ fn add_up(in: ScreenOut) -> @location(0) vec4f {
     return vec4f(sum * 0.25, 1.0);
 }
 
-// Copies; averages four texels of a source twice as large.
+// Copies the source. From a source twice as large, each pixel is the mean of four texels.
 @fragment
 fn copied(in: ScreenOut) -> @location(0) vec4f {
     return textureSampleLevel(source, linear_sampler, in.uv, 0.0);

@@ -1,4 +1,4 @@
-// Vertex of one member of a crowd, read from the buffer of all skinned members. Twin: draw::crowd::PulledUniform.
+// Vertex of one member of a crowd, read from the buffer of all skinned members. In Rust: draw::crowd::PulledUniform.
 
 struct MemberIn {
     @builtin(vertex_index) vertex: u32,
@@ -12,7 +12,7 @@ struct MemberIn {
 }
 
 struct Pulled {
-    // First vertex of the first member, and vertices per member.
+    // Index of the first vertex of the first member, and number of vertices per member.
     first: u32,
     stride: u32,
 }

@@ -1,5 +1,5 @@
-// Depth of a surface seen from the sun, with its holes. A blended surface has holes in proportion to its transparency,
-// from texel to texel (Jimenez 2014, as in shadow_test.wgsl).
+// Depth of a surface seen from the sun. The more transparent a blended surface is, the more texels are left out
+// (pattern of Jimenez 2014, as in shadow_test.wgsl).
 
 @fragment
 fn holes(in: VertexOut) {

@@ -1,5 +1,5 @@
-// Dual quaternion skinning, Kavan et al. 2008: a joint is a unit dual quaternion, and a blend has any length. Rotation
-// by it uses 2/|q|², so nothing is normalised.
+// Dual quaternion skinning (Kavan et al. 2008). A joint is a unit dual quaternion. A blend of joints can have any
+// length, so rotations use the factor 2/|q|² instead of normalising.
 
 struct Map {
     real: vec4<f32>,
@@ -20,17 +20,17 @@ fn plus_times(sum: Map, map: Map, weight: f32) -> Map {
     return Map(sum.real + map.real * weight, sum.dual + map.dual * weight);
 }
 
-// Motion with lever arms scaled; `lever` includes the scale.
+// Motion with scaled lever arms. `lever` includes the scale.
 fn with_lever(map: Map, lever: vec4<f32>) -> Map {
     return Map(map.real, map.dual - lever);
 }
 
-// Rotations 180° apart can cancel out.
+// Rotations that differ by 180° can cancel out.
 fn has_vanished(map: Map) -> bool {
     return dot(map.real, map.real) < 1e-12;
 }
 
-// The translation is 2/|q|² (w e − e_w q + q × e); one cross product serves it and the rotation.
+// The translation is 2/|q|² (w e − e_w q + q × e). One cross product serves the translation and the rotation.
 fn move_position(map: Map, p: vec3<f32>) -> vec3<f32> {
     let q = map.real.xyz;
     let inner = cross(q, p) + map.real.w * p + map.dual.xyz;

@@ -1,4 +1,4 @@
-// Soft balls of dust that face the eye. Twin of dust::DustParticle.
+// Soft balls of dust that face the eye. In Rust: dust::DustParticle.
 
 struct PuffIn {
     @location(0) position: vec4f,
@@ -29,7 +29,7 @@ fn puff_vertex(@builtin(vertex_index) index: u32, in: PuffIn) -> PuffOut {
 @fragment
 fn puff_light(in: PuffOut) -> @location(0) vec4f {
     let thick = max(1.0 - dot(in.at, in.at), 0.0);
-    // Fades out at the floor, so that no edge shows.
+    // Fades out at the floor, so that no edge is visible.
     let above = clamp(in.position.y * 12.0, 0.0, 1.0);
     let light = sky_on(vec3f(0.0, 1.0, 0.0)) + frame.lamps[0].diffuse.rgb * 0.35;
     return vec4f(in.color.rgb * light, in.color.a * thick * thick * above);

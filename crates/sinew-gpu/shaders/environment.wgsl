@@ -5,7 +5,7 @@
 
 override has_environment: bool = false;
 
-// Open part of the hemisphere over each pixel, at half resolution.
+// Unoccluded part of the hemisphere over each pixel, at half resolution.
 @group(0) @binding(6) var occlusion_map: texture_2d<f32>;
 
 override has_occlusion_map: bool = false;
@@ -17,7 +17,7 @@ fn occlusion_at(clip: vec4f) -> f32 {
     return textureSampleLevel(occlusion_map, environment_sampler, clip.xy / frame.viewport, 0.0).r;
 }
 
-// Level of roughness 1, which equals diffuse light. Twin of environment::LEVELS.
+// Index of the level with roughness 1, which holds diffuse light. In Rust: environment::LEVELS - 1.
 const ROUGHEST_LEVEL: f32 = 5.0;
 
 fn light_on(normal: vec3f) -> vec3f {
@@ -31,7 +31,7 @@ fn environment_at(direction: vec3f, level: f32) -> vec3f {
     return textureSampleLevel(environment_map, environment_sampler, direction, level).rgb * frame.environment;
 }
 
-// Reflection along a direction at a roughness. A rough surface reflects only the side of its normal.
+// Light reflected along a direction. The rougher the surface, the closer the direction is to the normal.
 fn light_along(direction: vec3f, normal: vec3f, roughness: f32) -> vec3f {
     let square = roughness * roughness;
     let along = normalize(mix(direction, normal, square * square));

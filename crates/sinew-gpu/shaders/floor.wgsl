@@ -1,20 +1,20 @@
-// Floor: a lit square at y = 0 that fades into the horizon and mirrors the scene. The mirrored picture is taken from
-// below and sampled at the same screen position.
+// Floor: a lit square at y = 0 that fades into the horizon and mirrors the scene. The reflection is a picture of the
+// mirrored scene, sampled at the same screen position.
 
 struct Floor {
     middle: vec2f,
     half_size: f32,
-    // Reflectance at normal incidence; it grows at grazing angles.
+    // Reflectance at normal incidence. It increases at grazing angles.
     mirror: f32,
-    // Shift of the reflection by the normal map, in fractions of the screen.
+    // Shift of the reflection by the normal map, as a fraction of the screen.
     distortion: f32,
-    // Start of the fade into the horizon, in fractions of the half size; 1 never fades.
+    // Distance at which the fade into the horizon begins, as a fraction of the half size. 1 for no fade.
     fade: f32,
-    // World units per repeat of the texture.
+    // World units per repetition of the texture.
     tile: f32,
-    // Distance of the taps that blur the reflection, in fractions of the screen at its far end.
+    // Distance between the taps that blur the reflection, as a fraction of the screen.
     blur: f32,
-    // Colour outside, and distance from the middle at which that begins.
+    // Colour of the ground outside, and distance from the middle at which it begins.
     outside: vec3f,
     edge: f32,
     grid: f32,
@@ -37,7 +37,7 @@ fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
     return out;
 }
 
-// Texture coordinates grow along x and z, so the normal map needs no tangents.
+// Texture coordinates increase along x and z, so the normal map needs no tangents.
 fn floor_normal(uvs: vec4f, is_outside: f32) -> vec3f {
     if !has(NORMAL) {
         return vec3f(0.0, 1.0, 0.0);
@@ -47,9 +47,9 @@ fn floor_normal(uvs: vec4f, is_outside: f32) -> vec3f {
     return normalize(vec3f(slope.x, bent.z, -slope.y));
 }
 
-// Draws shadows only, for pictures with a transparent background.
+// True to draw only shadows, for pictures with a transparent background.
 override catcher: bool = false;
-// Number of reflection taps; two blur it.
+// Number of reflection taps: 0 for no reflection, 1 for a sharp one, 2 for a blurred one.
 override mirror_taps: u32 = 0u;
 
 @fragment

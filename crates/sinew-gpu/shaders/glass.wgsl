@@ -1,6 +1,6 @@
-// Refraction: samples the picture behind a surface at the exit point of the bent ray.
+// Refraction: samples the picture behind a surface at the point where the bent ray exits.
 
-// Picture of all opaque surfaces, in levels of increasing blur; for floors, their reflection.
+// Picture of all opaque surfaces, in levels of increasing blur. For the floor: the reflection.
 @group(0) @binding(5) var picture_behind: texture_2d<f32>;
 
 fn seen_through(surface: Surface, position: vec3f, to_eye: vec3f) -> vec4f {

@@ -1,4 +1,4 @@
-// Grid lines on the floor, which fade as they become thinner than a pixel.
+// Grid lines on the floor. They fade where they are thinner than a pixel.
 
 fn line_at(at: vec2f, spacing: f32, width: f32) -> f32 {
     let cell = at / spacing;
@@ -6,7 +6,7 @@ fn line_at(at: vec2f, spacing: f32, width: f32) -> f32 {
     let from_line = abs(fract(cell - 0.5) - 0.5);
     let half = max(vec2f(width / spacing * 0.5), pixel * 0.5);
     let covered = clamp((half - from_line) / pixel + 0.5, vec2f(0.0), vec2f(1.0));
-    // A pixel with several lines shows their share of it.
+    // A line thinner than a pixel gets the share of the pixel that it covers.
     let share = min(vec2f(width / spacing) / half * 0.5, vec2f(1.0)) * step(pixel, vec2f(1.0));
     return max(covered.x * share.x, covered.y * share.y);
 }

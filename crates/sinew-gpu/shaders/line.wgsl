@@ -1,4 +1,4 @@
-// Thick lines with round ends, over everything else. Twin of overlay::Line.
+// Thick lines with round ends, drawn over everything else. In Rust: lines::Line.
 
 struct LineIn {
     @location(0) a: vec3f,
@@ -23,7 +23,7 @@ fn pixel(clip: vec4f) -> vec2f {
 fn line_vertex(@builtin(vertex_index) index: u32, in: LineIn) -> LineOut {
     var a = frame.clip_from_world * vec4f(in.a, 1.0);
     var b = frame.clip_from_world * vec4f(in.b, 1.0);
-    // Moves an end behind the eye to the front.
+    // Moves an end that is behind the eye to a point in front of it.
     let min_w = 1e-3;
     if a.w < min_w && b.w > min_w {
         a = mix(a, b, (min_w - a.w) / (b.w - a.w));

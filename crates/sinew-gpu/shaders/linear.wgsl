@@ -1,4 +1,4 @@
-// Linear blend skinning: a joint and a blend are three rows of four.
+// Linear blend skinning. A joint and a blend of joints are three rows of four numbers.
 
 struct Map {
     x: vec4<f32>,
@@ -20,7 +20,7 @@ fn plus_times(sum: Map, map: Map, weight: f32) -> Map {
     return Map(sum.x + map.x * weight, sum.y + map.y * weight, sum.z + map.z * weight);
 }
 
-// Matrices include their stretch.
+// The matrices already include the stretch.
 fn with_lever(map: Map, lever: vec4<f32>) -> Map {
     return map;
 }

@@ -13,7 +13,7 @@ struct Masked {
     @builtin(sample_mask) samples: u32,
 }
 
-// Lit surface with holes. At their edges it covers a number of the pixel's four samples, from the change of opacity.
+// Lit surface with holes. At the edge of a hole, it covers only some of the four samples of a pixel.
 @fragment
 fn lit_mask(in: VertexOut, @builtin(front_facing) is_front: bool) -> Masked {
     let base = base_color(in.uvs, in.color);
@@ -39,7 +39,7 @@ fn lit_color(in: VertexOut, base: vec4f, is_front: bool) -> vec4f {
     let surface = surface_at(base.rgb, in, to_eye, is_front);
     var opacity = select(1.0, base.a, blended);
     if unlit {
-        // The direction 0 maps to mid grey on screen.
+        // A component of 0 becomes mid grey on screen.
         let direction = pow(max(surface.normal * 0.5 + 0.5, vec3f(0.0)), vec3f(2.2));
         return vec4f(mix(base.rgb, direction, material.shows_normals), opacity);
     }

@@ -1,6 +1,6 @@
-// Material parameters. Twin of material::MaterialUniform.
+// Material parameters. In Rust: material::MaterialUniform.
 
-// Rows of the affine map from a vertex's texture coordinates to those of a texture. u.w is the index of the set.
+// Rows of the affine map from the texture coordinates of a vertex to those of a texture. u.w is the index of the set.
 struct UvMap {
     u: vec4f,
     v: vec4f,
@@ -12,7 +12,7 @@ struct Material {
     metallic: f32,
     sheen_color: vec3f,
     sheen_roughness: f32,
-    // Reflectance of dielectrics at normal incidence, and at grazing angles.
+    // Reflectance of dielectrics: colour at normal incidence, and strength at grazing angles.
     specular_color: vec3f,
     specular: f32,
     roughness: f32,
@@ -23,16 +23,16 @@ struct Material {
     clearcoat_roughness: f32,
     clearcoat_normal_scale: f32,
     transmission: f32,
-    // Phong's exponent, and brightness of the highlight.
+    // Phong exponent, and brightness of the highlight.
     shininess: f32,
     highlight: f32,
-    // Fraction of the light on the other side that shines through, as through a leaf.
+    // Fraction of the light on the back that shines through, as through a leaf.
     through: f32,
     ior: f32,
-    // Absorption per unit of distance, per colour.
+    // Absorption per world unit, per colour.
     attenuation: vec3f,
     thickness: f32,
-    // Direction of anisotropy; its length is the strength.
+    // Direction of anisotropy. Its length is the strength.
     brushed: vec2f,
     dispersion: f32,
     // 1 to show normals as colours.
@@ -66,7 +66,7 @@ struct Material {
 @group(1) @binding(23) var sheen_roughness_texture: texture_2d<f32>;
 @group(1) @binding(24) var sheen_roughness_sampler: sampler;
 
-// Bit per texture present. A pipeline constant, because software renderers also run skipped branches.
+// One bit per texture, set if the material has it. A constant, because software renderers also run skipped branches.
 override textures: u32 = 0u;
 override masked: bool = false;
 override flat_shaded: bool = false;
@@ -74,12 +74,12 @@ override two_sided: bool = false;
 override inverted: bool = false;
 override unlit: bool = false;
 override glossy: bool = false;
-// Clearcoat, and sheen.
+// True with a clearcoat. The next constant is true with sheen.
 override coated: bool = false;
 override is_cloth: bool = false;
 override is_glass: bool = false;
 override is_brushed: bool = false;
-// Blends by opacity; otherwise opacity is ignored.
+// True to blend by opacity. Otherwise opacity is ignored.
 override blended: bool = false;
 
 const BASE: u32 = 0u;
@@ -106,7 +106,7 @@ fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
 }
 
 fn base_color(uvs: vec4f, vertex_color: vec4f) -> vec4f {
-    // Extrapolation at an edge may give negative colours.
+    // Extrapolation at an edge can give negative colours.
     var color = material.base_color * max(vertex_color, vec4f(0.0));
     if has(BASE) {
         color *= textureSample(base_texture, base_sampler, uv_of(BASE, uvs));

@@ -9,7 +9,7 @@ fn world_at(texel: vec2i, size: vec2f) -> vec4f {
     return vec4f(world.xyz / world.w, depth);
 }
 
-// The shorter of two differences, to avoid bridging edges.
+// The shorter of two differences, so that a normal is not computed across an edge.
 fn shorter(a: vec3f, b: vec3f) -> vec3f {
     return select(b, a, dot(a, a) < dot(b, b));
 }
@@ -57,7 +57,7 @@ fn find_occlusion(in: ScreenOut) -> @location(0) vec4f {
 
 @group(1) @binding(1) var raw_occlusion: texture_2d<f32>;
 
-// Mean over four by four texels of similar depth.
+// Mean over four by four texels. Texels at a similar position count more.
 @fragment
 fn blur_occlusion(in: ScreenOut) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(raw_occlusion));

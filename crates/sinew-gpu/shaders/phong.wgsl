@@ -1,6 +1,5 @@
-// Phong's two reflections of one light: k_d max(0, L·N) i_d + k_s max(0, R·V)^α i_s, with colours i_d and i_s of the
-// light itself, and none of either from behind (Phong 1975; the sum is printed without both). Returns the factors of
-// k_d i_d and k_s i_s.
+// Diffuse and specular reflection of one light (Phong 1975): k_d max(0, L·N) i_d + k_s max(0, R·V)^α i_s. The original
+// has neither the colours i_d and i_s of the light nor the max. Returns the factors of k_d i_d and k_s i_s.
 
 fn phong(to_light: vec3f, normal: vec3f, to_eye: vec3f, shininess: f32) -> vec2f {
     let facing = dot(to_light, normal);

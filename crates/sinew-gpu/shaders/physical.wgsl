@@ -1,6 +1,5 @@
-// Reflection by glTF's model: metal and roughness, microfacets with the distribution of Trowbridge and Reitz, with
-// compensation of multiple scattering (Fdez-Agüera, "A Multiple-Scattering Microfacet Model for Real-Time Image Based
-// Lighting", JCGT 2019).
+// Metallic-roughness model of glTF: microfacets of Trowbridge and Reitz with multiple scattering (Fdez-Agüera, "A
+// Multiple-Scattering Microfacet Model for Real-Time Image Based Lighting", JCGT 2019).
 
 const PI: f32 = 3.14159265;
 
@@ -23,8 +22,8 @@ fn physical(surface: Surface, position: vec3f, to_eye: vec3f, screen_occlusion: 
     let occlusion = min(surface.occlusion, screen_occlusion);
     var mirror = surface.normal;
     if is_brushed {
-        // Grooves reflect as if rotated toward the eye (Revie, "Implementing Fur Using Deferred Shading", 2011;
-        // McAuley 2015).
+        // Grooves reflect as if the normal were rotated toward the eye (Revie, "Implementing Fur Using Deferred
+        // Shading", 2011; McAuley 2015).
         let across = cross(surface.groove, to_eye);
         let towards = normalize(cross(across, surface.groove));
         let bend = 1.0 - length(material.brushed) * (1.0 - surface.roughness);
@@ -98,7 +97,7 @@ struct LitSurface {
     facing: f32,
 }
 
-// Reflected part of white light after one bounce and after more.
+// Reflected part of white light after one bounce, and after further bounces.
 struct Scattered {
     once: vec3f,
     again: vec3f,
@@ -111,8 +110,8 @@ fn scattered(color: vec3f, grazing: f32, split: vec2f) -> Scattered {
     return Scattered(once, once * mean / (1.0 - lost * mean) * lost);
 }
 
-// Reflected part of light from everywhere for a roughness and angle: the part multiplied by the colour, and the part
-// that is not. A fit of the integral with a mean error of 0.01.
+// Reflected part of light from everywhere, for a roughness and a cosine: the part that takes the colour of the surface,
+// and the part that stays white. A fit of the integral with a mean error of 0.01.
 fn reflected_parts(roughness: f32, facing: f32) -> vec2f {
     let r = roughness;
     let m = facing;
@@ -126,7 +125,7 @@ fn reflected_parts(roughness: f32, facing: f32) -> vec2f {
     return vec2f(max(min(whole, 1.0) - bias, 0.0), bias);
 }
 
-// Specular occlusion from ambient occlusion (Lagarde and de Rousiers 2014).
+// Specular occlusion, derived from ambient occlusion (Lagarde and de Rousiers 2014).
 fn specular_occlusion(facing: f32, occlusion: f32, roughness: f32) -> f32 {
     let power = exp2(-16.0 * roughness - 1.0);
     return clamp(pow(facing + occlusion, power) - 1.0 + occlusion, 0.0, 1.0);
@@ -142,7 +141,7 @@ fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, positio
         if lamp.position.w > 0.0 {
             arrives = max(1.0 / (1.0 + square * lamp.position.w) - 0.06, 0.0);
         } else {
-            // Inverse-square falloff, with a window that ends at the range.
+            // Inverse-square falloff, faded to 0 at the range.
             let part = square * lamp.specular.w;
             let window = clamp(1.0 - part * part, 0.0, 1.0);
             arrives = window * window / max(square, 1e-4);
@@ -152,7 +151,7 @@ fn from_point(out: ptr<function, LightSum>, lit: LitSurface, lamp: Lamp, positio
     add_lamp(out, lit, to_lamp, lamp.diffuse.rgb * arrives);
 }
 
-// `color` is the reflection of a white surface that faces the lamp.
+// Adds a lamp. `color` is the light that a white surface facing the lamp reflects.
 fn add_lamp(out: ptr<function, LightSum>, lit: LitSurface, to_lamp: vec3f, color: vec3f) {
     let at = lit.at;
     let half_way = normalize(to_lamp + lit.to_eye);
@@ -206,7 +205,7 @@ fn highest(color: vec3f) -> f32 {
     return max(color.r, max(color.g, color.b));
 }
 
-// Distribution of fibres (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017), and their visibility
+// Distribution of fibres (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017) times their visibility
 // (Neubelt and Pettineo 2013).
 fn fibres(roughness: f32, cos_half: f32) -> f32 {
     let inverse = 1.0 / (roughness * roughness);
@@ -218,7 +217,7 @@ fn fibres_open(facing: f32, reached: f32) -> f32 {
     return clamp(1.0 / (4.0 * max(facing + reached - facing * reached, 1e-4)), 0.0, 1.0);
 }
 
-// Reflected part of light from everywhere: a fit of the integral.
+// Part of light from everywhere that sheen reflects: a fit of the integral.
 fn sheen_albedo(roughness: f32, facing: f32) -> f32 {
     let r = roughness;
     let inverse = 1.0 / (r + 0.1);

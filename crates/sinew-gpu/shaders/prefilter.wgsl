@@ -1,5 +1,5 @@
-// One face of one level of an environment: reflection at the level's roughness (Karis, "Real Shading in Unreal Engine
-// 4", 2013). Each sample reads a mip level as coarse as the distance between samples, so few are enough.
+// Draws one face of one level of an environment, for the roughness of the level (Karis, "Real Shading in Unreal Engine
+// 4", 2013). Each sample reads a mip level as coarse as the spacing of the samples, so few samples suffice.
 
 struct Prefilter {
     face: u32,
@@ -14,7 +14,7 @@ struct Prefilter {
 
 const PI: f32 = 3.14159265;
 
-// Twin of environment_map::direction.
+// Light of the map in a direction. In Rust: environment_map::direction.
 fn light_from(direction: vec3f, level: f32) -> vec3f {
     let u = atan2(direction.z, direction.x) / (2.0 * PI) + 0.5;
     let v = acos(clamp(direction.y, -1.0, 1.0)) / PI;

@@ -1,18 +1,18 @@
-// Reflection toward the eye: ambient, and Phong's sum over the lamps.
+// Light that a surface reflects toward the eye: ambient light, and Phong's sum over the lamps.
 //
-// Approximates glTF's metallic-roughness. For roughness r, Phong's exponent is (2 / r⁴ − 2) / 4, as wide as the
-// microfacets; k_d is the base colour without its metallic part, k_s 4 % or that part, and narrow highlights are
-// brighter. Metals mirror the sky alone, less with growing roughness.
+// Phong shading approximates the metallic-roughness model of glTF. For roughness r, the exponent is (2 / r⁴ − 2) / 4,
+// which makes highlights as wide as those of microfacets. k_d is the base colour without its metallic part. k_s is 4 %,
+// or the base colour for metals. Narrow highlights are brighter. Metals mirror only the sky, the rougher the less.
 
-// Including the sun. A pipeline constant, because software renderers also run skipped branches.
+// Number of lamps, including the sun. A constant, because software renderers also run skipped branches.
 override lamp_count: u32 = 1u;
 
 override is_phong: bool = true;
 
-// Smoother surfaces have invisibly small highlights.
+// Min roughness. Smoother surfaces would have invisibly small highlights.
 const SMOOTHEST: f32 = 0.045;
 
-// `screen_occlusion` is the visible part of the hemisphere.
+// Shades a surface. `screen_occlusion` is the unoccluded part of the hemisphere.
 fn shade(surface: Surface, position: vec3f, to_eye: vec3f, screen_occlusion: f32) -> vec3f {
     if is_phong {
         return phong_shade(surface.base, surface.emissive, surface.normal, position, to_eye);
@@ -42,7 +42,7 @@ fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, position: vec3f, to_
             light += reaches * reflected(sun, sun.position.xyz, k_d, k_s, normal, to_eye);
         }
     }
-    // Unrolled: a loop over an array takes software renderers twice as long.
+    // Unrolled, because a loop over an array takes software renderers twice as long.
     if lamp_count > 1u {
         light += from_lamp(frame.lamps[1], k_d, k_s, normal, position, to_eye);
     }
@@ -55,7 +55,7 @@ fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, position: vec3f, to_
     return light;
 }
 
-// Reflection of a lamp without shadows; at a position, half strength at its own distance and none at four times that.
+// Reflection of a lamp without shadows. A positioned lamp fades to half at its distance and to 0 at four times that.
 fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, position: vec3f, to_eye: vec3f) -> vec3f {
     var to_lamp = lamp.position.xyz;
     var reaches = 1.0;

@@ -1,4 +1,4 @@
-// Reads of the shadow map: comparisons filtered over four texels, and depths.
+// Lookups in the shadow map: comparisons filtered over four texels, and depths.
 
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;

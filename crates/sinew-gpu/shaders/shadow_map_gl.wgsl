@@ -1,5 +1,5 @@
-// Reads of the shadow map as in shadow_map.wgsl, for OpenGL. Its shaders cannot load from a depth texture, so the map is
-// bound as plain numbers, and comparisons are filtered here.
+// Variant of shadow_map.wgsl for OpenGL. Shaders of OpenGL cannot load from a depth texture, so the map is bound as
+// plain numbers, and the comparisons are filtered here.
 
 @group(0) @binding(1) var shadow_map: texture_2d<f32>;
 

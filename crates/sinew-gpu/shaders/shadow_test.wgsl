@@ -1,14 +1,14 @@
-// Visible part of the sun: percentage-closer filtering (Reeves, Salesin and Cook 1987) over four taps on a rotated
-// square, each filtered over four texels by the sampler, or over sixteen for wide edges.
+// Visible part of the sun: percentage-closer filtering (Reeves, Salesin and Cook 1987). It uses four taps on a rotated
+// square, or sixteen taps for wide edges. The sampler filters each tap over four texels.
 
-// 0 without shadows.
+// Number of taps. 0 without shadows.
 override shadow_taps: u32 = 0u;
 
 fn sun_at(position: vec3f, normal: vec3f) -> f32 {
     if shadow_taps == 0u {
         return 1.0;
     }
-    // The offset grows on surfaces that face away, where flat triangles would shadow the round shape they stand for.
+    // The offset grows on surfaces that face away: flat triangles would shadow the round shape that they approximate.
     let slant = 1.0 - clamp(dot(normal, frame.lamps[0].position.xyz), 0.0, 1.0);
     let off = position + normal * (frame.shadow_offset * (1.0 + 3.0 * slant));
     let at = (frame.shadow_from_world * vec4f(off, 1.0)).xyz;
@@ -45,13 +45,13 @@ fn tap(at: vec3f, side: vec2f) -> f32 {
 
 var<private> pixel: vec2f;
 
-// Number in [0, 1) by pixel and picture (Jimenez, "Next Generation Post Processing in Call of Duty", 2014).
+// Number in [0, 1) per pixel and picture (Jimenez, "Next Generation Post Processing in Call of Duty", 2014).
 fn grain() -> f32 {
     let at = pixel + 5.588238 * frame.seed;
     return fract(52.9829189 * fract(dot(at, vec2f(0.06711056, 0.00583715))));
 }
 
-// Rotates by the golden angle, so that a few taps cover a disc evenly.
+// Rotates a direction by the golden angle, so that a few taps cover a disc evenly.
 fn next_way(way: vec2f) -> vec2f {
     return vec2f(-0.737369 * way.x - 0.675490 * way.y, 0.675490 * way.x - 0.737369 * way.y);
 }
@@ -60,13 +60,13 @@ fn outward(k: u32, count: u32) -> f32 {
     return sqrt((f32(k) + 0.5) / f32(count));
 }
 
-// Shadows with edges that widen with the distance of the blocker (Fernando, "Percentage-Closer Soft Shadows", 2005).
-// Software renderers run skipped branches, but not the iterations of an empty loop.
+// Shadows with edges that widen with the distance to the blocker (Fernando, "Percentage-Closer Soft Shadows", 2005).
+// Uses loops instead of branches: software renderers run skipped branches, but no iterations of an empty loop.
 fn soft_sun_at(at: vec3f, slant: f32, is_outside: bool) -> f32 {
     let start_angle = 6.2831853 * grain();
     var way = vec2f(cos(start_angle), sin(start_angle));
     let texels = shadow_texels();
-    // On a slope, depth grows with the distance of a tap.
+    // On a slope, the depth of the surface changes with the distance of a tap.
     let slope = 0.7 * min(slant / max(1.0 - slant, 0.25), 3.0);
     // Surfaces that face away get no light.
     let looks = select(frame.blocker_taps, 0u, is_outside || slant >= 1.0);
@@ -83,7 +83,7 @@ fn soft_sun_at(at: vec3f, slant: f32, is_outside: bool) -> f32 {
             blockers += 1u;
         }
     }
-    // All blocked: full shadow. None: full light.
+    // If all taps are blocked, the shadow is full. If no tap is blocked, the light is full.
     let is_edge = blockers > 0u && blockers < looks;
     let wide = (at.z - depth / max(f32(blockers), 1.0)) * frame.penumbra;
     let radius = clamp(wide, frame.shadow_spread, frame.max_penumbra);

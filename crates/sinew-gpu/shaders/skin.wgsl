@@ -1,36 +1,36 @@
 // Skins every vertex of every instance, once per frame.
 //
-// A thread keeps a pair of vertices with the same joints in registers and moves it for several instances, so that a
+// A thread keeps a pair of vertices with the same joints in registers and moves the pair for several instances, so a
 // joint is read once for two vertices. Results (48 bytes per pair) go through workgroup memory, so that neighbouring
-// threads store neighbouring vectors of 16 bytes; direct stores would fill only half of each 32-byte sector.
+// threads store neighbouring vectors of 16 bytes. Direct stores would fill only half of each 32-byte sector.
 //
-// If STAGED, the joints of a workgroup go through workgroup memory too: each is read once per instance, while the
-// previous instance is computed.
+// If STAGED is true, the joints of a workgroup also go through workgroup memory. Each joint is then read once per
+// instance, while the previous instance is computed.
 //
-// Constants prepended to this text: PAIRS (threads per workgroup), LOCAL (max joints of a workgroup), BLOCK, NONE,
-// STAGED, and the features WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE (than four joints per pair). A
+// Constants prepended to this text: PAIRS (threads per workgroup), LOCAL (max joints of a workgroup), BLOCK, NONE and
+// STAGED. Features: WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS and WITH_MORE (more than four joints per pair). A
 // disabled feature costs nothing, even on a software adapter.
 
 struct Mesh {
-    // Five planes of `pairs` vectors: three for two vertices, then their weights and joints.
+    // Five planes of `pairs` vectors: three planes for the two vertices of a pair, two for their weights and joints.
     records: u32,
     pairs: u32,
-    // Per BLOCK of pairs: joints per pair, and offset of those past the fourth.
+    // One vector per BLOCK of pairs: number of joints per pair, and offset of the joints after the fourth.
     blocks: u32,
-    // Per pair: first and number of the morph deltas of each vertex. Or NONE.
+    // One vector per pair: first morph delta and number of deltas, for each vertex. Or NONE.
     morphs: u32,
     // Two vectors per pair. Or NONE.
     tangents: u32,
-    // Vectors per morph delta.
+    // Number of vectors per morph delta.
     morph_stride: u32,
-    // Base of offsets inside the mesh's data.
+    // Start of the data of the mesh. Offsets within the data are relative to it.
     start: u32,
-    // Per pair, four to a vector: index of its first four joints among those of its workgroup, a byte each. Then per
-    // PAIRS pairs: number of joints, and LOCAL / 4 vectors of them. Or NONE.
+    // Four bytes per pair: the indices of its first four joints among the joints of its workgroup. Then, for every
+    // PAIRS pairs, the number of joints and LOCAL / 4 vectors of joints. Or NONE.
     locals: u32,
 }
 
-// Task of a workgroup: PAIRS pairs for consecutive instances.
+// Task of a workgroup: PAIRS pairs, for consecutive instances.
 struct Work {
     mesh: u32,
     first_pair: u32,
@@ -39,15 +39,15 @@ struct Work {
 }
 
 struct Instance {
-    // First pair, among all pairs of the output.
+    // Index of the first pair, among all pairs of the output.
     first_pair: u32,
-    // First joint in `palettes`.
+    // Index of the first joint in `palettes`.
     palette: u32,
-    // First stretch in `extras`, STRETCH vectors per joint. Or NONE.
+    // Index of the first stretch in `extras`, with STRETCH vectors per joint. Or NONE.
     stretch: u32,
-    // First four morph weights in `extras`. Or NONE.
+    // Index in `extras` of the vector with the first four morph weights. Or NONE.
     morph_weights: u32,
-    // Common scale of its joints, if it has no stretches.
+    // Common scale of all joints, if the instance has no stretches.
     scale: f32,
 }
 
@@ -60,7 +60,7 @@ struct Instance {
 @group(0) @binding(6) var<storage, read_write> vertices: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> tangents: array<vec4<f32>>;
 
-// As small as possible: it is taken from the cache that joints are read through.
+// As small as possible, because it takes memory from the cache through which joints are read.
 var<workgroup> moved: array<vec4<f32>, 3 * PAIRS>;
 var<workgroup> staged: array<array<vec4<f32>, ROWS>, LOCAL>;
 
@@ -81,7 +81,7 @@ struct Influences {
     indices: vec4<u32>,
     a: vec4<f32>,
     b: vec4<f32>,
-    // Number of further groups of four, and their offset, one BLOCK apart.
+    // Number of further groups of four joints, and the offset of the first. Their vectors are BLOCK apart.
     more_count: u32,
     more: u32,
 }
@@ -119,7 +119,7 @@ fn load_pair(mesh: Mesh, pair: u32) -> Pair {
     return out;
 }
 
-// The first weight is not stored: it is 1 minus the others.
+// Reads the influences of a pair. The first weight is not stored: it is 1 minus the other weights.
 fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     let a = data[mesh.records + 3u * mesh.pairs + pair];
     let b = data[mesh.records + 4u * mesh.pairs + pair];
@@ -148,7 +148,7 @@ fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     return out;
 }
 
-// Heaviest joint of a vertex. Recomputed, because it is rare and storing it would take registers from every thread.
+// Heaviest joint of a vertex. It is rarely needed, and storing it would take registers from every thread.
 fn heaviest(mesh: Mesh, pair: u32, is_a: bool) -> u32 {
     let influences = load_influences(mesh, pair);
     let weights = select(influences.b, influences.a, is_a);
@@ -167,7 +167,7 @@ struct Heaviest {
     weight: f32,
 }
 
-// Heaviest of the best so far and four more; the first of equals.
+// The heaviest of the best joint so far and four more joints. Of equal weights, the first joint counts.
 fn heavier(best: Heaviest, joints: vec4<u32>, weights: vec4<f32>) -> Heaviest {
     var out = best;
     if weights.x > out.weight {
@@ -185,7 +185,7 @@ fn heavier(best: Heaviest, joints: vec4<u32>, weights: vec4<f32>) -> Heaviest {
     return out;
 }
 
-// Adds the deltas of one vertex, weighted by the instance's morph weights.
+// Adds the morph deltas of one vertex, times the morph weights of the instance.
 fn morph(mesh: Mesh, deltas: vec2<u32>, weights: u32, vertex: Vertex) -> Vertex {
     var out = vertex;
     for (var i = 0u; i < deltas.y; i++) {
@@ -235,7 +235,7 @@ struct Maps {
     b: Map,
 }
 
-// Unused joints have weight 0: adding them is cheaper than a test.
+// Unused joints have weight 0. Adding them is cheaper than a test.
 fn blend(influences: Influences, palette: u32) -> Maps {
     let four = first_four(influences, palette);
     var a = times(four.first, influences.a.x);
@@ -261,8 +261,8 @@ fn blend(influences: Influences, palette: u32) -> Maps {
 
 const STRETCH: u32 = 5u;
 
-// Weighted sum of stretches, with S symmetric, c the bind position and q the rotation of a joint: the rows of x ↦ S (x
-// − c); c and the cube root of the determinant; q c / 2.
+// Weighted sum of stretches. For a joint with the symmetric matrix S, the bind position c and the rotation q: x, y and
+// z are the rows of x ↦ S (x − c), `centre` is c and the cube root of the determinant, and `lever` is q c / 2.
 struct Stretch {
     x: vec4<f32>,
     y: vec4<f32>,
@@ -307,7 +307,7 @@ fn blend_stretches(influences: Influences, is_a: bool, first: u32) -> Stretch {
     return s;
 }
 
-// Common scale of all joints, applied before motion; a mirroring one flips tangents.
+// Applies the common scale of all joints before the motion. A negative scale mirrors and flips tangents.
 fn scaled(scale: f32, vertex: Vertex) -> Vertex {
     var out = vertex;
     out.position *= scale;
@@ -327,7 +327,7 @@ fn move_vertex(map: Map, vertex: Vertex) -> Vertex {
     return out;
 }
 
-// Applies the blended stretch, then the motion. Lever arms include the joints' common scale, centre.w.
+// Applies the blended stretch, then the motion. The common scale of the joints, centre.w, also scales the lever arms.
 fn stretch_and_move(s: Stretch, map: Map, vertex: Vertex) -> Vertex {
     var out = vertex;
     out.position = affine_point(s.x, s.y, s.z, vertex.position) + s.centre.w * s.centre.xyz;
@@ -358,13 +358,13 @@ fn skin(
 ) {
     let item = work[group.y * groups.x + group.x];
     let mesh = meshes[item.mesh];
-    // Threads past the end repeat the last pair.
+    // Threads after the last pair repeat it.
     let pair = min(item.first_pair + thread, mesh.pairs - 1u);
     let bind = load_pair(mesh, pair);
     let influences = load_influences(mesh, pair);
     let vectors = 3u * (mesh.pairs - item.first_pair);
 
-    // Prefetches the next instance's record.
+    // Reads the record of the next instance in advance.
     var ahead = instances[item.first_instance];
 
     let row = thread % ROWS;
@@ -407,7 +407,7 @@ fn skin(
             b = morph(mesh, deltas.zw, instance.morph_weights, b);
         }
         var maps = blend(influences, instance.palette);
-        // If motions cancel out, the heaviest joint moves alone.
+        // If the motions of the joints cancel out, only the heaviest joint moves the vertex.
         var alone_a = NONE;
         var alone_b = NONE;
         if has_vanished(maps.a) {
@@ -447,7 +447,7 @@ fn skin(
         store(first, PAIRS + thread, vectors);
         store(first, 2u * PAIRS + thread, vectors);
         if !STAGED {
-            // All reads must end before the next writes; otherwise the joints' barrier ensures it.
+            // All reads must end before the next writes. If STAGED, an earlier barrier in the loop ensures it.
             workgroupBarrier();
         }
 

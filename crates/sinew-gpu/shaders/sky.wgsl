@@ -2,7 +2,7 @@
 
 struct SkyOut {
     @builtin(position) clip: vec4f,
-    // From the eye to the far plane, which is parallel to the screen.
+    // Vector from the eye to the far plane, which is parallel to the screen.
     @location(0) ahead: vec3f,
 }
 

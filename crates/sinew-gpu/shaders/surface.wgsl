@@ -7,7 +7,7 @@ struct Surface {
     roughness: f32,
     normal: vec3f,
     occlusion: f32,
-    // Reflectance of dielectrics at normal incidence, and of everything at grazing angles.
+    // Reflectance at normal incidence (of dielectrics), and at grazing angles (of all surfaces).
     specular_color: vec3f,
     specular: f32,
     sheen_color: vec3f,
@@ -61,7 +61,7 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
         surface.normal = bend(facing, bent, material.normal_scale, in, uv, is_front);
     }
     if is_brushed {
-        // The tangents, by bending the normal along them.
+        // Gets the tangents by bending the normal along each of them.
         let uv = uv_of(NORMAL, in.uvs);
         let along_u = bend(facing, vec3f(1.0, 0.0, 0.0), 1.0, in, uv, is_front);
         let along_v = bend(facing, vec3f(0.0, 1.0, 0.0), 1.0, in, uv, is_front);
@@ -121,8 +121,8 @@ fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
     return normal;
 }
 
-// Normal bent by a normal map. Without mesh tangents, the screen-space derivatives of texture coordinates serve
-// instead (Schüler, "Normal mapping without precomputed tangents", ShaderX5).
+// Normal bent by a normal map. Without tangents in the mesh, it uses the screen-space derivatives of texture
+// coordinates (Schüler, "Normal mapping without precomputed tangents", ShaderX5).
 fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_front: bool) -> vec3f {
     let position_x = dpdx(in.position);
     let position_y = dpdy(in.position);
@@ -138,7 +138,7 @@ fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_fro
         }
         return normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
     }
-    // Rows run downward, and mirroring flips the derivatives: the normal gives the sign.
+    // Screen rows run downward, and mirroring flips the derivatives. The normal gives the right sign.
     let winding = sign(dot(cross(position_x, position_y), normal));
     let across_y = cross(position_y, normal) * winding;
     let across_x = cross(normal, position_x) * winding;
@@ -148,7 +148,7 @@ fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_fro
     if longest <= 0.0 {
         return normal;
     }
-    // v grows downward in a texture, its green upward.
+    // v increases downward in a texture, but green in a normal map means upward.
     slope *= vec2f(1.0, -1.0) * inverseSqrt(longest);
     return normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
 }

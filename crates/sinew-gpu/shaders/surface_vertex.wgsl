@@ -1,4 +1,4 @@
-// Skinned or static vertex of one instance. Twins: vertex::{SkinnedVertex, SurfaceVertex} and instance::Instance.
+// Skinned or static vertex of one instance. In Rust: vertex::{SkinnedVertex, SurfaceVertex} and instance::Instance.
 
 struct VertexIn {
     @location(0) position: vec3f,
@@ -11,7 +11,7 @@ struct VertexIn {
     @location(9) instance_color: vec4f,
 }
 
-// Tangents come from the mesh.
+// True if the mesh has tangents.
 override has_tangents: bool = false;
 
 struct VertexOut {
@@ -27,9 +27,9 @@ fn transformed(in: VertexIn) -> VertexOut {
     let rows = mat3x3f(in.world_row_x.xyz, in.world_row_y.xyz, in.world_row_z.xyz);
     let at = vec3f(in.world_row_x.w, in.world_row_y.w, in.world_row_z.w);
     var out: VertexOut;
-    // Rows as columns: multiplying a vector from the left applies the map.
+    // The matrix has the rows of the map as columns, so a vector is multiplied from the left.
     out.position = in.position * rows + at;
-    // Normals use the cofactors: the inverse transpose, apart from its scale.
+    // Normals use the cofactor matrix, which is the inverse transpose without its scale.
     let sign = sign(dot(rows[0], cross(rows[1], rows[2])));
     let cofactors = mat3x3f(cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]));
     out.normal = (in.normal * cofactors) * sign;

@@ -1,9 +1,9 @@
-// From light to display: exposure, bloom and a tone map. The target applies sRGB's curve.
+// From light to display values: exposure, bloom and a tone map. The target applies the sRGB curve.
 
 struct Tone {
     exposure: f32,
     bloom: f32,
-    // Factor from the current sum to the complete one.
+    // Factor from the sum of the pictures so far to the sum of all.
     whole: f32,
     unused: f32,
 }
@@ -13,16 +13,16 @@ struct Tone {
 @group(0) @binding(2) var spread: texture_2d<f32>;
 @group(0) @binding(3) var spread_sampler: sampler;
 
-// Twin of stage::ToneMap.
+// Index of a shading::ToneMap.
 override tone_map_kind: u32 = 0u;
 
-// Narkowicz 2015, a fit of ACES.
+// Fit of ACES (Narkowicz 2015).
 fn film(x: vec3f) -> vec3f {
     let y = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
     return clamp(y, vec3f(0.0), vec3f(1.0));
 }
 
-// Khronos PBR Neutral: keeps base colours in plain light, and desaturates highlights slowly.
+// Khronos PBR Neutral: keeps base colours up to a brightness, and desaturates brighter light slowly.
 fn neutral(light: vec3f) -> vec3f {
     let begin = 0.8 - 0.04;
     let lowest = min(light.r, min(light.g, light.b));
@@ -48,7 +48,7 @@ fn mapped(light: vec3f) -> vec3f {
     return light;
 }
 
-// Adds up to half a step of 8 bits on sRGB's curve, to avoid banding; the same in every picture, to avoid flicker.
+// Adds noise of up to half an 8-bit step of sRGB, against banding. It is equal in all pictures, against flicker.
 fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
     if tone_map_kind != 1u {
         return color;
@@ -61,7 +61,7 @@ fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
 @fragment
 fn tone_map(in: ScreenOut) -> @location(0) vec4f {
     let color = textureLoad(picture, vec2i(in.clip.xy), 0) * tone.whole;
-    // Divides by opacity: the light of the covered part.
+    // Divides by opacity, to get the light of the covered part.
     var light = color.rgb / max(color.a, 1e-4);
     if tone.bloom > 0.0 {
         light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * (tone.bloom * tone.whole);

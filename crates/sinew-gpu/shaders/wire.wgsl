@@ -1,4 +1,4 @@
-// Edges of triangles, slightly nearer than the triangles.
+// Edges of triangles, drawn slightly nearer to the eye than the triangles.
 
 @vertex
 fn wire_vertex(in: VertexIn) -> VertexOut {

@@ -1,4 +1,4 @@
-//! Characters on the GPU. They are skinned once per frame, and every pass then reads them as static meshes.
+//! Characters on the GPU: skinned once per frame, then read by every pass as static meshes.
 //!
 //! ```no_run
 //! let gpu = sinew_gpu::Gpu::new()?;
@@ -6,8 +6,8 @@
 //! # Ok::<(), sinew_gpu::GpuError>(())
 //! ```
 //!
-//! Each module uses only modules before it in this list: `device`, `image`, [`skin`], `draw`, `render`,
-//! `studio`.
+//! Each module uses only modules before it in this list: `device`, `image`, [`skin`], `draw`,
+//! `render`, `studio`.
 
 mod device;
 mod draw;
@@ -40,7 +40,6 @@ pub use studio::{
 
 pub use wgpu;
 
-/// Compiles the readme's example.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

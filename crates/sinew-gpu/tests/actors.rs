@@ -12,7 +12,7 @@ use sinew_gpu::{
 };
 use sinew_samples::{mannequin::Mannequin, muscle_character, tube_character};
 
-/// Max difference between GPU and CPU, relative to the extent.
+/// Max difference between GPU and CPU, relative to the extent of the mesh.
 const TOLERANCE: f32 = 4e-6;
 
 fn vertices(gpu: &Gpu, crowd: &GpuCrowd, member: usize, part: usize) -> Vec<SkinnedVertex> {
@@ -170,7 +170,7 @@ fn a_drawn_character_follows_an_actor_as_it_follows_the_clip() {
             .pose_actor(&gpu, &mut posed(&rig, 0.3))
             .expect("of the same character");
         assert_eq!(figure.bounds(), by_clip.0);
-        // Unskinned parts multiply in another order, which changes rounding.
+        // Unskinned parts multiply in another order, which changes the rounding.
         let now = picture(&gpu, &figure);
         assert_eq!(now.len(), by_clip.1.len());
         let off = now.iter().zip(&by_clip.1).map(|(a, b)| a.abs_diff(*b));

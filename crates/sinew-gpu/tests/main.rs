@@ -1,4 +1,4 @@
-//! Tests of the GPU in one program: a file per subject, folders for shared code.
+//! Tests of the GPU in one program: one file per subject, folders for shared code.
 
 mod actors;
 mod common;

@@ -1,4 +1,4 @@
-//! A program with its own device, error handler and texture, which skins and draws with them.
+//! Program that skins and draws with its own device, error handler and texture.
 
 use crate::common::gpu_or_skip;
 use sinew::Method;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const SIZE: u32 = 64;
 
-/// Device as a game makes it, and the number of errors that its handler received.
+/// Device made by a game, and the number of errors that its handler received.
 fn own_device(
     limits: wgpu::Limits,
 ) -> Option<(wgpu::Adapter, wgpu::Device, wgpu::Queue, Arc<AtomicUsize>)> {
@@ -108,7 +108,7 @@ fn a_program_draws_a_skinned_figure_into_its_own_texture() {
     let ours = renderer.render(&gpu, &stage, &view).expect("a picture");
     assert_eq!(rgba, ours.rgba(), "the same picture as in our own texture");
 
-    // A progressive still has full brightness and opacity from the first layer on.
+    // A still has full brightness and opacity from its first layer on.
     let still = View { layers: 16, ..view };
     let whole = renderer.render(&gpu, &stage, &still).expect("a picture");
     for now in [0..1, 1..2, 2..16] {

@@ -1,4 +1,4 @@
-//! GPU skinning matches the CPU within 1e-5 of the extent, by every method.
+//! GPU skinning matches the CPU within 1e-5 of the extent, for every method.
 
 use crate::common;
 use crate::foreign::foreign_files;
@@ -49,7 +49,7 @@ fn difference(
     (off, bent)
 }
 
-/// Every method, in both orders, at rest and at some moments of every clip.
+/// Checks every method in both orders, at rest and at some moments of every clip.
 fn check_character(gpu: &Gpu, skinner: &mut Skinner, name: &str, character: &Character) -> usize {
     let mut moments = vec![(None, 0.0)];
     for (index, clip) in character.clips.iter().enumerate() {
@@ -97,7 +97,7 @@ fn the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
         let mut skinner = Skinner::new(gpu, &[]).unwrap();
         let mut compared = 0;
         for path in &files {
-            // Unreadable files are tested in sinew-io.
+            // sinew-io tests files that cannot be read.
             let Ok(import) = sinew_io::gltf::import(path) else {
                 continue;
             };

@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// A figure with the mannequin's joints and clips, and a skin of at least `vertices` vertices.
+/// Figure with the joints and clips of the mannequin, and a skin of at least `vertices` vertices.
 fn figure(vertices: usize) -> Character {
     let mut person = sinew_samples::mannequin::Mannequin::default().build();
     let sectors = (vertices as f64 / 2.0).sqrt().ceil() as usize;

@@ -1,4 +1,4 @@
-//! Time of a whole window's frame while the user scrubs: the mannequin with shadow and grid, 1280 × 720.
+//! Time of a frame of the window while the user scrubs: the mannequin, shadow, grid, 1280 × 720.
 //!
 //! `cargo bench -p sinew-view --bench scrub`
 
@@ -29,7 +29,7 @@ fn scrub_1280_720(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Panels alone: nothing has changed.
+/// Only the panels, because nothing has changed.
 #[divan::bench(sample_count = 20)]
 fn still_1280_720(bencher: Bencher<'_, '_>) {
     let gpu = Arc::new(Gpu::new().expect("a device"));

@@ -1,4 +1,4 @@
-//! Writes pictures to files, one frame at a time, while the window keeps running.
+//! Writes pictures to files, one frame at a time, while the window continues to run.
 
 use crate::document::Export;
 use crate::painter::{Canvas, Painter, Quality};
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// A still or animated picture that is being written.
+/// Still or animated picture that is being written.
 #[derive(Debug)]
 pub struct Filming {
     path: PathBuf,
@@ -19,9 +19,8 @@ pub struct Filming {
     next: usize,
     fps: f64,
     canvases: Vec<Canvas>,
-    /// File that is written; `None` before the first picture.
     file: Option<Film>,
-    /// Time that was cut off at the end, in seconds.
+    /// Duration that was cut off at the end, in seconds.
     cut_secs: f64,
     before_secs: f64,
     was_playing: bool,
@@ -36,7 +35,7 @@ const MAX_SECS: f64 = 600.0;
 const MOVIE_PIXELS: f32 = 640.0 * 480.0;
 
 impl Filming {
-    /// Starts a picture. `panes` holds the size of each pane in points, and its pixels per point.
+    /// Starts a picture. `panes` has the size of each pane in points, and its pixels per point.
     pub fn new(
         session: &mut Session,
         painter: &Painter,
@@ -84,7 +83,7 @@ impl Filming {
         filming
     }
 
-    /// Path of the file.
+    /// Path of the picture file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -94,7 +93,7 @@ impl Filming {
         self.next as f32 / self.times_secs.len().max(1) as f32
     }
 
-    /// Restores the time and playback that the session had before the picture.
+    /// Restores the time and playback that the session had before the picture was started.
     pub fn restore(&self, session: &mut Session) {
         session.run(PlaybackCommand::Seek {
             time_secs: self.before_secs,
@@ -104,7 +103,7 @@ impl Filming {
         }
     }
 
-    /// Renders one frame. Returns the final message when the file is complete or has failed.
+    /// Renders one frame. Returns a message after the last frame, or after a failure.
     pub fn step(
         &mut self,
         session: &mut Session,
@@ -163,7 +162,7 @@ impl Filming {
     }
 }
 
-/// A picture file that receives frames one by one. The extension selects the format.
+/// Picture file that receives frames one by one. Its extension selects the format.
 struct Film {
     encoder: Encoder,
     sink: Sink,
@@ -181,7 +180,7 @@ enum Encoder {
     Png(Sink),
 }
 
-/// Writer that is shared with the encoder, because the encoder does not return it.
+/// Writer that is shared with the encoder, which does not return it.
 #[derive(Clone, Debug)]
 struct Sink(Rc<RefCell<Replacement>>);
 

@@ -1,4 +1,4 @@
-//! The whole window without a display. It runs the steps of a script and takes screenshots.
+//! Window without a display. It runs the steps of a script and takes screenshots.
 
 use crate::painter::{drawn_texture, read_texture};
 use crate::script::Step;
@@ -10,7 +10,7 @@ use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages};
 use sinew_gpu::{Gpu, Picture, RenderError};
 use std::sync::Arc;
 
-/// A window without a display. Its clock counts frames, so that results are reproducible.
+/// Window without a display. Its clock counts frames, so that results are reproducible.
 pub struct Headless {
     viewer: Viewer,
     gpu: Arc<Gpu>,
@@ -21,7 +21,7 @@ pub struct Headless {
     pixels_per_point: f32,
     time_secs: f64,
     events: Vec<egui::Event>,
-    /// The last frame, until it is drawn.
+    /// Output of the last frame, until it is drawn.
     last: egui::FullOutput,
 }
 
@@ -130,7 +130,7 @@ impl Headless {
         self.paint()
     }
 
-    /// Runs one frame and draws the panes that changed, but not the window around them, which nobody sees.
+    /// Runs one frame and draws the panes that changed, but not the window around them.
     fn advance(&mut self, secs: f64) -> Result<(), RenderError> {
         self.time_secs += secs;
         for id in self.last.textures_delta.free.drain() {
@@ -160,7 +160,6 @@ impl Headless {
         Ok(())
     }
 
-    /// Draws the last frame.
     fn paint(&mut self) -> Result<(), RenderError> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let per_point = self.last.pixels_per_point;

@@ -1,8 +1,8 @@
-//! A viewer for skeletal characters, in three layers: [`document`] holds the open files, [`state`] holds time, camera
-//! and looks, and panels show both. No layer depends on a later one.
+//! Viewer for skeletal characters, in three layers. [`document`] holds the open files, [`state`]
+//! holds time, camera and looks, and panels show both. A layer does not depend on later ones.
 //!
-//! Only a [`Command`] changes document or state, so every action can be scripted and tested. A [`Session`] holds both
-//! and runs commands.
+//! Only a [`Command`] changes document or state, so every action can be scripted and tested. A
+//! [`Session`] holds document and state, and runs commands.
 
 pub mod document;
 pub mod filming;

@@ -4,12 +4,12 @@ use crate::state::Command;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A step of a script.
+/// Step of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// Runs a command.
     Do(Command),
-    /// Finishes all background work and then lets time pass: `{"do": "wait", "secs": 0.5}`.
+    /// Finishes all background work, then advances time: `{"do": "wait", "secs": 0.5}`.
     Wait {
         /// Duration, in seconds.
         secs: f64,
@@ -29,7 +29,7 @@ enum Other {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ScriptError {
-    /// The text is not a JSON list.
+    /// The text is not a list in JSON.
     #[error("a script is a JSON list of commands: {0}")]
     NoList(serde_json::Error),
     /// A step is not valid.
@@ -45,7 +45,7 @@ pub enum ScriptError {
 /// Parses a script: `[{"do": "clip", "clip": 1}, {"do": "wait", "secs": 0.5}]`.
 ///
 /// # Errors
-/// [`ScriptError`] if the text is not a list, or a step is not a command.
+/// [`ScriptError`] if the text is not a list, or if a step is not a command.
 pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
     let steps: Vec<serde_json::Value> = serde_json::from_str(text).map_err(ScriptError::NoList)?;
     let step = |(index, step): (usize, serde_json::Value)| {

@@ -1,4 +1,4 @@
-//! A window on a desktop.
+//! Window on a desktop.
 
 use crate::script::Step;
 use crate::session::Session;
@@ -18,7 +18,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WindowError {
-    /// There is no window system, or it refused the window.
+    /// There is no window system, or it rejected the window.
     #[error(
         "cannot open a window: {0}; without a display, `sinew info` and `sinew render` still work"
     )]
@@ -31,10 +31,10 @@ pub enum WindowError {
     Render(#[from] RenderError),
 }
 
-/// Opens a window and runs it until it is closed.
+/// Opens a window and runs it until the user closes it.
 ///
 /// # Errors
-/// If there is no window system or no device that can draw.
+/// If there is no window system, or no device that can draw.
 pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> {
     let options = NativeOptions {
         viewport: egui::ViewportBuilder::default()
@@ -60,7 +60,7 @@ pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> 
     made.map_err(|error| WindowError::Window(reason(&error)))
 }
 
-/// Text of an error without the source location that winit puts before it.
+/// Text of an error without the source location that winit adds.
 fn reason(error: &eframe::Error) -> String {
     let text = error.to_string();
     match error {
@@ -69,7 +69,7 @@ fn reason(error: &eframe::Error) -> String {
     }
 }
 
-/// Requests a device with the limits of the renderer, on hardware if possible.
+/// Requests a device with the limits of the renderer, in hardware if possible.
 fn setup() -> WgpuSetupCreateNew {
     let mut setup = WgpuSetupCreateNew::without_display_handle();
     setup.instance_descriptor.backends =
@@ -126,7 +126,7 @@ impl Window {
         })
     }
 
-    /// Runs the script, but waits while background work is in progress.
+    /// Runs the steps of the script, but waits while background work is in progress.
     fn take_steps(&mut self, ui: &egui::Ui) {
         if self.steps.is_empty() {
             return;
@@ -171,7 +171,6 @@ impl Window {
         let (answer, chosen) = channel();
         self.chosen = Some(chosen);
         std::thread::spawn(move || {
-            // The receiver is gone if the window was closed.
             let _ = answer.send(pick_files());
             context.request_repaint();
         });
@@ -214,7 +213,7 @@ impl eframe::App for Window {
     }
 }
 
-/// Exits with an error when the device is lost, because the window cannot show anything.
+/// Exits with an error if the device is lost, because the window cannot show anything.
 fn end_when_lost(device: &wgpu::Device) {
     device.set_device_lost_callback(|reason, why| {
         if let Some(message) = lost_message(reason, &why) {
@@ -224,7 +223,6 @@ fn end_when_lost(device: &wgpu::Device) {
     });
 }
 
-/// Error text; `None` if a closing window destroyed its device.
 fn lost_message(reason: wgpu::DeviceLostReason, why: &str) -> Option<String> {
     match reason {
         wgpu::DeviceLostReason::Destroyed => None,

@@ -21,7 +21,7 @@ pub fn cases() -> Result<Vec<Case>> {
     ])
 }
 
-/// Ball whose opacity varies with u and v.
+/// Sphere whose opacity varies with u and v.
 fn holes(name: &str, mut material: Value) -> Result<Case> {
     let mut glb = Glb::default();
     let waves = png(256, |u, v| {
@@ -34,7 +34,7 @@ fn holes(name: &str, mut material: Value) -> Result<Case> {
     Ok(spheres(name, glb, vec![material], 1))
 }
 
-/// Blended panes before and behind an opaque one, listed front to back.
+/// Blended panes in front of and behind an opaque pane, listed front to back.
 fn panes() -> Case {
     let mut glb = Glb::default();
     let plain = |color: [f32; 4]| json!({ "baseColorFactor": color, "metallicFactor": 0.0, "roughnessFactor": 0.8 });
@@ -50,7 +50,7 @@ fn panes() -> Case {
     Case::new("blended_panes", &glb, 0.6)
 }
 
-/// Panes that face the camera and face away.
+/// Panes that face the camera, and panes that face away.
 fn sides(name: &str, double_sided: bool) -> Case {
     let mut glb = Glb::default();
     let material = glb.material(json!({

@@ -22,7 +22,7 @@ pub fn cases() -> Result<Vec<Case>> {
         json!({ "clearcoatFactor": 1.0, "clearcoatNormalTexture": { "index": normal } }),
     ];
     let mut textured = textured.map(coated).to_vec();
-    // The coat stays smooth over a bumpy base.
+    // The coat is smooth over a bumpy base.
     let mut base = coated(json!({ "clearcoatFactor": 1.0 }));
     base["normalTexture"] = json!({ "index": normal });
     textured.push(base);

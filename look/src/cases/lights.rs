@@ -34,7 +34,7 @@ pub fn cases() -> Result<Vec<Case>> {
     ])
 }
 
-/// Three balls (rough, smooth, metal) before a wall, with a light at the position `at` that shines at the origin.
+/// Rough, smooth and metal spheres in front of a wall, lit from `at` toward the origin.
 fn lit(name: &str, light: Value, at: Vec3) -> Case {
     let mut glb = Glb::default();
     let looks = [

@@ -16,7 +16,7 @@ mod uv;
 use crate::case::Case;
 use anyhow::Result;
 
-/// Makes all cases.
+/// All cases, in the order of the table.
 pub fn all() -> Result<Vec<Case>> {
     let families = [
         metal_rough::cases,

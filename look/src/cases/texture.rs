@@ -13,7 +13,7 @@ pub fn cases() -> Result<Vec<Case>> {
         &chart()?,
         |t| json!({ "pbrMetallicRoughness": { "baseColorTexture": t, "metallicFactor": 0.0, "roughnessFactor": 0.5 } }),
     );
-    // Roughness grows from top to bottom, metal alternates in columns.
+    // Roughness increases from top to bottom. Metal alternates in columns.
     let stripes = png(256, |u, v| {
         [0.0, v, ((u * 8.0).floor()).rem_euclid(2.0), 1.0]
     })?;

@@ -1,4 +1,4 @@
-//! Glass before a chart: `KHR_materials_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`.
+//! Glass: `KHR_materials_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`.
 
 use crate::case::{Case, spheres};
 use crate::glb::Glb;
@@ -29,7 +29,7 @@ fn glass(name: &str, roughness: f32, mut extensions: Value) -> Result<Case> {
         "pbrMetallicRoughness": { "baseColorTexture": { "index": texture } },
         "extensions": { "KHR_materials_unlit": {} },
     }));
-    // The chart fills the picture, because renderers differ in the background seen through glass.
+    // The chart fills the picture, because the renderers draw different backgrounds behind glass.
     let chart = pane(1.0).with_uv_scale([2.0, 2.0]);
     glb.add(&chart, backdrop, [0.0, 0.0, -0.6]);
     extensions["KHR_materials_transmission"] = json!({ "transmissionFactor": 1.0 });

@@ -1,4 +1,4 @@
-//! `KHR_texture_transform`, and a second set of coordinates.
+//! `KHR_texture_transform`, and a second set of texture coordinates.
 
 use crate::case::Case;
 use crate::glb::Glb;
@@ -26,7 +26,7 @@ pub fn cases() -> Result<Vec<Case>> {
     ])
 }
 
-/// Pane with a chart; its second coordinates are the first, rotated by 90°.
+/// Pane with a chart. Its second set of coordinates is the first, rotated by 90°.
 fn case(name: &str, mut texture: Value) -> Result<Case> {
     let mut glb = Glb::default();
     texture["index"] = glb.texture(&chart()?).into();

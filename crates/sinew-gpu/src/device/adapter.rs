@@ -1,13 +1,12 @@
-//! Choice of the GPU: hardware first, then software, or the one that `SINEW_ADAPTER` names.
+//! Choice of the adapter: `SINEW_ADAPTER`, or the best one, hardware before software.
 
 use super::error::GpuError;
 use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, DownlevelFlags, InstanceFlags, Limits};
 
-/// Environment variable that names an adapter: any part of `name (backend)`, case-insensitive.
+/// Environment variable with a part of `name (backend)` of an adapter, case-insensitive.
 pub const ADAPTER_VARIABLE: &str = "SINEW_ADAPTER";
 
-/// Chooses the adapter. Queries OpenGL last, because on some drivers it connects to a window system that may
-/// not exist.
+/// Chooses the adapter. OpenGL is last, because its drivers may need a window system.
 pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
     let mut adapters = find(Backends::PRIMARY).await;
     if pick(&names(&adapters), wanted).is_err() {
@@ -17,10 +16,9 @@ pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
     Ok(adapters.swap_remove(at))
 }
 
-/// Adapters with compute shaders, the best first.
 async fn find(backends: Backends) -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    // wgpu does its own validation. The validation layers of drivers need packages that are rarely installed.
+    // wgpu validates by itself, and the validation layers of drivers are rarely installed.
     descriptor.flags.remove(InstanceFlags::VALIDATION);
     // Software Vulkan before Mesa 24 reports that it is not conformant.
     let take_any = InstanceFlags::ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER;
@@ -74,8 +72,7 @@ fn rank(info: &AdapterInfo) -> u8 {
     }
 }
 
-/// Limits to request: the defaults of WebGPU, as in a browser, but with the max buffer and texture sizes of
-/// the adapter.
+/// Limits to request: the WebGPU defaults with the max sizes that the adapter allows.
 pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
     let allowed = adapter.limits();
     let wanted = Limits {

@@ -1,4 +1,4 @@
-//! Bind groups, numbered in the order of their entries.
+//! Bind groups. The binding number of an entry is its index.
 
 use super::gpu::Gpu;
 use wgpu::{BindGroup, BindGroupLayout, BindingResource, BindingType, ShaderStages};
@@ -33,8 +33,7 @@ pub(crate) const DEPTH_TEXTURE: BindingType = BindingType::Texture {
     multisampled: false,
 };
 
-/// Texture whose numbers are loaded texel by texel. A depth texture may be bound this way. OpenGL has no
-/// other way to load from it.
+/// Texture that shaders load by texel. OpenGL needs this type to load from a depth texture.
 pub(crate) const LOADED_TEXTURE: BindingType = BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: false },
     view_dimension: wgpu::TextureViewDimension::D2,

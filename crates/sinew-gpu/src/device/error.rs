@@ -36,7 +36,7 @@ pub enum GpuError {
         /// Value that the adapter allows.
         allowed: u64,
     },
-    /// The driver did not open a device.
+    /// The driver could not open a device.
     #[error("{adapter} did not provide a device: {why}")]
     NoDevice {
         /// Name of the adapter.
@@ -56,7 +56,7 @@ pub enum GpuError {
         /// Message of the driver.
         why: String,
     },
-    /// wgpu rejected a call. This is a mistake in the program.
+    /// wgpu rejected a call because of a mistake in the program.
     #[error("the GPU rejected a call: {why}")]
     Refused {
         /// Message of wgpu.
@@ -84,10 +84,10 @@ pub enum GpuError {
         /// Size of the buffer in bytes.
         size: u64,
     },
-    /// A timer has no spans or too many spans.
+    /// A timer has 0 spans or more than the max.
     #[error("a timer must have 1 to {max} spans, not {spans}")]
     Spans {
-        /// Number of spans that was requested.
+        /// Requested number of spans.
         spans: u32,
         /// Max number of spans.
         max: u32,
@@ -122,7 +122,7 @@ pub enum GpuError {
         /// Number of colours.
         found: usize,
     },
-    /// The method is quaternion skinning, which only the CPU offers, for comparisons.
+    /// The method is quaternion skinning, which only the CPU supports, for comparisons.
     #[error(
         "quaternion skinning is not available on the GPU; use linear or dual quaternion skinning"
     )]
@@ -130,20 +130,20 @@ pub enum GpuError {
     /// An index is out of range.
     #[error("there is no {what} {index}; there are {len}")]
     NoSuch {
-        /// Kind of the item.
+        /// Kind of item, such as "mesh".
         what: &'static str,
-        /// Index that was requested.
+        /// Requested index.
         index: usize,
         /// Number of items.
         len: usize,
     },
-    /// A palette has another method or length than its slot.
+    /// A palette does not have the method or length of its slot.
     #[error("the palette does not fit the instance: {why}")]
     Palette {
         /// Description of the difference.
         why: &'static str,
     },
-    /// An actor plays another rig.
+    /// An actor belongs to another rig.
     #[error("the actor has another rig than the one that this was made for")]
     OtherRig,
     /// An actor could not be posed.

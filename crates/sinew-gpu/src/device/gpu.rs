@@ -1,7 +1,7 @@
 //! Device and queue, with error capture.
 //!
-//! wgpu reports most errors later, by default as a panic. [`Gpu`] keeps the first error. The next
-//! [`Gpu::check`], [`Gpu::wait`] or [`Gpu::read`] returns it as a [`GpuError`].
+//! wgpu reports most errors late, and panics by default. [`Gpu`] keeps the first error instead. The
+//! next [`Gpu::check`], [`Gpu::wait`] or [`Gpu::read`] returns it as a [`GpuError`].
 
 use super::adapter::{self, ADAPTER_VARIABLE};
 use super::error::GpuError;
@@ -45,14 +45,13 @@ impl Faults {
 }
 
 impl Gpu {
-    /// Opens the adapter that `SINEW_ADAPTER` names, or the best one.
+    /// Opens the adapter that `SINEW_ADAPTER` names, or the best adapter without it.
     pub fn new() -> Result<Self, GpuError> {
         let wanted = std::env::var(ADAPTER_VARIABLE).ok();
         pollster::block_on(Self::request(wanted.as_deref()))
     }
 
-    /// Opens an adapter without blocking, as in a browser. It is the one whose `name (backend)` contains
-    /// `wanted`, or the best one.
+    /// Opens the best adapter whose `name (backend)` contains `wanted`, if given. Does not block.
     pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
         Self::on_adapter(adapter::choose(wanted).await?).await
     }
@@ -93,8 +92,7 @@ impl Gpu {
         })
     }
 
-    /// Uses an existing device. Its error handlers stay, so later errors of wgpu go to them and not to
-    /// [`Gpu::check`].
+    /// Uses an existing device and its error handlers. [`Gpu::check`] then sees no errors of wgpu.
     ///
     /// # Errors
     /// [`GpuError::Limit`] if a limit of the device is below [`Gpu::needed_limits`].
@@ -113,8 +111,7 @@ impl Gpu {
         })
     }
 
-    /// Redirects errors of the device to [`Gpu::check`] instead of its owner's handler. Without a handler,
-    /// wgpu panics.
+    /// Replaces the error handler of the device, so that [`Gpu::check`] returns later errors.
     pub fn take_errors(&self) {
         let uncaptured = self.faults.clone();
         self.device.on_uncaptured_error(Arc::new(move |error| {
@@ -137,12 +134,12 @@ impl Gpu {
         &self.adapter
     }
 
-    /// True for a software adapter.
+    /// True if the adapter is software.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// True for OpenGL. Its shaders are restricted.
+    /// True if the backend is OpenGL, which restricts shaders.
     pub(crate) fn is_gl(&self) -> bool {
         self.adapter.get_info().backend == wgpu::Backend::Gl
     }
@@ -152,13 +149,12 @@ impl Gpu {
         self.device.features().contains(Features::TIMESTAMP_QUERY)
     }
 
-    /// Returns the first error since the last check. Each error is returned once, but a lost device every
-    /// time.
+    /// Returns the first error since the last check. A lost device fails every check.
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.take()
     }
 
-    /// Submits commands.
+    /// Submits the commands of an encoder.
     pub fn submit(&self, encoder: wgpu::CommandEncoder) {
         self.queue.submit([encoder.finish()]);
     }
@@ -189,7 +185,7 @@ impl Gpu {
         self.make_buffer(what, usage, bytes, false)
     }
 
-    /// Creates a buffer with contents. It has at least 16 bytes, because empty buffers cannot be bound.
+    /// Creates a buffer with contents. Pads it to at least 16 bytes, so that it can be bound.
     pub fn buffer_with(
         &self,
         what: &'static str,
@@ -226,7 +222,7 @@ impl Gpu {
         }))
     }
 
-    /// Buffer size for `bytes` bytes, if the device allows it.
+    /// Rounded buffer size for `bytes` bytes, or an error if the device does not allow it.
     pub(crate) fn check_size(
         &self,
         what: &'static str,
@@ -250,11 +246,11 @@ impl Gpu {
         }
     }
 
-    /// Waits for all commands, then reads a part of a buffer that has `COPY_SRC`. Offset and length are in
-    /// bytes and must be multiples of 4.
+    /// Waits for all commands, then reads a part of a buffer with the usage `COPY_SRC`. Offset and
+    /// length are in bytes and must be multiples of 4.
     ///
     /// # Errors
-    /// [`GpuError::Range`] for a range outside the buffer. Also errors of the GPU.
+    /// [`GpuError::Range`] for a range outside the buffer, and errors of the GPU.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
         let readback = self.read_later(buffer, offset, bytes)?;
         self.wait()?;
@@ -264,7 +260,7 @@ impl Gpu {
     /// Starts to read a part of a buffer without blocking. Poll the [`Readback`] each frame.
     ///
     /// # Errors
-    /// [`GpuError::Range`] for a range outside the buffer, [`GpuError::TooLarge`] if memory is short.
+    /// [`GpuError::Range`] outside the buffer, [`GpuError::TooLarge`] above the device limit.
     pub fn read_later(
         &self,
         buffer: &Buffer,
@@ -298,7 +294,7 @@ pub struct Readback {
 }
 
 impl Readback {
-    /// Returns the bytes after they have arrived, and `None` before. Polls the device and does not block.
+    /// Returns the bytes once they have arrived, `None` before. Does not block.
     ///
     /// # Errors
     /// If the device was lost or the read failed.

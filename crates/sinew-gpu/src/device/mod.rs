@@ -1,4 +1,4 @@
-//! The GPU: choice of an adapter, buffers, bind groups, timer and errors.
+//! GPU access: choice of an adapter, buffers, bind groups, timer and errors.
 
 mod adapter;
 pub(crate) mod bind;

@@ -4,7 +4,7 @@ use super::error::GpuError;
 use super::gpu::Gpu;
 use wgpu::{Buffer, BufferUsages, QuerySet};
 
-/// Pairs of timestamps around passes. Each pair is a span.
+/// Timer of passes. It has a pair of timestamps per pass, called a span.
 #[derive(Debug)]
 pub struct Timer {
     queries: QuerySet,
@@ -13,7 +13,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// Timer for up to `spans` passes. `None` if the device does not support timestamps.
+    /// Timer for up to `spans` passes, or `None` if the device does not support timestamps.
     ///
     /// # Errors
     /// [`GpuError::Spans`] for 0 spans, or for more than WebGPU allows.
@@ -39,7 +39,7 @@ impl Timer {
         }))
     }
 
-    /// Timestamps of a compute pass.
+    /// Timestamps for a compute pass, written into a span.
     ///
     /// # Panics
     /// If the span is out of range.
@@ -52,7 +52,7 @@ impl Timer {
         }
     }
 
-    /// Timestamps of a render pass.
+    /// Timestamps for a render pass, written into a span.
     ///
     /// # Panics
     /// If the span is out of range.
@@ -69,12 +69,11 @@ impl Timer {
         assert!(span < self.spans, "span {span} of {}", self.spans);
     }
 
-    /// Encodes the readback. Call it after the timed passes.
+    /// Encodes the copy of the timestamps to a readable buffer. Call it after the timed passes.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         self.resolve_first(encoder, self.spans);
     }
 
-    /// Like [`Self::resolve`], for the first `spans` spans.
     pub(crate) fn resolve_first(&self, encoder: &mut wgpu::CommandEncoder, spans: u32) {
         encoder.resolve_query_set(&self.queries, 0..2 * spans, &self.resolved, 0);
     }
@@ -86,7 +85,7 @@ impl Timer {
         Ok(spans.into_iter().map(length).collect())
     }
 
-    /// Start and end of every span in milliseconds since the first start. Waits for the GPU.
+    /// Start and end of every span, in milliseconds since the first start. Waits for the GPU.
     pub fn read_spans_ms(&self, gpu: &Gpu) -> Result<Vec<[f64; 2]>, GpuError> {
         let bytes = gpu.read(&self.resolved, 0, u64::from(16 * self.spans))?;
         let ticks: Vec<u64> = bytes

@@ -1,4 +1,4 @@
-//! Camera, and the nearest camera position that shows a set of points.
+//! Camera, and the search for the nearest camera position that shows a set of points.
 
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
@@ -32,14 +32,13 @@ impl Default for Camera {
     }
 }
 
-/// Vertical angle of view for portraits, in radians. It is narrow, so that shapes keep their proportions.
+/// Vertical angle of view for portraits, in radians. It is narrow, to avoid distortion.
 pub const FOV_Y_RAD: f32 = 0.5;
 
-/// Fraction of the picture that stays free at each edge.
 const MARGIN: f32 = 0.07;
 
 impl Camera {
-    /// Projection `clip_from_world`, with depth in [0, 1].
+    /// Projection `clip_from_world`, with depth in [0, 1]. `aspect` is width over height.
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         self.clip_from_view(aspect) * self.view_from_world()
     }
@@ -52,7 +51,7 @@ impl Camera {
         view::look_at_mat4(self.eye, self.target, self.up())
     }
 
-    /// Up in world space, or −z if the camera looks straight up or down.
+    /// Up direction of the camera: y, or −z if the camera looks straight up or down.
     fn up(&self) -> Vec3 {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         if along.y.abs() > 0.9999 {
@@ -62,7 +61,7 @@ impl Camera {
         }
     }
 
-    /// Unit directions of the picture's x and y axes in world space.
+    /// Unit directions of the x and y axes of the picture, in world space.
     pub fn right_and_up(&self) -> [Vec3; 2] {
         let back = (self.eye - self.target).normalize_or(Vec3::Z);
         let right = self.up().cross(back).normalize_or(Vec3::X);
@@ -81,7 +80,7 @@ impl Camera {
         }
     }
 
-    /// Nearest camera in a direction that shows all points with a small margin. `from` points from the
+    /// Nearest camera that shows all points with a small margin. `from` is the direction from the
     /// subject to the camera. `aspect` is width over height.
     pub fn framing(points: impl IntoIterator<Item = Vec3>, from: Vec3, aspect: f32) -> Self {
         let mut framing = Framing::new(from, FOV_Y_RAD, aspect);
@@ -89,7 +88,7 @@ impl Camera {
         framing.camera()
     }
 
-    /// Rotates the camera about the vertical line through its target, by an angle in radians.
+    /// Camera rotated by an angle in radians about the vertical line through its target.
     pub fn orbited(&self, angle_rad: f32) -> Self {
         let rotation = glam::Quat::from_rotation_y(angle_rad);
         Self {
@@ -98,7 +97,7 @@ impl Camera {
         }
     }
 
-    /// Moves eye and target by a vector.
+    /// Camera with eye and target moved by a vector.
     pub fn moved(&self, by: Vec3) -> Self {
         Self {
             eye: self.eye + by,
@@ -107,15 +106,15 @@ impl Camera {
         }
     }
 
-    /// Moves the camera sideways until a point is centred.
+    /// Camera moved sideways until a point is centred.
     pub fn aimed_at(&self, point: Vec3) -> Self {
         let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         let by = point - self.eye;
         self.moved(by - along * by.dot(along))
     }
 
-    /// Magnifies the centre of the picture. A factor above 1 narrows the angle of view. A factor below 1
-    /// moves the camera back.
+    /// Camera that magnifies the centre of the picture. A factor above 1 narrows the angle of view.
+    /// A factor below 1 moves the camera back.
     pub fn zoomed(&self, factor: f32) -> Self {
         if factor >= 1.0 {
             let fov_y_rad = 2.0 * ((self.fov_y_rad / 2.0).tan() / factor).atan();
@@ -130,26 +129,25 @@ impl Camera {
     }
 }
 
-/// Search for the nearest camera position in a direction that shows all points.
+/// Search for the nearest camera that shows all points, in a given direction.
 ///
-/// Let (x, y, z) be a point in view space, with z to the back, e the eye and t the tangent of half the angle
-/// of view. The point is visible if |x| ≤ t (e − z). The max of x + t z and of t z − x over all points
-/// therefore bound the position of the eye.
+/// Let (x, y, z) be a point in view space with z to the back, e the eye, and t the tangent of half
+/// the angle of view. The point is visible if |x| ≤ t (e − z). The max of x + t z and of t z − x
+/// over all points therefore bound the position of the eye.
 #[doc(alias = "zoom to fit")]
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: [Vec3; 3],
     fov_y_rad: f32,
     tangents: [f32; 2],
-    /// Bounds at the right, left, upper and lower edge.
     edges: [f32; 4],
     nearest: f32,
     farthest: f32,
 }
 
 impl Framing {
-    /// Search without points yet. `from` points from the subject to the camera. Invalid values become z,
-    /// [`FOV_Y_RAD`] and an aspect (width over height) of 1.
+    /// Search without points. `from` is the direction from the subject to the camera. Invalid
+    /// arguments are replaced by z, [`FOV_Y_RAD`] and an aspect (width over height) of 1.
     pub fn new(from: Vec3, fov_y_rad: f32, aspect: f32) -> Self {
         let is_angle = fov_y_rad > 0.0 && fov_y_rad < std::f32::consts::PI;
         let fov_y_rad = if is_angle { fov_y_rad } else { FOV_Y_RAD };
@@ -186,8 +184,8 @@ impl Framing {
         self.farthest = self.farthest.min(z);
     }
 
-    /// Camera that sees all points. The default camera if there are no points, or if it is too far away for
-    /// single precision.
+    /// Camera that sees all points. It is the default camera if there are no points, or if the
+    /// distance is too large for single precision.
     pub fn camera(&self) -> Camera {
         let (nearest, farthest) = (self.nearest, self.farthest);
         if nearest < farthest {
@@ -205,9 +203,7 @@ impl Framing {
             eye,
             target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
             fov_y_rad: self.fov_y_rad,
-            // Near enough to include the floor in front.
             near: ((distance - nearest) * 0.05).max(far * 1e-4),
-            // Far enough to include the floor behind.
             far: far * 20.0,
         };
         if camera.clip_from_world(tan_x / tan_y).is_finite() {
@@ -226,8 +222,8 @@ pub fn corners(bounds: [Vec3; 2]) -> [Vec3; 8] {
     })
 }
 
-/// Unit direction from azimuth about y and elevation, in radians. Azimuth 0 is in front of a figure that
-/// faces z, and positive values are to its left.
+/// Unit direction from an azimuth about y and an elevation, in radians. Azimuth 0 is in front of a
+/// figure that faces z. Positive values are to the left of the figure.
 pub fn direction(azimuth_rad: f32, elevation_rad: f32) -> Vec3 {
     let (sin_a, cos_a) = azimuth_rad.sin_cos();
     let (sin_e, cos_e) = elevation_rad.sin_cos();

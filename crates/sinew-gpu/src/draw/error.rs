@@ -5,7 +5,7 @@ use sinew::scene::SceneError;
 use sinew::{CharacterError, DeformError};
 use thiserror::Error;
 
-/// Reason why a scene could not be drawn as a picture.
+/// Reason why a picture could not be drawn.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RenderError {
@@ -15,13 +15,13 @@ pub enum RenderError {
     /// A character could not be posed.
     #[error(transparent)]
     Deform(#[from] DeformError),
-    /// Parts of a character are inconsistent.
+    /// The parts of a character are inconsistent.
     #[error(transparent)]
     Character(#[from] CharacterError),
     /// A scene cannot be drawn.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// A picture is empty or too large.
+    /// A picture has no pixels or too many.
     #[error(
         "a picture of {width} × {height} pixels is not possible; each side must have 1 to {max_side} pixels, and the picture at most {max_pixels}"
     )]
@@ -30,23 +30,23 @@ pub enum RenderError {
         width: u32,
         /// Number of rows.
         height: u32,
-        /// Max pixels per side.
+        /// Max number of pixels per side.
         max_side: u32,
-        /// Max pixels of the whole picture.
+        /// Max number of pixels of the picture.
         max_pixels: u64,
     },
     /// The character is not the one that was uploaded.
     #[error("this was made from another character: the meshes differ")]
     OtherCharacter,
-    /// Vertices from the CPU were given to a character that the GPU skins.
+    /// The CPU gave vertices to a character that the GPU skins.
     #[error(
         "the vertices of this character are computed on the GPU; set a pose instead, or make it with the quaternion method"
     )]
     SkinnedOnGpu,
-    /// A camera is not finite, has its target at its eye, or has no depth range.
+    /// A camera is not finite, has eye and target at the same position, or has no depth range.
     #[error("the camera sees nothing: {camera:?}")]
     Camera {
-        /// Camera that was rejected.
+        /// Rejected camera.
         camera: Camera,
     },
     /// A binding refers to an item that neither the character nor the stage has.
@@ -57,7 +57,7 @@ pub enum RenderError {
     Image {
         /// Name of the image.
         name: String,
-        /// Reason of the decoder.
+        /// Reason that the decoder gave.
         why: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Drawn items: characters, crowds and scenes on the GPU, their surfaces, lamps, cameras, lines and letters.
+//! Items to draw: characters, crowds, scenes, surfaces, lamps, cameras, lines and letters.
 
 pub(crate) mod camera;
 pub(crate) mod crowd;

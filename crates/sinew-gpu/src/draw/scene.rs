@@ -1,4 +1,4 @@
-//! Scene on the GPU: each geometry once, drawn as instances.
+//! Scene on the GPU: each geometry is stored once and drawn as instances.
 
 use super::error::RenderError;
 use super::figure::character::box_of;
@@ -18,13 +18,13 @@ use std::ops::Range;
 /// Material of a scene, with textures made by code.
 #[derive(Clone, Debug, Default)]
 pub struct SceneMaterial {
-    /// Material. Of its textures, only the transforms are used.
+    /// Material. Only the transforms of its textures are used, not their images.
     pub material: Material,
-    /// Texture multiplied with the base colour.
+    /// Texture that is multiplied by the base colour.
     pub base: Option<Pixels>,
     /// Normal map.
     pub normal: Option<Pixels>,
-    /// Fraction of light on the back that shines through, as through a leaf. Only Phong shading uses it.
+    /// Fraction of the light from behind that shines through, as in a leaf. Only for Phong shading.
     pub through: f32,
 }
 
@@ -49,8 +49,8 @@ struct Batch {
 }
 
 impl GpuScene {
-    /// Uploads a scene. Nodes refer to materials by their index in `materials`. Nodes without a valid
-    /// material are plain grey.
+    /// Uploads a scene. Nodes refer to `materials` by index. Without a material, they are plain
+    /// grey.
     pub fn new(gpu: &Gpu, scene: &Scene, materials: &[SceneMaterial]) -> Result<Self, RenderError> {
         let mut builder = SurfacesBuilder::default();
         let mut vertices = Vec::new();
@@ -116,7 +116,7 @@ impl GpuScene {
         Ok(drawn)
     }
 
-    /// Updates moved, added and removed nodes. The geometries must be those that were uploaded.
+    /// Applies moved, added and removed nodes. The scene must have the uploaded geometries.
     pub fn update(&mut self, gpu: &Gpu, scene: &Scene) -> Result<(), RenderError> {
         let mut draws: Vec<_> = scene
             .draws()?

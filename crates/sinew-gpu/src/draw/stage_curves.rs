@@ -1,4 +1,4 @@
-//! Camera, lights and materials that curves of a clip drive through bindings.
+//! Camera, lights and materials that the curves of a clip drive through bindings.
 
 use super::camera::Camera;
 use glam::Vec3;
@@ -6,7 +6,7 @@ use sinew::binding::{self, Binding, Target};
 use sinew::character::{UV_IDENTITY, UvTransform};
 use sinew::{Affine, Playable};
 
-/// Values of all curves that are bound to camera, lights and materials.
+/// Values of the curves that are bound to the camera, lights and materials.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct StageCurves {
     /// Position of the camera, in model space.
@@ -38,7 +38,7 @@ impl Default for LightCurves {
 }
 
 impl LightCurves {
-    /// Colour of a light with the colour `own`, after the curves.
+    /// Colour of a light after the curves. `own` is its colour before.
     pub fn color_over(&self, own: [f32; 3]) -> [f32; 3] {
         self.color.unwrap_or(own).map(|c| c * self.strength)
     }
@@ -47,18 +47,18 @@ impl LightCurves {
 /// Values of the curves of a material. `None` keeps the value of the material.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct MaterialCurves {
-    /// Transform that is applied after the material's own map of texture coordinates.
+    /// Transform of texture coordinates, applied after the transform of the material.
     pub uv: Option<UvTransform>,
     /// Linear red, green and blue.
     pub color: Option<[f32; 3]>,
     /// Opacity in [0, 1].
     pub opacity: Option<f32>,
-    /// Emitted light, linear.
+    /// Linear colour of the emitted light.
     pub emissive: Option<[f32; 3]>,
 }
 
 impl MaterialCurves {
-    /// Map of texture coordinates that applies `own`, then the transform of the curves.
+    /// Transform of texture coordinates that applies `own`, then the transform of the curves.
     pub fn uv_after(&self, own: &UvTransform) -> UvTransform {
         let after = self.uv.unwrap_or(UV_IDENTITY);
         after.map(|[a, b, c]| {
@@ -69,11 +69,11 @@ impl MaterialCurves {
 }
 
 impl StageCurves {
-    /// Values at a time of a clip, in seconds. Without a clip, nothing is driven.
+    /// Values at a time of a clip, in seconds. Without a clip, there are no values.
     pub fn new(table: &[Binding], clip: Option<&dyn Playable>, time_secs: f64) -> Self {
         let mut curves = Self::default();
         for binding in table {
-            // Also if this clip does not have the curve, to reset the changes of another clip.
+            // Resets the values that the curves of another clip have set.
             curves.set(&binding.target, &[]);
         }
         for (target, value) in clip
@@ -120,7 +120,7 @@ impl StageCurves {
         }
     }
 
-    /// Curves of a light. Defaults if nothing is bound to it.
+    /// Curves of a light. Default values if nothing is bound to it.
     pub fn light(&self, name: &str) -> LightCurves {
         let found = self.lights.iter().find(|(known, _)| known == name);
         found.map(|(_, light)| *light).unwrap_or_default()
@@ -132,7 +132,7 @@ impl StageCurves {
         found.map(|(_, material)| *material)
     }
 
-    /// Camera after the curves, with the same depth range. Values without a curve are those of `own`.
+    /// Camera after the curves, with the same depth range. `own` gives the values without a curve.
     pub fn camera(&self, own: Camera, world_from_model: &Affine) -> Camera {
         if (self.eye, self.target, self.fov_y_rad) == (None, None, None) {
             return own;

@@ -1,19 +1,17 @@
-//! Decodes KTX2 to pixels: ETC1S and UASTC, as `KHR_texture_basisu` allows, by the transcoder `basisu`.
+//! Decodes KTX2 with ETC1S or UASTC (`KHR_texture_basisu`) to pixels, by the transcoder `basisu`.
 //!
-//! The transcoder trusts the lengths in a file, so they are checked against the bytes and the picture's size
-//! first.
+//! The transcoder trusts the lengths in a file. They are therefore checked first.
 
 use super::picture::check_size;
 use super::pixels::Pixels;
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 const HEADER: usize = 80;
-/// Bytes of the header that state the range of keys and values.
 const KEYS: std::ops::Range<usize> = 56..64;
 
 pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
     let (width, height) = check(bytes)?;
-    // Keys and values do not affect pixels.
+    // Clears the range of the key/value data, which does not affect pixels.
     let mut bytes = bytes.to_vec();
     bytes[KEYS].fill(0);
     let damaged = |why| format!("it is damaged ({why:?})");
@@ -34,8 +32,7 @@ pub(super) fn decode_ktx2(bytes: &[u8]) -> Result<Pixels, String> {
     })
 }
 
-/// Checks that the file holds one complete flat picture of plausible size. Returns width and height in
-/// pixels.
+/// Checks that the file is complete, flat and of plausible size. Returns width and height.
 fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
     let ends = "it ends before its pixels";
     let word = |at: usize| -> Result<u64, String> {
@@ -75,8 +72,8 @@ fn check(bytes: &[u8]) -> Result<(u32, u32), String> {
 mod tests {
     use crate::image::decode::decode;
 
-    /// Four quarters, 16 × 12: red, green, blue, and half-transparent white; by the encoder of Basis Universal 2.1
-    /// (ktx2-encoder 0.6 for npm) and by libwebp 1.6.
+    /// Four quarters, 16 × 12 pixels: red, green, blue, half-transparent white. Written by Basis
+    /// Universal 2.1 (ktx2-encoder 0.6 for npm) and libwebp 1.6.
     const PICTURES: [(&str, &[u8], u8); 6] = [
         ("ETC1S", include_bytes!("samples/etc1s.ktx2"), 16),
         ("UASTC", include_bytes!("samples/uastc.ktx2"), 2),
@@ -101,7 +98,7 @@ mod tests {
         for (name, bytes, tolerance) in PICTURES {
             let pixels = decode(bytes).unwrap();
             assert_eq!((pixels.width, pixels.height), (16, 12), "{name}");
-            // In the middle of quarters, because colour is stored per block of four pixels.
+            // Reads the middle of each quarter, because colour is stored per block of four pixels.
             for (quarter, mut wanted) in QUARTERS.into_iter().enumerate() {
                 let (x, y) = (4 + 8 * (quarter % 2), 3 + 6 * (quarter / 2));
                 let found = &pixels.rgba[4 * (16 * y + x)..][..4];

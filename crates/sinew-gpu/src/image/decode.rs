@@ -6,7 +6,7 @@ use super::pixels::Pixels;
 use super::png_file::png_decoder;
 use std::io::Cursor;
 
-/// Decodes a picture. Its first bytes determine the format. The error is a reason in words.
+/// Decodes a picture. Its first bytes determine the format. The error is a text for the user.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     match bytes {
         [] => Err("its file was not found".to_owned()),

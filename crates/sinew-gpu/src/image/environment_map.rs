@@ -1,10 +1,10 @@
-//! Environment light as an image: longitude by latitude.
+//! Environment light as an image of longitude and latitude.
 
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
-/// Linear light from every direction. A column is a longitude. The middle column is the direction of x, and
-/// the column a quarter of the width to its right is z. A row is a latitude, the first straight up.
+/// Linear light from every direction. A column is a longitude: x in the middle, z a quarter of the
+/// width to the right. A row is a latitude, with straight up first.
 #[doc(alias = "HDRI")]
 #[doc(alias = "image-based lighting")]
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct EnvironmentMap {
 }
 
 impl EnvironmentMap {
-    /// Map from a function of the unit direction.
+    /// Map whose light is a function of the unit direction.
     pub fn from_fn(width: u32, height: u32, light: impl Fn(Vec3) -> [f32; 3]) -> Self {
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let rgb = pixels.map(|(x, y)| light(direction(width, height, x, y)));

@@ -5,8 +5,8 @@ const WIDTH: u32 = 512;
 const HEIGHT: u32 = 256;
 
 impl EnvironmentMap {
-    /// Grey room with soft boxes: a large one at the front left, a fainter one at the right, two behind for
-    /// the rim and one above. A figure that faces z looks into the light.
+    /// Grey room with a large soft box at the front left, a fainter one at the right, two behind
+    /// and one above. A figure that faces z looks into the light.
     pub fn studio() -> Self {
         let boxes = [
             SoftBox::new(
@@ -41,7 +41,7 @@ impl EnvironmentMap {
         })
     }
 
-    /// Dark room with a soft box at the front left and two behind for the rim.
+    /// Dark room with a soft box at the front left and two behind.
     pub fn dark() -> Self {
         let boxes = [
             SoftBox::new(
@@ -77,7 +77,7 @@ impl EnvironmentMap {
         })
     }
 
-    /// Low sun in front and to the left of a figure that faces z, with a blue sky above.
+    /// Low sun at the front left of a figure that faces z, with a blue sky.
     pub fn sunset() -> Self {
         let to_sun = Vec3::new(-0.7, 0.16, 0.7).normalize();
         Self::from_fn(WIDTH, HEIGHT, |d| {
@@ -93,7 +93,7 @@ impl EnvironmentMap {
 
 struct SoftBox {
     axes: [Vec3; 3],
-    /// Tangents of half its angular width and height.
+    /// Tangents of half the angular width and height of the box.
     half: [f32; 2],
     light: [f32; 3],
 }

@@ -1,4 +1,4 @@
-//! Pictures as GIF, still or animated. All frames share one palette of 255 colours, to avoid flicker.
+//! GIF files, still or animated. All frames share one palette of 255 colours, to avoid flicker.
 
 use super::palette::{Histogram, Palette, threshold};
 use super::part::Part;
@@ -7,7 +7,7 @@ use super::png_file::{read_png, write_png_fast};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::io::{self, Write};
 
-/// Writer of GIF. It keeps all frames until the end, because the palette depends on all of them.
+/// Writer of GIF files. It keeps all frames until the end, because the palette depends on them.
 #[derive(Debug)]
 pub struct GifWriter<W: Write> {
     out: W,
@@ -19,11 +19,11 @@ pub struct GifWriter<W: Write> {
     opaque: bool,
 }
 
-/// Index of the transparent colour, which shows the previous frame.
+/// Index of the transparent colour, through which the previous frame shows.
 const CLEAR: u8 = 255;
 
 impl<W: Write> GifWriter<W> {
-    /// Starts an endless animation with frames of a size in pixels, at `fps` frames per second.
+    /// Starts an endless animation with frames of `size` pixels, at `fps` frames per second.
     pub fn new(out: W, size: [u32; 2], fps: f64) -> io::Result<Self> {
         let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
         let [Some(width), Some(height)] = size.map(side) else {
@@ -67,11 +67,10 @@ impl<W: Write> GifWriter<W> {
         let mut before: Option<Vec<u8>> = None;
         for (k, bytes) in self.frames.iter().enumerate() {
             let now = indices(&read_png(bytes)?, &mut palette);
-            // Frames with transparency cannot be drawn over the previous one. Each is complete, and it is
-            // removed before the next.
+            // A transparent frame is stored whole and replaces the previous frame.
             let shown = before.as_deref().filter(|_| self.opaque);
             let mut frame = changed_frame(&now, shown, self.size);
-            // Hundredths of a second, without accumulated rounding.
+            // Duration in hundredths of a second. Rounding errors do not accumulate.
             let until = |frame: usize| (frame as f64 * 100.0 / self.fps).round();
             frame.delay = (until(k + 1) - until(k)).clamp(1.0, 65535.0) as u16;
             if !self.opaque {
@@ -188,7 +187,7 @@ mod tests {
         for (k, (picture, _)) in back.iter().enumerate() {
             assert_eq!(*picture, frames[k], "{k}");
         }
-        // Twenty thirtieths of a second, in hundredths.
+        // Twenty frames at 30 per second, in hundredths of a second.
         assert_eq!(back.iter().map(|f| f.1).sum::<usize>(), 67);
     }
 

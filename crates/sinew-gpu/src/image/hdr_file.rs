@@ -1,5 +1,4 @@
-//! Radiance `.hdr` pictures: red, green, blue and a shared exponent (Ward, "Real Pixels", Graphics Gems II,
-//! 1991).
+//! Radiance `.hdr` files with a shared exponent (Ward, "Real Pixels", Graphics Gems II, 1991).
 
 use super::environment_map::EnvironmentMap;
 use thiserror::Error;
@@ -16,7 +15,7 @@ pub enum HdrError {
     /// The header cannot be read.
     #[error("its header is invalid: {0}")]
     Header(String),
-    /// There are too many pixels.
+    /// The picture has too many pixels.
     #[error(
         "it has {width} × {height} pixels, more than the maximum of {}",
         MAX_PIXELS
@@ -27,7 +26,7 @@ pub enum HdrError {
         /// Number of rows.
         height: u32,
     },
-    /// The pixels end too early, or a run crosses the end of a row.
+    /// The pixel data ends too early, or a run crosses the end of a row.
     #[error("its pixels are damaged or incomplete from row {row}")]
     Pixels {
         /// Row with the error, from the top.
@@ -36,7 +35,7 @@ pub enum HdrError {
 }
 
 impl EnvironmentMap {
-    /// Reads a `.hdr` file whose columns are longitudes and rows latitudes.
+    /// Reads a `.hdr` file whose columns are longitudes and whose rows are latitudes.
     ///
     /// # Errors
     /// [`HdrError`] if the bytes are invalid.
@@ -58,7 +57,6 @@ fn header(bytes: &[u8]) -> Result<(u32, u32, &[u8]), HdrError> {
     }
     let mut rest = bytes;
     let mut is_over = false;
-    // Limits the length of the header.
     for _ in 0..1000 {
         let end = rest.iter().take(4096).position(|&b| b == b'\n');
         let end = end.ok_or_else(|| HdrError::Header("its end is missing".to_owned()))?;

@@ -1,10 +1,10 @@
-//! Pictures as JPEG: baseline, without chroma subsampling, so that thin lines keep their colour.
+//! JPEG files: baseline, without chroma subsampling, so that thin lines keep their colour.
 
 use super::picture::Picture;
 use jpeg_encoder::{ColorType, Encoder, EncodingError, SamplingFactor};
 use std::io::{self, BufWriter, Write};
 
-/// Writes a JPEG with a quality in [1, 100]. Opacity is not stored.
+/// Writes a JPEG with a quality in [1, 100]. The opacity is not stored.
 pub fn write_jpeg(out: &mut dyn Write, picture: &Picture, quality: u8) -> io::Result<()> {
     let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
     let (Some(width), Some(height)) = (side(picture.width()), side(picture.height())) else {

@@ -8,7 +8,6 @@ const CELLS: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(super) struct Histogram {
-    /// Sums of red, green and blue, and the number of pixels.
     cells: Vec<[u64; 4]>,
 }
 
@@ -44,13 +43,13 @@ struct Met {
 pub(super) struct Palette {
     pub colors: Vec<[u8; 3]>,
     positions: Vec<Vec3>,
-    /// The two palette entries that each colour is mixed from, and the share of the second in 1/64.
+    /// For each colour, two palette indices to mix, and the share of the second in 1/64.
     mixed: HashMap<[u8; 3], [u8; 3]>,
 }
 
 impl Palette {
-    /// Builds a palette by median cut (Heckbert 1982) along the widest axis of the box with the max error, in Oklab
-    /// (Ottosson 2020), then by a few steps of k-means.
+    /// Builds a palette by median cut (Heckbert 1982), then by a few steps of k-means. It cuts the
+    /// box with the max error along its widest axis in Oklab (Ottosson 2020).
     pub fn new(histogram: &Histogram, max_colors: usize) -> Self {
         let met: Vec<Met> = histogram
             .cells
@@ -58,7 +57,7 @@ impl Palette {
             .filter(|cell| cell[3] > 0)
             .map(|cell| Met {
                 at: oklab([0, 1, 2].map(|c| cell[c] as f32 / cell[3] as f32)),
-                // The square root gives a small figure weight against a large background.
+                // With the square root, a small figure counts enough against a large background.
                 weight: (cell[3] as f32).sqrt(),
             })
             .collect();
@@ -88,7 +87,7 @@ impl Palette {
         }
     }
 
-    /// Palette index of a pixel: one of two colours whose mean over an area is the colour of the pixel. It
+    /// Palette index of a pixel. Dithers between two colours whose mean is `color`. The index
     /// depends only on colour and position, so still areas do not flicker.
     pub fn pick(&mut self, color: [u8; 3], x: u32, y: u32) -> u8 {
         let Self {
@@ -99,7 +98,7 @@ impl Palette {
     }
 }
 
-/// Ordered dither pattern of 64 steps in a square of eight (Bayer 1973).
+/// Ordered dither pattern of 64 steps on 8 × 8 pixels (Bayer 1973).
 pub(super) fn threshold(x: u32, y: u32) -> u8 {
     let mut step = 0;
     for bit in 0..3 {
@@ -122,7 +121,7 @@ fn mix(positions: &[Vec3], color: [u8; 3]) -> [u8; 3] {
     let Some(&first) = positions.get(one) else {
         return [0; 3];
     };
-    // Chooses the second colour that gives the nearest mean, unless it is so different that grain would show.
+    // The second colour gives the nearest mean, but must be similar enough that no grain shows.
     let (mut other, mut part, mut smallest) = (one, 0.0, (wanted - first).length_squared());
     for (candidate, &position) in positions.iter().enumerate() {
         let between = position - first;
@@ -224,7 +223,7 @@ mod tests {
         ] {
             assert_eq!(from_oklab(oklab(color.map(|c: u8| f32::from(c)))), color);
         }
-        // Ottosson's own numbers for the red of sRGB.
+        // Numbers that Ottosson gives for the red of sRGB.
         let red = oklab([255.0, 0.0, 0.0]);
         assert!(
             (red - Vec3::new(0.627_955, 0.224_863, 0.125_846)).length() < 1e-4,

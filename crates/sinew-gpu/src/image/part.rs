@@ -18,7 +18,7 @@ impl Part {
         }
     }
 
-    /// Smallest part that contains all pixels that differ. One pixel if none differs.
+    /// Smallest rectangle with all pixels that differ, or one pixel if none differs.
     pub fn changed<Pixel: PartialEq>(before: &[Pixel], now: &[Pixel], width: usize) -> Self {
         let (mut low, mut high) = ([usize::MAX; 2], [0; 2]);
         let width = width.max(1);

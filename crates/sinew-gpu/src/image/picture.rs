@@ -1,9 +1,8 @@
-//! Finished pixels in CPU memory.
+//! Finished pictures in CPU memory.
 
-/// Max number of pixels of decoded and combined pictures. They take 512 MiB.
+/// Max number of pixels of a decoded or combined picture, which then takes 512 MiB.
 pub const MAX_PIXELS: u64 = 1 << 27;
 
-/// Rejects sizes in pixels that are empty or above [`MAX_PIXELS`].
 pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
@@ -15,7 +14,7 @@ pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     }
 }
 
-/// Image of red, green, blue and opacity in sRGB, 8 bits each, rows from the top.
+/// Picture of red, green, blue and opacity in sRGB, 8 bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
@@ -37,7 +36,7 @@ impl Picture {
         }
     }
 
-    /// Picture from its bytes. `None` unless there are four bytes per pixel.
+    /// Picture from four bytes per pixel. `None` if the number of bytes is wrong.
     pub fn from_rgba(width: u32, height: u32, rgba: Vec<u8>) -> Option<Self> {
         let bytes = (width as usize)
             .checked_mul(height as usize)?
@@ -64,7 +63,7 @@ impl Picture {
         &self.rgba
     }
 
-    /// Colour of a pixel. Transparent black outside the picture.
+    /// Colour of a pixel, transparent black outside the picture.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         if x >= self.width || y >= self.height {
             return [0; 4];
@@ -73,7 +72,7 @@ impl Picture {
         std::array::from_fn(|c| self.rgba[at + c])
     }
 
-    /// Sets a pixel. Ignored outside the picture.
+    /// Sets a pixel. Has no effect outside the picture.
     pub fn set_pixel(&mut self, x: u32, y: u32, color: [u8; 4]) {
         if x < self.width && y < self.height {
             let at = self.at(x, y);
@@ -85,7 +84,7 @@ impl Picture {
         4 * (y as usize * self.width as usize + x as usize)
     }
 
-    /// Copies another picture with its upper left corner at a pixel. Parts outside are cropped.
+    /// Copies another picture, with its upper left corner at (x, y). Crops parts outside.
     pub fn paste(&mut self, other: &Self, x: u32, y: u32) {
         if x >= self.width {
             return;
@@ -97,7 +96,7 @@ impl Picture {
         }
     }
 
-    /// Joins pictures from left to right, with `gap` pixels of a colour between them. `None` above
+    /// Joins pictures from left to right, with `gap` pixels of `color` between them. `None` above
     /// [`MAX_PIXELS`].
     pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Option<Self> {
         let gaps = u64::from(gap).saturating_mul(pictures.len().saturating_sub(1) as u64);
@@ -116,7 +115,7 @@ impl Picture {
         Some(whole)
     }
 
-    /// Blends the picture over a colour.
+    /// Blends the picture over a background colour.
     pub fn fill_behind(&mut self, color: [u8; 3]) {
         for pixel in self.rgba.chunks_exact_mut(4) {
             let (part, whole) = (u32::from(pixel[3]), 255);
@@ -128,7 +127,7 @@ impl Picture {
         }
     }
 
-    /// Max difference of a channel, and mean difference over all channels. `None` if the sizes differ.
+    /// Max difference of a channel, and mean over all channels. `None` if the sizes differ.
     pub fn difference(&self, other: &Self) -> Option<(u8, f64)> {
         if (self.width, self.height) != (other.width, other.height) {
             return None;

@@ -13,7 +13,7 @@ pub struct Pixels {
     pub rgba: Vec<u8>,
 }
 
-/// Encoding of an image's values.
+/// Encoding of the values of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Colours in sRGB.
@@ -23,7 +23,7 @@ pub enum Encoding {
 }
 
 impl Pixels {
-    /// Image from a function of column and row. The function returns values in [0, 1].
+    /// Image from a function of column and row, which returns values in [0, 1].
     pub fn from_fn(width: u32, height: u32, color: impl Fn(u32, u32) -> [f32; 4]) -> Self {
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let byte = |c: f32| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
@@ -34,8 +34,7 @@ impl Pixels {
         }
     }
 
-    /// Halves width and height. Each pixel is the mean of up to four pixels. An odd last row or column is
-    /// dropped.
+    /// Image of half the size. Drops an odd last row or column.
     pub(crate) fn halved(&self, encoding: Encoding) -> Self {
         let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
         let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
@@ -116,7 +115,7 @@ mod tests {
             let light = k as f32 / 1e5;
             let by_curve = (linear_to_srgb(light) * 255.0).round();
             let found = f32::from(from_light(light, 2, Encoding::Srgb));
-            // Halfway between two bytes, either one is right.
+            // Halfway between two bytes, both are right.
             let is_between = (linear_to_srgb(light) * 255.0 - by_curve).abs() > 0.499;
             assert!(
                 found == by_curve || is_between,

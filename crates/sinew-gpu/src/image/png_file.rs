@@ -8,7 +8,6 @@ pub fn write_png(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
     write_packed(out, picture, Compression::Balanced)
 }
 
-/// [`write_png`], but faster and larger.
 pub(super) fn write_png_fast(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
     write_packed(out, picture, Compression::Fast)
 }
@@ -23,7 +22,6 @@ fn write_packed(out: &mut dyn Write, picture: &Picture, packed: Compression) -> 
     writer.finish().map_err(as_io)
 }
 
-/// Keeps the kind of an error of the output.
 fn as_io(error: EncodingError) -> io::Error {
     match error {
         EncodingError::IoError(error) => error,
@@ -31,7 +29,7 @@ fn as_io(error: EncodingError) -> io::Error {
     }
 }
 
-/// Decoder that skips colour profiles and texts. Nothing reads them, and they may unpack to a gigabyte.
+/// Decoder that skips colour profiles and texts, which may unpack to a gigabyte.
 pub(super) fn png_decoder(bytes: &[u8]) -> png::Decoder<io::Cursor<&[u8]>> {
     let limits = png::Limits { bytes: 1 << 30 };
     let mut decoder = png::Decoder::new_with_limits(io::Cursor::new(bytes), limits);
@@ -99,7 +97,7 @@ fn bytes(picture: &Picture, opaque: bool, part: Part) -> Vec<u8> {
         .collect()
 }
 
-/// Writer of animated PNG. Frames after the first store only changes.
+/// Writer of animated PNG. Every frame after the first stores only the pixels that change.
 #[expect(missing_debug_implementations)] // the encoder inside has none
 pub struct ApngWriter<W: Write> {
     writer: png::Writer<W>,
@@ -110,11 +108,11 @@ pub struct ApngWriter<W: Write> {
 }
 
 impl<W: Write> ApngWriter<W> {
-    /// Starts an endless animation of `frames` frames of a size in pixels, at `fps` frames per second.
+    /// Starts an endless animation with frames of `size` pixels. `fps` is in frames per second.
     /// `opaque` omits opacity.
     ///
     /// # Errors
-    /// If `fps` is not a number above 0, there are no frames or no pixels, or `out` cannot be written.
+    /// If `fps` is not above 0, if there are no frames or pixels, or if `out` cannot be written.
     pub fn new(out: W, size: [u32; 2], frames: u32, fps: f64, opaque: bool) -> io::Result<Self> {
         if !(fps.is_finite() && fps > 0.0) {
             let why = format!("{fps} is not a frame rate that the file can store");
@@ -147,7 +145,7 @@ impl<W: Write> ApngWriter<W> {
             None => whole(&picture),
         };
         if self.last.is_some() {
-            // Resets the position first, so that the frame never extends outside the picture.
+            // The position is reset first, so that the frame is never outside the picture.
             self.writer.reset_frame_position()?;
             let [x, y, width, height] =
                 [part.left, part.top, part.width, part.height].map(|n| n as u32);
@@ -161,7 +159,7 @@ impl<W: Write> ApngWriter<W> {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Writes the end of the file.
     ///
     /// # Errors
     /// If frames are missing, or the end cannot be written.

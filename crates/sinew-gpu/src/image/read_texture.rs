@@ -3,7 +3,7 @@ use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use wgpu::BufferUsages;
 
-/// Reads a texture of four bytes per pixel as a picture. Waits for the GPU. The texture needs the usage `COPY_SRC`.
+/// Reads a texture of four bytes per pixel and the usage `COPY_SRC`. Waits for the GPU.
 ///
 /// # Errors
 /// [`GpuError`] if the device is out of memory or cannot read the texture.

@@ -1,4 +1,4 @@
-//! Environment on the GPU: a cube map with levels of increasing roughness. The last level is diffuse light.
+//! Environment on the GPU: a cube map with levels of increasing roughness, down to diffuse light.
 
 use super::formats::HDR_FORMAT;
 use super::pipelines::screen::{draw_over, over_screen};
@@ -10,7 +10,7 @@ use crate::image::environment_map::EnvironmentMap;
 use bytemuck::{Pod, Zeroable};
 use wgpu::{Extent3d, TextureFormat, TextureUsages, TextureView};
 
-/// Number of levels of the cube map. The last has roughness 1.
+/// Number of levels of the cube map. The last level has roughness 1.
 const LEVELS: u32 = 6;
 
 const SIDE: u32 = 256;
@@ -22,7 +22,6 @@ pub struct Environment {
     pub(crate) sampler: wgpu::Sampler,
 }
 
-/// Counterpart of `Prefilter` in prefilter.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct PrefilterUniform {
@@ -33,7 +32,7 @@ struct PrefilterUniform {
 }
 
 impl Environment {
-    /// Uploads a map and filters it for every roughness.
+    /// Uploads a map and filters it for the roughness of each level.
     ///
     /// # Errors
     /// [`GpuError::Environment`] if [`EnvironmentMap::is_whole`] is false.

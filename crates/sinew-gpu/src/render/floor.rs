@@ -6,7 +6,7 @@ use glam::Vec2;
 use sinew::Material;
 use sinew::character::UvTransform;
 
-/// Floor at y = 0, and its appearance.
+/// Appearance of a floor at y = 0.
 #[derive(Debug)]
 pub struct Floor {
     pub(super) material: GpuMaterial,
@@ -16,18 +16,17 @@ pub struct Floor {
     pub half_size: f32,
     /// Reflectance at normal incidence, in [0, 1]. It increases at grazing angles.
     pub mirror: f32,
-    /// Shift of the reflection by the normal map, as a fraction of the picture.
+    /// Shift of the reflection by the normal map, as a fraction of the picture size.
     pub distortion: f32,
-    /// Blur of the reflection: the distance of its samples, as a fraction of the picture.
+    /// Blur of the reflection: distance between its samples, as a fraction of the picture size.
     pub blur: f32,
-    /// Distance at which the floor begins to fade into the horizon, as a fraction of the half size.
+    /// Distance at which the floor begins to fade into the horizon, as a fraction of `half_size`.
     pub fade: f32,
     /// World units per repetition of the textures.
     pub tile: f32,
-    /// Distance from the centre at which the outside ground begins, in world units. The outside ground does
-    /// not mirror.
+    /// Distance from the centre at which the ground without reflections begins, in world units.
     pub edge: f32,
-    /// Linear colour of the outside ground.
+    /// Linear colour of the ground beyond [`Self::edge`].
     pub outside: [f32; 3],
     /// Linear colour of the grid lines.
     pub grid_color: [f32; 3],
@@ -36,7 +35,7 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// Floor with a material and with textures made by code.
+    /// Floor with a material, and with textures made by code.
     pub fn new(
         gpu: &Gpu,
         material: &Material,

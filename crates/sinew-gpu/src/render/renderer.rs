@@ -29,13 +29,12 @@ use crate::image::read_texture::read_texture;
 use std::ops::Range;
 use wgpu::BindGroup;
 
-/// Renderer of pictures. It keeps its pipelines, and the targets of the last size.
+/// Renderer of pictures. It keeps its pipelines, and its textures until the size changes.
 #[derive(Debug)]
 pub struct Renderer {
     surfaces: SurfacePipelines,
     frames: Frames,
     shadow: ShadowMap,
-    /// Black environment, used if a stage has none.
     black: Environment,
     mirror: MirrorPass,
     occlusion: OcclusionPass,
@@ -60,7 +59,6 @@ struct Prepared {
     occlusion: OcclusionGroups,
     behind: BehindGroups,
     sum: BindGroup,
-    /// Bind groups for one picture, and for the sum of several.
     finish: [(BloomGroups, ToneGroups); 2],
 }
 
@@ -70,12 +68,11 @@ struct Plan {
     mirrors: bool,
     blooms: bool,
     light: LightKind,
-    /// Main view before the shift by a fraction of a pixel.
     frame: FrameUniform,
 }
 
 impl Renderer {
-    /// Creates the resources that do not depend on the size.
+    /// Creates the resources that do not depend on the size of a picture.
     pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
         let frame_layout = group::layout(gpu);
         let source = LightSource::new(gpu);
@@ -101,7 +98,7 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Checks a size (pixels per row and number of rows) against the limits of the device.
+    /// Checks a size (width and height in pixels) against the limits of the device.
     pub fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
         targets::check_size(gpu, size)
     }
@@ -122,10 +119,10 @@ impl Renderer {
         self.draw_to(gpu, stage, view, None, 0..view.layers)
     }
 
-    /// Draws a stage into a texture of the caller, such as that of a window, without waiting.
+    /// Draws a stage into a texture of the caller, such as that of a window. Does not block.
     ///
     /// # Errors
-    /// [`RenderError`] if the view's size or camera is invalid.
+    /// [`RenderError`] if the size or camera of the view is invalid.
     pub fn draw_into(
         &mut self,
         gpu: &Gpu,
@@ -136,9 +133,9 @@ impl Renderer {
         self.draw_to(gpu, stage, view, Some(target), 0..view.layers)
     }
 
-    /// Draws some of the layers of a picture into a texture. They are added to the layers of earlier calls,
-    /// so that a still improves over several frames. Stage and view must not change, and nothing else may be
-    /// drawn in between.
+    /// Draws some layers of a picture into a texture, and adds them to the layers of earlier calls.
+    /// Use it to improve a still over several frames. Until the picture is complete, stage and view
+    /// must not change, and the renderer must draw nothing else.
     ///
     /// # Errors
     /// As [`Renderer::draw_into`].
@@ -306,13 +303,13 @@ impl Renderer {
         Ok(())
     }
 
-    /// Enables timing of later pictures, if the device supports it.
+    /// Enables timing of later pictures, if the device supports timestamps.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.clock = Clock::new(gpu)?;
         Ok(())
     }
 
-    /// GPU times of the passes of the last picture. Waits for the GPU.
+    /// GPU times of the passes of the last picture. `None` without timing. Waits for the GPU.
     pub fn timings(&self, gpu: &Gpu) -> Result<Option<Timings>, RenderError> {
         match &self.clock {
             Some(clock) => Ok(Some(clock.read(gpu)?)),

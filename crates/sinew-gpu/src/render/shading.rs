@@ -3,7 +3,7 @@
 /// Model of reflection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Shading {
-    /// Phong's sum of ambient, diffuse and specular light. The exponent follows from the roughness.
+    /// Phong's sum of ambient, diffuse and specular light. The roughness gives the exponent.
     #[default]
     Phong,
     /// Metallic-roughness model of glTF.
@@ -13,7 +13,7 @@ pub enum Shading {
 /// Curve from light to display values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ToneMap {
-    /// Clamps light at white.
+    /// Clamps light to white.
     None,
     /// Keeps base colours and compresses highlights (Khronos PBR Neutral).
     Neutral,

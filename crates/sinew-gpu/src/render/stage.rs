@@ -17,13 +17,13 @@ use glam::Vec3;
 /// Contents of a picture.
 #[derive(Clone, Debug, Default)]
 pub struct Stage<'a> {
-    /// Characters, each with its own pose.
+    /// Characters, each in its own pose.
     pub characters: Vec<&'a GpuCharacter>,
-    /// Crowds, each of one rig.
+    /// Crowds of one rig each.
     pub crowds: Vec<&'a DrawnCrowd>,
     /// Scenes of static and moving nodes.
     pub scenes: Vec<&'a GpuScene>,
-    /// Environment light. Without it, the sky of the lighting is used.
+    /// Environment light. `None` uses the sky of the lighting.
     pub environment: Option<&'a Environment>,
     /// Floor at y = 0.
     pub floor: Option<&'a Floor>,
@@ -55,7 +55,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Settings of a picture: camera, light, effects.
+/// Settings of a picture: camera, light and effects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// Width and height in pixels.
@@ -68,24 +68,24 @@ pub struct View {
     pub shading: Shading,
     /// Curve from light to display values.
     pub tone: ToneMap,
-    /// Number of averaged pictures, each shifted by a fraction of a pixel: 1 for motion, 4 for a still.
+    /// Number of averaged pictures, each shifted within a pixel. 1 for motion, 4 for a still.
     pub layers: u32,
-    /// Radius of ambient occlusion, in world units. `None` disables it.
+    /// Radius of ambient occlusion, in world units. `None` for no occlusion.
     pub occlusion: Option<f32>,
-    /// Half the angular size of the sun, in radians. Shadow edges widen with the distance from the object
-    /// that casts the shadow. 0 gives edges of constant width. Only physical shading uses it.
+    /// Half the angular size of the sun, in radians. If it is above 0, shadow edges widen with the
+    /// distance to the object that casts the shadow. Only physical shading uses it.
     pub sun_width_rad: f32,
     /// True for shadows of the sun.
     pub shadow: bool,
-    /// Centre and radius of the ball that has shadows, in world space. Default: around everything. A smaller
-    /// ball gives sharper shadows.
+    /// Centre and radius of the ball that has shadows, in world space. A small ball has sharp
+    /// shadows. By default, the ball contains everything.
     pub shadow_ball: Option<(Vec3, f32)>,
-    /// Half width of a shadow edge, in world units, at least a texel. Default: a hundredth of the radius of
+    /// Half width of a shadow edge, in world units, at least a texel. Default: 1 % of the radius of
     /// [`Self::shadow_ball`].
     pub shadow_softness: Option<f32>,
     /// True for reflections in the floor.
     pub reflection: bool,
-    /// Fraction of bright light that spreads to its surroundings. 0 for none.
+    /// Fraction of bright light that spreads to nearby pixels. 0 for no bloom.
     pub bloom: f32,
     /// True to draw the edges of triangles over characters.
     pub wireframe: bool,
@@ -121,7 +121,7 @@ impl Default for View {
 /// Background of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Background {
-    /// Sky of the lighting.
+    /// Sky of the [`Lighting`].
     #[default]
     Sky,
     /// Transparent background.

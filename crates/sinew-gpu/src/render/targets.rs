@@ -1,4 +1,4 @@
-//! Textures of a given size that a picture is drawn into.
+//! Textures that a picture is drawn into.
 
 use super::formats::{
     DEPTH_FORMAT, HDR_FORMAT, MAX_HALVINGS, OCCLUSION_FORMAT, PICTURE_FORMAT, SAMPLES,
@@ -7,15 +7,15 @@ use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
 use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
 
-/// Max number of pixels. All targets take about 100 bytes per pixel, in main memory for a software adapter.
+/// Max number of pixels. All targets together take about 100 bytes per pixel.
 const MAX_PIXELS: u64 = 1 << 26;
 
-/// Texture of the caller to draw into. It must have the size of the [`View`](super::View).
+/// Texture of the caller to draw into. Its size must be that of the [`View`](super::View).
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
-    /// Texture view to draw into. Its usage must include `RENDER_ATTACHMENT`.
+    /// Texture view with the usage `RENDER_ATTACHMENT`.
     pub view: &'a TextureView,
-    /// Format of the texture view: sRGB or float. Both take linear light.
+    /// Format of the texture view: sRGB or float, which both take linear light.
     pub format: TextureFormat,
 }
 
@@ -24,11 +24,11 @@ pub(crate) struct Targets {
     pub size: [u32; 2],
     pub samples: TextureView,
     pub depth: TextureView,
-    /// Light, with samples resolved.
+    /// Light after the samples are resolved.
     pub light: TextureView,
     /// Sum of the light of several pictures.
     pub sum: TextureView,
-    /// Picture behind glass, in levels of growing blur.
+    /// Picture behind glass, in levels of increasing blur.
     pub behind: TextureView,
     pub behind_levels: Vec<TextureView>,
     /// Depth of opaque surfaces at half size, for ambient occlusion.
@@ -38,7 +38,7 @@ pub(crate) struct Targets {
     /// Reflection in the floor, at half size.
     pub mirror: TextureView,
     pub mirror_depth: TextureView,
-    /// Textures for bloom, each half the size of the one before.
+    /// Textures for bloom, each half the size of the previous one.
     pub halvings: Vec<TextureView>,
     pub picture: Texture,
 }

@@ -3,11 +3,10 @@ use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
 
-/// GPU times of the passes of a picture in milliseconds, summed over its layers. 0 for passes that were not
-/// drawn.
+/// GPU times of a picture in milliseconds, summed over its layers. A pass that was not drawn has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Timings {
-    /// Skinning. Only a `Shot` sets it.
+    /// Skinning. Only `Shot` sets it.
     pub skin_ms: f64,
     /// Shadow map.
     pub shadow_ms: f64,
@@ -17,7 +16,7 @@ pub struct Timings {
     pub occlusion_ms: f64,
     /// Main pass.
     pub main_ms: f64,
-    /// Sum of layers.
+    /// Sum of the layers.
     pub sum_ms: f64,
     /// Bloom.
     pub bloom_ms: f64,
@@ -26,7 +25,7 @@ pub struct Timings {
 }
 
 impl Timings {
-    /// Times with their names, in the order of the passes.
+    /// Times and their names, in the order of the passes.
     pub fn named(&self) -> [(&'static str, f64); 8] {
         [
             ("skin_ms", self.skin_ms),
@@ -52,7 +51,7 @@ impl Timings {
             .for_each(|(ms, (_, more))| *ms += more);
     }
 
-    /// Divides all times, for the mean of `pictures` pictures.
+    /// Divides all times by `pictures`, to get the mean of that many pictures.
     pub fn divide(&mut self, pictures: f64) {
         self.all_mut().into_iter().for_each(|ms| *ms /= pictures);
     }
@@ -82,7 +81,7 @@ pub(crate) enum Span {
     Tone,
 }
 
-/// Number of spans. Each layer has two main passes with glass, three passes for occlusion, and the sum.
+/// Max number of spans: per layer two main passes, three occlusion passes and the sum.
 const SPANS: u32 = 6 * MAX_LAYERS + 2 * MAX_HALVINGS as u32 + 3;
 
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use wgpu::{Buffer, BufferUsages};
 const PAIR: u64 = 2 * size_of::<SkinnedVertex>() as u64;
 const TANGENT_PAIR: u64 = 2 * size_of::<SkinnedTangent>() as u64;
 
-/// Optional outputs of a batch, besides positions and normals.
+/// Optional outputs of a batch, in addition to positions and normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SkinOptions {
     /// True to also skin the tangents of meshes that have them.
@@ -23,7 +23,7 @@ pub struct SkinOptions {
     pub previous: bool,
 }
 
-/// Instances that are skinned together. See the [module](super).
+/// Instances that are skinned together. The [module](super) has an example.
 #[derive(Debug)]
 pub struct SkinBatch {
     instances: Vec<SkinInstance>,
@@ -39,12 +39,11 @@ pub struct SkinBatch {
     extras_buffer: Buffer,
     records_buffer: Buffer,
     records_changed: bool,
-    /// Vertices of the current frame, then those of the previous frame if kept.
+    /// Vertices of the current frame and, if kept, of the previous frame.
     vertices: Vec<Buffer>,
     current: usize,
     is_first: bool,
     tangents: Option<Buffer>,
-    /// Buffer that is bound if there are no tangents.
     nothing: Buffer,
     pipelines: Pipelines,
     data: Buffer,
@@ -55,15 +54,15 @@ pub struct SkinBatch {
 struct PaletteState {
     slot: PaletteSlot,
     first_joint: usize,
-    /// Five vectors per joint if joints stretch or scale differently. Otherwise empty.
+    /// Five vectors per joint if joints stretch or differ in scale. Otherwise empty.
     stretches: Vec<[f32; 4]>,
-    /// Common scale of all joints if there are no stretches.
+    /// Common scale of all joints, if there are no stretches.
     scale: f32,
     stretch: u32,
 }
 
 impl SkinBatch {
-    /// Allocates instances of the meshes of a skinner. Vertices stay at the bind pose until palettes are set.
+    /// Allocates instances of the meshes of a skinner, in the bind pose.
     pub fn new(
         gpu: &Gpu,
         skinner: &Skinner,
@@ -133,7 +132,7 @@ impl SkinBatch {
         Ok(batch)
     }
 
-    /// Sets the joints of a palette. They must have the method and length of the slot.
+    /// Sets the joints of a palette. They must have the method and the length of the slot.
     pub fn set_palette(&mut self, palette: usize, joints: PaletteRef<'_>) -> Result<(), GpuError> {
         let len = self.palettes.len();
         let what = "palette";
@@ -183,7 +182,7 @@ impl SkinBatch {
     /// Sets the morph weights of an instance. Missing weights are 0, surplus weights are ignored.
     ///
     /// # Errors
-    /// If the index is out of range, or a weight is not finite. Nothing changes then.
+    /// If the index is out of range or a weight is not finite. The weights then stay as they are.
     pub fn set_morph_weights(&mut self, instance: usize, weights: &[f32]) -> Result<(), GpuError> {
         let len = self.morph_weights.len();
         let what = "instance";
@@ -199,8 +198,9 @@ impl SkinBatch {
         Ok(())
     }
 
-    /// Encodes the skinning. Changes so far are uploaded with the next submission, so encode once per
-    /// submission. `timing` enables timestamps ([`Timer::compute`](crate::device::timer::Timer::compute)).
+    /// Encodes the skinning. Call it once per submission, because the submission uploads the
+    /// palettes set so far. `timing` comes from
+    /// [`Timer::compute`](crate::device::timer::Timer::compute).
     pub fn encode(
         &mut self,
         gpu: &Gpu,
@@ -249,8 +249,8 @@ impl SkinBatch {
         &self.vertices[self.current]
     }
 
-    /// Buffer of the vertices of the previous frame, at the same offsets. After the first frame, it holds the
-    /// vertices of that same frame.
+    /// Buffer of the vertices of the previous frame. In the first frame, they equal the current
+    /// ones.
     pub fn previous_vertices(&self) -> Option<&Buffer> {
         match &*self.vertices {
             [_] => None,
@@ -258,17 +258,17 @@ impl SkinBatch {
         }
     }
 
-    /// Buffer of skinned tangents: consecutive [`SkinnedTangent`]. Zeros for a mesh without tangents.
+    /// Buffer of skinned tangents: [`SkinnedTangent`]s, zeros for a mesh without tangents.
     pub fn tangents(&self) -> Option<&Buffer> {
         self.tangents.as_ref()
     }
 
-    /// Byte range of an instance's vertices. Empty if the index is out of range.
+    /// Byte range of the vertices of an instance, empty if the index is out of range.
     pub fn vertex_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, PAIR)
     }
 
-    /// Byte range of an instance's tangents. Empty if the index is out of range.
+    /// Byte range of the tangents of an instance, empty if the index is out of range.
     pub fn tangent_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, TANGENT_PAIR)
     }
@@ -286,13 +286,13 @@ impl SkinBatch {
         &self.instances
     }
 
-    /// Size of the skinned vertices that are written per frame, in bytes.
+    /// Number of bytes of skinned vertices written per frame.
     pub fn written_bytes(&self) -> u64 {
         let pairs = self.arranged.pairs.iter();
         pairs.map(|&p| u64::from(p) * PAIR).sum()
     }
 
-    /// Number of dispatches encoded so far: one per frame and kind of mesh, independent of passes.
+    /// Number of dispatches encoded so far. Each frame adds one per kind of mesh.
     pub fn dispatched(&self) -> u64 {
         self.dispatched
     }
@@ -370,13 +370,12 @@ impl SkinBatch {
     }
 }
 
-/// Dual quaternion at the start of a joint's numbers.
 fn motion<const N: usize>(joint: &[f32; N]) -> DualJoint {
     let quad = |first: usize| [0, 1, 2, 3].map(|i| joint[first + i]);
     [quad(0), quad(4)]
 }
 
-/// The other numbers of [`DualQuatPalette::rows`](sinew::skin::DualQuatPalette::rows), with S by rows.
+/// Other numbers of [`DualQuatPalette::rows`](sinew::skin::DualQuatPalette::rows), with S by rows.
 fn stretch(joint: &[f32; 25]) -> [[f32; 4]; 5] {
     let [
         ..,

@@ -1,4 +1,4 @@
-//! Crowd of one rig that is skinned together: one instance per part and actor.
+//! Crowd of one rig that is skinned together: one instance per part and member.
 
 use super::arrange::{PaletteSlot, SkinInstance};
 use super::batch::{SkinBatch, SkinOptions};
@@ -41,7 +41,7 @@ use wgpu::{Buffer, BufferUsages};
 pub struct GpuCrowd {
     rig: Rig,
     batch: SkinBatch,
-    /// First part that each palette of an actor moves.
+    /// For each palette of a member, the first part that uses it.
     palettes: Vec<usize>,
     parts: Vec<CrowdPart>,
     weights: Vec<f32>,
@@ -51,13 +51,13 @@ pub struct GpuCrowd {
 #[derive(Debug)]
 pub(crate) struct CrowdPart {
     indices: Vec<u32>,
-    /// Mesh vertex of every skinned slot. The next field is the inverse.
+    /// Mesh vertex of every slot of the skinned buffer. The next field is the inverse.
     pub mesh_from_slot: Vec<u32>,
     pub slot_from_mesh: Vec<u32>,
 }
 
 impl GpuCrowd {
-    /// Allocates `actors` members. They are at the bind pose until they are set.
+    /// Allocates `actors` members, which stay in the bind pose until they are set.
     ///
     /// # Errors
     /// [`GpuError`] if the GPU is out of memory.
@@ -97,7 +97,6 @@ impl GpuCrowd {
             });
             meshes.push(mesh);
         }
-        // Before any allocation per member.
         let records = (actors as u64).saturating_mul(meshes.len().max(1) as u64);
         let bytes = records.saturating_mul(size_of::<InstanceRecord>() as u64);
         gpu.check_size("instance table", BufferUsages::STORAGE, bytes)?;
@@ -126,7 +125,7 @@ impl GpuCrowd {
     /// Sets the pose and morph weights of a member.
     ///
     /// # Errors
-    /// If the index is out of range, or the actor plays another rig.
+    /// If the index is out of range, or the actor belongs to another rig.
     pub fn set(&mut self, member: usize, actor: &mut Actor) -> Result<(), GpuError> {
         self.check(member)?;
         if !actor.rig().is_same(&self.rig) {
@@ -148,11 +147,10 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Sets all members from a crowd of the same rig. If the numbers of members differ, surplus members are
-    /// ignored.
+    /// Sets all members from a crowd of the same rig. Ignores surplus members of the larger crowd.
     ///
     /// # Errors
-    /// If the crowd plays another rig.
+    /// If the crowd belongs to another rig.
     pub fn set_all(&mut self, crowd: &mut CrowdPlayer) -> Result<(), GpuError> {
         if !crowd.rig().is_same(&self.rig) {
             return Err(GpuError::OtherRig);
@@ -178,8 +176,7 @@ impl GpuCrowd {
         Ok(())
     }
 
-    /// Encodes the skinning. Changes so far are uploaded with the next submission, so encode once per
-    /// submission.
+    /// Encodes the skinning. Call it once per submission, which uploads the poses set so far.
     ///
     /// # Errors
     /// If the GPU is out of memory.
@@ -219,18 +216,17 @@ impl GpuCrowd {
         self.actors == 0
     }
 
-    /// Triangle indices of a part into its skinned vertices. They are the same for every member. Empty if out
-    /// of range.
+    /// Triangle indices of a part, the same for all members. Empty if out of range.
     pub fn indices(&self, part: usize) -> &[u32] {
         self.parts.get(part).map_or(&[], |part| &part.indices)
     }
 
-    /// Buffer of the vertices of all members: consecutive [`SkinnedVertex`](super::vertex::SkinnedVertex).
+    /// Buffer of all vertices, as [`SkinnedVertex`](super::vertex::SkinnedVertex).
     pub fn vertices(&self) -> &Buffer {
         self.batch.vertices()
     }
 
-    /// Byte range of a part of a member. Empty if out of range.
+    /// Byte range of the vertices of a part of a member, empty if an index is out of range.
     pub fn vertex_bytes(&self, member: usize, part: usize) -> Range<u64> {
         let parts = self.rig.parts().len();
         if member < self.actors && part < parts {
@@ -240,7 +236,7 @@ impl GpuCrowd {
         }
     }
 
-    /// Underlying batch. It has the tangents and previous vertices.
+    /// Batch of all members, which has the tangents and the vertices of the previous frame.
     pub fn batch(&self) -> &SkinBatch {
         &self.batch
     }

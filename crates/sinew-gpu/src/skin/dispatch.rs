@@ -54,7 +54,7 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
-    /// Dispatch of instances of one kind. `None` if there are none.
+    /// Dispatch for the instances of one kind, or `None` without instances.
     pub fn new(gpu: &Gpu, kind: Kind, runs: &[Run]) -> Result<Option<Self>, GpuError> {
         let enough = if gpu.is_software() {
             work::ENOUGH_ON_CPU

@@ -1,22 +1,22 @@
-//! Rust structs with the same layout as the structs of the shaders. A test compares them.
+//! Rust structs with the layout of the structs in the shaders. A test compares them.
 
 use bytemuck::{Pod, Zeroable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// Number of threads. Each has a pair of vertices.
+    /// Number of threads, which is the number of pairs of vertices.
     pub pairs: u32,
-    /// Max instances per workgroup.
+    /// Max number of instances per workgroup.
     pub max_instances: u32,
 }
 
 impl Group {
-    /// Group for kernels that copy joints to workgroup memory, which many threads share.
+    /// Workgroup of kernels that copy joints to workgroup memory, shared by many threads.
     pub const STAGED: Self = Self {
         pairs: 128,
         max_instances: 32,
     };
-    /// Group for kernels that read joints from storage.
+    /// Workgroup of kernels that read joints from storage.
     pub const UNSTAGED: Self = Self {
         pairs: 64,
         max_instances: 16,
@@ -25,14 +25,13 @@ impl Group {
 
 /// Max number of joints in workgroup memory. Their indices are bytes.
 pub(crate) const LOCAL: usize = 64;
-/// Number of pairs in a block. All are padded to the widest pair.
+/// Number of pairs per block. All pairs of a block are padded to the max number of joints.
 pub(crate) const BLOCK: u32 = 32;
-/// Offset that means "none".
 pub(crate) const NONE: u32 = u32::MAX;
-/// Number of pairs that an instance is a multiple of, so that it begins at a cache line of 128 bytes.
+/// Each instance has a multiple of this number of pairs, so it starts a cache line of 128 bytes.
 pub(crate) const PAIR_ALIGNMENT: usize = 8;
 
-/// Offsets of a mesh in the data, in vectors of 16 bytes.
+/// Offsets of a mesh in the data, in vectors of 16 bytes. The shader explains the fields.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct MeshRecord {
@@ -47,7 +46,7 @@ pub(crate) struct MeshRecord {
 }
 
 impl MeshRecord {
-    /// Record of a mesh whose data begins at `start`.
+    /// Record of the same mesh with its data at `start`.
     pub fn at(self, start: u32) -> Self {
         let moved = |offset: u32| match offset {
             NONE => NONE,
@@ -84,9 +83,8 @@ pub(crate) struct InstanceRecord {
     pub scale: f32,
 }
 
-/// Joint of a palette for linear blend skinning: three rows.
 pub(crate) type LinearJoint = [[f32; 4]; 3];
-/// Joint of a palette for dual quaternions: real and dual part.
+/// Joint for dual quaternion skinning: real and dual part.
 pub(crate) type DualJoint = [[f32; 4]; 2];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,16 +92,16 @@ pub(crate) struct Task {
     /// True for dual quaternions, false for matrices.
     pub is_dual: bool,
     pub tangents: bool,
-    /// True if joints stretch before the dual quaternions apply.
+    /// True if joints stretch before the dual quaternions are applied.
     pub stretches: bool,
-    /// True for morph targets, or for pairs with more than four joints.
+    /// True if there are morph targets, or pairs with more than four joints.
     pub is_rare: bool,
     /// True if joints are copied to workgroup memory.
     pub is_staged: bool,
 }
 
 impl Task {
-    /// Number of tasks.
+    /// Number of different tasks.
     pub const COUNT: usize = 32;
 
     pub fn index(self) -> usize {
@@ -118,7 +116,7 @@ impl Task {
         bits.iter().enumerate().map(bit).sum()
     }
 
-    /// Source of its shader.
+    /// WGSL source of the shader.
     pub fn source(self) -> String {
         let Self {
             is_dual,
@@ -129,7 +127,6 @@ impl Task {
         } = self;
         let (pairs, local) = match is_staged {
             true => (Group::STAGED.pairs, LOCAL),
-            // Not used. A size of 1 keeps the memory of the workgroup small.
             false => (Group::UNSTAGED.pairs, 1),
         };
         let method = if is_dual {

@@ -1,5 +1,5 @@
-//! Lists of the joints that each workgroup copies to its own memory. They hold the first four joints of each pair of
-//! vertices. Further joints are rare, and are read from storage.
+//! Joints that a workgroup copies to its memory: the first four joints of each pair of vertices.
+//! Further joints are rare, and are read from storage.
 
 use super::layout::LOCAL;
 use super::pairs::NARROW;
@@ -8,11 +8,11 @@ use super::pairs::NARROW;
 pub(crate) struct Locals {
     /// Joints of the workgroup without duplicates, in the order of first use.
     pub joints: Vec<u16>,
-    /// For each pair, the indices in `joints` of its first four joints. If it has fewer, the first is repeated.
+    /// For each pair, the indices in `joints` of its first four joints, padded with the first.
     pub indices: Vec<[u8; NARROW]>,
 }
 
-/// Lists the joints of a workgroup with these pairs. Returns `None` if there are more than [`LOCAL`].
+/// Lists the joints of a workgroup with these pairs, or `None` for more than [`LOCAL`] joints.
 pub(crate) fn of_group(pairs: &[Vec<u16>]) -> Option<Locals> {
     let mut locals = Locals {
         joints: Vec::new(),

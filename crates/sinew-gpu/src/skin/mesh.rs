@@ -1,7 +1,7 @@
 //! Primitive packed for the GPU: pairs of vertices, weights and morph deltas.
 //!
-//! Weights stay `f32`. A pair is read once for many instances, so packing weights would save little and cost
-//! an error of 8e-6 each.
+//! Weights are `f32`. A pair is read once for many instances, so smaller weights would save little.
+//! They would have an error of 8e-6.
 
 use super::layout::{BLOCK, Group, LOCAL, MeshRecord, NONE};
 use super::locals;
@@ -20,15 +20,15 @@ pub struct SkinMesh {
     pub(crate) record: MeshRecord,
     pub(crate) max_joint: usize,
     pub(crate) morph_targets: usize,
-    /// True if any pair has more joints than [`NARROW`].
+    /// True if a pair has more than [`NARROW`] joints.
     pub(crate) is_wide: bool,
     pairs: Pairs,
 }
 
 impl SkinMesh {
-    /// Packs a primitive. `Method::Rigid` keeps only the heaviest joint of each vertex. Other methods share
-    /// one format. `Order::Plan` is faster, `Order::Mesh` keeps the order and indices of the mesh. A
-    /// primitive without influences follows joint 0. Missing normals are computed from triangles.
+    /// Packs a primitive. `Method::Rigid` keeps only the heaviest joint of each vertex. All other
+    /// methods have one format. `Order::Plan` is faster. `Order::Mesh` keeps the order and indices
+    /// of the mesh. A primitive without influences follows joint 0. Missing normals are computed.
     pub fn new(primitive: &Primitive, method: Method, order: Order) -> Result<Self, GpuError> {
         check(primitive)?;
         let influences = influences(primitive, method)?;
@@ -73,7 +73,7 @@ impl SkinMesh {
         })
     }
 
-    /// Number of slots of an instance in the skinned buffers: its vertices, plus some padding.
+    /// Number of slots of an instance in the skinned buffers: its vertices and some padding.
     pub fn len(&self) -> usize {
         self.pairs.mesh_from_slot.len()
     }
@@ -83,7 +83,7 @@ impl SkinMesh {
         self.len() == 0
     }
 
-    /// Mesh vertex of every slot in the skinned buffers. Static attributes must be in this order.
+    /// Mesh vertex of every slot of the skinned buffers. Static attributes must have this order.
     pub fn mesh_from_slot(&self) -> &[u32] {
         &self.pairs.mesh_from_slot
     }
@@ -93,18 +93,18 @@ impl SkinMesh {
         &self.pairs.slot_from_mesh
     }
 
-    /// Converts an index buffer of the mesh to slots. Invalid indices become 0.
+    /// Converts indices of the mesh to slots. Invalid indices become 0.
     pub fn remap_indices(&self, indices: &[u32]) -> Vec<u32> {
         let slot = |&v: &u32| self.pairs.slot_from_mesh.get(v as usize).copied();
         indices.iter().map(|v| slot(v).unwrap_or(0)).collect()
     }
 
-    /// True if tangents can be skinned.
+    /// True if the mesh has tangents to skin.
     pub fn has_tangents(&self) -> bool {
         self.record.tangents != NONE
     }
 
-    /// Size on the GPU, in bytes.
+    /// Size in GPU memory, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.data)
     }
@@ -150,7 +150,7 @@ fn influences(primitive: &Primitive, method: Method) -> Result<Influences, GpuEr
     }
 }
 
-/// Normals of the primitive, or computed ones. Vertices without a triangle get the up direction.
+/// Normals of the primitive, or computed normals. Vertices without a triangle get y.
 fn normals(primitive: &Primitive) -> Result<Vec<Vec3>, GpuError> {
     if let Some(normals) = &primitive.normals {
         return Ok(normals.to_vec());
@@ -177,7 +177,7 @@ impl Packer {
         [2 * pair, 2 * pair + 1].map(|slot| self.pairs.mesh_from_slot[slot] as usize)
     }
 
-    /// Adds three planes: the two vertices of each pair, in output layout.
+    /// Adds three planes: the two vertices of each pair, in the layout of the output.
     fn add_vertices(&mut self, positions: &[Vec3], normals: &[Vec3]) -> u32 {
         let first = self.end();
         for plane in 0..3 {
@@ -194,8 +194,8 @@ impl Packer {
         first
     }
 
-    /// Adds two planes after the vertices. Each has the weights of the second to fourth joint, and two
-    /// joints. Then, per block, the number of joints per pair and the offset of the joints past the fourth.
+    /// Adds two planes with three weights and two joints per vector. Then, per block, adds the
+    /// number of joints per pair and the offset of the joints after the fourth.
     fn add_influences(&mut self, records: u32, influences: &Influences) -> u32 {
         debug_assert_eq!(self.end(), records + 3 * self.pairs.len() as u32);
         for half in 0..2 {
@@ -222,7 +222,6 @@ impl Packer {
         blocks
     }
 
-    /// Adds three planes of a block: four more joints of its pairs, and their weights on each vertex.
     fn add_more(&mut self, pairs: std::ops::Range<usize>, start: usize, influences: &Influences) {
         for plane in 0..3 {
             for lane in 0..BLOCK as usize {
@@ -242,15 +241,15 @@ impl Packer {
         }
     }
 
-    /// Two joints of a pair in one number. Padded with the first joint of the pair, so that an invalid joint
-    /// affects only its own vertices.
+    /// Two joints of a pair in one number. Missing joints repeat the first joint of the pair, so
+    /// that a joint with invalid numbers affects only its own vertices.
     fn packed_joints(&self, pair: usize, start: usize) -> u32 {
         let joints = &self.pairs.joints[pair];
         let joint = |k: usize| joints.get(k).or(joints.first()).copied().unwrap_or(0);
         u32::from(joint(start)) | u32::from(joint(start + 1)) << 16
     }
 
-    /// Weight of a pair's joint on one vertex, as bits. 0 past the last joint.
+    /// Weight of a joint of a pair on one vertex, as bits. 0 after the last joint.
     fn weight(&self, slot: usize, joint: usize, influences: &Influences) -> u32 {
         let Some(joint) = self.pairs.joints[slot / 2].get(joint) else {
             return 0;
@@ -261,8 +260,8 @@ impl Packer {
         weight.to_bits()
     }
 
-    /// Adds the indices of each pair's first joints within its workgroup, four pairs to a vector, then the
-    /// joints of every workgroup. `NONE` if a workgroup has too many.
+    /// Adds the indices of the first four joints of each pair within its workgroup, then the joints
+    /// of every workgroup. `NONE` if a workgroup has too many joints.
     fn add_locals(&mut self) -> u32 {
         let groups = self.pairs.joints.chunks(Group::STAGED.pairs as usize);
         let Some(groups) = groups.map(locals::of_group).collect::<Option<Vec<_>>>() else {
@@ -292,7 +291,6 @@ impl Packer {
         first
     }
 
-    /// Adds offset and number of each vertex's shares per pair, then the shares.
     fn add_morphs(&mut self, shares: &[Vec<Share>], stride: u32) -> u32 {
         let first = self.end();
         self.data.extend(vec![[0; 4]; self.pairs.len()]);

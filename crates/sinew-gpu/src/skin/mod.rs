@@ -1,9 +1,8 @@
-//! Skin-once: one dispatch moves the vertices of all instances into one buffer, and every pass of the frame
-//! reads it as a static mesh.
+//! Skin-once: one dispatch skins all instances into one buffer, which every pass then reads.
 //!
-//! [`SkinMesh`] packs a primitive. [`Skinner`] holds packed meshes and shaders. [`SkinBatch`] has the
-//! instances, their palettes and the output buffers. [`GpuCrowd`] combines all three for a crowd of one
-//! [`Rig`](sinew::Rig). Results match the methods of [`sinew::skin`].
+//! [`SkinMesh`] packs a primitive. [`Skinner`] holds packed meshes and shaders. [`SkinBatch`] holds
+//! instances, their palettes and the output buffers. [`GpuCrowd`] combines all three for a crowd of
+//! one [`Rig`](sinew::Rig). The results match those of [`sinew::skin`].
 //!
 //! ```
 //! use sinew::skin::{Order, Palette, PaletteRef};

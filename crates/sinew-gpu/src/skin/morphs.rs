@@ -1,4 +1,4 @@
-//! Morph targets grouped by vertex instead of by target, so that the deltas of a thread are adjacent.
+//! Morph targets grouped by vertex, so that the deltas of a thread are adjacent.
 
 use glam::Vec3;
 use sinew::mesh::{Deltas, Morph};
@@ -11,7 +11,7 @@ pub(crate) struct Share {
     pub tangent: Vec3,
 }
 
-/// Shares of every vertex, in the order of targets, without zeros.
+/// Deltas of every vertex with the index of their target, ascending, without zeros.
 pub(crate) fn shares(morphs: &[Morph], vertices: usize) -> Vec<Vec<Share>> {
     let mut shares: Vec<Vec<Share>> = vec![Vec::new(); vertices];
     for (target, morph) in morphs.iter().enumerate() {

@@ -1,19 +1,18 @@
 //! Pairs of vertices that share joints, so that a joint is read once for both.
 //!
-//! In plan order, neighbours mostly have the same joints. If two vertices would need more than four joints, a
-//! vertex is paired with itself, and the output has an unused slot.
+//! In plan order, neighbours mostly have the same joints. If two neighbours together have more than
+//! four joints, the first is paired with itself, and the output gets an unused slot.
 
 use super::layout::PAIR_ALIGNMENT;
 use sinew::Influences;
 use sinew::skin::Order;
 
-/// Max number of joints per pair without extra cost.
+/// Max number of joints of a pair without extra cost.
 pub(crate) const NARROW: usize = 4;
 
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    /// Mesh vertex of every slot, two slots per pair. The number of pairs is a multiple of
-    /// [`PAIR_ALIGNMENT`].
+    /// Mesh vertex of every slot, two per pair. Padded to a multiple of [`PAIR_ALIGNMENT`] pairs.
     pub mesh_from_slot: Vec<u32>,
     /// First slot of every mesh vertex.
     pub slot_from_mesh: Vec<u32>,
@@ -22,7 +21,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Pairs neighbours of `order`. In mesh order, it always pairs them, even if they need more joints.
+    /// Pairs neighbours of `order`. `Order::Mesh` pairs all neighbours, whatever their joints.
     pub fn new(influences: &Influences, order: &[u32], kind: Order) -> Self {
         let mut pairs = Self {
             slot_from_mesh: vec![0; order.len()],

@@ -9,7 +9,7 @@ use wgpu::{
     BindGroupLayout, Buffer, BufferBindingType, BufferUsages, ComputePipeline, ShaderStages,
 };
 
-/// Packed meshes in one buffer, and a pipeline per method.
+/// Packed meshes in one buffer, and skinning pipelines.
 #[doc(alias = "compute skinning")]
 #[derive(Debug)]
 pub struct Skinner {
@@ -24,9 +24,9 @@ pub(crate) struct MeshShape {
     pub pairs: u32,
     pub max_joint: usize,
     pub morph_targets: usize,
-    /// True if it has morph targets, or pairs with more than four joints.
+    /// True if the mesh has morph targets, or pairs with more than four joints.
     pub is_rare: bool,
-    /// True if its joints use workgroup memory.
+    /// True if joints are copied to workgroup memory.
     pub is_staged: bool,
 }
 
@@ -44,7 +44,7 @@ impl Skinner {
         Ok(skinner)
     }
 
-    /// Replaces the meshes. Existing batches keep the old ones.
+    /// Replaces the meshes. Existing batches keep the old meshes.
     pub fn set_meshes(&mut self, gpu: &Gpu, meshes: &[SkinMesh]) -> Result<(), GpuError> {
         let vectors: usize = meshes.iter().map(|m| m.data.len()).sum();
         let bytes = 16 * vectors as u64;
@@ -72,8 +72,7 @@ impl Skinner {
 }
 
 impl Skinner {
-    /// Disables the use of workgroup memory for joints until other meshes are set. For measurements and
-    /// tests.
+    /// Stops the use of workgroup memory for joints, for measurements and tests.
     pub fn without_staging(mut self) -> Self {
         for mesh in &mut self.meshes {
             mesh.is_staged = false;
@@ -122,7 +121,7 @@ impl Pipelines {
                 module: &module,
                 entry_point: Some("skin"),
                 compilation_options: wgpu::PipelineCompilationOptions {
-                    // Every element is written before it is read.
+                    // Each element is written before it is read.
                     zero_initialize_workgroup_memory: false,
                     ..Default::default()
                 },

@@ -1,13 +1,13 @@
-//! Vertex formats: skinned vertices, which are written once per frame, and static attributes.
+//! Vertex formats: skinned vertices, written once per frame, and static attributes.
 //!
-//! The vertices of an instance are consecutive, in the order of the remapped indices of its mesh. A pass
-//! binds the skinned buffers at the offset of the instance, and the surface buffer at the offset of the mesh.
-//! Index 0 is then the first vertex.
+//! The vertices of an instance are consecutive, in the order of the remapped indices of the mesh. A
+//! pass binds the skinned buffers at the offset of the instance and the surface buffer at the
+//! offset of the mesh, so that index 0 is the first vertex.
 
 use bytemuck::{Pod, Zeroable};
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// Skinned vertex: 24 bytes.
+/// Skinned vertex, in 24 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SkinnedVertex {
@@ -33,11 +33,11 @@ impl SkinnedVertex {
     };
 }
 
-/// Skinned tangent with handedness: 16 bytes.
+/// Skinned tangent with handedness, in 16 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SkinnedTangent {
-    /// Unit tangent in model space, and handedness: 1 or -1.
+    /// Unit tangent in model space, then the handedness: 1 or -1.
     pub tangent: [f32; 4],
 }
 
@@ -50,7 +50,7 @@ impl SkinnedTangent {
     };
 }
 
-/// Static attributes of a vertex: 24 bytes.
+/// Static attributes of a vertex, in 24 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SurfaceVertex {

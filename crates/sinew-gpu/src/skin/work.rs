@@ -1,10 +1,10 @@
-//! List of workgroups, so that one dispatch serves meshes of any size.
+//! List of workgroups, so that one dispatch can process meshes of any size.
 
 use super::layout::{Group, WorkRecord};
 
-/// Min number of workgroups that keeps a large GPU busy.
+/// Number of workgroups that keeps a large GPU busy.
 pub(crate) const ENOUGH_GROUPS: u64 = 4096;
-/// Min number of workgroups that keeps a few CPU cores busy. Starting a workgroup is expensive on a CPU.
+/// Number of workgroups that keeps a few CPU cores busy. Starting a workgroup is expensive there.
 pub(crate) const ENOUGH_ON_CPU: u64 = 64;
 /// Number of workgroups in a row of the grid. WebGPU guarantees 65535.
 const ROW: usize = 32768;
@@ -17,8 +17,7 @@ pub(crate) struct Run {
     pub instances: u32,
 }
 
-/// Workgroups, each for a block of pairs and a few instances. Neighbours write neighbouring vertices and
-/// share palettes.
+/// Workgroups, each for some pairs of some instances. Neighbours share palettes.
 pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRecord> {
     let groups = |run: &Run| u64::from(run.pairs.div_ceil(group.pairs)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();
@@ -39,7 +38,7 @@ pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRe
     work
 }
 
-/// Pads the list to a rectangle with idle workgroups. Returns the sides of the rectangle.
+/// Pads the list with idle workgroups to a rectangle. Returns its width and height.
 pub(crate) fn fill_grid(work: &mut Vec<WorkRecord>) -> (u32, u32) {
     let Some(&idle) = work.first() else {
         return (0, 0);
@@ -60,7 +59,6 @@ mod tests {
 
     const GROUP: Group = Group::UNSTAGED;
 
-    /// Number of times that each pair of each instance is done.
     fn times(runs: &[Run], pairs: u32, instances: u32) -> Vec<u32> {
         let mut times = vec![0; (pairs * instances) as usize];
         for item in list(runs, GROUP, ENOUGH_GROUPS) {

@@ -1,4 +1,4 @@
-//! Camera for a motion: the bounds of the motion, and the position and path of the camera.
+//! Camera for a motion: bounds of the motion, position and path of the camera.
 
 use super::options::{FloorHeight, Framed, ShotOptions};
 use super::posed::{duration_secs, posed};
@@ -12,15 +12,15 @@ const FRAMED_MOMENTS: u32 = 24;
 
 const TURNTABLE_VIEWS: u32 = 12;
 
-/// Travel, as a fraction of a figure's size, beyond which the figure counts as leaving its position.
+/// Distance, as a fraction of the size of a figure, above which the camera follows the figure.
 const MIN_TRAVEL: f32 = 0.25;
 
 #[derive(Debug)]
 pub(super) struct Staging {
-    /// Camera for the start of its path, which is the origin.
+    /// Camera at the start of its path, which is the origin.
     pub camera: Camera,
     pub way: Way,
-    /// Offset from the world of the file to the stage. The floor of the stage is at y = 0.
+    /// Offset from the space of the file to that of the stage, which has its floor at y = 0.
     pub on_floor: Vec3,
     /// Centre of the framed box.
     pub middle: Vec3,
@@ -43,7 +43,7 @@ impl Staging {
         let mut lowest = f32::INFINITY;
         for time in moments(character, options) {
             let along = way.at(time);
-            // The results of the methods differ by less than the margin.
+            // The methods differ by less than the margin.
             let moved = deform(character, options.clip, time, options.methods[0])?;
             let vertices = moved.primitives.iter().flat_map(|p| &p.positions);
             let mut here: Vec<Vec3> = vertices.copied().collect();
@@ -105,7 +105,7 @@ fn moments(character: &Character, options: &ShotOptions) -> Vec<f64> {
     }
 }
 
-/// Joints that move a mesh, so that a root at the origin is not framed. All joints if there are no skins.
+/// Joints of skins, or all joints without skins. This leaves out a root at the origin.
 fn seen_joints(character: &Character) -> Vec<usize> {
     let mut joints: Vec<usize> = character
         .skins
@@ -121,7 +121,7 @@ fn seen_joints(character: &Character) -> Vec<usize> {
     joints
 }
 
-/// Path of a camera that follows: smoothed positions at regular times.
+/// Path of a camera that follows a figure: smoothed positions at equal time steps.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(super) struct Way {
     points: Vec<Vec3>,
@@ -129,8 +129,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// Path of the figure on the ground, or of the joint in the middle of the picture. Empty for a figure
-    /// that stays.
+    /// Path of the figure on the ground, or of the centred joint. Empty if it does not travel.
     fn of(character: &Character, options: &ShotOptions) -> Self {
         const STEP_SECS: f64 = 1.0 / 30.0;
         const MAX_STEPS: f64 = 3600.0;
@@ -164,7 +163,7 @@ impl Way {
         }
     }
 
-    /// Position at a time.
+    /// Position at a time in seconds.
     pub fn at(&self, time_secs: f64) -> Vec3 {
         let Some(last) = self.points.len().checked_sub(1) else {
             return Vec3::ZERO;
@@ -176,7 +175,7 @@ impl Way {
     }
 }
 
-/// Median of all joints. Helper joints at the origin do not affect it.
+/// Median of the joint positions on the ground, which helper joints at the origin hardly affect.
 fn level_middle(pose: &ModelPose) -> Vec3 {
     let median = |axis: usize| {
         let joints = pose.as_slice().iter();
@@ -193,7 +192,7 @@ fn extent(points: impl Iterator<Item = Vec3>) -> f32 {
     around.map_or(0.0, |[low, high]| (high - low).length())
 }
 
-/// Low-pass filter of about a second. The ends are extrapolated, so that a steady motion does not change.
+/// Low-pass filter of about a second, which does not change a steady motion.
 fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
     const SIGMA_SECS: f64 = 0.35;
     let sigma = SIGMA_SECS / step_secs;
@@ -218,7 +217,7 @@ fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
         .collect()
 }
 
-/// Round number (1, 2 or 5 times a power of ten) near a fourth of a radius.
+/// Round number (1, 2 or 5 times a power of ten) near a quarter of a radius.
 pub fn grid_spacing(radius: f32) -> f32 {
     let wanted = radius / 4.0;
     let power = 10.0_f32.powf(wanted.log10().floor());
@@ -236,11 +235,11 @@ mod tests {
         for (k, p) in smooth(&steady, 1.0 / 30.0).into_iter().enumerate() {
             assert!((p - steady[k]).length() < 1e-3, "{k}: {p}");
         }
-        // Five times a second.
+        // Five oscillations per second.
         let quick = |k: usize| Vec3::Z * (k as f32 * TAU / 6.0).sin();
         let shaken: Vec<Vec3> = (0..90).map(|k| steady[k] + quick(k)).collect();
         let smoothed = smooth(&shaken, 1.0 / 30.0);
-        // Outside the range of the filter from both ends.
+        // Without the ends, which the filter extrapolates.
         for (k, p) in smoothed.into_iter().enumerate().skip(35).take(20) {
             assert!(p.z.abs() < 0.02, "{k}: {p}");
         }

@@ -17,11 +17,11 @@ pub struct Front {
 /// Rule that determines the front of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontRule {
-    /// Hips and shoulders, or other pairs of joints that are left and right by name or role.
+    /// Left and right hips, shoulders or other joints, known by name or role.
     Sides,
     /// Direction from the feet to the toes.
     Feet,
-    /// Default: +Z, as in glTF.
+    /// No other rule applied: +Z, as in glTF.
     Axis,
 }
 
@@ -37,11 +37,11 @@ impl fmt::Display for FrontRule {
 
 const MOMENTS: u32 = 24;
 
-/// Min length of the mean of the unit directions over a clip, in [0, 1]. Below it, the clip has no single front.
+/// Min length of the mean of the unit directions over a clip, for the clip to have a single front.
 const COHERENT: f32 = 0.7;
 
-/// Front over a clip, or at rest without a clip. If the character rotates too far for a single front, the
-/// front at `time_secs`.
+/// Mean front over a clip, or the front at rest without a clip. If the character rotates too far
+/// for a mean, the front at `time_secs`.
 pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) -> Front {
     let duration = duration_secs(character, clip);
     let at = |time| facing(&character.skeleton, &posed(character, clip, time));
@@ -60,7 +60,6 @@ pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) ->
     }
 }
 
-/// Unit direction of the front, as x and z.
 fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     let at = |joint: usize| pose.get(joint).translation();
     let level = |v: Vec3| Vec2::new(v.x, v.z);
@@ -72,7 +71,7 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     let clear = |v: Vec2| (v.is_finite() && v.length() > 1e-3 * height).then(|| v.normalize());
     let across = |pairs: &[[usize; 2]]| {
         let sides = pairs.iter().map(|&[left, right]| at(left) - at(right));
-        // A figure that faces z has its left toward x.
+        // The left side of a figure that faces z is toward x.
         clear(level(sides.sum::<Vec3>().cross(Vec3::Y)))
     };
     let [trunk, others, face] = sides(skeleton);
@@ -87,16 +86,16 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     if let Some(toward) = clear(level(toes.sum())) {
         return (toward, FrontRule::Feet);
     }
-    // In characters that are only a head, left and right are often those of the viewer. Such pairs count only if they
-    // give a front toward +Z.
+    // In files with only a head, left and right are often those of the viewer. Joints of the face
+    // therefore count only if they give a front toward +Z.
     match across(&face).filter(|toward| toward.y > 0.0) {
         Some(toward) => (toward, FrontRule::Sides),
         None => (Vec2::Y, FrontRule::Axis),
     }
 }
 
-/// Pairs of left and right joints, found by role, or by names that differ only in the side. Three lists: hips and
-/// shoulders; other joints; eyes, ears and brows.
+/// Pairs of left and right joints, found by role, or by names that differ only in the side. Three
+/// lists: hips and shoulders; other joints; eyes, ears and brows.
 fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 3] {
     let stated = stated_sides(skeleton);
     if !stated.is_empty() {
@@ -143,14 +142,14 @@ fn stated_sides(skeleton: &Skeleton) -> Vec<[usize; 2]> {
     trunk.into_iter().filter_map(pair).collect()
 }
 
-/// Side (0 for left, 1 for right), and the remaining name in lower case without separators.
+/// Side of a joint (0 left, 1 right), and the rest of its name in lower case without separators.
 fn side_of(name: &str) -> Option<(usize, String)> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
     let mut letters = name.chars().peekable();
     while let Some(c) = letters.next() {
         let is_new_word = c.is_uppercase() && last.is_lowercase();
-        // The L of "LHip" is a separate word, the L of "LEFT" is not.
+        // The L of "LHip" is a separate word. The L of "LEFT" is not.
         let alone = c.is_uppercase()
             && letters.peek().is_some_and(|next| next.is_lowercase())
             && words.last().is_some_and(|w| w == "l" || w == "r");
@@ -255,7 +254,6 @@ mod tests {
             role,
             ..Joint::new(name, parent, Transform::from_translation(Vec3::X * x))
         };
-        // Names contradict the roles.
         let legs = vec![
             joint("hips", None, 0.0, Some(Role::Hips)),
             joint("thigh.R", Some(0), 0.1, Some(Role::UpperLeg(Side::Left))),
@@ -270,7 +268,7 @@ mod tests {
         }
     }
 
-    /// A head whose left eye is the one that the viewer sees on the left.
+    /// Head whose left eye is on the left of the viewer.
     #[test]
     fn eyes_tell_only_where_nothing_else_does_and_never_against_z() {
         let joint = |name: &str, parent, at: [f32; 3]| {
@@ -293,7 +291,7 @@ mod tests {
         assert_eq!((own.azimuth_rad, own.by), (0.0, FrontRule::Sides));
         let rotated_head = rotated(&head(0.03, vec![]), 40.0);
         assert!((rotated_head.0 - 40.0).abs() < 0.01, "{rotated_head:?}");
-        // Forearms are not ears, so they still count.
+        // Forearms are not ears, so they count.
         let arms = vec![
             joint("forearm.L", Some(0), [-0.5, -0.5, 0.0]),
             joint("forearm.R", Some(0), [0.5, -0.5, 0.0]),

@@ -7,8 +7,7 @@ use sinew::{Affine, Character, ModelPose};
 const INK: [u8; 4] = [250, 250, 245, 255];
 const OUTLINE: [u8; 4] = [18, 20, 24, 255];
 
-/// Writes the name of every visible joint to its right, or to its left if there is no room, parents first.
-/// Namespaces, and labels that would overlap another, are omitted.
+/// Writes the names of visible joints without namespaces, unless they overlap another name.
 pub(super) fn draw_names(
     picture: &mut Picture,
     character: &Character,

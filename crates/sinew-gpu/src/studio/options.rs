@@ -14,15 +14,15 @@ pub struct ShotOptions {
     pub clip: Option<usize>,
     /// Skinning methods, side by side from left to right.
     pub methods: Vec<Method>,
-    /// Part of the motion that stays in the picture.
+    /// Part of the motion that must fit into the picture.
     pub framed: Framed,
-    /// Direction from the figure to the camera, of any length.
+    /// Direction from the figure to the camera. Its length does not matter.
     pub from: Vec3,
     /// Vertical angle of view in radians.
     pub fov_y_rad: f32,
-    /// True to leave room for a camera that goes all the way around.
+    /// True to frame the figure for a camera that circles it.
     pub turntable: bool,
-    /// Magnification, clamped to [0.01, 1000]. 1 keeps the framing.
+    /// Magnification, clamped to [0.01, 1000]. 1 fits the framed part.
     pub zoom: f32,
     /// Index of the joint at the centre of the picture. `None` centres the figure.
     pub target: Option<usize>,
@@ -34,7 +34,7 @@ pub struct ShotOptions {
     pub shading: Shading,
     /// Curve from light to display values.
     pub tone: ToneMap,
-    /// Environment light. `None` uses that of the backdrop.
+    /// Environment light. `None` uses the environment of the backdrop.
     pub environment: Option<EnvironmentMap>,
     /// True to draw bones.
     pub skeleton: bool,
@@ -46,19 +46,19 @@ pub struct ShotOptions {
     pub wireframe: bool,
     /// True to draw a grid on the floor.
     pub grid: bool,
-    /// Weights to show as colours, if any.
+    /// Weights to show as colours. `None` shows the materials.
     pub weight_colors: Option<WeightColors>,
     /// True for shadows.
     pub shadow: bool,
     /// True for ambient occlusion.
     pub occlusion: bool,
-    /// Number of averaged pictures, for smooth edges and shadows: 1 for motion, 4 for a still.
+    /// Number of averaged pictures, for smooth edges and shadows. 1 for motion, 4 for a still.
     pub layers: u32,
     /// True for reflections in the floor.
     pub reflection: bool,
     /// True for bloom.
     pub bloom: bool,
-    /// True to write the names of methods.
+    /// True to write the name of each skinning method.
     pub labels: bool,
 }
 
@@ -109,15 +109,15 @@ pub enum Backdrop {
     Clear,
 }
 
-/// Part of a motion that stays in the picture.
+/// Part of a motion that must fit into the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Framed {
     /// The whole motion, with a static camera.
     #[default]
     Motion,
-    /// One moment of the motion, in seconds.
+    /// Moment of the motion at this time, in seconds.
     Moment(f64),
-    /// The figure. The camera follows it if it travels.
+    /// Figure. The camera follows a figure that travels.
     Following,
 }
 
@@ -127,7 +127,7 @@ pub enum FloorHeight {
     /// The lowest framed point.
     #[default]
     Lowest,
-    /// y = 0 of the file.
+    /// y = 0 in the file.
     Zero,
     /// No floor.
     None,

@@ -1,4 +1,4 @@
-//! A character in a studio, with one skinning method or several side by side.
+//! Character in a studio, with one skinning method or several side by side.
 
 use super::framing::{Staging, Way, grid_spacing};
 use super::joint_names::draw_names;
@@ -36,20 +36,17 @@ pub struct Shot {
     environment: Option<Environment>,
     view: View,
     way: Way,
-    /// Centre of the floor, for a camera at the start of its path.
     middle: Vec2,
-    /// Transform that puts the figure onto the floor.
     world_from_model: Affine,
-    /// Half the diagonal of the framed box.
     radius: f32,
-    /// Height of the skeleton, relative to a person.
+    /// Height of the skeleton divided by that of a person.
     stature: f32,
     orbit_rad: f32,
     problems: Vec<RenderError>,
     timings: Option<Timings>,
 }
 
-/// Lights of the studio that curves can be bound to. The key light has shadows.
+/// Names that curves can be bound to. The key light is the one with shadows.
 const STUDIO: StageNames<'static> = StageNames {
     lights: &["key"],
     materials: &[],
@@ -58,7 +55,7 @@ const STUDIO: StageNames<'static> = StageNames {
 const SUN_WIDTH_RAD: f32 = 0.09;
 
 impl Shot {
-    /// Uploads and frames a character.
+    /// Uploads a character and finds its camera.
     pub fn new(
         gpu: &Gpu,
         character: &Character,
@@ -159,7 +156,7 @@ impl Shot {
         self.options.backdrop == Backdrop::Clear
     }
 
-    /// Errors of parts that cannot be shown as intended.
+    /// Errors of parts that are not drawn as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
@@ -174,7 +171,7 @@ impl Shot {
         self.view.camera = camera;
     }
 
-    /// Enables timing, if the device supports it.
+    /// Enables timing, if the device supports timestamps.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.characters
             .iter_mut()
@@ -183,7 +180,7 @@ impl Shot {
         Ok(())
     }
 
-    /// GPU times of the last picture, summed over all methods.
+    /// GPU times of the last picture, summed over all methods. `None` without timing.
     pub fn timings(&self) -> Option<Timings> {
         self.timings
     }
@@ -193,13 +190,13 @@ impl Shot {
         self.orbit_rad = angle_rad;
     }
 
-    /// Names that curves can be bound to, besides those of the character.
+    /// Names of the studio that curves can be bound to, in addition to those of the character.
     pub fn names() -> StageNames<'static> {
         STUDIO
     }
 
-    /// Draws the picture at a time of the clip, in seconds. The bindings of the character drive camera,
-    /// lights, materials and dust. `character` must be the one that was uploaded.
+    /// Draws the picture at a time of the clip, in seconds. The bindings of the character drive
+    /// camera, lights, materials and dust. `character` must be the uploaded one.
     pub fn take(
         &mut self,
         gpu: &Gpu,
@@ -319,12 +316,12 @@ impl Shot {
         lines
     }
 
-    /// Label colour that contrasts with the backdrop.
+    /// Colour of labels, in contrast to the backdrop.
     pub fn ink(&self) -> [u8; 4] {
         let dark = match self.options.backdrop {
             Backdrop::Dark => true,
             Backdrop::Color([r, g, b]) => u32::from(r) + u32::from(g) + u32::from(b) < 300,
-            // The backdrop is mid grey, so light letters are readable on it.
+            // The physical backdrop is mid grey, on which light letters are readable.
             Backdrop::Studio => self.options.shading == Shading::Physical,
             Backdrop::Clear => false,
         };

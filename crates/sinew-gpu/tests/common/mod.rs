@@ -1,4 +1,4 @@
-//! A GPU for tests. If `SINEW_REQUIRE_GPU` is set, as in continuous integration, it must exist.
+//! GPU for tests. If `SINEW_REQUIRE_GPU` is set, as in continuous integration, it must exist.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -8,7 +8,7 @@ pub mod studio;
 
 use sinew_gpu::{Gpu, GpuError};
 
-/// Opens a GPU; `None` if there is none and none is required.
+/// Opens a GPU. `None` without a GPU, if none is required.
 pub fn gpu_or_skip() -> Option<Gpu> {
     match Gpu::new() {
         Ok(gpu) => Some(gpu),

@@ -7,7 +7,7 @@ use sinew_gpu::{
     SkinnedVertex, Skinner,
 };
 
-/// Vertices of a primitive in the mesh's order.
+/// Vertices of a primitive in mesh order.
 pub struct PosedPart {
     pub vertices: Vec<SkinnedVertex>,
     pub tangents: Vec<SkinnedTangent>,
@@ -144,7 +144,7 @@ fn read_tangents(gpu: &Gpu, batch: &SkinBatch, instance: usize) -> Vec<SkinnedTa
     bytemuck::pod_collect_to_vec(&read.unwrap())
 }
 
-/// Converts from buffer order to the mesh's.
+/// Converts buffer order to mesh order.
 pub fn in_mesh_order<T: Copy>(mesh: &SkinMesh, skinned: &[T]) -> Vec<T> {
     let slots = mesh.slot_from_mesh().iter();
     slots.map(|&slot| skinned[slot as usize]).collect()

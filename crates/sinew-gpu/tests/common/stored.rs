@@ -3,14 +3,14 @@
 use sinew_gpu::{Picture, read_png, write_png};
 use std::path::Path;
 
-/// Max mean difference over all channels, in 255ths.
+/// Max mean difference over all channels, out of 255.
 const MEAN: f64 = 0.6;
-/// Difference of a channel above which a pixel counts as different.
+/// Difference of a channel above which a pixel counts as different, out of 255.
 const APART: u8 = 14;
-/// Max part of such pixels: drivers may sample edges differently.
+/// Max fraction of different pixels. Drivers sample edges differently.
 const OTHERS: f64 = 0.008;
 
-/// Fails if a picture differs from the stored one, and leaves it in the target folder.
+/// Fails if a picture differs from the stored one, and saves it in the target folder.
 pub fn assert_as_stored(name: &str, drawn: &Picture) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let path = folder.join(name).with_extension("png");

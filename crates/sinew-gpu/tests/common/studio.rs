@@ -9,7 +9,7 @@ use sinew_gpu::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Shared, because pipelines take a software adapter longer than pictures.
+/// Shared, because a software adapter takes longer to create pipelines than to draw.
 static STUDIO: Mutex<Option<Studio>> = Mutex::new(None);
 
 pub struct Studio {
@@ -17,7 +17,7 @@ pub struct Studio {
     pub renderer: Renderer,
 }
 
-/// Runs a test, one at a time, and fails if wgpu reports an error.
+/// Runs one test at a time, and fails if wgpu reports an error.
 pub fn with_studio(test: impl FnOnce(&mut Studio)) {
     let mut shared = STUDIO.lock().unwrap_or_else(PoisonError::into_inner);
     if shared.is_none() {
@@ -36,7 +36,7 @@ impl Studio {
         self.renderer.render(&self.gpu, stage, view).unwrap()
     }
 
-    /// Draws a scene alone.
+    /// Draws a scene and nothing else.
     pub fn draw_scene(&mut self, scene: &GpuScene, view: &View) -> Picture {
         let stage = Stage {
             scenes: vec![scene],
@@ -45,7 +45,7 @@ impl Studio {
         self.draw(&stage, view)
     }
 
-    /// Scene of shapes with materials and positions.
+    /// Creates a scene from shapes with materials and positions.
     pub fn scene(&self, shapes: &[(&Primitive, &SceneMaterial, Vec3)]) -> GpuScene {
         let mut scene = Scene::new();
         let root = scene.root();
@@ -62,7 +62,7 @@ impl Studio {
     }
 }
 
-/// Rough dielectric in a colour.
+/// Rough dielectric of a colour.
 pub fn matt(color: [f32; 3]) -> SceneMaterial {
     let [r, g, b] = color;
     SceneMaterial {
@@ -76,14 +76,14 @@ pub fn matt(color: [f32; 3]) -> SceneMaterial {
     }
 }
 
-/// Unlit material in a colour.
+/// Unlit material of a colour.
 pub fn unlit(color: [f32; 3]) -> SceneMaterial {
     let mut look = matt(color);
     look.material.unlit = true;
     look
 }
 
-/// View with a flat grey sky, without lights and effects.
+/// View with a uniform grey sky, without lights and effects.
 pub fn plain_view(size: [u32; 2], eye: Vec3, target: Vec3) -> View {
     View {
         size,
@@ -117,7 +117,7 @@ pub fn lamp(to_lamp: Vec3, diffuse: f32, specular: f32) -> Lamp {
     }
 }
 
-/// Square of side 2 that faces z, its texture upright.
+/// Square of side 2 that faces z, with an upright texture.
 pub fn square() -> Primitive {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let positions = corners.map(|(x, y)| Vec3::new(x, y, 0.0));
@@ -140,7 +140,7 @@ pub fn checkers(cells: u32, colors: [[f32; 3]; 2]) -> Pixels {
     })
 }
 
-/// Byte that `tone.wgsl` gives for light at an exposure of 1.
+/// Byte that `tone.wgsl` gives for light, at exposure 1.
 pub fn shown(light: f64) -> f64 {
     let x = light.max(0.0);
     let film = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
@@ -148,12 +148,12 @@ pub fn shown(light: f64) -> f64 {
     f64::from(sinew_gpu::linear_to_srgb(film) * 255.0)
 }
 
-/// Pixel at the centre.
+/// Pixel at the centre of a picture.
 pub fn middle(picture: &Picture) -> [u8; 4] {
     picture.pixel(picture.width() / 2, picture.height() / 2)
 }
 
-/// Pixel of a world-space point.
+/// Pixel that shows a point in world space.
 pub fn pixel_of(view: &View, point: Vec3) -> (u32, u32) {
     let [width, height] = view.size.map(|s| s as f32);
     let at = view
@@ -165,13 +165,13 @@ pub fn pixel_of(view: &View, point: Vec3) -> (u32, u32) {
     (x as u32, y as u32)
 }
 
-/// Sum of red, green and blue.
+/// Sum of red, green and blue of a pixel.
 pub fn brightness(picture: &Picture, (x, y): (u32, u32)) -> u32 {
     let [r, g, b, _] = picture.pixel(x, y);
     u32::from(r) + u32::from(g) + u32::from(b)
 }
 
-/// Number of pixels that become lighter and darker by more than 6.
+/// Number of pixels that became lighter, and darker, by more than 6.
 pub fn lighter_and_darker(before: &Picture, after: &Picture) -> (usize, usize) {
     let all = (0..before.height()).flat_map(|y| (0..before.width()).map(move |x| (x, y)));
     let change = all.map(|at| i64::from(brightness(after, at)) - i64::from(brightness(before, at)));

@@ -56,7 +56,6 @@ fn cameras_that_see_nothing() {
         let taken = shot.take(gpu, renderer, &tube, 0.0);
         assert!(matches!(taken, Err(RenderError::Camera { .. })));
         shot.orbit(0.0);
-        // Times outside of a clip, or NaN, give one of its ends.
         for time in [f64::NAN, f64::INFINITY, -1e300] {
             assert!(shot.take(gpu, renderer, &tube, time).is_ok(), "{time}");
         }
@@ -192,7 +191,6 @@ fn scenes_whose_arrays_do_not_fit() {
         let node = SceneNode::shape("few", few).with_material(usize::MAX);
         let node = scene.create(root, node).expect("it is there");
         let mut drawn = GpuScene::new(&studio.gpu, &scene, &[]).expect("white and grey");
-        // A geometry added later is not on the GPU, and is left out.
         let late = scene.add_geometry(shapes::cuboid(Vec3::ONE));
         let late = SceneNode::shape("late", late);
         scene.create(root, late).expect("it is there");
@@ -210,7 +208,7 @@ fn scenes_whose_arrays_do_not_fit() {
     });
 }
 
-/// Transforms are not checked; one that is not finite shows nothing.
+/// Transforms are not checked. A transform that is not finite shows nothing.
 #[test]
 fn positions_that_are_no_numbers_are_drawn_without_a_word() {
     with_studio(|studio| {

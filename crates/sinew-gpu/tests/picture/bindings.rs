@@ -17,7 +17,7 @@ fn curve(name: &str, from: &[f32], to: &[f32]) -> Curve {
     }
 }
 
-/// Tube that stands still for two seconds, with curves.
+/// Tube that stands still for two seconds, with curves and bindings.
 fn still(curves: Vec<Curve>, table: &[&str]) -> Character {
     let mut tube = tube_character();
     let mut clip = Clip::new("still");
@@ -149,7 +149,6 @@ fn materials_change_as_their_curves_say() {
             panic!("two pictures");
         };
         assert!(middle(blue, 2) > middle(plain, 2) + 40.0);
-        // A texture, half black and half white, shifted by half its width.
         let halves = [[0, 0, 0, 255], [255; 4]];
         let mut picture = Picture::new(2, 1, halves[0]);
         picture.paste(&Picture::new(1, 1, halves[1]), 1, 0);
@@ -183,12 +182,12 @@ fn an_event_raises_dust_until_it_has_settled() {
     with_studio(|studio| {
         let mut bound = still(Vec::new(), &["thud=dust.lower"]);
         bound.clips[0].add_event(0.5, "thud");
-        // Stands aside at that moment, so that it does not hide its dust.
+        // The figure steps aside, so that it does not hide its dust.
         let positions = [Vec3::ZERO, Vec3::X * 0.6, Vec3::ZERO];
         let track = Track::vectors(vec![0.0, 0.5, 0.51], &positions, Interpolation::Step);
         bound.clips[0].joint_mut(0).translation = Some(track.unwrap());
         let pictures = taken(studio, &bound, &[0.0, 0.49, 0.7, 1.9]);
-        // Dust is about as bright as the studio, and browner.
+        // Dust is about as bright as the studio, but browner.
         let dust = |picture: &Picture| {
             let all = (0..80).flat_map(|y| (0..80).map(move |x| (x, y)));
             let channels = |(x, y): (u32, u32)| {

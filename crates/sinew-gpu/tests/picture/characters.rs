@@ -1,4 +1,4 @@
-//! From a file to a picture, and a skinned figure against the same static mesh.
+//! From a file to a picture, and a skinned figure compared with the same static mesh.
 
 use crate::common::studio::*;
 use glam::{Vec2, Vec3};
@@ -80,7 +80,6 @@ fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
                 floor: Some(&floor),
                 ..Stage::default()
             };
-            // Shadow, reflection and light use the same vertices.
             let standing = studio.draw(&stage, &view());
             let (_, mean) = skinned.difference(&standing).unwrap();
             let pixels = skinned
@@ -109,7 +108,6 @@ fn a_frame_is_skinned_once_whatever_passes_and_lights_read_it() {
                 figure
                     .pose(&studio.gpu, &tube, Some(1), 0.4 * f64::from(frame))
                     .unwrap();
-                // Main pass alone; with shadows; with shadows, reflection, occlusion and bloom.
                 let mut plain = view();
                 (plain.shadow, plain.reflection, plain.bloom) = (false, false, 0.0);
                 let mut two = plain.clone();
@@ -192,7 +190,7 @@ fn texture_and_normal_map_stay_on_the_skin_as_on_the_same_mesh_standing_still() 
             let standing = drawn(studio, &moment.to_character(&tube), "", method);
             let (_, mean) = skinned.difference(&standing).unwrap();
             assert!(mean < 0.05, "{method:?}: {mean}");
-            // Both are visible and move along: without either, or at rest, the picture differs.
+            // Without texture or normal map, or at rest, the picture differs.
             let plain = drawn(studio, &sinew_samples::tube_character(), "bend", method);
             let smooth = drawn(studio, &smooth, "bend", method);
             for other in [plain, smooth, drawn(studio, &tube, "", method)] {
@@ -203,7 +201,7 @@ fn texture_and_normal_map_stay_on_the_skin_as_on_the_same_mesh_standing_still() 
     });
 }
 
-/// The numbering of two sets does not matter, and each texture uses its own.
+/// Each texture uses its own set of texture coordinates, in any order of the sets.
 #[test]
 fn two_sets_of_texture_coordinates_are_told_apart() {
     with_studio(|studio| {
@@ -259,7 +257,7 @@ fn the_box_around_a_posed_figure_holds_every_vertex() {
                             (min.min(*p), max.max(*p))
                         });
                     let name = &character.meshes[0].name;
-                    // Dual quaternions may bulge a little.
+                    // Dual quaternions can bulge a little.
                     let slack = 0.02 * (max - min).max_element();
                     assert!(low.cmple(min + slack).all(), "{name} {secs}: {low} {min}");
                     assert!(high.cmpge(max - slack).all(), "{name} {secs}: {high} {max}");

@@ -1,4 +1,4 @@
-//! A crowd looks like its members drawn one by one.
+//! A crowd gives the same picture as its members drawn one by one.
 
 use crate::common::studio::{Studio, with_studio};
 use glam::{Quat, Vec3};
@@ -71,7 +71,7 @@ fn view(bounds: [Vec3; 2]) -> View {
     View {
         size: [200, 150],
         camera: Camera::framing(corners(bounds), direction(0.5, 0.2), 4.0 / 3.0),
-        // One ball for all, because boxes around a crowd may be larger.
+        // One shadow ball for both, because the box around a crowd can be larger.
         shadow_ball: Some((Vec3::Y, 3.0)),
         ..View::default()
     }
@@ -89,7 +89,7 @@ fn apart(a: &Picture, b: &Picture) -> (f64, usize) {
     (mean, all.iter().filter(|p| p.1 > 8).count())
 }
 
-/// Half of the materials are blended, so that the order of members matters.
+/// Character with half of its materials blended, so that the order of members matters.
 fn partly_blended() -> Character {
     let mut person = Mannequin::default().build();
     for material in person.materials.iter_mut().step_by(2) {
@@ -177,7 +177,6 @@ fn far_members_look_alike_with_fewer_triangles() {
         crowd.set_detail(false);
         assert_eq!(crowd.triangles(&view.camera, view.size), [all, all]);
         let whole = draw(studio, &crowd, &view);
-        // The difference is at most that of a shift by one pixel.
         let Camera { eye, target, .. } = view.camera;
         let pixel = 2.0 * (view.camera.fov_y_rad / 2.0).tan() * eye.distance(target) / 90.0;
         let aside = (target - eye).cross(Vec3::Y).normalize() * pixel;

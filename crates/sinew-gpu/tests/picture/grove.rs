@@ -1,4 +1,4 @@
-//! The integrated scene, after Xu et al. (`docs/references.md`).
+//! Scene with all passes, after Xu et al. (`docs/references.md`).
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -47,7 +47,7 @@ fn it_is_about_as_large_as_the_published_scene() {
     let vertices: usize = primitives().map(|p| p.len()).sum();
     let faces: usize = primitives().map(|p| p.triangles().count()).sum();
     let about = |found: usize, wanted: f64| (found as f64 / wanted - 1.0).abs() < 0.25;
-    // Table 1 of Xu et al.; the sum of faces includes the sword, which the print leaves out.
+    // Table 1 of Xu et al. The printed sum of faces leaves out the sword, which is included here.
     assert!(about(vertices, 5138.0), "{vertices}");
     assert!(about(faces, 7355.0), "{faces}");
     let grove = Grove::new();

@@ -10,8 +10,7 @@ use sinew_gpu::{Floor, Lamp, LampPosition, Lighting, SceneMaterial, Stage, View}
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// Worked case: a roughness with exponent 16, and colours with `k_a` `i_a` = 0.1, `k_d` `i_d` = 0.6 and `k_s` `i_s` =
-/// 0.3; the light comes at an angle from the normal.
+/// Example with exponent 16, `k_a` `i_a` = 0.1, `k_d` `i_d` = 0.6 and `k_s` `i_s` = 0.3.
 fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
     let roughness = (0.5_f32 / 16.5).powf(0.25);
     let mut look = matt([1.0; 3]);
@@ -35,7 +34,7 @@ fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
 
 #[test]
 fn phong_gives_the_worked_numbers() {
-    // Aligned; at 60° with the eye along the normal; and from behind, for which the printed sum would subtract light.
+    // Lamp along the normal; at 60°; behind, where the printed sum subtracts light.
     let cases = [(0.0, 1.0), (60.0, 0.40000457763671876), (120.0, 0.1)];
     with_studio(|studio| {
         for (angle, wanted) in cases {
@@ -53,7 +52,6 @@ fn phong_gives_the_worked_numbers() {
 #[test]
 fn every_light_has_colours_of_its_own() {
     with_studio(|studio| {
-        // Two lamps aligned with the eye: one diffuse red, one with a blue highlight.
         let (look, mut view) = worked_case(0.0);
         let highlight = 0.04 * (16.0 + 2.0) / 8.0;
         view.lighting.lamps = vec![
@@ -193,7 +191,7 @@ fn the_floor_mirrors_what_stands_on_it() {
         view.reflection = true;
         let mirrored = studio.draw(&stage, &view);
         assert_as_stored("reflection", &mirrored);
-        // The reflection is red, as far below the floor as the ball is above.
+        // The red reflection is as far below the floor as the ball is above it.
         let below = pixel_of(&view, Vec3::new(0.2, -0.75, 0.0));
         let [r, g, b, _] = mirrored.pixel(below.0, below.1);
         assert!(r > 2 * g && r > 2 * b && r > 60, "{:?}", [r, g, b]);
@@ -204,7 +202,6 @@ fn the_floor_mirrors_what_stands_on_it() {
             mirrored.pixel(above.0, above.1),
             dull.pixel(above.0, above.1)
         );
-        // Seen from below, a floor mirrors nothing.
         view.camera.eye.y = -1.0;
         studio.draw(&stage, &view);
     });
@@ -277,7 +274,6 @@ fn distance_fades_into_haze() {
 fn what_is_seen_through_throws_as_much_of_a_shadow() {
     with_studio(|studio| {
         let floor = Floor::studio(&studio.gpu).unwrap();
-        // Flat above the floor, lit from straight above, and seen from the side.
         let rotation = glam::Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
         let upright = square();
         let pane = Primitive {
@@ -315,7 +311,7 @@ fn what_is_seen_through_throws_as_much_of_a_shadow() {
         let [none, some, much, all] = [Some(0.0), Some(0.3), Some(0.8), None].map(&mut light);
         assert!(none > all + 100.0, "no shadow: {none} {all}");
         let part = |light: f64| (none - light) / (none - all);
-        // Brightness is in sRGB codes, not linear light.
+        // Brightness is in sRGB bytes, not in linear light.
         assert!(part(some) > 0.1 && part(some) < 0.4, "{}", part(some));
         assert!(part(much) > 0.55 && part(much) < 0.9, "{}", part(much));
     });

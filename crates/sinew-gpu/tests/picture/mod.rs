@@ -1,6 +1,6 @@
-//! A picture of every pass, compared with `tests/pictures`.
+//! Pictures of every pass, compared with those in `tests/pictures`.
 //!
-//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-gpu --test main picture` rewrites them; then look at them.
+//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-gpu --test main picture` rewrites them. Check them.
 
 mod bindings;
 mod characters;

@@ -1,4 +1,4 @@
-//! Overlays: grid, edges, bones, axes, weights, methods side by side.
+//! Overlays: grid, edges, bones, axes, weights, and methods side by side.
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -75,7 +75,7 @@ fn bones_and_axes_are_drawn_over_everything() {
             },
         );
         assert_as_stored("skeleton", &shown);
-        // Axes of an unrotated joint are red, green and blue, also inside the figure.
+        // The axes of an unrotated joint are red, green and blue, even inside the figure.
         let of = |wanted: fn([i32; 3]) -> bool| {
             let pixels = shown.rgba().chunks_exact(4);
             let pixels = pixels.map(|p| [p[0], p[1], p[2]].map(i32::from));
@@ -171,7 +171,7 @@ fn methods_stand_side_by_side_with_their_names() {
             .unwrap();
         assert_eq!((both.width(), both.height()), (192, 96));
         assert_as_stored("side_by_side", &both);
-        // In the middle of the tube linear blending leaves a thread, dual quaternions its full width.
+        // In the middle, linear blending leaves a thread, dual quaternions the full width.
         let orange = |p: [u8; 4]| p[0] > p[2].saturating_add(25);
         let wide = |from: u32| {
             let row = |y| {

@@ -1,4 +1,4 @@
-//! glTF's reflection model: energy conservation, textures as factors, sorted blending, occlusion.
+//! Metallic-roughness model of glTF: energy conservation, textures as factors, blending, occlusion.
 
 use crate::common::studio::*;
 use glam::{Vec2, Vec3};
@@ -11,7 +11,7 @@ use sinew_gpu::{
 };
 use std::sync::Arc;
 
-/// View lit by an environment alone, without a tone map.
+/// View that only an environment lights, without a tone map.
 fn physical_view(size: [u32; 2], eye: Vec3, target: Vec3) -> View {
     View {
         lighting: Lighting::none(),
@@ -139,7 +139,7 @@ fn textures_say_what_factors_say() {
     });
 }
 
-/// A layer changes the picture in proportion to its factor; a factor of 0 changes nothing.
+/// A layer of a material changes the picture in proportion to its factor.
 #[test]
 fn layers_of_a_material_are_seen_where_they_are_and_nowhere_else() {
     with_studio(|studio| {
@@ -214,7 +214,7 @@ fn a_normal_map_without_tangents_is_drawn_along_mikktspace_s() {
             ..Material::default()
         };
         let mut bare = painted(material, &[[200, 90, 200, 255]]);
-        // With a sheared texture, tangents and derivatives differ.
+        // With a sheared texture, tangents differ from derivatives.
         let ball = &mut bare.meshes[0].primitives[0];
         let sheared = ball.positions.iter().map(|p| Vec2::new(p.x + p.y, p.y));
         ball.texcoords = vec![Arc::new(sheared.collect())];
@@ -260,7 +260,7 @@ fn panes_are_drawn_from_the_back_to_the_front() {
             ..plain_view([32, 32], Vec3::Z * 6.0, Vec3::ZERO)
         };
         let (square, half) = (square(), Vec3::X * 1.0);
-        // Red before the wall, green behind it and to the side, so that half of the green is visible.
+        // Red in front of the wall. Green behind the wall, half of it visible to the side.
         let mut shapes = [
             (&square, &red, Vec3::Z),
             (&square, &wall, Vec3::ZERO),

@@ -1,4 +1,4 @@
-//! Invalid and unusual input: clear errors, no panic.
+//! Invalid and unusual input gives clear errors and no panic.
 
 use crate::common::gpu_or_skip;
 use crate::common::studio::*;
@@ -124,7 +124,7 @@ fn a_lost_device_is_an_error_in_every_call() {
         assert!(lost, "{error:?}");
         assert!(error.to_string().contains("make a new one"), "{error}");
     };
-    // Earlier commands are lost; the first call that waits reports it.
+    // Earlier commands are lost. The first call that waits reports the loss.
     let posed = figure.pose(&gpu, &tube, Some(0), 0.5);
     posed.err().map(is_lost);
     let stage = Stage {

@@ -1,5 +1,5 @@
-//! From a file to the frame buffer, stage by stage: import, weights, hierarchy, frame, dual quaternions with scale,
-//! skinning, passes. Each is recomputed here in `f64`, and each omission or wrong order changes the result.
+//! Stages from a file to a picture: import, weights, hierarchy, frame, dual quaternions with scale,
+//! skinning, passes. Each is computed again in `f64`. Without one, the result changes.
 
 #[path = "../../../sinew/tests/skin/blend_f64.rs"]
 mod blend_f64;
@@ -21,10 +21,10 @@ use sinew_io::gltf::{ExportOptions, to_glb};
 use sinew_rig::weights::{BindOptions, bind_character};
 use std::sync::Arc;
 
-/// Half way between its keys.
+/// Halfway between the two keys.
 const SECS: f64 = 0.5;
 
-/// Three joints up the tube, bound at an angle: at rest, and at the second key.
+/// Three joints along the tube: rest pose with rotations, and pose of the second key.
 fn joints() -> [(Transform, Transform); 3] {
     let (hip, knee) = (Quat::from_rotation_z(0.4), Quat::from_rotation_y(0.7));
     let above = |frame: Quat| quat::rotate(frame.inverse(), Vec3::Y * 0.7);
@@ -125,7 +125,7 @@ fn half_way(rest: &Transform, end: &Transform) -> (DVec3, DQuat, DVec3) {
     )
 }
 
-/// Model-space transforms and rotations of joints from local ones.
+/// Model-space transforms and rotations of joints, from local ones.
 fn chained(locals: &[(DVec3, DQuat, DVec3)], fault: Option<Fault>) -> Vec<(DAffine3, DQuat)> {
     let mut models: Vec<(DAffine3, DQuat)> = Vec::new();
     for &(translation, rotation, scale) in locals {
@@ -250,7 +250,6 @@ fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
             assert!(off > 0.01, "{fault:?} is not seen: {off}");
         }
 
-        // The passes give the same picture as a static mesh at the skinned positions.
         let mut figure = GpuCharacter::new(&studio.gpu, &character, Method::DualQuat).unwrap();
         let before = picture(studio, &figure, &view());
         figure.pose(&studio.gpu, &character, Some(0), SECS).unwrap();
@@ -281,7 +280,6 @@ fn every_stage_in_its_order_from_a_file_to_the_frame_buffer() {
             "{}",
             apart(&drawn, &standing)
         );
-        // Drawing before skinning, or without a pass, gives another picture.
         let mut others = vec![("drawn first", before)];
         let (mut bare, mut dull, mut dark) = (view(), view(), view());
         bare.shadow = false;

@@ -1,4 +1,4 @@
-//! Textures, normal maps, masks, blending, antialiasing.
+//! Textures, normal maps, masks, blending and antialiasing.
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -104,7 +104,7 @@ fn a_normal_map_bends_the_light() {
         view.lighting.lamps.push(lamp(to_lamp, 1.6, 1.0));
         assert_as_stored("normal_map", &studio.draw_scene(&scene, &view));
 
-        // A flat map changes nothing; one that leans to the light is brighter, one that leans away darker.
+        // A flat map changes nothing. Leaning to the light is brighter, leaning away darker.
         let leaning = |lean: Vec3| {
             let [r, g, b] = (lean.normalize() * 0.5 + 0.5).to_array();
             Pixels::from_fn(4, 4, |_, _| [r, g, b, 1.0])
@@ -170,7 +170,6 @@ fn a_texture_moves_with_its_transform() {
 #[test]
 fn an_edge_covers_pixels_in_quarters() {
     with_studio(|studio| {
-        // A slightly rotated square, bright on a transparent background: opacity is coverage.
         let rotated = rotated_square(0.2);
         let scene = studio.scene(&[(&rotated, &unlit([1.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([64, 64], Vec3::Z * 6.0, Vec3::ZERO);
@@ -221,7 +220,7 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
         let mut other = unlit([0.9, 0.1, 0.1]);
         other.material.alpha = Alpha::Blend;
         other.material.base_color[3] = 0.5;
-        // The nearer pane is listed first, and drawn last.
+        // The nearer pane is listed first, but drawn last.
         let scene = studio.scene(&[
             (&square(), &glass, Vec3::new(0.5, 0.3, 1.0)),
             (&square(), &other, Vec3::new(-0.5, -0.3, 0.5)),
@@ -233,7 +232,7 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
         view.lighting.ground = [0.25; 3];
         let picture = studio.draw_scene(&scene, &view);
         assert_as_stored("see_through", &picture);
-        // At the centre the hole shows the sky, through red and then blue.
+        // At the centre, the sky is visible through red and then blue.
         let light = [0.1_f64, 0.3, 0.9];
         let red = [0.9_f64, 0.1, 0.1];
         for channel in 0..3 {
@@ -250,7 +249,6 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
 #[test]
 fn the_edge_of_a_hole_covers_pixels_in_part() {
     with_studio(|studio| {
-        // The opaque part ends along a slanted line through the middle of the image.
         let slanted = Pixels::from_fn(64, 64, |x, y| {
             let beyond = (x as f32 - 31.5) + 0.3 * (y as f32 - 31.5);
             [1.0, 1.0, 1.0, (0.5 - 0.1 * beyond).clamp(0.0, 1.0)]
@@ -284,7 +282,7 @@ fn a_mesh_without_normals_or_texture_coordinates_is_drawn_in_flat_facets() {
             texcoords: Vec::new(),
             ..shapes::sphere(0.9, 6, 9)
         };
-        // With a texture, only the first texel shows.
+        // With a texture, only its first texel shows.
         let look = SceneMaterial {
             base: Some(checkers(2, [[0.8, 0.75, 0.7], [0.0; 3]])),
             normal: Some(bumps()),

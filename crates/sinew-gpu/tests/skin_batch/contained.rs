@@ -1,4 +1,4 @@
-//! A number that is not finite, in a joint's matrix or a vertex's position, affects only its own vertices.
+//! Infinite or NaN numbers in a joint affect only its vertices, and in a vertex only that vertex.
 
 use super::*;
 

@@ -29,7 +29,7 @@ fn primitive(load: &SkinLoad) -> Primitive {
     }
 }
 
-/// Rotates the load's chain, so that no two instances are alike.
+/// Pose with a rotated chain, different for each instance.
 fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
     let rotation = Quat::from_rotation_y(0.37 * instance as f32);
     let stand = Transform {
@@ -238,7 +238,7 @@ fn stretches_come_and_go() {
     });
 }
 
-/// The load's pose with all joints, or one, scaled about their positions.
+/// Pose with one joint, or all joints, scaled about their positions.
 fn scaled_pose(load: &SkinLoad, joint: Option<usize>, scale: Vec3) -> ModelPose {
     let mut pose = load.pose.clone();
     let maps = pose.as_mut_slice();
@@ -409,7 +409,7 @@ fn morph_targets_come_before_the_skin() {
     });
 }
 
-/// Chain of four joints at the origin, and a vertex with equal weights on the first and the last.
+/// Chain of four joints at the origin, and a vertex with equal weights on the first and last joint.
 fn full_rotation() -> (Skeleton, Skin, Primitive) {
     let joint = |j: usize| Joint::new(j.to_string(), j.checked_sub(1), Transform::IDENTITY);
     let (skeleton, _) = Skeleton::new((0..4).map(joint).collect()).unwrap();
@@ -430,12 +430,12 @@ fn motions_that_cancel_out_leave_the_heaviest() {
     with_gpu(|gpu| {
         let (skeleton, skin, primitive) = full_rotation();
         let mut local: LocalPose = skeleton.rest().clone();
-        // Signs follow the chain: after 360° in three steps the last is the opposite of the first.
+        // After 360° in three steps, the last quaternion is the negative of the first.
         for joint in 1..4 {
             let third = Quat::from_rotation_z(std::f32::consts::TAU / 3.0);
             local.set_rotation(joint, third);
         }
-        // Of equal weights the first counts, and its joint has not moved.
+        // Of equal weights, the first joint counts. It has not moved.
         local.set_translation(3, Vec3::Y);
         let mut pose = ModelPose::identity(4);
         pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)

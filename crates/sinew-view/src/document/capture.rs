@@ -1,4 +1,4 @@
-//! Motion capture: marker positions over time, and the mannequin fitted to them.
+//! Motion capture: marker positions over time, and the mannequin fitted to the markers.
 
 use super::load_error::LoadError;
 use super::task::Progress;
@@ -8,19 +8,19 @@ use sinew_io::{FileReport, c3d};
 use sinew_rig::mocap::{self, Capture, MarkerSet};
 use sinew_samples::mannequin::Mannequin;
 
-/// Markers of a capture and their attachment to the body.
+/// Markers of a motion capture, and their attachment to the body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Captured {
-    /// Marker positions over time, in model space of the body.
+    /// Marker positions over time, in the model space of the body.
     pub trial: Trial,
-    /// Attachment of each marker. `None` for labels that the marker set does not have.
+    /// Attachment of each marker, `None` for labels that the marker set does not have.
     pub on_body: Vec<Option<MarkerAttachment>>,
 }
 
-/// Attachment of a marker to the body.
+/// Attachment of a marker to a joint of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MarkerAttachment {
-    /// Index of the joint that moves the marker.
+    /// Index of the joint that the marker moves with.
     pub joint: usize,
     /// Position in the frame of the joint.
     pub offset: glam::Vec3,
@@ -42,8 +42,7 @@ pub(super) fn captured(
             progress.set("following the markers", Some(done as f32 / frames));
         }
     })?;
-    // Bones get the lengths of the subject, so that markers keep their recorded positions. The skin stretches with
-    // them.
+    // Bones get the lengths of the subject, so markers keep their recorded positions.
     for node in &mut character.nodes {
         if let Some(joint) = node.joint.filter(|&joint| joint < fit.skeleton.len()) {
             node.parent_from_node = fit.skeleton.rest().get(joint).to_affine();

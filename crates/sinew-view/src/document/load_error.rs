@@ -21,7 +21,7 @@ pub(crate) enum LoadError {
 }
 
 impl LoadError {
-    /// Advice for the user.
+    /// Advice that the window shows to the user.
     pub fn way_out(&self) -> &'static str {
         match self {
             Self::Io(error) => match error.kind() {

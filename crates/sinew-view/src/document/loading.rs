@@ -15,17 +15,17 @@ use std::sync::Arc;
 
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// Max number of files that are read at once. Further files wait.
+/// Max number of files that are read at the same time.
 const MAX_AT_ONCE: usize = 4;
 
-/// A file that is being loaded.
+/// File that is being loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
-    /// Id that the file has when it is open.
+    /// Id that the file gets when it is open.
     pub file: FileId,
     /// Name that the window shows.
     pub name: String,
-    /// Current step.
+    /// Current step of loading.
     pub stage: Stage,
 }
 
@@ -64,7 +64,6 @@ struct Load {
 
 impl Loads {
     pub fn start(&mut self, id: FileId, version: u32, source: Source) {
-        // A file that is reloaded while it loads is read only once.
         self.waiting.retain(|load| load.id != id);
         self.waiting.push(Load {
             id,
@@ -87,7 +86,7 @@ impl Loads {
         self.waiting.is_empty()
     }
 
-    /// Finds the file that is being loaded from a path.
+    /// Id of the file that is being loaded from a path.
     pub fn find(&self, path: &PathBuf) -> Option<FileId> {
         let is_it = |load: &&Load| matches!(&load.source, Source::Path(other) if other == path);
         self.waiting.iter().find(is_it).map(|load| load.id)
@@ -108,7 +107,7 @@ impl Loads {
         })
     }
 
-    /// Returns the files that are ready, without waiting.
+    /// Returns the files that are ready. Does not wait.
     pub fn poll(&mut self) -> Vec<Result<OpenFile, Message>> {
         let mut finished = Vec::new();
         for load in self.waiting.iter_mut().take(MAX_AT_ONCE) {
@@ -171,7 +170,7 @@ impl Loader {
         }))
     }
 
-    /// Reads the next chunk. Returns the error if that fails.
+    /// Reads the next chunk. Returns an error if the read fails.
     fn read(&mut self, progress: &Progress) -> Option<LoadError> {
         let path = match &self.source {
             Source::Made(_) => {
@@ -188,8 +187,7 @@ impl Loader {
         let (file, length) = match &mut self.reader {
             Some(reader) => reader,
             None => {
-                // A folder can be opened but not read, with a vague error. Opening a pipe blocks, and a device never
-                // ends.
+                // A folder gives a vague error when read, a pipe blocks, and a device never ends.
                 let refused = |kind, why| Err(io::Error::new(kind, why));
                 let opened = match std::fs::metadata(path) {
                     Ok(found) if found.is_dir() => {

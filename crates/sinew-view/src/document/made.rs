@@ -2,15 +2,15 @@ use serde::{Deserialize, Serialize};
 use sinew::Character;
 use sinew_samples::mannequin::Mannequin;
 
-/// A figure made by code.
+/// Figure made by code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MadeFigure {
-    /// A person with a sword, who walks, runs, waves and fences.
+    /// Person with a sword, who walks, runs, waves and fences.
     Mannequin,
-    /// A person of ten parts, who walks.
+    /// Person of ten parts, who walks.
     Humanoid,
-    /// A limb of two joints, which twists and bends.
+    /// Limb of two joints, which twists and bends.
     Tube,
 }
 

@@ -8,20 +8,20 @@ use sinew::{Character, Method};
 
 const MAX_FRAMES: f64 = 600.0;
 
-/// A measure of deformation.
+/// Measure of deformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
-    /// Volume, relative to rest.
+    /// Volume, relative to the rest pose.
     Volume,
-    /// Length of the longest drawn edge, relative to rest.
+    /// Length of the longest drawn edge, relative to the rest pose.
     Stretch,
-    /// Width of the narrowest limb, relative to rest.
+    /// Width of the narrowest limb, relative to the rest pose.
     Section,
-    /// Width of the widest limb, relative to rest.
+    /// Width of the widest limb, relative to the rest pose.
     Bulge,
-    /// Largest angle between a skinned normal and the real normal of the surface, in degrees.
+    /// Max angle between a skinned normal and the true normal of the surface, in degrees.
     Normals,
-    /// Largest step of a vertex between two frames, as a fraction of the size of the figure.
+    /// Max movement of a vertex between two frames, as a fraction of the size of the figure.
     Jumps,
 }
 
@@ -36,7 +36,7 @@ impl Measure {
         Self::Jumps,
     ];
 
-    /// Value of an undeformed figure: 1 for ratios, 0 for angles and steps.
+    /// Value without deformation: 1 for ratios, 0 for angles and movements.
     pub fn ideal(self) -> f64 {
         match self {
             Self::Volume | Self::Stretch | Self::Section | Self::Bulge => 1.0,
@@ -79,29 +79,29 @@ impl Measure {
 pub struct Deformation {
     /// Time of each frame, in seconds.
     pub times_secs: Vec<f64>,
-    /// Curves of the measures that apply to the figure. A figure without a volume has no volume curve.
+    /// Curves of the measures that apply to the figure. An open surface has no volume.
     pub curves: Vec<DeformationCurve>,
 }
 
-/// One measure over time.
+/// Measure over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformationCurve {
     /// The measure.
     pub measure: Measure,
     /// One value per frame.
     pub values: Vec<f64>,
-    /// Time at which the value is farthest from [`Measure::ideal`].
+    /// Moment at which the value is farthest from [`Measure::ideal`].
     pub worst: WorstMoment,
 }
 
-/// Time and vertex or joint of the largest deformation.
+/// Moment of the largest deformation, with its vertex or joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstMoment {
     /// Time in the clip, in seconds.
     pub time_secs: f64,
     /// Value of the measure at that time.
     pub value: f64,
-    /// Primitive, in the order of `sinew::deform`, and vertex. `None` for measures without a vertex.
+    /// Primitive in the order of `sinew::deform`, and vertex, if the measure has them.
     pub vertex: Option<(usize, usize)>,
     /// Index of the joint, for measures of limbs.
     pub joint: Option<usize>,
@@ -149,7 +149,7 @@ fn deformation(found: &Measurement, parts: &[Part]) -> Deformation {
         let values = values?;
         let off = |value: f64| (value - measure.ideal()).abs();
         let by_error = |a: &usize, b: &usize| off(values[*a]).total_cmp(&off(values[*b]));
-        // The first frame counts if values are equal.
+        // Of equal values, the first frame counts.
         let worst = (0..values.len()).rev().max_by(by_error)?;
         let vertex = measure.location(&frames[worst]).and_then(|location| {
             let is_it =

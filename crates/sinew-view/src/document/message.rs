@@ -7,7 +7,7 @@ pub enum MessageKind {
     Notice,
 }
 
-/// A message to the user.
+/// Message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Failure or success.
@@ -16,6 +16,6 @@ pub struct Message {
     pub file: String,
     /// Text of the message.
     pub text: String,
-    /// Advice. Empty if none is needed.
+    /// Advice, empty if none is needed.
     pub way_out: String,
 }

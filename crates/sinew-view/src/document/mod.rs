@@ -1,4 +1,4 @@
-//! The open files, their characters, and the findings of their import.
+//! Open files, their characters, and the findings of their import.
 
 mod capture;
 mod load_error;
@@ -30,7 +30,7 @@ pub(crate) use saving::{Saves, Saving};
 pub(crate) use task::{Outcome, Results, Task};
 pub(crate) use watching::{FileChange, Watch};
 
-/// The open files, at least one. If the user has opened none, it holds the mannequin.
+/// Open files, at least one: the mannequin, if the user has opened no file.
 #[derive(Clone, Debug)]
 pub struct Document {
     files: Vec<OpenFile>,
@@ -50,7 +50,7 @@ impl Document {
         &self.files
     }
 
-    /// The open file with an id.
+    /// Open file with an id.
     pub fn file(&self, id: FileId) -> Option<&OpenFile> {
         self.files.iter().find(|file| file.id == id)
     }
@@ -61,7 +61,6 @@ impl Document {
         id
     }
 
-    /// Inserts a file in the order of ids, or replaces the file with the same id.
     pub(crate) fn put(&mut self, file: OpenFile) {
         match self.files.binary_search_by_key(&file.id, |f| f.id) {
             Ok(index) => self.files[index] = file,
@@ -69,7 +68,7 @@ impl Document {
         }
     }
 
-    /// Closes a file. The mannequin replaces the last one.
+    /// Closes a file. If it was the last, the mannequin replaces it.
     pub(crate) fn remove(&mut self, id: FileId) {
         self.files.retain(|file| file.id != id);
         if self.files.is_empty() {

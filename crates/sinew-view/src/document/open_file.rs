@@ -13,26 +13,26 @@ use std::sync::Arc;
 )]
 pub struct FileId(pub u32);
 
-/// An open file.
+/// Open file with its character and rig.
 #[derive(Clone, Debug)]
 pub struct OpenFile {
     /// Unique id.
     pub id: FileId,
     /// Name that the window shows.
     pub name: String,
-    /// Path on disk; `None` for figures made by code and for bytes.
+    /// Path on disk, `None` for figures made by code and for bytes.
     pub path: Option<PathBuf>,
-    /// The figure, if code made it.
+    /// Kind of figure, if code made it.
     pub made: Option<MadeFigure>,
     /// Length of the file in bytes.
     pub bytes: u64,
     /// Skeleton, meshes, clips and materials.
     pub character: Arc<Character>,
-    /// Rig for dual quaternions. Panes prepare the other methods when needed.
+    /// Rig for dual quaternion skinning. Panes prepare the rigs of other methods.
     pub rig: Rig,
     /// Findings of the import.
     pub report: FileReport,
-    /// The glTF document, for export without loss.
+    /// Original glTF document, for export without loss.
     pub source: Option<Arc<gltf::SourceDocument>>,
     /// Markers, if the file is a motion capture.
     pub capture: Option<Arc<Captured>>,
@@ -40,7 +40,7 @@ pub struct OpenFile {
     pub size: Size,
     /// Number of reloads. Each reload gives a new character.
     pub version: u32,
-    /// True if the file is only shown until the user opens one.
+    /// True for a figure that is shown only until a file is open.
     pub is_stand_in: bool,
     pub(crate) stamp: Option<Stamp>,
 }
@@ -52,7 +52,7 @@ pub struct Size {
     pub vertices: usize,
     /// Number of triangles of all meshes.
     pub triangles: usize,
-    /// Max number of influences of a vertex. `None` if nothing is skinned.
+    /// Max number of influences of a vertex. `None` without a skin.
     pub max_influences: Option<usize>,
 }
 
@@ -103,7 +103,7 @@ impl OpenFile {
         walk.or((!self.character.clips.is_empty()).then_some(0))
     }
 
-    /// Duration of a clip, in seconds. 0 for the rest pose, and for durations that are negative or not finite.
+    /// Duration of a clip, in seconds. 0 for the rest pose and for invalid durations.
     pub fn duration_secs(&self, clip: Option<usize>) -> f64 {
         let clip = clip.and_then(|clip| self.character.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));

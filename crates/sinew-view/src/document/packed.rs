@@ -14,20 +14,20 @@ const MAX_MOMENTS: f64 = 1000.0;
 
 const MOMENTS_A_STEP: usize = 16;
 
-/// A packed clip and its error.
+/// Packed clip and its error.
 #[derive(Clone, Debug)]
 pub struct PackedMotion {
-    /// The packed clip.
+    /// Packed clip.
     pub clip: Arc<PackedClip<'static>>,
     /// Size and max error.
     pub report: PackReport,
-    /// Times at which the error is measured, in seconds.
+    /// Times of the measured errors, in seconds.
     pub times_secs: Vec<f64>,
-    /// Max distance between the two motions at each time, over points around the joints, in the unit of the file.
+    /// At each time, the max error of points around the joints, in the unit of the file.
     pub error: Vec<f64>,
 }
 
-/// Starts to pack a clip of a file; `None` if the file has no such clip.
+/// Starts to pack a clip of a file. `None` if the file does not have the clip.
 pub(crate) fn pack_motion(
     file: &OpenFile,
     clip: usize,
@@ -68,7 +68,7 @@ pub(crate) fn pack_motion(
     }))
 }
 
-/// Options that allow an error of a tenth of a millimetre on a person.
+/// Options with an error of at most 0.1 mm on a person.
 fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     let default = PackOptions::default();
     let pose = character.skeleton.rest_model();
@@ -92,7 +92,7 @@ fn moments(clip: &Clip) -> Vec<f64> {
     (0..=steps as u32).map(moment).collect()
 }
 
-/// Max distance between the two positions that two clips give the points around the joints.
+/// Max distance between the positions that two clips give to the points around the joints.
 fn error_at(character: &Character, clips: [&dyn Playable; 2], time_secs: f64, shell: f32) -> f64 {
     let skeleton = &character.skeleton;
     let poses = clips.map(|clip| {

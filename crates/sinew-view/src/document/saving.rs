@@ -10,21 +10,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A kind of file to export.
+/// Kind of file to export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Export {
-    /// The picture, as PNG.
+    /// Picture as PNG.
     Picture,
-    /// An animated picture of the clip, as GIF or APNG.
+    /// Animated picture of the clip as GIF or APNG.
     Animation,
-    /// The shown file as GLB or glTF, with all of its data.
+    /// Shown file as GLB or glTF, with all of its data.
     Glb,
-    /// The current clip, packed, as a `.sinew` file.
+    /// Current clip, packed, as a `.sinew` file.
     Packed,
 }
 
-/// An exported file that is not a picture.
+/// Data of an exported file that is not a picture.
 #[derive(Clone, Debug)]
 pub(crate) enum Saving {
     Character(Arc<Character>, Option<Arc<SourceDocument>>),
@@ -36,7 +36,7 @@ impl Saving {
         Self::Character(file.character.clone(), file.source.clone())
     }
 
-    /// The same file with another character.
+    /// Same file with another character.
     pub fn with(self, character: Character) -> Self {
         match self {
             Self::Character(_, source) => Self::Character(Arc::new(character), source),
@@ -64,12 +64,11 @@ impl Saving {
     }
 }
 
-/// A file that is being written.
 #[derive(Debug)]
 struct Save {
     path: PathBuf,
     task: Task<Result<(), String>>,
-    /// Message of success.
+    /// Message after success.
     written: String,
 }
 
@@ -96,7 +95,7 @@ impl Saves {
         !self.under_way.is_empty()
     }
 
-    /// Reports the files that were written since the last call.
+    /// Messages about the files that were written since the last call.
     pub fn poll(&mut self) -> Vec<Message> {
         let mut messages = Vec::new();
         self.under_way.retain_mut(|save| {

@@ -1,7 +1,7 @@
 use std::fs::Metadata;
 use std::time::SystemTime;
 
-/// Modification time and length of a file on disk. A different stamp means that the file changed.
+/// Modification time and length of a file on disk. If the stamp differs, the file has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     changed: Option<SystemTime>,

@@ -25,12 +25,12 @@ impl Progress {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Stage { name, fraction };
     }
 
-    /// The current step.
+    /// Current step.
     pub fn stage(&self) -> Stage {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// True if the result is not needed any more.
+    /// True if the result is no longer needed.
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
@@ -40,12 +40,12 @@ impl Progress {
 pub(crate) enum Outcome<T> {
     Working,
     Done(T),
-    /// The work panicked, or its thread could not start. This cannot happen without threads.
+    /// The work panicked, or its thread could not start.
     #[cfg_attr(target_family = "wasm", expect(dead_code))]
     Lost,
 }
 
-/// A running task. Dropping it cancels it after its current step.
+/// Running task. Dropping the task cancels it after its current step.
 #[derive(Debug)]
 pub(crate) struct Task<T> {
     progress: Arc<Progress>,
@@ -53,14 +53,14 @@ pub(crate) struct Task<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts work. `steps` is called until it returns a result.
+    /// Starts a task. It calls `steps` until `steps` returns a result.
     pub fn start(steps: impl FnMut(&Progress) -> Option<T> + Send + 'static) -> Self {
         let progress = Arc::new(Progress::default());
         let worker = worker::Worker::start(progress.clone(), steps);
         Self { progress, worker }
     }
 
-    /// Polls the task without waiting. Without threads, it runs one step.
+    /// State of the task. Does not wait. Without threads, it runs one step.
     pub fn poll(&mut self) -> Outcome<T> {
         self.worker.poll(&self.progress)
     }
@@ -77,20 +77,20 @@ impl<T> Drop for Task<T> {
     }
 }
 
-/// State of a background result.
+/// State of a result that is computed in the background.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Work<'a, T> {
     /// Not requested, or waiting to start.
     Waiting,
     /// In progress.
     Working(Stage),
-    /// The result.
+    /// Result.
     Done(&'a T),
-    /// Failed, with the reason.
+    /// Reason of a failure.
     Refused(&'a str),
 }
 
-/// Background results. They are made one at a time and kept while they are needed.
+/// Results that are computed in the background, one at a time, and kept while they are needed.
 #[derive(Debug)]
 pub(crate) struct Results<K, T> {
     under_way: Option<(K, Task<Result<T, String>>)>,
@@ -109,7 +109,7 @@ impl<K, T> Default for Results<K, T> {
 const MAX_KEPT: usize = 32;
 
 impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
-    /// Stores finished results, cancels work that is not needed, and starts the next. True if there is a new result.
+    /// Stores results, cancels unneeded work, and starts new work. True if there is a new result.
     pub fn want(
         &mut self,
         wanted: &[K],
@@ -139,7 +139,7 @@ impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
         is_new
     }
 
-    /// Drops the results that `is_kept` rejects.
+    /// Drops the results for which `is_kept` is false.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&K) -> bool) {
         self.done.retain(|(key, _)| is_kept(key));
     }
@@ -185,7 +185,7 @@ mod worker {
                     }
                 }
             };
-            // If the thread cannot start, the channel closes and `poll` reports it.
+            // If the thread cannot start, the channel closes, and `poll` returns `Lost`.
             let _ = std::thread::Builder::new().spawn(work);
             Self { result }
         }

@@ -20,16 +20,16 @@ pub(crate) struct Watch {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Seen {
-    /// Stamp at the last check, if it differs from that of the loaded file. The file may still be written.
+    /// Stamp at the last check, if it differs from that of the loaded file.
     other: Option<Stamp>,
-    /// Stamp that caused the last reload, successful or not.
+    /// Stamp at the last reload, which may have failed.
     tried: Option<Stamp>,
     is_gone: bool,
 }
 
 impl Watch {
-    /// Checks all files if the interval has passed. A change counts when two checks see the same stamp, because the
-    /// file may still be written. Each change is reported once.
+    /// Checks all files if the interval has passed. Reports a change once, when two checks have
+    /// seen the same stamp. Until then, the file may still be written.
     pub fn look(&mut self, elapsed_secs: f64, files: &[OpenFile]) -> Vec<(FileId, FileChange)> {
         self.since_secs += elapsed_secs;
         if self.since_secs < EVERY_SECS {
@@ -63,7 +63,7 @@ impl Watch {
                     }
                     seen.is_gone = true;
                 }
-                // The disk may come back.
+                // The disk may be available again later.
                 Err(_) => {}
             }
         }

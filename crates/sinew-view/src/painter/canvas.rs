@@ -16,7 +16,7 @@ impl Canvas {
     /// Format of the view to draw into.
     pub const DRAWN: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
-    /// Creates a canvas for an area of `points`. Each side is at least one pixel and at most the max of the device.
+    /// Creates a canvas for an area of `points`. Clamps each side to the limits of the device.
     pub fn new(gpu: &Gpu, points: [f32; 2], pixels_per_point: f32) -> Self {
         let size = Self::size_for(gpu, points, pixels_per_point);
         let used = TextureUsages::TEXTURE_BINDING;

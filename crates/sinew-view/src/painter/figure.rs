@@ -1,4 +1,4 @@
-//! The character of a pane on the GPU. It is uploaded in the background.
+//! Character of a pane on the GPU, uploaded in the background.
 
 use crate::document::{FileId, OpenFile};
 use crate::session::{self, Session};
@@ -9,7 +9,7 @@ use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-/// Key of a figure. Another key means another figure.
+/// Values that a figure depends on. If they change, the pane needs another figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origin {
     file: FileId,
@@ -20,7 +20,7 @@ struct Origin {
 #[derive(Debug)]
 pub(super) struct Figure {
     origin: Origin,
-    /// The last figure that is ready. It stays until the next is ready.
+    /// Last figure that is ready. The next figure replaces it.
     ready: Option<Box<Ready>>,
     coming: Option<Receiver<Result<Ready, String>>>,
     problem: Option<String>,
@@ -93,12 +93,10 @@ impl Figure {
         }
     }
 
-    /// Prepares the character, on a thread if the target has threads.
     fn prepare(&mut self, gpu: &Arc<Gpu>, file: &OpenFile) {
         let (done, coming) = channel();
         let (gpu, character, origin) = (gpu.clone(), file.character.clone(), self.origin);
         let work = move || {
-            // The receiver is gone if the pane was closed.
             let _ = done.send(prepared(&gpu, &character, origin));
         };
         #[cfg(not(target_arch = "wasm32"))]
@@ -116,7 +114,7 @@ impl Figure {
         self.problem.as_deref()
     }
 
-    /// The character on the GPU, if it is the one that the pane shows.
+    /// Character on the GPU, if it is the one that the pane shows.
     pub fn ready(&self) -> Option<&GpuCharacter> {
         let ready = self.ready.as_ref()?;
         (ready.origin.file == self.origin.file).then_some(&ready.character)
@@ -135,7 +133,7 @@ impl Figure {
         self.ready.as_ref().map_or(unit, |ready| ready.extent)
     }
 
-    /// Offset that moves the lowest point to the floor.
+    /// Offset that moves the lowest point of the figure to the floor.
     pub fn on_floor(&self) -> Vec3 {
         Vec3::Y * -self.extent().low.y
     }
@@ -151,7 +149,7 @@ impl Figure {
         ((high - low).length() / 2.0).max(1e-3)
     }
 
-    /// Applies the current pose of the session. Does nothing while another character is being prepared.
+    /// Applies the current pose of the session. Has no effect while another character is prepared.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
@@ -180,7 +178,7 @@ impl Figure {
         }
     }
 
-    /// Sets the surface colours of the current state.
+    /// Applies the surface colours of the current state.
     pub fn paint(&mut self, gpu: &Gpu, file: &OpenFile, state: &State) -> Result<(), RenderError> {
         let Some(ready) = &mut self.ready else {
             return Ok(());
@@ -204,7 +202,7 @@ impl Figure {
     }
 }
 
-/// Deforms the vertices with quaternions. Neither the rig nor the GPU implements this method.
+/// Deforms the vertices with the quaternion method, which neither the rig nor the GPU supports.
 fn by_quaternions(figure: &mut session::Figure<'_>) -> Result<Deformed, DeformError> {
     let (actor, character) = (&mut *figure.actor, figure.character);
     let pose = actor.pose().clone();

@@ -10,7 +10,6 @@ use sinew_gpu::Line;
 const ARC: [f32; 4] = [0.95, 0.6, 0.08, 0.9];
 const CONE: [f32; 4] = [0.1, 0.6, 0.75, 0.85];
 
-/// Lines for the selected joint, or for every limited joint.
 pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let only = match scene.state.selection {
@@ -21,7 +20,7 @@ pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) 
         if only.is_some_and(|only| only != joint) {
             continue;
         }
-        // Limits are relative to the rest rotation of the joint in its parent.
+        // Limits are relative to the rest rotation of the joint.
         let parent = match skeleton.parent(joint) {
             Some(parent) => scene.world_from_model * *pose.get(parent),
             None => scene.world_from_model,
@@ -89,7 +88,7 @@ impl Arcs<'_> {
         }
     }
 
-    /// Arc about an axis from the min angle to the max angle, with the two sides of the sector.
+    /// Adds an arc about an axis from the min to the max angle, and the sides of the sector.
     fn arc(&mut self, world_from_rest: Quat, axis: Vec3, range: &AngleRange) {
         const STEPS: u32 = 24;
         if !range.ends() {

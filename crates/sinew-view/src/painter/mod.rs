@@ -1,4 +1,4 @@
-//! Draws document and state. Each pane has a character that is posed each frame and drawn into a texture.
+//! Draws document and state. Each pane has a character, which is posed and drawn into a texture.
 
 mod canvas;
 mod figure;
@@ -30,13 +30,12 @@ use sinew_gpu::{
 };
 use std::sync::Arc;
 
-/// Half the angular size of the key light, in radians.
 const SUN_WIDTH_RAD: f32 = 0.09;
 
 /// Number of triangles above which a software adapter is slow.
 const MANY_TRIANGLES: usize = 300_000;
 
-/// Draws the panes.
+/// Draws the panes with a GPU.
 #[derive(Debug)]
 pub struct Painter {
     gpu: Arc<Gpu>,
@@ -63,12 +62,12 @@ impl Painter {
         })
     }
 
-    /// The device that draws.
+    /// Device that draws.
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
     }
 
-    /// Prepares new characters and uses those that are ready. True if the picture of a pane changes.
+    /// Prepares and shows new characters. True if the picture of a pane changes.
     pub fn update(&mut self, session: &Session) -> bool {
         let panes = &session.state().panes;
         let before = self.figures.len();
@@ -103,7 +102,7 @@ impl Painter {
         self.figures.iter().any(Figure::is_preparing)
     }
 
-    /// Reason why the character of a pane cannot be drawn.
+    /// Reason why the character of a pane cannot be drawn, if it cannot.
     pub fn problem(&self, pane: usize) -> Option<&str> {
         self.figures.get(pane).and_then(Figure::problem)
     }
@@ -111,7 +110,7 @@ impl Painter {
     /// Draws a pane into a texture.
     ///
     /// # Errors
-    /// If the device fails, or a pose does not match its character.
+    /// If the device fails, or if a pose does not match its character.
     pub fn draw(
         &mut self,
         session: &mut Session,
@@ -171,7 +170,7 @@ impl Painter {
         let has = |pass| state.look.passes.contains(&pass);
         let is_still = quality.layers > 1;
         let is_slow = self.gpu.is_software() && file.size.triangles > MANY_TRIANGLES;
-        // Slow scenes have no shadows and reflections during motion.
+        // During motion, slow scenes have no shadows and reflections.
         let has_more = |pass| has(pass) && (is_still || !is_slow);
         let view = View {
             size,
@@ -200,8 +199,8 @@ impl Painter {
             .draw_layers_into(&self.gpu, &stage, &view, &target, layers)
     }
 
-    /// Milliseconds of each pass of the last picture, measured by the GPU. Empty if the GPU cannot measure. The first
-    /// call only starts the measurement and returns nothing. Waits for the picture.
+    /// GPU times of the passes of the last picture, in milliseconds. Waits for the picture. Empty
+    /// if the GPU cannot measure, and at the first call, which only enables timing.
     pub fn pass_times(&mut self) -> Result<Vec<(&'static str, f64)>, RenderError> {
         if !self.is_measured {
             self.renderer.measure(&self.gpu)?;

@@ -1,6 +1,6 @@
 use glam::{Mat4, Vec2, Vec3};
 
-/// Projects a point to fractions of the picture, from its upper left corner. `None` behind the camera.
+/// Position of a point in [0, 1] from the upper left corner, or `None` behind the camera.
 pub fn on_screen(clip_from_world: &Mat4, point: Vec3) -> Option<Vec2> {
     let clip = *clip_from_world * point.extend(1.0);
     let at = clip.truncate().truncate() / clip.w * Vec2::new(0.5, -0.5) + 0.5;

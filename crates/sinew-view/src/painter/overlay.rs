@@ -1,4 +1,4 @@
-//! Lines over a pane: bones, axes, limits, normals, trajectories.
+//! Lines over a pane: bones, axes, limits, normals and trajectories.
 
 use super::scene::Scene;
 use super::{limits, markers};
@@ -66,7 +66,7 @@ fn pixels_per_unit(scene: &Scene<'_>) -> f32 {
     scene.rows / (2.0 * away * (camera.fov_y_rad / 2.0).tan())
 }
 
-/// Adds the selected joint, its bones and its axes, with colours that are visible on any surface.
+/// Adds the selected joint, its bones and its axes, in colours that are visible on any surface.
 fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let here = scene.at(pose, joint);
@@ -86,7 +86,7 @@ fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<L
     });
 }
 
-/// Adds a line along the normal of each vertex. Large meshes get a subset.
+/// Adds a line along the normal of each vertex, or of some vertices of a large mesh.
 fn normals(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     const MAX_LINES: usize = 20_000;
     const INK: [f32; 4] = [0.15, 0.55, 0.9, 0.9];
@@ -125,7 +125,7 @@ fn spot(scene: &Scene<'_>, primitive: usize, vertex: usize, lines: &mut Vec<Line
     }
 }
 
-/// Trajectories of the selected joint, or of the ends of all limbs.
+/// Adds the trajectories of the selected joint, or of the ends of all limbs.
 fn trajectories(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
     let joints: Vec<usize> = match scene.state.selection {

@@ -1,8 +1,8 @@
-//! Schedules picture quality: fast during motion, then better layer by layer.
+//! Picture quality over time: fast during motion, then better layer by layer.
 
 use std::ops::Range;
 
-/// Quality of a pane in this frame.
+/// Quality of a pane in the current frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quality {
     /// Number of antialiasing layers of the final picture.
@@ -25,23 +25,23 @@ impl Quality {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pace {
     still_frames: u32,
-    /// Pane that is being refined, and its layers so far.
+    /// Pane that is being refined, and the number of its layers so far.
     pane: usize,
     layers_done: u32,
 }
 
 const LAYERS: u32 = 16;
 
-/// Frames to wait, so that a drag that pauses stays fast.
+/// Number of frames to wait before refining, so that a short pause in a drag is not slow.
 const WAIT_FRAMES: u32 = 4;
 
 impl Pace {
-    /// Restarts at the fast quality.
+    /// Restarts with fast quality.
     pub fn moved(&mut self) {
         *self = Self::default();
     }
 
-    /// Pane to refine now by up to `step` layers, and its quality; `None` if nothing is left to draw in this frame.
+    /// Pane to refine by up to `step` layers, and its quality. `None` if nothing is to be drawn.
     pub fn still(&mut self, panes: usize, step: u32) -> Option<(usize, Quality)> {
         self.still_frames = self.still_frames.saturating_add(1);
         if self.still_frames < WAIT_FRAMES || self.pane >= panes {

@@ -3,18 +3,18 @@ use crate::state::{Overlay, Selection};
 use sinew::skin::{Layout, Order};
 use sinew::{LocalPose, ModelPose};
 
-/// Pose of the character of a pane, now and at times around now.
+/// Pose of the character of a pane, at the current time and at times around it.
 #[derive(Clone, Debug)]
 pub struct Posed {
     /// Local pose.
     pub local: LocalPose,
     /// Model pose.
     pub model: ModelPose,
-    /// Model poses for trajectories, with their offset from now in seconds, sorted.
+    /// Model poses for trajectories, with the time from now in seconds, sorted.
     pub trajectories: Vec<(f64, ModelPose)>,
-    /// Model poses for ghosts, with their offset from now in seconds, sorted.
+    /// Model poses for ghosts, with the time from now in seconds, sorted.
     pub ghosts: Vec<(f64, ModelPose)>,
-    /// Positions and normals in model space, primitive by primitive. Empty unless an overlay needs them.
+    /// Positions and normals in model space, by primitive. Empty unless an overlay needs them.
     pub vertices: Vec<[f32; 6]>,
     /// Index of the first vertex of each primitive.
     pub first_vertices: Vec<usize>,

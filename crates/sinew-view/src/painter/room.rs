@@ -68,7 +68,7 @@ impl Room {
         })
     }
 
-    /// Puts the floor under a figure.
+    /// Moves the floor under a figure.
     pub fn place(&mut self, radius: f32, middle: Vec3) {
         self.floor.half_size = radius * 16.0;
         self.floor.middle = Vec2::new(middle.x, middle.z);

@@ -1,7 +1,7 @@
 use sinew_gpu::Gpu;
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages};
 
-/// Creates a texture of four bytes per pixel to draw into and read back, with more usages and view formats.
+/// Creates a texture of four bytes per pixel to draw into and read back.
 pub fn drawn_texture(
     gpu: &Gpu,
     label: &str,

@@ -1,4 +1,4 @@
-//! Panel of clips: one clip plays, and others can be blended in.
+//! Panel of clips: plays one clip and blends others in.
 
 use super::style::theme::{Palette, digits};
 use super::style::widgets::{focus_ring, list_row, search, section};
@@ -83,7 +83,7 @@ fn row(ui: &mut Ui, name: &str, beside: &str, is_on: bool, mut clicked: impl FnM
     }
 }
 
-/// Sliders for the weights of the other clips, closed at first.
+/// Sliders for the weights of the other clips, collapsed by default.
 fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let Some(file) = session.document().file(state.shown) else {

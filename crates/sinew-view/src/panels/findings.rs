@@ -70,7 +70,6 @@ struct Row {
 }
 
 impl Row {
-    /// Shows a finding. True if it was clicked.
     fn show(&self, ui: &mut Ui) -> bool {
         let palette = Palette::of(ui);
         let (icon, color) = match self.severity {
@@ -111,7 +110,7 @@ impl Row {
     }
 }
 
-/// Commands that select the item at a JSON pointer; empty for items that cannot be shown.
+/// Commands that select the item at a JSON pointer. Empty for items that cannot be selected.
 fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
     let mut words = pointer.split('/').skip(1);
     let (Some(kind), Some(Ok(index))) = (words.next(), words.next().map(str::parse::<usize>))

@@ -1,4 +1,4 @@
-//! Trees of joints and nodes, with search. A click selects.
+//! Trees of joints and nodes, with search. A click on an item selects it.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
@@ -68,7 +68,7 @@ fn tree(
         .id_salt("tree")
         .max_height(height.max(3.0 * ROW))
         .auto_shrink([false, true]);
-    // Scrolls to an item that was selected elsewhere.
+    // Scrolls to an item that another panel selected.
     if seen != Some(selection) {
         ui.data_mut(|data| data.insert_temp(seen_id, selection));
         if let Some(row_index) = row_index.filter(|_| seen.is_some()) {
@@ -87,7 +87,6 @@ fn tree(
 fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui);
     let (rect, response) = list_row(ui, ROW, is_on);
-    // Limits the indent of deep trees.
     let depth = if is_flat { 0 } else { line.depth.min(14) };
     let left = rect.left() + 4.0 + 9.0 * depth as f32;
     for step in 0..depth {
@@ -134,7 +133,6 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
     }
 }
 
-/// Depth-first order, each parent before its children.
 fn in_order(parents: &[Option<usize>]) -> Vec<(usize, usize)> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();

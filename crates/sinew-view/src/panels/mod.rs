@@ -1,4 +1,4 @@
-//! Panels around the picture. A panel is a function of the session that returns commands and changes nothing.
+//! Panels around the picture. A panel reads the session and returns commands.
 
 mod clips;
 mod export;
@@ -26,7 +26,6 @@ use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
 use style::theme::{self, Palette};
 use time::{deformation, timeline};
 
-/// Result of one frame of the panels.
 #[derive(Debug, Default)]
 pub(crate) struct Shown {
     /// Rectangles of the panes, in points.
@@ -37,18 +36,17 @@ pub(crate) struct Shown {
     pub requests: Requests,
 }
 
-/// Input of the panels, besides the session.
+/// Input of the panels, in addition to the session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PanelInput {
     /// Measurements of earlier frames.
     pub frame: FrameNumbers,
-    /// Messages over the picture.
+    /// Notices to show over the picture.
     pub notices: Vec<Notice>,
     /// Command line that draws the same picture.
     pub command_line: String,
 }
 
-/// Applies theme and zoom if they have changed.
 pub(crate) fn dress(ui: &mut Ui, state: &State) {
     let (theme, zoom) = (state.window.theme, state.window.zoom);
     let id = egui::Id::unique("dressed");
@@ -85,7 +83,7 @@ pub(crate) fn show(
     let bar = Frame::new()
         .fill(palette.panel)
         .inner_margin(Margin::symmetric(10, 6));
-    // Panels that do not fit are hidden, down to a window of one pixel.
+    // A small window hides the panels that do not fit.
     let has_bar = size.y > 120.0;
     let has_sides = size.x > 620.0 && size.y > 240.0;
     let has_timeline = is_open(PanelKind::Timeline) && size.y > 240.0;

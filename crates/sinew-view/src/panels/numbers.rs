@@ -10,13 +10,13 @@ pub(crate) struct FrameNumbers {
     pub adapter: String,
     /// Mean time between frames, in milliseconds.
     pub frame_ms: f64,
-    /// CPU time per frame for panels and poses, in milliseconds. Without GPU time.
+    /// CPU time per frame for panels and poses, in milliseconds.
     pub cpu_ms: f64,
     /// Size of the first pane, in pixels.
     pub picture: [u32; 2],
-    /// Number of layers drawn of the first pane.
+    /// Number of layers of the first pane drawn so far.
     pub layers: u32,
-    /// Milliseconds of each pass. Empty if the device cannot measure.
+    /// GPU time of each pass, in milliseconds. Empty if the device cannot measure.
     pub passes: Vec<(&'static str, f64)>,
 }
 
@@ -62,7 +62,6 @@ pub(super) fn show(
     });
 }
 
-/// Groups digits by thousands.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -75,7 +74,7 @@ pub(super) fn grouped(number: usize) -> String {
     out
 }
 
-/// Chooses the unit that reads best.
+/// Size in the unit that is easiest to read.
 pub(super) fn bytes(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),

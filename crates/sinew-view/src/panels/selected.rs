@@ -80,7 +80,7 @@ fn rotate_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut V
         ui.horizontal(|ui| {
             ui.label(axis);
             ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
-            // The middle Euler angle ranges over 90° to either side.
+            // The second Euler angle is in [−90°, 90°].
             let max = if axis == "y" { 89.0 } else { 180.0 };
             let slider = Slider::new(angle, -max..=max).max_decimals(0).suffix("°");
             let response = ui.add(slider);
@@ -162,7 +162,7 @@ fn show_node(ui: &mut Ui, file: &OpenFile, index: usize) {
     }
 }
 
-/// Number of vertices that a joint moves, and of those on which it has the largest weight. Cached.
+/// Number of vertices that a joint moves, and of those where it is the heaviest joint. Cached.
 fn moved(ui: &Ui, file: &OpenFile, joint: usize) -> (usize, usize) {
     let id = Id::unique("vertices moved");
     let key = (file.id, file.version, joint);

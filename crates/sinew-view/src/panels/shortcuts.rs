@@ -9,7 +9,7 @@ use egui::{Event, Key, Modifiers, Ui};
 const PLAIN: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
-/// Reads the keys of this frame. If a text field has the focus, it gets the keys instead.
+/// Reads the keys of this frame, unless a text field has the focus.
 pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> Requests {
     if ui.ctx().text_edit_focused() {
         return Requests::default();
@@ -43,7 +43,7 @@ fn is_question(ui: &Ui) -> bool {
     ui.input(|input| input.events.iter().any(is_it))
 }
 
-/// Keys that change the time or move the camera. The variant with Ctrl comes first.
+/// Keys that change the time or move the camera. Variants with Ctrl come first.
 fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
     let playback = &session.state().playback;
     let now = playback.time_secs;

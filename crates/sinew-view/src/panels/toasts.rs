@@ -1,4 +1,4 @@
-//! Messages over the picture: progress of files, and errors.
+//! Notices over the picture: progress of files, and errors.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
@@ -9,7 +9,7 @@ use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Str
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notice {
-    /// Kind of the notice, which decides the effect of its button.
+    /// Kind of the notice. It decides what the button does.
     pub kind: NoticeKind,
     /// Headline.
     pub title: String,
@@ -19,13 +19,13 @@ pub(crate) struct Notice {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NoticeKind {
-    /// A file is being loaded. The button cancels.
+    /// Loading of a file, with the completed fraction. The button cancels it.
     Loading(Option<f32>),
-    /// A picture is being written. The button cancels.
+    /// Writing of a picture, with the completed fraction. The button cancels it.
     Filming(f32),
-    /// A failure, as an index in the messages of the session.
+    /// Failure, with its index in the messages of the session.
     Problem(usize),
-    /// A success, as an index in the messages of the session.
+    /// Success, with its index in the messages of the session.
     Done(usize),
 }
 
@@ -63,7 +63,7 @@ pub(super) fn show(
     });
 }
 
-/// Shows a notice. True if its button was pressed.
+/// Shows a notice. True if the user pressed its button.
 fn show_one(ui: &mut Ui, notice: &Notice) -> bool {
     let palette = Palette::of(ui);
     let (icon, color, name) = match notice.kind {

@@ -1,4 +1,4 @@
-//! Bar at the top: files, views, panes, panels, theme, help.
+//! Bar at the top: files, views, panes, panels, theme and help.
 
 use super::style::icons::{self, Icon};
 use super::style::theme::Palette;
@@ -12,7 +12,7 @@ use crate::state::{
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 use sinew_gpu::method_name;
 
-/// Requests to the window that are not commands.
+/// Requests to the window, in addition to commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Requests {
     /// True to open a file dialog.

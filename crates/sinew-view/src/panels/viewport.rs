@@ -1,4 +1,4 @@
-//! The panes side by side. The pointer rotates and moves the camera, and selects items.
+//! Panes side by side. The pointer rotates and moves the camera, and selects items.
 
 use super::style::theme::{Palette, small};
 use crate::session::Session;
@@ -10,21 +10,20 @@ use egui::{
 use sinew::{Affine, Transform};
 use sinew_gpu::method_name;
 
-/// Pictures and poses of the panes.
 pub(crate) trait Pictures {
     /// Texture of a pane.
     fn texture(&self, pane: usize) -> Option<TextureId>;
-    /// Screen positions of joints, as fractions of the picture.
+    /// Screen positions of joints in [0, 1], `None` for joints behind the camera.
     fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>>;
     /// Local transform and model matrix of a joint in the first pane.
     fn joint(&self, joint: usize) -> Option<(Transform, Affine)>;
-    /// Reason why a pane has no picture.
+    /// Reason why a pane has no picture, if it has none.
     fn problem(&self, pane: usize) -> Option<String>;
     /// True if a picture is being prepared.
     fn is_preparing(&self) -> bool;
 }
 
-/// Radians per screen point of a drag.
+/// Rotation of the camera in radians per point of a drag.
 const ORBIT: f32 = 0.008;
 
 const GAP: f32 = 2.0;
@@ -45,7 +44,7 @@ pub(super) fn show(
     pane_rects
 }
 
-/// Rectangles of the panes: side by side, or two by two for four panes in a window that is not wide.
+/// Rectangles of the panes: side by side, or two by two for four panes in a narrow window.
 fn pane_rects(whole: Rect, panes: usize) -> Vec<Rect> {
     let columns = match panes {
         4 if whole.width() < 2.2 * whole.height() => 2,
@@ -81,7 +80,7 @@ fn show_pane(
         _ => format!("Picture {}", pane + 1),
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    // Draws only one of them: a software adapter is slow if pixels are drawn twice.
+    // Draws the picture or the background. To draw both is slow on a software adapter.
     let painter = ui.painter();
     match pictures.texture(pane) {
         Some(texture) => {
@@ -158,7 +157,7 @@ fn steer(ui: &Ui, response: &Response, pane: usize, pane_rect: Rect, commands: &
     }
 }
 
-/// Writes names beside joints, parents first. Hides a name that would overlap another.
+/// Writes names beside joints, parents first. Omits a name that would overlap another.
 fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, pane_rect: Rect) {
     let Some(file) =
         (session.state().panes.get(pane)).and_then(|pane| session.document().file(pane.file))

@@ -2,14 +2,13 @@ use crate::document::{Deformation, Export, FileId, PackedMotion, Results, Saves}
 use sinew::Method;
 use std::path::PathBuf;
 
-/// Background work for panels and panes, and its results.
 #[derive(Debug, Default)]
 pub(super) struct BackgroundJobs {
     pub(super) deformations: Results<DeformationKey, Deformation>,
     pub(super) packed: Results<MotionKey, PackedMotion>,
     pub(super) saves: Saves,
     pub(super) to_write: Vec<(PathBuf, MotionKey)>,
-    /// Pictures to be written by the painter.
+    /// Pictures that the painter must write.
     pub(super) pictures: Vec<(Export, PathBuf)>,
 }
 

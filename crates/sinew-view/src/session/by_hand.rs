@@ -1,4 +1,4 @@
-//! Joints rotated by hand: within their limits, and as a clip of the exported character.
+//! Joints rotated by hand, within their limits. They become a clip of the exported character.
 
 use super::Session;
 use super::posing::limited;
@@ -29,7 +29,7 @@ impl Session {
         }
     }
 
-    /// The part of a rotation that the joint's limits allow now. Later poses of the clip are limited when they are shown.
+    /// Part of a rotation that the limits of the joint allow in the current pose.
     fn allowed(&mut self, joint: usize, rotation: Quat) -> Quat {
         let Some(figure) = self.figure(0) else {
             return rotation;
@@ -48,7 +48,8 @@ impl Session {
         }
     }
 
-    /// The shown character with its current pose as a clip, and that clip's name; `None` if no joint is rotated by hand.
+    /// Shown character with its pose as a new clip, and the name of that clip. `None` if no joint
+    /// is rotated by hand.
     pub(super) fn posed(&mut self) -> Option<(Character, String)> {
         if self.state.hand_rotations.is_empty() {
             return None;
@@ -64,7 +65,7 @@ impl Session {
         let pose = figure.actor.pose();
         let keyed = clip.insert_pose(&character.skeleton, 0.0, pose, OverLimit::Allow);
         keyed.ok()?;
-        // A clip without keys is not written: the joints are at rest again.
+        // Without keys, all joints are at rest, and there is no clip to write.
         clip.tracks().next()?;
         character.clips.push(clip);
         Some((character, name))

@@ -8,7 +8,7 @@ use sinew_gpu::{Framing, find_front};
 
 const FRAMED_VERTICES: usize = 16_384;
 
-/// Radius of the region that is framed around a single point, as a fraction of the radius of the figure.
+/// Radius of the framed region around a single point, as a fraction of the radius of the figure.
 const POINT_RADIUS: f32 = 0.08;
 
 impl Session {
@@ -48,7 +48,6 @@ impl Session {
         by != 0.0
     }
 
-    /// Resets the view to [`Preset::Home`] with everything in the picture.
     pub(super) fn go_home(&mut self) {
         self.state.camera.set_preset(Preset::Home);
         self.frame(Selection::None);
@@ -65,7 +64,7 @@ impl Session {
         everything
     }
 
-    /// Zoom relative to the view that frames everything. 1 is the same distance, 2 is half of it.
+    /// Zoom relative to the view that frames everything. 2 means half the distance.
     pub(super) fn zoom_over_framed(&mut self) -> f32 {
         let everything = self.all_points();
         let camera = &self.state.camera;
@@ -100,7 +99,7 @@ impl Session {
         }
     }
 
-    /// Points of the selection in its current pose, with a margin around a single point.
+    /// Points of the selection in the current pose, with a margin around a single point.
     fn selected_points(&mut self, selection: Selection, radius: f32) -> Vec<Vec3> {
         let Some(figure) = self.figure(0) else {
             return Vec::new();
@@ -162,7 +161,7 @@ fn bounds(points: &[Vec3]) -> [Vec3; 2] {
     points.iter().fold([first; 2], both)
 }
 
-/// Up to [`FRAMED_VERTICES`] vertices of an actor in its current pose, or its joints if it has no vertices.
+/// Up to [`FRAMED_VERTICES`] vertices of an actor in its current pose, or else its joints.
 fn points(actor: &mut Actor) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let every = rig.vertices().div_ceil(FRAMED_VERTICES).max(1);
@@ -178,7 +177,7 @@ fn points(actor: &mut Actor) -> Vec<Vec3> {
     }
 }
 
-/// Vertices of an actor that `is_wanted` accepts, in the current pose. If there are too many, every n-th.
+/// Vertices that `is_wanted` accepts, in the current pose. Skips vertices if there are too many.
 fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let mut wanted = Vec::new();
@@ -190,8 +189,8 @@ fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<
     posed(actor, wanted.into_iter().step_by(every))
 }
 
-/// Positions of vertices, given by part and index, in the current pose. They are skinned linearly: the difference from
-/// other methods is smaller than the margin of a picture.
+/// Positions of vertices, given by part and index, in the current pose. Always skins linearly,
+/// because the methods differ by less than the margin of a picture.
 fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec<Vec3> {
     let rig = actor.rig().clone();
     let Ok(pose) = actor.model_pose().cloned() else {

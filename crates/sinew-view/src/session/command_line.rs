@@ -2,8 +2,8 @@ use super::Session;
 use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme, method_word};
 
 impl Session {
-    /// The `sinew render` command for the same picture: file, clip, time, methods, direction, size and looks.
-    /// Rotations by hand, blends, panning and comparisons between files are lost, because they have no options.
+    /// `sinew render` command for the same file, clip, time, methods, direction, size and looks.
+    /// The command has no options for rotations by hand, blends, panning and comparisons of files.
     pub fn command_line(&mut self, output: &str, size: [u32; 2]) -> String {
         let zoom = self.zoom_over_framed();
         let (file, state) = (self.shown_file(), &self.state);
@@ -27,7 +27,7 @@ impl Session {
             Some(clip) => {
                 let names = file.character.clips.iter().filter(|c| c.name == clip.name);
                 let number = state.playback.clip.unwrap_or(0).to_string();
-                // An ambiguous name, or one that looks like an option, becomes the index.
+                // Uses the index if the name is ambiguous or looks like an option.
                 let is_clear = names.count() == 1 && !clip.name.is_empty();
                 let is_clear = is_clear && !clip.name.starts_with('-');
                 let name = if is_clear { &clip.name } else { &number };

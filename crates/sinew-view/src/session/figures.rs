@@ -1,4 +1,4 @@
-//! Actors of the panes: one per file and method, prepared in the background.
+//! Actors of the panes, one per file and method, prepared in the background.
 
 use crate::document::{Document, FileId, Message, MessageKind, OpenFile, Outcome, Task};
 use crate::state::Pane;
@@ -7,17 +7,16 @@ use sinew::{Actor, Character, LocalPose, Method, Rig, RigError};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The posed character of a pane.
+/// Posed character of a pane.
 #[derive(Debug)]
 pub struct Figure<'a> {
     /// Id of the file.
     pub file: FileId,
-    /// Version of the file. Each version has another character.
+    /// Version of the file. A reload gives a new version and a new character.
     pub version: u32,
-    /// The character.
+    /// Character of the file.
     pub character: &'a Arc<Character>,
-    /// Skinning method. For [`Method::Quaternion`], which rigs do not support, the actor uses [`Method::Linear`] with
-    /// the same pose.
+    /// Skinning method. For [`Method::Quaternion`], the actor uses [`Method::Linear`].
     pub method: Method,
     /// Posed actor.
     pub actor: &'a mut Actor,
@@ -41,7 +40,7 @@ struct RigKey {
 impl RigKey {
     fn new(file: &OpenFile, method: Method) -> Self {
         let method = match method {
-            // Quaternions are only for comparison and have no rig. The pose is the same.
+            // Rigs do not support quaternions. The pose is the same.
             Method::Quaternion => Method::Linear,
             other => other,
         };
@@ -53,13 +52,12 @@ impl RigKey {
     }
 }
 
-/// An actor and the data to pose it.
 #[derive(Debug)]
 pub(super) struct Slot {
     key: RigKey,
     pub character: Arc<Character>,
     pub actor: Actor,
-    /// Root motion to remove for playback on the spot, by clip, found when needed. `None` if it cannot be removed.
+    /// Root motion of each clip, removed for playback on the spot. `None` if it cannot be removed.
     pub roots: HashMap<usize, Option<RootMotion>>,
     /// Buffers for the poses of blended clips.
     pub poses: Vec<LocalPose>,
@@ -82,7 +80,7 @@ impl Figures {
         !self.preparing.is_empty()
     }
 
-    /// Stores prepared actors and starts to prepare missing ones. Returns true if one is new, and the failures.
+    /// Stores and prepares actors. Returns true if an actor is new, and messages about failures.
     pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> (bool, Vec<Message>) {
         let (mut is_any, mut problems) = (false, Vec::new());
         let mut going_on = Vec::new();
@@ -126,7 +124,7 @@ impl Figures {
         (is_any, problems)
     }
 
-    /// The actor of a pane. `None` until it is prepared. A reloaded file keeps its old actor until then.
+    /// Actor of a pane, `None` until it is prepared. A reload keeps the old actor until then.
     pub fn slot(&mut self, document: &Document, panes: &[Pane], pane: usize) -> Option<&mut Slot> {
         let wanted = panes.get(pane)?;
         let file = document.file(wanted.file)?;

@@ -1,4 +1,4 @@
-//! File commands: open, close and show files, and store loaded files.
+//! File commands: open, close and show files. Also stores loaded files.
 
 use super::Session;
 use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
@@ -72,7 +72,7 @@ impl Session {
         self.document.remove(id);
         self.state.panes.retain(|pane| pane.file != id);
         if self.state.shown == id {
-            // The file that now has its index.
+            // Shows the file that now has the index of the closed file.
             let files = self.document.files();
             let next = files[index.min(files.len() - 1)].id;
             self.show(next);
@@ -92,7 +92,6 @@ impl Session {
         state.selection = Selection::None;
         state.hit = None;
         state.hand_rotations.clear();
-        // One pane remains, with the method of the first.
         let method = state.panes.first().map(|pane| pane.method);
         let pane = Pane {
             file: id,
@@ -106,7 +105,8 @@ impl Session {
         self.go_home();
     }
 
-    /// The panes with a file in the first: its own pane comes forward, or it replaces the shown file in all its panes.
+    /// Panes that show a file first. If a pane has the file, it moves to the front. Otherwise the
+    /// file replaces the shown file.
     fn panes_with(&self, file: FileId) -> Vec<Pane> {
         let mut panes = self.state.panes.clone();
         match panes.iter().position(|pane| pane.file == file) {
@@ -120,7 +120,7 @@ impl Session {
         panes
     }
 
-    /// Keeps one to four panes of open files, the shown file first.
+    /// Limits the panes to one to four panes of open files, the shown file first.
     fn tidy_panes(&mut self) {
         let (document, state) = (&self.document, &mut self.state);
         state
@@ -176,7 +176,7 @@ impl Session {
         self.replace_stand_in();
     }
 
-    /// Shows the mannequin instead of the limb if no file will arrive.
+    /// Shows the mannequin instead of the stand-in if no file will arrive.
     fn replace_stand_in(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
@@ -192,10 +192,9 @@ impl Session {
             return;
         }
         if version > 0 {
-            // The file was closed during the reload.
             return;
         }
-        // If several files are opened together, the last one is shown, whatever loads first.
+        // Of several files opened together, the last is shown, in any order of loading.
         let is_later_shown = self.state.shown > id;
         let stand_in_shown = self.shown_file().is_stand_in;
         self.document.put(file);
@@ -206,7 +205,7 @@ impl Session {
         self.tidy_panes();
     }
 
-    /// Keeps clip, time, selection and rotations by hand after a reload. Items are matched by name.
+    /// Keeps clip, time, selection and rotations by hand after a reload. Matches items by name.
     fn keep_playback(&mut self, before: &OpenFile) {
         if self.state.shown != before.id {
             return;

@@ -15,7 +15,7 @@ const MAX_MESSAGES: usize = 100;
 const WRITTEN: &str = "written";
 
 impl Session {
-    /// Deformation of the figure of a pane over the clip. It is measured while its panel is open.
+    /// Deformation of the figure of a pane over the clip, measured while its panel is open.
     pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
         match self.deformation_key(pane) {
             Some(key) => self.jobs.deformations.get(key),
@@ -23,7 +23,7 @@ impl Session {
         }
     }
 
-    /// The packed clip of a pane. It is made while a pane plays it or a command exports it.
+    /// Packed clip of a pane, computed while a pane plays it or a command exports it.
     pub fn packed(&self, pane: usize) -> Work<'_, PackedMotion> {
         match self.motion_key(pane) {
             Some(key) => self.jobs.packed.get(key),
@@ -31,12 +31,12 @@ impl Session {
         }
     }
 
-    /// Returns the picture requests since the last call. The caller draws and writes them.
+    /// Returns the requests for pictures since the last call. The caller draws and writes them.
     pub fn take_picture_requests(&mut self) -> Vec<(Export, PathBuf)> {
         std::mem::take(&mut self.jobs.pictures)
     }
 
-    /// Adds a message for the user, for example that a picture was written.
+    /// Adds a message to the user, for example after a picture was written.
     pub fn notify(&mut self, message: Message) {
         self.messages.retain(|known| *known != message);
         self.messages.push(message);
@@ -98,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Stores finished results and starts needed work. True if there is a new result.
+    /// Stores finished results and starts work that is needed. True if there is a new result.
     pub(super) fn run_jobs(&mut self) -> bool {
         let panes = 0..self.state.panes.len();
         let is_measured = self.state.window.panels.contains(&PanelKind::Deformation);

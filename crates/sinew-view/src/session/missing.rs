@@ -5,8 +5,7 @@ use crate::state::{
 };
 
 impl Session {
-    /// Error text if a command refers to a file, clip, joint or node that does not exist. Such a command has no
-    /// effect.
+    /// Error text for a command that refers to a missing file, clip, joint or node.
     pub fn missing(&self, command: &Command) -> Option<String> {
         match command {
             Command::File(command) => self.missing_file(command),

@@ -22,9 +22,9 @@ use background::BackgroundJobs;
 use figures::Figures;
 use std::path::PathBuf;
 
-/// A document and the state of its view.
+/// Document, and the state of its view.
 ///
-/// [`Session::run`] and [`Session::advance`] never wait: files and characters load in the background.
+/// [`Session::run`] and [`Session::advance`] never wait: loading is in the background.
 ///
 /// ```
 /// use sinew_view::{PlaybackCommand, Session};
@@ -54,8 +54,8 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Creates a session that loads files. Until the first is ready, it shows a limb, which is built faster than the
-    /// mannequin. Without paths, same as [`Session::default`].
+    /// Creates a session that loads files. Until the first file is ready, it shows a limb, which is
+    /// built faster than the mannequin. Without paths, it is [`Session::default`].
     pub fn opening(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut paths = paths.into_iter().peekable();
         if paths.peek().is_none() {
@@ -81,7 +81,7 @@ impl Session {
         session
     }
 
-    /// The open files.
+    /// Open files.
     pub fn document(&self) -> &Document {
         &self.document
     }
@@ -96,12 +96,12 @@ impl Session {
         self.loads.list()
     }
 
-    /// Messages that the user has not dismissed, the latest last.
+    /// Messages that the user has not dismissed, oldest first.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// True if a file that will be shown is being loaded.
+    /// True if a file to be shown is being loaded.
     pub fn is_opening(&self) -> bool {
         !self.loads.is_empty() || self.figures.is_busy()
     }
@@ -125,8 +125,8 @@ impl Session {
         }
     }
 
-    /// Advances the clock by seconds, clamped to [0, 10], and stores results of background work. True if anything
-    /// changed.
+    /// Advances the clock by a time in seconds, clamped to [0, 10], and stores the results of
+    /// background work. True if anything changed.
     pub fn advance(&mut self, elapsed_secs: f64) -> bool {
         let elapsed_secs = if elapsed_secs.is_finite() {
             elapsed_secs.clamp(0.0, 10.0)

@@ -36,7 +36,7 @@ impl Session {
                         panes.push(Pane { file, ..pane });
                     }
                 }
-                // The shown file is that of the first pane.
+                // The first pane determines the shown file.
                 match panes.first() {
                     Some(pane) if pane.file != shown => {
                         let file = pane.file;

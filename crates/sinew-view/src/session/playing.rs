@@ -5,7 +5,7 @@ use crate::state::{
 };
 use sinew::{Clip, Event, Playable};
 
-/// Max difference of two times that count as equal, in seconds.
+/// Max difference of times that count as equal, in seconds.
 const SAME_SECS: f64 = 1e-6;
 
 impl Session {
@@ -58,7 +58,7 @@ impl Session {
         self.shown_file().duration_secs(self.state.playback.clip)
     }
 
-    /// The current clip. `None` for the rest pose.
+    /// Current clip, `None` for the rest pose.
     pub fn clip(&self) -> Option<&Clip> {
         let clips = &self.shown_file().character.clips;
         self.state.playback.clip.and_then(|clip| clips.get(clip))
@@ -171,7 +171,7 @@ impl Session {
     }
 }
 
-/// Frame rate of a clip from its first two keys. `None` if they are too far apart to be frames.
+/// Frame rate from the first two keys of a clip. `None` if they are too far apart to be frames.
 fn frame_rate(clip: &Clip) -> Option<f64> {
     let times = clip.tracks().map(|track| track.times().as_slice());
     let [first, second] = times.map(|times| times.get(..2)).next()??.try_into().ok()?;

@@ -9,7 +9,7 @@ use sinew::transform::Axis;
 use sinew::{Character, Clip, Playable, Skeleton, Track};
 use std::sync::Arc;
 
-/// Root motion to remove: movement over the ground. The heading stays.
+/// Root motion to remove: the movement over the ground, but not the heading.
 const ON_THE_SPOT: RootAxes = RootAxes {
     translation: [true, false, true],
     heading: false,
@@ -27,12 +27,12 @@ struct Played<'a> {
 }
 
 impl Session {
-    /// Figure of a pane in its current pose. `None` while it is being prepared.
+    /// Figure of a pane in its current pose. `None` until it is prepared.
     pub fn figure(&mut self, pane: usize) -> Option<Figure<'_>> {
         self.figure_at(pane, self.state.playback.time_secs)
     }
 
-    /// Figure of a pane at another time of the clip, in seconds. It reuses the actor of [`Session::figure`].
+    /// Figure of a pane at another time in seconds, with the actor of [`Session::figure`].
     pub fn figure_at(&mut self, pane: usize, time_secs: f64) -> Option<Figure<'_>> {
         let shown = self.shown_file().character.clone();
         let packed = self.packed_clip(pane);
@@ -43,7 +43,7 @@ impl Session {
         Some(slot.figure(pane.method))
     }
 
-    /// The packed clip, if the pane plays it and it is ready.
+    /// Packed clip, if the pane plays it and it is ready.
     fn packed_clip(&self, pane: usize) -> Option<Arc<dyn Playable>> {
         match self.packed(pane) {
             Work::Done(motion) if self.state.panes.get(pane)?.is_packed => {
@@ -86,7 +86,7 @@ fn pose(
     slot.poses[0].copy_from(skeleton.rest());
     for (index, played) in played.iter().enumerate() {
         let pose = &mut slot.poses[index];
-        // A clip of another skeleton leaves joints at rest.
+        // With a clip of another skeleton, joints stay at rest.
         let _ = played.clip.sample_into(skeleton, played.time_secs, pose);
         on_the_spot(slot, played, index);
     }
@@ -117,14 +117,13 @@ fn pose(
     slot.actor.bind_morphs(|name| curve(&played, name));
 }
 
-/// A rotation of a joint, stopped at the joint's limits.
 pub(super) fn limited(skeleton: &Skeleton, joint: usize, rotation: Quat) -> Quat {
     let rest = skeleton.rest().get(joint).rotation;
     let freedom = skeleton.freedom(joint);
     freedom.clamp_rotation(rest, rotation.normalize())
 }
 
-/// Clips of a character that match what `shown` plays, by name or else by index. Blended clips share their phase.
+/// Clips that match the playing clips, by name or else by index. Blended clips share a phase.
 fn played<'a>(
     playback: &Playback,
     shown: &Character,
@@ -160,7 +159,7 @@ fn played<'a>(
     played
 }
 
-/// Clip of a character that matches a clip of another, by name or else by index.
+/// Clip of a character that matches a clip of another character, by name or else by index.
 pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -> Option<usize> {
     let name = shown.clips.get(clip).map(|clip| &clip.name);
     let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
@@ -172,7 +171,7 @@ pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -
     by_name.or((clip < character.clips.len()).then_some(clip))
 }
 
-/// Root motion of a clip: that of the first joint that travels, if no ancestor does.
+/// Root motion of a clip: that of the first joint that travels, if no ancestor travels.
 fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
     let travels = |track: &Track| {
         let values = track.values().chunks_exact(3);

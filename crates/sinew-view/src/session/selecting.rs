@@ -5,7 +5,7 @@ use crate::state::{Overlay, Selection, SelectionCommand, SkinHit, Surface, withi
 use sinew::Character;
 use sinew::pick::{pick_bone, pick_skin};
 
-/// Max distance of a click from a bone, in heights of the picture.
+/// Max distance from a click to a bone, as a fraction of the picture height.
 const BONE_REACH: f32 = 0.012;
 
 impl Session {
@@ -70,7 +70,7 @@ impl Session {
                 None => (Selection::Node(part.node), None),
             };
         }
-        // A click on another file selects the item with the same name in the shown file. Time and camera stay.
+        // A click on another file selects the item with the same name in the shown file.
         if shown.file == self.state.shown {
             (self.state.selection, self.state.hit) = found;
         } else if found.0 != Selection::None {

@@ -4,38 +4,38 @@ use sinew::pick::Ray;
 use sinew_gpu::{Camera, direction};
 use std::f32::consts::{PI, TAU};
 
-/// A camera that orbits a target.
+/// Camera that orbits a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrbitCamera {
-    /// World-space point in the middle of the picture.
+    /// Point in the middle of the picture, in world space.
     pub target: Vec3,
-    /// Heading of the front of the figure about the vertical, from z.
+    /// Direction that the figure faces: angle about y from z, in radians.
     pub front_rad: f32,
-    /// Angle about the vertical, from the front of the figure.
+    /// Angle about y from the front of the figure, in radians.
     pub azimuth_rad: f32,
-    /// Angle above the horizon.
+    /// Angle above the horizon, in radians.
     pub elevation_rad: f32,
-    /// Distance from the target to the eye.
+    /// Distance from the target to the eye, in world units.
     pub distance: f32,
-    /// Vertical field of view.
+    /// Vertical angle of view, in radians.
     pub fov_y_rad: f32,
     /// Perspective or orthographic.
     pub projection: Projection,
-    /// Speed of the automatic orbit, in radians per second. 0 for none.
+    /// Speed of the automatic orbit, in radians per second. 0 for no orbit.
     pub turntable_rad_per_sec: f32,
     /// Width of a pane divided by its height.
     pub aspect: f32,
-    /// Radius of the shown figures, for the near and far planes.
+    /// Radius of the shown figures in world units, for the near and far planes.
     pub radius: f32,
 }
 
-/// Max elevation, slightly less than straight up. Straight up would leave the picture without an up direction.
+/// Max elevation. Straight up would leave the picture without an up direction.
 const MAX_ELEVATION_RAD: f32 = 1.555;
 
 pub(crate) const MIN_DISTANCE: f32 = 1e-4;
 pub(crate) const MAX_DISTANCE: f32 = 1e7;
 
-/// Field of view for orthographic views. Over a depth of the picture height, sizes change by a 250th.
+/// Angle of view of orthographic views. Sizes change by 1/250 over a depth of the picture height.
 const LONG_LENS_RAD: f32 = 0.004;
 
 impl Default for OrbitCamera {
@@ -55,7 +55,6 @@ impl Default for OrbitCamera {
     }
 }
 
-/// Azimuth and elevation of [`Preset::Home`].
 const HOME_RAD: [f32; 2] = [0.55, 0.18];
 
 impl OrbitCamera {
@@ -64,8 +63,8 @@ impl OrbitCamera {
         direction(self.front_rad + self.azimuth_rad, self.elevation_rad)
     }
 
-    /// The camera for the renderer, which supports only perspective. Orthographic becomes a field of view of 0.004
-    /// radians, so far away that the target keeps its size.
+    /// Camera for the renderer, which supports only perspective. For orthographic views, it has an
+    /// angle of view of 0.004 radians, and a distance at which the target keeps its size.
     pub fn camera(&self) -> Camera {
         let (fov_y_rad, distance) = match self.projection {
             Projection::Perspective => (self.fov_y_rad, self.distance),
@@ -74,7 +73,7 @@ impl OrbitCamera {
                 (LONG_LENS_RAD, self.distance * ratio)
             }
         };
-        // The floor extends behind and in front of the figures.
+        // Includes the floor in front of and behind the figures.
         let reach = 20.0 * self.radius.max(self.distance);
         let near = match self.projection {
             Projection::Perspective => 0.02 * self.distance,
@@ -89,18 +88,17 @@ impl OrbitCamera {
         }
     }
 
-    /// Ray through a point of a pane. `x` is from the left edge, `y` from the upper edge, both in [0, 1].
+    /// Ray through a point of a pane: `x` in [0, 1] from the left, `y` in [0, 1] from the top.
     pub fn ray(&self, x: f32, y: f32, aspect: f32) -> Ray {
         self.camera().ray_through(x, y, aspect)
     }
 
-    /// Height of the picture at the target, in world units.
     pub(crate) fn height_at_target(&self) -> f32 {
         2.0 * self.distance * (self.fov_y_rad / 2.0).tan()
     }
 
     pub(crate) fn orbit(&mut self, right_rad: f32, up_rad: f32) {
-        // Dragging the figure right moves the camera left.
+        // A drag to the right moves the camera to the left.
         let azimuth = self.azimuth_rad + within(right_rad, -100.0, 100.0).unwrap_or(0.0);
         self.azimuth_rad = wrapped(azimuth);
         let elevation = self.elevation_rad + within(up_rad, -100.0, 100.0).unwrap_or(0.0);
@@ -154,7 +152,6 @@ impl OrbitCamera {
     }
 }
 
-/// Clamps a number to a range. `None` for NaN.
 pub(crate) fn within(number: f32, low: f32, high: f32) -> Option<f32> {
     (!number.is_nan()).then(|| number.clamp(low, high))
 }
@@ -174,7 +171,7 @@ pub enum Projection {
     Orthographic,
 }
 
-/// A standard view.
+/// Standard view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {

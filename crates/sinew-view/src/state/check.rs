@@ -4,7 +4,7 @@ use super::{
 use crate::document::{Document, OpenFile};
 
 impl State {
-    /// Checks the invariants. They hold after every command.
+    /// Checks the invariants, which hold after every command.
     ///
     /// # Errors
     /// A description of the first violation.

@@ -1,7 +1,7 @@
-//! Moves the playback time: loop, reverse, stop, in and out points, and events.
+//! Playback time: loops, ping-pong, stop, played range and events.
 //!
-//! An event fires on arrival, not on departure. A step from `a` to `b` fires the events in `(a, b]` forwards and in
-//! `[b, a)` backwards. So each pass fires an event once, for any step size.
+//! An event fires on arrival. A step from `a` to `b` fires the events in `(a, b]` forwards, and in
+//! `[b, a)` backwards. Each pass therefore fires an event once, for any step size.
 
 use super::playback::{Ending, FiredEvent, Playback};
 use sinew::Event;
@@ -43,7 +43,6 @@ impl Playback {
             if to <= from {
                 return flashed;
             }
-            // More loops cannot be seen and are skipped.
             let max = (to - from) * f64::from(MAX_CYCLES);
             if left > max && self.ending != Ending::Stop {
                 left %= max;
@@ -77,7 +76,7 @@ impl Playback {
         }
     }
 
-    /// Moves to a time and fires the events on the way.
+    /// Moves to a time and fires the events that it passes.
     pub(crate) fn go(&mut self, time_secs: f64, events: &[Event]) {
         let before = std::mem::replace(&mut self.time_secs, time_secs);
         let is_passed = |at: f64| {
@@ -90,7 +89,7 @@ impl Playback {
         self.fire(events, is_passed, before > time_secs);
     }
 
-    /// Jumps to a time. Events between do not fire.
+    /// Jumps to a time. Events in between do not fire.
     pub(crate) fn jump(&mut self, time_secs: f64, events: &[Event]) {
         self.time_secs = time_secs;
         self.fire(events, |at| at == time_secs, false);
@@ -113,7 +112,7 @@ impl Playback {
     }
 
     pub(crate) fn frames_away(&self, frames: i32) -> f64 {
-        /// Tolerance for a time on the grid, in frames.
+        /// Max distance of a time from a frame that counts as on it, in frames.
         const ON_FRAME: f64 = 1e-4;
         let here = self.time_secs * self.fps;
         let nearest = here.round();

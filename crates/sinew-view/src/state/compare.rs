@@ -4,7 +4,7 @@ use sinew::Method;
 /// Max number of panes.
 pub const MAX_PANES: usize = 4;
 
-/// One of several pictures side by side. All share camera and time.
+/// Pane: one of several pictures side by side with the same camera and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pane {
     /// Id of the file that the pane shows.

@@ -25,24 +25,24 @@ impl Default for Look {
     }
 }
 
-/// Way in which the skin is drawn.
+/// Appearance of the skin.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
-    /// The materials of the file.
+    /// Materials of the file.
     #[default]
     Materials,
     /// Weight of the selected joint on each vertex.
     JointWeight,
-    /// A colour for each joint, blended by weight.
+    /// Colours of all joints, mixed by weight.
     AllWeights,
-    /// Colour of the joint with the largest weight.
+    /// Colour of the heaviest joint.
     DominantJoint,
     /// Normals as colours.
     Normals,
-    /// A checker pattern on the first set of texture coordinates.
+    /// Checkerboard, drawn with the first set of texture coordinates.
     UvChecker,
     /// No skin, only bones.
     Hidden,
@@ -81,7 +81,7 @@ pub enum Overlay {
     Grid,
     /// Trajectories of joints before and after the current time.
     Trajectories,
-    /// Poses of previous and next frames.
+    /// Poses before and after the current frame.
     Ghosts,
     /// Markers of a capture, with lines to the body.
     Markers,
@@ -103,7 +103,7 @@ impl Overlay {
     ];
 }
 
-/// An effect of the renderer.
+/// Effect of the renderer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pass {
@@ -126,13 +126,13 @@ impl Pass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Background {
-    /// The room that matches the theme of the window.
+    /// Room that matches the theme of the window.
     #[default]
     Theme,
-    /// A light studio.
+    /// Light studio.
     Studio,
-    /// A dark room.
+    /// Dark room.
     Dark,
-    /// One colour: sRGB red, green and blue.
+    /// One colour, as red, green and blue in sRGB.
     Color([u8; 3]),
 }

@@ -1,4 +1,4 @@
-//! State of the view: time, camera, selection, looks. It does not depend on windows.
+//! State of the view: time, camera, selection and looks. It does not depend on a window.
 
 mod camera;
 mod check;
@@ -30,20 +30,20 @@ use crate::document::FileId;
 use glam::Quat;
 use std::collections::BTreeMap;
 
-/// State of the view: all that commands change, except the document.
+/// State of the view: everything that commands change, except the document.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct State {
     /// Id of the file that the panels show.
     pub shown: FileId,
-    /// The clock and the clips that play.
+    /// Clock, and the clips that play.
     pub playback: Playback,
     /// Camera of all panes.
     pub camera: OrbitCamera,
     /// Selection in the shown file.
     pub selection: Selection,
-    /// Point of the skin at the last click.
+    /// Point of the skin that was clicked last.
     pub hit: Option<SkinHit>,
-    /// Rotations by hand of joints of the shown file, in the frame of each joint, on top of the clips.
+    /// Rotations by hand, keyed by joint index, in the frame of the joint. Applied after the clips.
     pub hand_rotations: BTreeMap<usize, Quat>,
     /// Appearance of the panes.
     pub look: Look,

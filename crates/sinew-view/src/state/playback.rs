@@ -11,7 +11,7 @@ pub(crate) const MAX_FPS: f64 = 1000.0;
 pub struct Playback {
     /// Index of the clip in the shown file. `None` for the rest pose.
     pub clip: Option<usize>,
-    /// Other clips of the same file, with weights. The first clip has weight 1.
+    /// Other clips of the file, with their weights. The current clip has weight 1.
     pub blended: Vec<(usize, f32)>,
     /// Time in the clip, in seconds.
     pub time_secs: f64,
@@ -21,21 +21,21 @@ pub struct Playback {
     pub speed: f64,
     /// Behaviour at the end of the clip.
     pub ending: Ending,
-    /// True if time goes backwards, with [`Ending::PingPong`].
+    /// True if time runs backwards, as [`Ending::PingPong`] does.
     pub is_backwards: bool,
     /// First and last played time, in seconds. `None` for the whole clip.
     pub range_secs: Option<[f64; 2]>,
-    /// Frames per second, for single steps and for the ruler.
+    /// Frames per second, for steps and for the ruler.
     pub fps: f64,
     /// Unit of the ruler.
     pub unit: TimeUnit,
-    /// True if the root moves through the world. False keeps it in position.
+    /// True if the root moves through the world. False to keep it in position.
     pub root_motion: bool,
-    /// Events of the first clip that fired within the last second, the latest last.
+    /// Events of the current clip that fired within the last second, oldest first.
     pub fired: Vec<FiredEvent>,
 }
 
-/// An event that fired recently.
+/// Event that fired recently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FiredEvent {
     /// Index of the event in the clip.

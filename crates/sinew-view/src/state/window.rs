@@ -30,7 +30,7 @@ impl Default for WindowState {
     }
 }
 
-/// A panel of the window.
+/// Panel of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PanelKind {

@@ -22,7 +22,7 @@ impl Canvases {
         self.0.get(pane).map(|shown| shown.texture)
     }
 
-    /// Fits the canvases to the rectangles of the panes. True if any is new.
+    /// Fits the canvases to the rectangles of the panes. True if a canvas is new.
     pub fn fit(
         &mut self,
         gpu: &Gpu,

@@ -1,4 +1,4 @@
-//! The whole window: session, panels, and the panes drawn into textures that egui shows.
+//! Whole window: session, panels, and the panes drawn into textures that egui shows.
 
 mod canvases;
 
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use web_time::Instant;
 
-/// A session in a window, with or without a display.
+/// Session with its panels and pictures, with or without a display.
 #[derive(Debug)]
 pub struct Viewer {
     session: Session,
@@ -32,9 +32,9 @@ pub struct Viewer {
     pane_rects: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
-    /// Value of `drawn_layers` at the last time measurement of the passes.
+    /// Value of `drawn_layers` when the passes were last timed.
     timed_layers: u64,
-    /// Layers that a still pane gains per frame.
+    /// Number of layers that a still pane gains per frame.
     step: u32,
     filming: Option<Filming>,
     wanted: Vec<(Export, PathBuf)>,
@@ -42,7 +42,7 @@ pub struct Viewer {
 
 const TIMED_EVERY: u64 = 30;
 
-/// Layers per frame that do not delay the window of a GPU.
+/// Number of layers per frame that a GPU draws without a delay of the window.
 const HARDWARE_STEP: u32 = 4;
 
 /// Number of pixels that a software adapter draws fast enough for motion.
@@ -93,7 +93,7 @@ impl Viewer {
         self.session.run(command);
     }
 
-    /// Reason why drawing stopped.
+    /// Reason why drawing stopped, if it did.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -103,13 +103,13 @@ impl Viewer {
         std::mem::take(&mut self.requests)
     }
 
-    /// Refines a still pane in one frame from now on, for pictures of a window that nobody waits for.
+    /// From now on, refines a still pane in one frame. For screenshots.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn refine_at_once(&mut self) {
         self.step = u32::MAX;
     }
 
-    /// Waits until everything requested can be drawn, while the clock stands still.
+    /// Waits until everything requested can be drawn. The clock does not advance.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
         self.session.advance(0.0);
@@ -143,7 +143,7 @@ impl Viewer {
         self.filming.is_some() || !self.wanted.is_empty()
     }
 
-    /// Writes one frame of the requested pictures. True if there was one.
+    /// Writes one frame of the requested pictures. True if there was a frame to write.
     fn film(&mut self) -> bool {
         self.wanted.extend(self.session.take_picture_requests());
         if self.filming.is_none() && !self.pane_rects.is_empty() && !self.wanted.is_empty() {
@@ -278,7 +278,7 @@ impl Viewer {
         }
     }
 
-    /// Updates the aspect ratio of the camera. Before the first picture, it frames everything.
+    /// Updates the aspect ratio of the camera. Before the first picture, frames everything.
     fn fit_camera(&mut self) {
         let Some(aspect) = self.pane_rects.first().map(Rect::aspect_ratio) else {
             return;
@@ -311,7 +311,7 @@ impl Viewer {
             self.pace.moved();
             None
         } else if is_software && self.is_coming() {
-            // Saves the CPU time to refine a picture that will be replaced soon.
+            // The picture will be replaced soon, so it is not refined.
             None
         } else {
             self.pace.still(panes.min(pane_rects.len()), self.step)
@@ -361,8 +361,7 @@ impl Viewer {
         }
     }
 
-    /// Measures the passes at intervals while their panel is open. The intervals are needed because it waits for the
-    /// GPU.
+    /// Times the passes while their panel is open. At intervals, because it waits for the GPU.
     fn time_passes(&mut self) {
         if cfg!(target_arch = "wasm32") {
             // A browser cannot wait.
@@ -377,7 +376,7 @@ impl Viewer {
     }
 }
 
-/// The part of a state that affects pictures, without panels and fired events.
+/// Part of a state that affects pictures, without panels and fired events.
 fn seen(state: &State) -> State {
     let mut seen = state.clone();
     seen.playback.fired.clear();

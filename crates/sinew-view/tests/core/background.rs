@@ -34,7 +34,7 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
         Work::Done(found) => found,
         other => panic!("{other:?}"),
     });
-    // Linear skinning collapses under a twist, dual quaternions do not.
+    // Linear skinning collapses under a twist. Dual quaternions do not.
     let curve = |pane: usize, measure: Measure| {
         let curves = panes[pane].curves.iter();
         let mut found = curves.filter(|curve| curve.measure == measure);
@@ -59,7 +59,6 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     let rig = &session.document().files()[0].rig;
     assert!(vertex < rig.parts()[primitive].surface().len());
 
-    // Another clip has no result yet; the first keeps its own.
     let bend = character.find_clip("bend");
     session.run(PlaybackCommand::Clip { clip: bend });
     assert_eq!(session.deformation(0), Work::Waiting);
@@ -78,7 +77,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
     };
     let motion = motion.clone();
     assert_eq!(motion.error.len(), motion.times_secs.len());
-    // Independent computation of the distance between points 3 cm from the joints.
+    // Computes the distance between points 3 cm from the joints in another way.
     let character = session.document().files()[0].character.clone();
     let clip = session.clip().expect("a clip").clone();
     let apart = |time_secs: f64| {
@@ -109,7 +108,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
             "{time_secs}: {wanted} {error}"
         );
     }
-    // Frames are within the bound; between them a large rotation is sampled along the chord.
+    // The error of frames is within the bound. Between frames, a large rotation follows the chord.
     for frame in 0..motion.clip.frames() {
         let time_secs = frame as f64 / motion.clip.frames_per_sec();
         let error = apart(time_secs);

@@ -37,7 +37,7 @@ fn a_joint_stops_at_its_limit_in_every_pose_of_the_clip() {
         }
         session.run(PlaybackCommand::Seek { time_secs: 0.0 });
     }
-    // In the rest pose one of the two is beyond the limit, and the other is not; the slider shows the same.
+    // In the rest pose, one of the two rotations exceeds the limit. The slider shows the same.
     session.run(PlaybackCommand::Clip { clip: None });
     let mut stopped = 0;
     for angle in [-1.4, 1.4] {

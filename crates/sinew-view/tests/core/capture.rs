@@ -11,7 +11,7 @@ const FRAMES: usize = 10;
 fn markers_of_a_capture_lie_on_the_figure_that_follows_them() {
     let skeleton = Biped::default().template().skeleton().expect("a skeleton");
     let (rest, set) = (skeleton.rest_model(), MarkerSet::plates());
-    // A subject 10 % larger, carried along x.
+    // Subject that is 10 % larger and moves along x.
     let seen = |frame: usize, marker: usize| {
         let marker = &set.markers[marker];
         let joint = skeleton.find(&marker.joint).expect("a joint");
@@ -20,7 +20,7 @@ fn markers_of_a_capture_lie_on_the_figure_that_follows_them() {
     };
     let labels: Vec<&str> = set.markers.iter().map(|m| m.label.as_str()).collect();
     let frame = |frame: usize| {
-        // Millimetres, z up.
+        // In millimetres, with z up.
         let point = |marker: usize| {
             let at = seen(frame, marker);
             Some([at.x, -at.z, at.y].map(|metres| 1e3 * metres))

@@ -39,7 +39,7 @@ fn a_file_is_opened_on_the_side_and_plays() {
     assert!(session.state().playback.is_playing);
     assert_eq!(session.state().playback.clip, Some(0));
     assert_eq!(session.state().playback.fps, 30.0);
-    // The camera stands far enough to see a BVH file in centimetres.
+    // The camera is far enough away for a BVH file in centimetres.
     let camera = session.state().camera;
     let seen = camera.camera().clip_from_world(camera.aspect);
     let figure = session.figure(0).expect("it");
@@ -169,7 +169,6 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
         selection: Selection::Joint(2),
     });
 
-    // A failed reload keeps the old content.
     folder.write("walk.bvh", b"HIERARCHY\nnonsense");
     for _ in 0..4 {
         session.advance(0.5);
@@ -205,7 +204,7 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
         let cut = bytes.len() * part / 41;
         broken.push(folder.write(&format!("cut {part}.glb"), &bytes[..cut]));
     }
-    // Overwrites words of the container, document and chunk, except the length, which is repaired.
+    // Overwrites words of the container, document and chunk, but repairs the length.
     for (at, value) in [(0, 0), (4, 9), (12, 255), (16, 7), (20, b'}'), (24, 0)] {
         let mut changed = bytes.clone();
         changed[at] = value;

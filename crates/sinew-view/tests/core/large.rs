@@ -8,7 +8,7 @@ use std::fs;
 use std::sync::Arc;
 
 fn worked_ms() -> f64 {
-    // The kernel updates it when the thread yields.
+    // The kernel updates the time when the thread yields.
     std::thread::yield_now();
     let text = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
     let nanoseconds = text.split(' ').next().expect("the first number");

@@ -7,7 +7,7 @@ use sinew_view::{
     SelectionCommand, Session, WindowCommand,
 };
 
-/// Position of a world point in the first pane, in [0, 1] from its upper left corner.
+/// Position of a point in the first pane, in [0, 1] from the upper left corner.
 fn place(session: &Session, point: Vec3) -> [f32; 2] {
     let camera = session.state().camera;
     let seen = camera
@@ -45,7 +45,7 @@ fn selected(session: &Session) -> String {
 fn presets_look_from_where_they_say() {
     let mut session = paused();
     let distance = session.state().camera.distance;
-    // The mannequin faces z, with its left at x.
+    // The mannequin faces z. Its left is x.
     for (preset, from) in [
         (Preset::Front, Vec3::Z),
         (Preset::Back, Vec3::NEG_Z),
@@ -139,7 +139,6 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
     let part = &figure.actor.rig().parts()[hit.primitive];
     let at = part.surface().positions[hit.vertex];
     assert!(at.distance(0.5 * (knee + ankle)) < 0.12, "{at}");
-    // Clicks on the body select the joint with the largest weight.
     let mut chosen = std::collections::BTreeSet::new();
     for step in 0..100 {
         let at = [

@@ -18,7 +18,7 @@ use sinew_view::{PlaybackCommand, Session};
 use std::fs;
 use std::path::PathBuf;
 
-/// Header of three joints that rotate, at 30 frames per second.
+/// BVH header of three joints that rotate, at 30 frames per second.
 const BVH: &str = "HIERARCHY
 ROOT Hips
 {
@@ -60,7 +60,7 @@ fn paused() -> Session {
     session
 }
 
-/// A paused session of a limb, which is built faster than the mannequin.
+/// Paused session with a limb, which is built faster than the mannequin.
 fn limb(folder: &Folder) -> Session {
     let mut session = Session::opening([folder.glb("limb.glb")]);
     assert!(session.document().files()[0].is_stand_in);

@@ -14,7 +14,7 @@ use sinew_view::{
 };
 use std::path::PathBuf;
 
-/// Numbers as people and faults make them.
+/// Numbers that people and faults produce.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         6 => -3.0..3.0,
@@ -182,7 +182,7 @@ fn command(paths: &[PathBuf]) -> impl Strategy<Value = Command> + use<> {
     ]
 }
 
-/// A hundred commands per case: 10 000 in all with `make soak`, 500 otherwise.
+/// Number of cases with 100 commands each: 10 000 commands with `make soak`, 500 otherwise.
 fn cases() -> u32 {
     match std::env::var_os("PROPTEST_CASES").is_some() {
         true => 100,

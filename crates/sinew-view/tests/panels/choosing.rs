@@ -33,7 +33,7 @@ fn joints_are_found_by_tree_search_and_picture() {
     driver.click("left_ring_2");
     assert_eq!(joint_name(&driver), "left_ring_2");
 
-    // A framed item is in the middle: a click there hits its skin.
+    // A framed item is in the middle, so a click there hits its skin.
     driver.click("Rest pose");
     driver.0.get_by_label("Search names").focus();
     driver.key(Key::Escape);
@@ -128,7 +128,7 @@ fn findings_are_listed_and_lead_to_what_they_name() {
     let Some(mut driver) = Driver::new(Session::default()) else {
         return;
     };
-    // Weights that do not sum to one are repaired and reported.
+    // Rotations that are not of unit length are repaired and reported.
     let text = r#"{"asset":{"version":"2.0"},"nodes":[{"name":"stand","rotation":[0,0,0,2]}],"scenes":[{"nodes":[0]}]}"#;
     driver.run(FileCommand::OpenBytes {
         name: "odd.gltf".to_owned(),

@@ -1,4 +1,4 @@
-//! Drives every panel by the names of its widgets, and compares pictures of the window with stored ones.
+//! Drives every panel by the names of its widgets, and compares pictures with stored ones.
 
 mod choosing;
 mod comparing;
@@ -19,7 +19,7 @@ use sinew_view::state::State;
 use sinew_view::{Command, PlaybackCommand, Session, Viewer};
 use std::sync::{Arc, OnceLock};
 
-/// One device for all tests; `None` if tests may run without.
+/// Device for all tests, or `None` if tests may run without a device.
 fn gpu() -> Option<Arc<Gpu>> {
     static GPU: OnceLock<Option<Arc<Gpu>>> = OnceLock::new();
     let made = GPU.get_or_init(|| match Gpu::new() {
@@ -88,7 +88,7 @@ impl Driver {
         self.frames(2);
     }
 
-    /// Drags between two points of a widget, in fractions of its size.
+    /// Drags between two points of a widget, as fractions of its size.
     fn drag(&mut self, name: &str, from: [f32; 2], to: [f32; 2]) {
         let rect = self.0.get_by_label(name).rect();
         let at =

@@ -1,4 +1,4 @@
-//! Every usable widget has a name.
+//! Every widget that the user can use has a name.
 
 use super::Driver;
 use egui::Role;

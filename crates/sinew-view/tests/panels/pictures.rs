@@ -1,6 +1,6 @@
-//! Pictures of the whole window, compared with those under `tests/pictures`.
+//! Pictures of the whole window, compared with those in `tests/pictures`. To rewrite them:
 //!
-//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-view --test main pictures` updates them; look at them then.
+//! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-view --test main pictures`, then look at them.
 
 use super::gpu;
 use super::stored::assert_as_stored;

@@ -1,4 +1,4 @@
-//! Bounds of a pose: a ball around each joint that contains all vertices that the joint moves.
+//! Bounds of a pose: one ball per joint, which contains all vertices that the joint moves.
 
 use crate::device::error::GpuError;
 use crate::draw::camera::corners;
@@ -10,7 +10,6 @@ use sinew::{Affine, Rig};
 
 #[derive(Debug)]
 pub(super) struct CrowdBounds {
-    /// Balls of the joints, in joint space.
     joints: Vec<(usize, Ball)>,
     /// Balls of the unskinned parts, in node space.
     nodes: Vec<(usize, Ball)>,

@@ -1,4 +1,4 @@
-//! Crowd to draw. All vertices are in one buffer, so each part of the rig is one draw for all members.
+//! Crowd to draw. One buffer holds all vertices, so a part is one draw for all members.
 
 use super::bounds::CrowdBounds;
 use super::order::{self, Group, Ordered};
@@ -49,18 +49,18 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages};
 /// let stage = Stage { crowds: vec![&crowd], ..Stage::default() };
 /// # assert!(stage.bounds().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[doc(alias = "instancing")]
 #[doc(alias = "LOD")]
 #[derive(Debug)]
 pub struct DrawnCrowd {
     crowd: GpuCrowd,
     surfaces: Surfaces,
-    /// Materials of the character, then a default material.
+    /// Materials of the character, followed by a default material.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
     parts: Vec<CrowdPart>,
-    /// Approximate error of each level of detail, 0 for the first. The surfaces contain one level after the
-    /// other.
+    /// Approximate error of each level of detail, 0 for the first.
     errors: Vec<f32>,
     has_detail: bool,
     members: Vec<Member>,
@@ -80,14 +80,12 @@ struct CrowdPart {
 struct Member {
     instance: Instance,
     world_from_model: Affine,
-    /// Box around the figure, in model space.
     bounds: Option<[Vec3; 2]>,
 }
 
 /// Approximate errors of the levels of detail, relative to the size of the model.
 const LEVELS: [f32; 4] = [0.001, 0.003, 0.009, 0.027];
 
-/// Counterpart of `Pulled` in `crowd_vertex.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct PulledUniform {
@@ -108,12 +106,11 @@ pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
 }
 
 impl DrawnCrowd {
-    /// Uploads a crowd of `members` members, all at the origin and at rest. `rig` must be made from
-    /// `character`, whose materials are used. A texture that cannot be decoded is omitted and reported by
-    /// [`DrawnCrowd::problems`].
+    /// Uploads members in the rest pose at the origin. `rig` must be made from `character`.
+    /// [`DrawnCrowd::problems`] reports textures that cannot be decoded.
     ///
     /// # Errors
-    /// [`RenderError`] if the rig belongs to another character, or the GPU is out of memory.
+    /// [`RenderError`] if the rig belongs to another character, or if the GPU is out of memory.
     pub fn new(
         gpu: &Gpu,
         character: &Character,
@@ -201,7 +198,7 @@ impl DrawnCrowd {
         self.members.is_empty()
     }
 
-    /// Errors of parts that cannot be shown as intended.
+    /// Errors of parts that are not drawn as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
@@ -209,18 +206,17 @@ impl DrawnCrowd {
     /// Sets the pose and morph weights of a member.
     ///
     /// # Errors
-    /// If the index is out of range, or the actor plays another rig.
+    /// If the index is out of range, or the actor belongs to another rig.
     pub fn set(&mut self, member: usize, actor: &mut Actor) -> Result<(), RenderError> {
         self.crowd.set(member, actor)?;
         self.members[member].bounds = self.bounds.of_actor(actor)?;
         Ok(())
     }
 
-    /// Sets all members from a crowd of the same rig. If the numbers of members differ, surplus members are
-    /// ignored.
+    /// Sets all members from a crowd of the same rig. Ignores surplus members of the larger crowd.
     ///
     /// # Errors
-    /// If the crowd plays another rig.
+    /// If the crowd belongs to another rig.
     pub fn set_all(&mut self, players: &mut CrowdPlayer) -> Result<(), RenderError> {
         self.crowd.set_all(players)?;
         for (index, member) in self.members.iter_mut().take(players.len()).enumerate() {
@@ -240,7 +236,7 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Sets a factor on the colours of a member: linear red, green, blue and opacity.
+    /// Sets the factor on the colours of a member: linear red, green, blue and opacity.
     ///
     /// # Errors
     /// If the index is out of range.
@@ -270,13 +266,13 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// Enables timing of later skinning, if the device supports it.
+    /// Enables timing of later skinning, if the device supports timestamps.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         self.timer = Timer::new(gpu, 1)?;
         Ok(())
     }
 
-    /// GPU time of the last skinning in milliseconds. Waits for the GPU.
+    /// GPU time of the last skinning in milliseconds. `None` without timing. Waits for the GPU.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         match &self.timer {
             Some(timer) => Ok(timer.read_ms(gpu)?.first().copied()),
@@ -284,19 +280,19 @@ impl DrawnCrowd {
         }
     }
 
-    /// Box around all members in world space, as min and max. It may be slightly too large.
+    /// Box around all members in world space, as min and max. It can be slightly too large.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let bounds_of = |m: &Member| Some(box_of(m.bounds?, &m.world_from_model));
         let boxes = self.members.iter().filter_map(bounds_of);
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Enables levels of detail for members that are small in the picture. On by default.
+    /// Enables levels of detail for members that are small in the picture. Default: enabled.
     pub fn set_detail(&mut self, has_detail: bool) {
         self.has_detail = has_detail;
     }
 
-    /// Number of all triangles, and number of triangles drawn per pass in a picture of `size` pixels.
+    /// Number of all triangles, and of those drawn per pass in a picture of `size` pixels.
     pub fn triangles(&self, camera: &Camera, size: [u32; 2]) -> [usize; 2] {
         let parts = |level: usize| self.level(level).iter().map(Part::triangles).sum::<usize>();
         let levels: Vec<usize> = (0..self.errors.len()).map(parts).collect();
@@ -331,7 +327,6 @@ impl DrawnCrowd {
             for (part, own) in self.level(nearest.level).iter().zip(&self.parts) {
                 let draw = self.draw(part, own, nearest, members.clone());
                 if draw.material.looks.blended {
-                    // Blended parts are sorted one by one.
                     draws.extend(members.clone().map(|index| Draw {
                         instances: index..index + 1,
                         middle: ordered[index as usize].middle,
@@ -379,7 +374,6 @@ fn pulled_group(
 ) -> Result<BindGroup, GpuError> {
     let bytes = crowd.vertex_bytes(0, part);
     let vertices = |bytes: u64| (bytes / size_of::<SkinnedVertex>() as u64) as u32;
-    // The vertices of a part are consecutive, member after member.
     let pulled = PulledUniform {
         first: vertices(bytes.start),
         stride: vertices(bytes.end - bytes.start),

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) struct Ordered {
     /// True if the transform mirrors the member.
     pub mirrored: bool,
-    /// Level of detail. 0 has all triangles.
+    /// Level of detail. Level 0 has all triangles.
     pub level: usize,
     away: f32,
     pub middle: Vec3,
@@ -21,11 +21,10 @@ pub(super) struct Group {
     pub members: Range<u32>,
 }
 
-/// Max error of a level of detail in the picture, in pixels.
+/// Max error of a level of detail on screen, in pixels.
 const MAX_PIXELS_OFF: f32 = 0.5;
 
-/// Sorts members by kind, front to back, given their transforms and world-space boxes. `errors` are the
-/// errors of the levels.
+/// Sorts members by kind, then front to back. `errors` are the errors of the levels of detail.
 pub(super) fn ordered<'a>(
     members: impl Iterator<Item = (&'a Affine, Option<[Vec3; 2]>)>,
     errors: &[f32],

@@ -1,13 +1,13 @@
-//! Simplification to fewer triangles over the same vertices. Edges collapse in the order of their quadric
-//! error (Garland and Heckbert 1997), always onto one of their ends. All levels therefore share one skinning.
+//! Fewer triangles over the same vertices. Edges collapse onto one of their ends, in the order of
+//! their quadric error (Garland and Heckbert 1997). All levels use the same skinned vertices.
 
 use glam::{DVec3, Vec3};
 use sinew::Primitive;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Triangle indices of a simplified surface, one list per error. The error is the approximate max distance
-/// from the original. Rims and seams to other parts stay, so that no gaps open.
+/// Triangle indices of a simplified surface, one list per error. An error is the approximate max
+/// distance from the original. Rims and seams to other parts do not move, so that no gaps open.
 pub(crate) fn levels(primitive: &Primitive, errors: &[f32]) -> Vec<Vec<u32>> {
     let mut mesh = Mesh::new(primitive);
     let level = |error: &f32| {
@@ -17,16 +17,15 @@ pub(crate) fn levels(primitive: &Primitive, errors: &[f32]) -> Vec<Vec<u32>> {
     errors.iter().map(level).collect()
 }
 
-/// Cost of a change of normal, times the distance over which it applies.
+/// Cost of a change of the normal, as a factor on the distance over which the normal changes.
 const SHADING: f64 = 0.15;
 
 struct Mesh {
     triangles: Vec<Option<[u32; 3]>>,
-    /// Point of every vertex. Vertices at the same position share a point.
+    /// Index of the point of every vertex. Vertices at the same position share a point.
     point_of: Vec<u32>,
     positions: Vec<DVec3>,
     normals: Vec<DVec3>,
-    /// Triangles around every point, including removed ones.
     around: Vec<Vec<u32>>,
     quadrics: Vec<Quadric>,
     fixed: Vec<bool>,
@@ -60,7 +59,7 @@ impl Ord for Collapse {
 /// Sum of squared distances to planes, weighted by area.
 #[derive(Clone, Copy, Default)]
 struct Quadric {
-    /// Products of x, y, z and 1, each pair once.
+    /// Products of pairs of x, y, z and 1, each pair once.
     sums: [f64; 10],
     area: f64,
 }
@@ -109,7 +108,7 @@ impl Mesh {
         let mut points: HashMap<[u32; 3], u32> = HashMap::new();
         let mut positions = Vec::new();
         let point = |&p: &Vec3| {
-            // Merges −0 and 0.
+            // Turns −0 into 0.
             let key = (p + Vec3::ZERO).to_array().map(f32::to_bits);
             *points.entry(key).or_insert_with(|| {
                 positions.push(p.as_dvec3());
@@ -228,14 +227,14 @@ impl Mesh {
         self.push_edges(to);
     }
 
-    /// Triangles around a point after its collapse onto another. `None` if the collapse is not allowed.
+    /// Triangles around a point after its collapse onto another. `None` if it is not allowed.
     fn moved(&self, from: u32, to: u32) -> Option<Vec<(u32, Option<[u32; 3]>)>> {
         let around: Vec<u32> = self.around[from as usize]
             .iter()
             .copied()
             .filter(|&t| self.triangles[t as usize].is_some())
             .collect();
-        // Each vertex of the point moves along its edge: along a seam on both sides, never across it.
+        // Each vertex of the point moves along its own edge, and never across a seam.
         let mut partner: HashMap<u32, u32> = HashMap::new();
         let mut shared = 0;
         for &triangle in &around {
@@ -251,7 +250,7 @@ impl Mesh {
                 }
             }
         }
-        // If there are more common neighbours than triangles between them, a collapse would merge two sheets.
+        // If the points share more neighbours than triangles, two sheets would merge.
         let theirs = self.neighbours(to);
         let common = self.neighbours(from);
         let common = common.iter().filter(|p| theirs.binary_search(p).is_ok());
@@ -331,15 +330,13 @@ mod tests {
             }
             assert!(edges.values().all(|&sum| sum == 0), "a gap");
             let of_ball = 4.0 / 3.0 * std::f32::consts::PI;
-            // The volume may lack a shell as thick as the error.
             assert!(volume > of_ball * (1.0 - 6.0 * error), "{volume}");
         }
     }
 
     #[test]
     fn the_rim_of_a_sheet_and_a_seam_in_it_stay() {
-        // Six by six squares. The vertices of the middle line are doubled. The copies belong to the right
-        // half.
+        // Six by six squares. The middle line has two vertices per position, one for each half.
         let side = 7;
         let mut sheet = Primitive::default();
         let mut positions = Vec::new();

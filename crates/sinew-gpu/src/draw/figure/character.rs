@@ -27,22 +27,21 @@ pub struct GpuCharacter {
     surfaces: Surfaces,
     skinning: Skinning,
     method: Method,
-    /// Materials of the character, then a default material.
+    /// Materials of the character, followed by a default material.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
-    /// Box around the figure, in model space.
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
     paint: Option<GpuMaterial>,
     texcoords: Vec<[usize; 2]>,
-    /// Structure that a given character must match.
+    /// Structure of the uploaded character, to compare with a given character.
     shape: Vec<(usize, usize, usize)>,
 }
 
 #[derive(Debug)]
 enum Skinning {
     Gpu(Box<Skinned>),
-    /// Vertices from the CPU, for quaternion skinning, which is only for comparison.
+    /// Vertices that the CPU skins, for the quaternion method.
     Cpu {
         vertices: Buffer,
         scratch: Vec<SkinnedVertex>,
@@ -51,8 +50,8 @@ enum Skinning {
 }
 
 impl GpuCharacter {
-    /// Uploads a character at its rest pose. A texture that cannot be decoded is omitted and reported by
-    /// [`GpuCharacter::problems`]. A primitive without a valid material is plain grey.
+    /// Uploads a character in its rest pose. [`GpuCharacter::problems`] reports textures that
+    /// cannot be decoded. A primitive without a valid material is plain grey.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
         character.check()?;
         let (materials, problems) = material::upload_all(gpu, character)?;
@@ -93,20 +92,20 @@ impl GpuCharacter {
         Ok(figure)
     }
 
-    /// Skinning method.
+    /// Skinning method of the character.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// Errors of parts that cannot be shown as intended.
+    /// Errors of parts that are not drawn as intended.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
 
-    /// Poses and skins the character by a clip at a time. `character` must be the one that was uploaded.
+    /// Poses and skins the character at a time of a clip. `character` must be the uploaded one.
     ///
     /// # Errors
-    /// If `character` is another one or inconsistent, or does not have the clip.
+    /// If `character` is another character, is inconsistent, or does not have the clip.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
@@ -130,10 +129,10 @@ impl GpuCharacter {
         }
     }
 
-    /// Shows vertices that the CPU has skinned, for quaternion skinning.
+    /// Shows vertices that the CPU has skinned with the quaternion method.
     ///
     /// # Errors
-    /// If the GPU skins this character, or the vertices belong to another character.
+    /// If the GPU skins this character, or if the vertices belong to another character.
     pub fn show(&mut self, gpu: &Gpu, moment: &Deformed) -> Result<(), RenderError> {
         let Skinning::Cpu {
             vertices,
@@ -170,10 +169,10 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Shows the current pose of an actor with a rig of the same character.
+    /// Shows the current pose of an actor. Its rig must be made from the same character.
     ///
     /// # Errors
-    /// If the rig belongs to another character, or the GPU does not offer its skinning method.
+    /// If the rig belongs to another character, or if the GPU does not support its skinning method.
     pub fn pose_actor(&mut self, gpu: &Gpu, actor: &mut Actor) -> Result<(), RenderError> {
         let Skinning::Gpu(skinned) = &mut self.skinning else {
             return Err(GpuError::NoSuchMethod.into());
@@ -182,7 +181,7 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// Applies curves that are bound to its materials. `character` must be the one that was uploaded.
+    /// Applies the curves that are bound to materials. `character` must be the uploaded one.
     pub fn show_materials(&mut self, gpu: &Gpu, character: &Character, curves: &StageCurves) {
         for (material, shown) in character.materials.iter().zip(&self.materials) {
             if let Some(curves) = curves.material(&material.name) {
@@ -191,7 +190,7 @@ impl GpuCharacter {
         }
     }
 
-    /// Enables timing of later skinning, if the device supports it.
+    /// Enables timing of later skinning, if the device supports timestamps.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
         if let Skinning::Gpu(skinned) = &mut self.skinning {
             skinned.measure(gpu)?;
@@ -199,7 +198,7 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// GPU time of the last skinning in milliseconds. Waits for the GPU.
+    /// GPU time of the last skinning in milliseconds. `None` without timing. Waits for the GPU.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         match &self.skinning {
             Skinning::Gpu(skinned) => Ok(skinned.skin_ms(gpu)?),
@@ -207,7 +206,7 @@ impl GpuCharacter {
         }
     }
 
-    /// Number of skinning dispatches so far. It grows with each pose, independent of passes and lights.
+    /// Number of skinning dispatches so far. Only poses add to it, not passes or lights.
     pub fn skin_dispatches(&self) -> u64 {
         match &self.skinning {
             Skinning::Gpu(skinned) => skinned.dispatched(),
@@ -227,11 +226,10 @@ impl GpuCharacter {
         Some(box_of(self.bounds?, &self.world_from_model))
     }
 
-    /// Shows weights as colours. `None` restores the colours of the character. `character` must be the one
-    /// that was uploaded.
+    /// Shows weights as colours, or the materials for `None`. `character` must be the uploaded one.
     ///
     /// # Errors
-    /// If `character` is another one or inconsistent.
+    /// If `character` is another character, or is inconsistent.
     pub fn set_weight_colors(
         &mut self,
         gpu: &Gpu,
@@ -242,11 +240,10 @@ impl GpuCharacter {
         self.set_paint(gpu, character, paint)
     }
 
-    /// Overrides the materials of the character, or restores them. `character` must be the one that was
-    /// uploaded.
+    /// Replaces or restores the materials. `character` must be the uploaded one.
     ///
     /// # Errors
-    /// If `character` is another one or inconsistent.
+    /// If `character` is another character, or is inconsistent.
     pub fn set_paint(
         &mut self,
         gpu: &Gpu,
@@ -303,7 +300,7 @@ impl GpuCharacter {
                 (None, Some(material)) => &self.materials[material.min(plain)],
                 (None, None) => &self.materials[plain],
             };
-            // Only blended parts are sorted individually.
+            // Blended parts are sorted, so each needs its own centre.
             let own = match &self.skinning {
                 Skinning::Gpu(skinned) if material.looks.blended => skinned.bounds_of(index),
                 _ => None,

@@ -1,5 +1,4 @@
-//! Character that the GPU skins: one instance per primitive of every node. Unskinned meshes follow their
-//! node.
+//! Character that the GPU skins, with one instance per primitive of every node.
 
 use super::tangents::{needs_tangents, with_tangents};
 use crate::device::error::GpuError;
@@ -28,7 +27,6 @@ pub(crate) struct Skinned {
     skins: Vec<Skin>,
     local: LocalPose,
     pose: ModelPose,
-    /// Transforms of nodes. Kept to reuse the memory.
     worlds: Vec<Affine>,
     drivers: MorphDrivers,
     timer: Option<Timer>,
@@ -38,12 +36,12 @@ pub(crate) struct Skinned {
 pub(crate) struct SkinnedPart {
     node: usize,
     mesh: usize,
-    /// Mesh vertex of every slot in the skinned buffer.
+    /// Mesh vertex of every slot of the skinned buffer.
     pub mesh_from_slot: Vec<u32>,
     pub slot_from_mesh: Vec<u32>,
     palette: usize,
     morph_targets: usize,
-    /// Boxes at the bind pose around the vertices that each joint of the palette moves.
+    /// Boxes around the vertices that each joint of the palette moves, in the bind pose.
     boxes: Vec<(usize, [Vec3; 2])>,
     has_tangents: bool,
 }
@@ -68,7 +66,7 @@ impl PaletteSource {
 }
 
 impl Skinned {
-    /// Uploads a checked character. The GPU must support the method.
+    /// Uploads a character that is known to be consistent. The GPU must support the method.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, GpuError> {
         let mut meshes = Vec::new();
         let mut mesh_of = HashMap::new();
@@ -148,13 +146,13 @@ impl Skinned {
         })
     }
 
-    /// Enables timing, if the device supports it.
+    /// Enables timing, if the device supports timestamps.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         self.timer = Timer::new(gpu, 1)?;
         Ok(())
     }
 
-    /// GPU time of the last skinning in milliseconds.
+    /// GPU time of the last skinning in milliseconds. `None` without timing.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, GpuError> {
         match &self.timer {
             Some(timer) => Ok(timer.read_ms(gpu)?.first().copied()),
@@ -162,7 +160,7 @@ impl Skinned {
         }
     }
 
-    /// Poses and skins. Returns a box in model space, which may be slightly too large.
+    /// Poses and skins. Returns a box in model space, which can be slightly too large.
     pub fn update(
         &mut self,
         gpu: &Gpu,
@@ -173,7 +171,7 @@ impl Skinned {
         let clip = clip.and_then(|c| character.clips.get(c));
         self.local.copy_from(character.skeleton.rest());
         if let Some(clip) = clip {
-            // A clip of another skeleton moves the joints that exist.
+            // A clip of another skeleton moves only the joints that exist.
             let _ = sample(clip, &character.skeleton, time_secs, &mut self.local);
         }
         let root = Affine::IDENTITY;
@@ -203,7 +201,7 @@ impl Skinned {
         self.skin(gpu)
     }
 
-    /// Like `update`, with an actor's pose.
+    /// Like `update`, but with the pose of an actor.
     pub fn update_from(
         &mut self,
         gpu: &Gpu,
@@ -260,8 +258,7 @@ impl Skinned {
         parts.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Box around a part: the union of the transformed boxes of its joints. It also contains every blended
-    /// vertex.
+    /// Box around a part: the union of the boxes of its joints. It also contains blended vertices.
     pub fn bounds_of(&self, part: usize) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
         let part = &self.parts[part];
@@ -283,7 +280,7 @@ impl Skinned {
         bounds
     }
 
-    /// Number of dispatches so far.
+    /// Number of skinning dispatches so far.
     pub fn dispatched(&self) -> u64 {
         self.batch.dispatched()
     }
@@ -298,14 +295,14 @@ impl Skinned {
         self.batch.vertex_bytes(part)
     }
 
-    /// Buffer and offset of a part's tangents, if its mesh has tangents and a normal map needs them.
+    /// Buffer and byte offset of the tangents of a part, if a normal map needs them.
     pub fn tangents(&self, part: usize) -> Option<(&wgpu::Buffer, u64)> {
         let tangents = self.batch.tangents()?;
         let has_tangents = self.parts[part].has_tangents;
         has_tangents.then(|| (tangents, self.batch.tangent_bytes(part).start))
     }
 
-    /// True if a part's transform mirrors it.
+    /// True if the transform of a part mirrors it.
     pub fn is_mirrored(&self, part: usize) -> bool {
         match &self.palettes[self.parts[part].palette] {
             PaletteSource::Node(_, map) => map.determinant() < 0.0,
@@ -343,7 +340,7 @@ fn still(primitive: &Primitive) -> Primitive {
     }
 }
 
-/// Boxes around the vertices that each joint moves, including morph targets at full weight.
+/// Boxes around the vertices that each joint moves, including morph targets with weight 1.
 pub(crate) fn boxes(primitive: &Primitive, is_skinned: bool) -> Vec<(usize, [Vec3; 2])> {
     let mut boxes: HashMap<usize, [Vec3; 2]> = HashMap::new();
     let mut reach = vec![Vec3::ZERO; primitive.len()];

@@ -3,7 +3,6 @@ use sinew::{Character, Primitive};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// True if a surface with tangents has a normal map.
 pub(crate) fn needs_tangents<'a>(
     character: &Character,
     mut primitives: impl Iterator<Item = &'a Primitive>,
@@ -11,8 +10,8 @@ pub(crate) fn needs_tangents<'a>(
     primitives.any(|p| p.tangents.is_some() && normal_map(character, p).is_some())
 }
 
-/// Surface with the tangents of the file, or with computed ones if a normal map needs them. If the map has a
-/// transform, the shader derives tangents instead, so that they follow the transform.
+/// Surface with the tangents of the file, or with computed tangents if a normal map needs them. If
+/// the normal map has a transform, the shader derives tangents from the transformed coordinates.
 pub(super) fn with_tangents<'a>(
     character: &Character,
     primitive: &'a Primitive,

@@ -1,4 +1,4 @@
-//! Lights of the file of a character, as lamps.
+//! Lamps from the lights of the file of a character.
 
 use super::lighting::{Lamp, LampPosition, MAX_LAMPS};
 use crate::draw::stage_curves::StageCurves;
@@ -7,12 +7,12 @@ use sinew::character::{Character, LightKind};
 use sinew::{Affine, ModelPose};
 use std::f32::consts::PI;
 
-/// Lamps of a posed character, the brightest first, up to [`MAX_LAMPS`].
+/// Lamps of the lights of a posed character, the brightest first, up to [`MAX_LAMPS`].
 pub fn file_lamps(character: &Character, pose: &ModelPose, world_from_model: &Affine) -> Vec<Lamp> {
     driven_lamps(character, pose, world_from_model, &StageCurves::default())
 }
 
-/// Like [`file_lamps`], with bound curves applied.
+/// Like [`file_lamps`], with the values of bound curves.
 pub(crate) fn driven_lamps(
     character: &Character,
     pose: &ModelPose,
@@ -33,7 +33,7 @@ pub(crate) fn driven_lamps(
         let along = world_from_node
             .transform_vector(Vec3::NEG_Z)
             .normalize_or(Vec3::NEG_Z);
-        // Light that a white surface reflects.
+        // Converts to the light that a white surface reflects.
         let driven = curves.light(&light.name).color_over(light.color);
         let color = driven.map(|c| c * light.intensity / PI);
         let is_sound = at.is_finite() && color.iter().all(|c| c.is_finite());

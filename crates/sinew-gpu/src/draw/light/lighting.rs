@@ -3,7 +3,7 @@
 use glam::Vec3;
 use sinew::character::MAX_LIGHTS;
 
-/// Max number of lamps beside the sun.
+/// Max number of lamps in addition to the sun.
 pub const MAX_LAMPS: usize = MAX_LIGHTS;
 
 /// Light of a picture. All colours are linear red, green and blue.
@@ -21,17 +21,17 @@ pub struct Lighting {
     pub horizon: [f32; 3],
     /// Light that the ground reflects.
     pub ground: [f32; 3],
-    /// Factor on the sky's light that reaches surfaces from all directions. 0 for none; values above 1 are allowed.
+    /// Factor on the light of the sky that reaches surfaces from all directions, 0 or more.
     pub ambient: f32,
-    /// Fraction of light that haze absorbs per world unit of distance.
+    /// Fraction of light that haze absorbs per world unit.
     pub haze: f32,
-    /// Brightness of the sun's disc and glow in the sky. 0 hides them.
+    /// Brightness of the disc and glow of the sun in the sky. 0 hides them.
     pub sun_glow: f32,
     /// Factor on all light before the tone map.
     pub exposure: f32,
 }
 
-/// Light without shadows.
+/// Light that casts no shadows.
 #[doc(alias = "light")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
@@ -50,14 +50,14 @@ pub enum LampPosition {
     Far(Vec3),
     /// Position in world space, and the distance at which the lamp has half its strength.
     At(Vec3, f32),
-    /// Point light with inverse-square falloff. Its colours are for a distance of 1.
+    /// Point light with inverse-square falloff. The colours of the lamp hold at a distance of 1.
     Point {
         /// Position in world space.
         at: Vec3,
         /// Distance at which the light ends, in world units. 0 for no limit.
         range: f32,
     },
-    /// Cone of light with inverse-square falloff.
+    /// Cone of light with inverse-square falloff. The colours of the lamp hold at a distance of 1.
     Spot {
         /// Position in world space.
         at: Vec3,
@@ -65,9 +65,9 @@ pub enum LampPosition {
         range: f32,
         /// Direction of the cone, in world space.
         along: Vec3,
-        /// Cosine of the angle from the axis at which the light begins to fade.
+        /// Cosine of the angle to the axis at which the light begins to fade.
         inner_cos: f32,
-        /// Cosine of the angle from the axis at which the light ends.
+        /// Cosine of the angle to the axis at which the light ends.
         outer_cos: f32,
     },
 }
@@ -90,7 +90,7 @@ impl Default for Lighting {
 }
 
 impl Lighting {
-    /// No light, for scenes that an environment or added lamps light.
+    /// No light, for scenes that only an environment or added lamps light.
     pub fn none() -> Self {
         Self {
             to_sun: Vec3::Y,
@@ -106,7 +106,7 @@ impl Lighting {
         }
     }
 
-    /// Bright room: a warm key light from the front left, cool ambient light, and a rim light from behind.
+    /// Bright room: a warm key light from the front left, cool ambient light and a rim light.
     pub fn studio() -> Self {
         Self {
             to_sun: Vec3::new(-0.5, 1.25, 0.65).normalize(),
@@ -125,8 +125,7 @@ impl Lighting {
         }
     }
 
-    /// Studio of a photographer, with a grey backdrop and a key light from the front left. Use it with an
-    /// environment for the other light.
+    /// Grey photo studio with a key light from the front left. Combine it with an environment.
     pub fn backdrop() -> Self {
         Self {
             sun: [0.95, 0.9, 0.84],
@@ -139,7 +138,7 @@ impl Lighting {
         }
     }
 
-    /// Dark [`Self::backdrop`].
+    /// Dark version of [`Self::backdrop`].
     pub fn dark_backdrop() -> Self {
         Self {
             zenith: [0.012, 0.013, 0.015],
@@ -165,7 +164,7 @@ impl Lighting {
         }
     }
 
-    /// Forest clearing late in the day: a low warm sun from the left, some haze, a blue sky.
+    /// Forest clearing late in the day: a low warm sun from the left, some haze and a blue sky.
     pub fn grove() -> Self {
         Self {
             to_sun: Vec3::new(-0.8, 0.7, 0.12).normalize(),

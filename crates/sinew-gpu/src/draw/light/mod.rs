@@ -1,4 +1,4 @@
-//! Light of a picture: sun, lamps and sky, and lamps of files.
+//! Light of a picture: sun, lamps, sky, and the lights of files.
 
 pub(crate) mod file_lights;
 pub(crate) mod lighting;

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// Soft ball of dust: 32 bytes.
+/// Soft ball of dust, in 32 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct DustParticle {
@@ -37,14 +37,13 @@ pub struct Dust {
 #[derive(Clone, Copy, Debug)]
 struct Puff {
     position: Vec3,
-    /// Size relative to the footstep of a person.
     size: f32,
     age_secs: f32,
 }
 
 impl Dust {
-    /// Raises a puff at a position in world space, `ago_secs` seconds ago. Size 1 is the footstep of a person
-    /// in metres.
+    /// Adds a puff at a position in world space, raised `ago_secs` seconds ago. Size 1 is the
+    /// footstep of a person, in a world measured in metres.
     pub fn raise(&mut self, position: Vec3, size: f32, ago_secs: f32) {
         if Self::is_seen(f64::from(ago_secs)) {
             self.raised.push(Puff {
@@ -96,7 +95,7 @@ impl Dust {
             let part = age_secs / LIFE_SECS;
             let spread = 1.0 - (1.0 - part) * (1.0 - part);
             for ball in 0..PARTICLES_PER_PUFF {
-                // Placed around the foot by the golden angle, each with its own speed.
+                // The golden angle spreads the particles around the foot. Each has its own speed.
                 let (sin, cos) = (ball as f32 * 2.399_963).sin_cos();
                 let speed = 0.55
                     + 0.45 * ((ball * 5 % PARTICLES_PER_PUFF) as f32 / PARTICLES_PER_PUFF as f32);

@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew::{Affine, ModelPose, Skeleton};
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// Line that is drawn over everything else, with round ends and a dark rim: 48 bytes.
+/// Line with round ends and a dark rim, drawn over everything else. It has 48 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Line {
@@ -30,8 +30,8 @@ impl Line {
     };
 }
 
-/// Lines for a skeleton: tapering bones from each joint to its children, with a dark outline, and a dot per
-/// joint of the pose. `pixel` is a factor on widths (1 for a picture with 720 rows). `pixels_per_unit`, in
+/// Lines for a skeleton: a tapering bone with a dark outline from each joint to its children, and a
+/// dot per joint. `pixel` is a factor on widths, 1 for a picture of 720 rows. `pixels_per_unit`, in
 /// pixels per world unit, limits the thickness of short bones.
 #[doc(alias = "bones")]
 pub fn skeleton_lines(
@@ -44,7 +44,7 @@ pub fn skeleton_lines(
     const BONE: [f32; 4] = [0.92, 0.9, 0.82, 1.0];
     const OUTLINE: [f32; 4] = [0.004, 0.005, 0.007, 1.0];
     let at = |joint: usize| world_from_model.transform_point(pose.get(joint).translation());
-    // The rim of a line is inside the outline, so the bright part is about two pixels thinner.
+    // The dark rim reduces the bright part by about two pixels.
     let thick = (5.5 * pixel).max(4.2);
     let thin = (2.6 * pixel).max(2.4);
     let mut lines = Vec::new();

@@ -1,12 +1,11 @@
-//! Stroke font for labels. It draws small letters as capitals.
+//! Stroke font for labels. It has only capital letters.
 
 use crate::image::picture::Picture;
 
-/// Advance per letter, relative to its height. It includes a gap of a sixth.
+/// Width per letter including a gap of a sixth, relative to the height.
 const ADVANCE: f32 = 5.4 / 6.0;
 
-/// Strokes of a letter on a grid that is four wide and six high. Two digits are a point (x, y from the lower
-/// left). A space ends a stroke.
+/// Strokes of a letter on a grid of 4 × 6: two digits (x, y) per point, spaces between strokes.
 fn strokes(character: char) -> Option<&'static str> {
     Some(match character.to_ascii_uppercase() {
         ' ' => "",
@@ -81,7 +80,7 @@ pub fn text_width(height: f32, text: &str) -> f32 {
     (text.chars().count() as f32 * ADVANCE - (ADVANCE - 4.0 / 6.0)).max(0.0) * height
 }
 
-/// Draws a text with letters `height` pixels high, from its upper left corner. Unknown characters are boxes.
+/// Draws a text from its upper left corner. `height` is in pixels. Unknown characters are boxes.
 pub fn draw_text(
     picture: &mut Picture,
     [left, top]: [f32; 2],
@@ -99,7 +98,7 @@ pub fn draw_text(
     );
 }
 
-/// Like [`draw_text`], with a broad outline of another colour.
+/// Like [`draw_text`], with a broad outline in another colour.
 pub fn draw_outlined_text(
     picture: &mut Picture,
     position: [f32; 2],

@@ -2,7 +2,7 @@ use bytemuck::{Pod, Zeroable};
 use sinew::Affine;
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// Transform of a mesh and factor on its colours: 64 bytes.
+/// Transform of a mesh and factor on its colours, in 64 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Instance {
@@ -22,7 +22,7 @@ impl Instance {
         ],
     };
 
-    /// Instance with the colours of its mesh.
+    /// Instance that keeps the colours of its mesh.
     pub fn at(world_from_mesh: &Affine) -> Self {
         Self {
             rows: world_from_mesh.rows,

@@ -1,4 +1,4 @@
-//! Materials as passes bind them.
+//! Materials in the form that passes bind.
 
 use crate::device::bind;
 use crate::device::error::GpuError;
@@ -20,7 +20,6 @@ const SLOTS: usize = 12;
 const BASE: usize = 0;
 const NORMAL: usize = 2;
 
-/// Counterpart of `Material` in material.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct MaterialUniform {
@@ -55,7 +54,7 @@ fn rows(uv: &UvTransform) -> [[f32; 4]; 2] {
     uv.map(|[a, b, c]| [a, b, c, 0.0])
 }
 
-/// Textures of a material in slot order, with their encoding.
+/// Textures of a material in the order of the shader, with their encoding.
 fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
     use Encoding::{Linear, Srgb};
     let (specular, coat, sheen) = (&material.specular, &material.clearcoat, &material.sheen);
@@ -75,7 +74,7 @@ fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
     ]
 }
 
-/// Sets of texture coordinates that a material's textures use. A third set falls back to the first.
+/// Indices of the first two sets of texture coordinates that a material uses.
 pub(crate) fn drawn_texcoords(material: &Material) -> [usize; MAX_TEXCOORD_SETS] {
     let mut sets = material.texcoords();
     let first = sets.next().unwrap_or(0);
@@ -89,19 +88,18 @@ fn uv_map(used: Option<TextureUse>, sets: [usize; MAX_TEXCOORD_SETS]) -> [[f32; 
     rows
 }
 
-/// Max roughness of a dielectric that mirrors the sky.
+/// Max roughness at which a dielectric mirrors the sky.
 const GLOSSY: f32 = 0.45;
 
-/// Max thickness. Thicker bodies would overflow.
+/// Max thickness, to avoid overflow.
 const MAX_THICKNESS: f32 = 1e6;
 
-/// Max samples of a texture at grazing angles. Software renderers do without: they would take four times as
-/// long.
+/// Max samples of a texture at grazing angles. Software renderers would take four times as long.
 const ANISOTROPY: u16 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Looks {
-    /// One bit per texture, set if the material has it.
+    /// One bit per texture, set if the material has the texture.
     pub textures: u32,
     pub masked: bool,
     pub blended: bool,
@@ -120,7 +118,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// Shader constants.
+    /// Values of the shader constants.
     pub fn constants(self) -> [(&'static str, f64); 12] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [
@@ -149,21 +147,21 @@ pub(crate) struct GpuMaterial {
 }
 
 impl GpuMaterial {
-    /// Sets the fraction of light on the back that shines through, as through a leaf.
+    /// Sets the fraction of the light on the back that shines through, as through a leaf.
     pub fn set_translucency(&mut self, gpu: &Gpu, part: f32) {
         self.values.through = part;
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
 
-    /// Shows normals as colours, on unlit materials.
+    /// Shows normals as colours. The material must be unlit.
     pub fn show_normals(&mut self, gpu: &Gpu) {
         self.values.shows_normals = 1.0;
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
 
-    /// Applies curves. Values without a curve stay as in the material.
+    /// Applies curves. Values without a curve are those of the material.
     pub fn show(&self, gpu: &Gpu, curves: &MaterialCurves) {
         let mut values = self.values;
         for map in &mut values.uv_maps {
@@ -181,7 +179,7 @@ impl GpuMaterial {
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&values));
     }
 
-    /// Sets the transforms of the base colour's texture and the normal map.
+    /// Sets the transforms of the base colour texture and the normal map.
     pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
         self.values.uv_maps[BASE] = rows(base);
         self.values.uv_maps[NORMAL] = rows(normal);
@@ -190,13 +188,13 @@ impl GpuMaterial {
     }
 }
 
-/// Absorption per unit of distance: minus the logarithm of the remaining light.
+/// Absorption per world unit: minus the logarithm of the remaining light.
 fn attenuation(volume: &Volume) -> [f32; 3] {
     let lost = |color: f32| -color.clamp(1e-4, 1.0).ln() / volume.attenuation_distance.max(1e-6);
     volume.attenuation_color.map(lost)
 }
 
-/// Material for primitives without one: matt light grey.
+/// Matt light grey, for primitives without a material.
 pub(crate) fn plain() -> Material {
     Material {
         base_color: [0.7, 0.7, 0.7, 1.0],
@@ -213,7 +211,6 @@ pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
     bind::layout(gpu, "material", &kinds)
 }
 
-/// All materials of a character, then [`plain`].
 pub(crate) fn upload_all(
     gpu: &Gpu,
     character: &Character,
@@ -237,7 +234,6 @@ pub(crate) fn upload_all(
 #[derive(Clone, Debug)]
 pub(crate) struct Sampled {
     view: wgpu::TextureView,
-    /// Texture settings. The image index is ignored.
     texture: Texture,
 }
 
@@ -263,7 +259,6 @@ impl<'g> Uploads<'g> {
         })
     }
 
-    /// Image of a character. An image that cannot be decoded is reported and omitted.
     fn image(
         &mut self,
         character: &Character,
@@ -293,7 +288,7 @@ impl<'g> Uploads<'g> {
         Ok(view.map(|view| Sampled { view, texture }))
     }
 
-    /// Repeating image made by code.
+    /// Image made by code, which repeats.
     pub fn pixels(&self, pixels: &Pixels, encoding: Encoding) -> Result<Sampled, GpuError> {
         Ok(Sampled {
             view: pixels.upload(self.gpu, encoding)?,
@@ -341,7 +336,7 @@ impl<'g> Uploads<'g> {
         self.samplers.entry(key).or_insert_with(make).clone()
     }
 
-    /// Material with an optional base colour texture and normal map, made by code.
+    /// Material with an optional base colour texture and normal map made by code.
     pub fn material(
         &mut self,
         material: &Material,
@@ -384,7 +379,6 @@ impl<'g> Uploads<'g> {
         let uses = slots(material);
         let roughness = material.roughness.clamp(0.08, 1.0);
         let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
-        // Reflectance at normal incidence, from the index of refraction.
         let bent = ((material.ior - 1.0) / (material.ior + 1.0)).powi(2);
         let values = MaterialUniform {
             base_color: material.base_color,

@@ -1,4 +1,4 @@
-//! Paint that replaces a character's materials.
+//! Paint that replaces the materials of a character.
 
 use super::material::{self, GpuMaterial, Uploads};
 use super::weight_colors::WeightColors;
@@ -15,9 +15,9 @@ pub enum Paint {
     Materials,
     /// Skin weights as colours.
     Weights(WeightColors),
-    /// World-space normal: x as red, y as green, z as blue.
+    /// World-space normals: x as red, y as green, z as blue.
     Normals,
-    /// Squares and lines on the first set of texture coordinates.
+    /// Checkerboard with lines, drawn with the first set of texture coordinates.
     UvChecker,
 }
 
@@ -46,8 +46,6 @@ pub(crate) fn material(gpu: &Gpu, paint: Paint) -> Result<Option<GpuMaterial>, G
     })
 }
 
-/// Sixteen squares per side in two greys. Coloured rows and columns help to find positions. Thin lines show
-/// stretch.
 fn checker() -> Pixels {
     const SQUARES: u32 = 16;
     const SIDE: u32 = 512;

@@ -10,7 +10,6 @@ use sinew::Primitive;
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages, IndexFormat, RenderPass};
 
-/// Vertices and indices of several primitives, one after the other.
 #[derive(Debug)]
 pub(crate) struct Surfaces {
     surface: Buffer,
@@ -20,14 +19,12 @@ pub(crate) struct Surfaces {
     pub parts: Vec<Part>,
 }
 
-/// A primitive. Its indices are relative to its first vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// Index of the first vertex among those of all parts.
     first: usize,
     indices: Range<u32>,
     edges: Range<u32>,
-    /// Index of the material. `None` is the last material.
+    /// Index of the material. `None` stands for the last material.
     pub material: Option<usize>,
     /// True if the mesh has no normals.
     pub flat_shaded: bool,
@@ -48,7 +45,7 @@ pub(crate) struct SurfacesBuilder {
 }
 
 impl SurfacesBuilder {
-    /// Adds a primitive with two sets of texture coordinates. Points and lines are not drawn.
+    /// Adds a primitive with two sets of texture coordinates. Skips points and lines.
     pub fn add(
         &mut self,
         primitive: &Primitive,
@@ -80,7 +77,7 @@ impl SurfacesBuilder {
         });
     }
 
-    /// Adds other triangles over the vertices of a part, as a separate part.
+    /// Adds other triangles over the vertices of a part, as a new part.
     pub fn add_level(&mut self, part: usize, corners: &[u32], order: VertexOrder<'_>) {
         let first_index = self.indices.len() as u32;
         let slots = corners.iter().map(|&v| order.slot_from_mesh[v as usize]);
@@ -116,7 +113,7 @@ fn instance_buffer(gpu: &Gpu, instances: usize) -> Result<Buffer, GpuError> {
 }
 
 impl Surfaces {
-    /// Resizes the instance buffer. Its contents are lost.
+    /// Resizes the instance buffer, which loses its contents.
     pub fn reserve_instances(&mut self, gpu: &Gpu, instances: usize) -> Result<(), GpuError> {
         self.instances = instance_buffer(gpu, instances)?;
         Ok(())
@@ -138,10 +135,9 @@ impl Surfaces {
 pub(crate) struct Draw<'a> {
     pub surfaces: &'a Surfaces,
     pub part: &'a Part,
-    /// Buffer of [`SkinnedVertex`]es, and the byte offset of this part.
+    /// Buffer of [`SkinnedVertex`]es, and byte offset of this part.
     pub vertices: (&'a Buffer, u64),
-    /// Buffer of [`SkinnedTangent`](crate::skin::vertex::SkinnedTangent)s and byte offset, if the mesh has
-    /// tangents.
+    /// Buffer of [`SkinnedTangent`](crate::skin::vertex::SkinnedTangent)s and byte offset, if any.
     pub tangents: Option<(&'a Buffer, u64)>,
     pub material: &'a GpuMaterial,
     pub instances: Range<u32>,
@@ -151,11 +147,11 @@ pub(crate) struct Draw<'a> {
     pub inverted: bool,
     /// Approximate centre, for sorting.
     pub middle: Vec3,
-    /// Source of the vertices of a crowd. It replaces the buffers above.
+    /// Vertices of a crowd, used instead of the buffers above.
     pub pulled: Option<Pulled<'a>>,
 }
 
-/// Vertices of a part of a crowd, which the vertex shader fetches. An instance is a member.
+/// Vertices of a part of a crowd, read by the vertex shader. Each instance is a member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pulled<'a> {
     pub group: &'a wgpu::BindGroup,
@@ -163,7 +159,7 @@ pub(crate) struct Pulled<'a> {
 }
 
 impl Part {
-    /// Byte offset of its vertices in a buffer of all parts in order.
+    /// Byte offset of the vertices in a buffer that holds all parts in order.
     pub fn vertex_bytes(&self) -> u64 {
         (self.first * size_of::<SkinnedVertex>()) as u64
     }
@@ -206,7 +202,7 @@ impl Draw<'_> {
     }
 }
 
-/// Attributes that do not depend on the pose. Missing texture coordinates are 0, missing colours are white.
+/// Attributes that do not depend on the pose. Missing coordinates are 0, missing colours white.
 pub(crate) fn surface_vertices(
     primitive: &Primitive,
     texcoords: [usize; 2],
@@ -231,7 +227,7 @@ pub(crate) fn sixteen_bits(color: [f32; 4]) -> [u16; 4] {
     color.map(|c| (c.clamp(0.0, 1.0) * 65535.0).round() as u16)
 }
 
-/// Every edge of the triangles once, grouped by its lower vertex.
+/// Each edge of the triangles once, grouped by the lower of its two vertices.
 fn edges(primitive: &Primitive) -> Vec<u32> {
     let sides = || {
         let triangles = primitive.triangles();
@@ -269,7 +265,7 @@ mod tests {
 
     #[test]
     fn edges_are_listed_once_whichever_way_their_triangles_run() {
-        // Two triangles with a common side, the second twice and once flipped, and a degenerate one.
+        // Two triangles with a common side. The second occurs three times. One is degenerate.
         let indices = [0, 1, 2, 3, 2, 1, 2, 3, 1, 1, 3, 2, 4, 4, 0];
         let primitive = Primitive {
             positions: Arc::new(vec![Vec3::ZERO; 5]),

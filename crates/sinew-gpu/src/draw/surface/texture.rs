@@ -17,8 +17,7 @@ impl Pixels {
         })
     }
 
-    /// Uploads a texture with all mip levels. An image above the limit of the device loses its largest
-    /// levels.
+    /// Uploads a texture with mip levels. Halves it until it fits the limit of the device.
     pub(crate) fn upload(&self, gpu: &Gpu, encoding: Encoding) -> Result<TextureView, GpuError> {
         let pixels = u64::from(self.width) * u64::from(self.height);
         if pixels == 0 || self.rgba.len() as u64 != 4 * pixels {

@@ -6,15 +6,15 @@ use sinew::{Primitive, Skin};
 #[doc(alias = "weight paint")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightColors {
-    /// Weight of one joint, by its index in the skeleton: from blue for 0 through green to red for 1.
+    /// Weight of the joint with this index, from blue for 0 through green to red for 1.
     Joint(usize),
-    /// Mix of the colours of all joints, by weight.
+    /// Colours of all joints, mixed by weight.
     Every,
-    /// Colour of the joint with the max weight. Of equal weights, the first joint counts.
+    /// Colour of the heaviest joint. Of equal weights, the first joint counts.
     Dominant,
 }
 
-/// Vertices in the colours of their weights. Grey if no skin moves them.
+/// Vertices in the colours of their weights. Vertices without a skin are grey.
 pub(crate) fn surface_vertices<'a>(
     primitive: &'a Primitive,
     skin: Option<&'a Skin>,
@@ -57,7 +57,7 @@ fn color(weights: impl Iterator<Item = (usize, f32)>, colors: WeightColors) -> [
     }
 }
 
-/// Linear colours of the scale, at equal distances: deep blue, teal, yellow-green, orange, red.
+/// Linear colours of the scale at equal steps: deep blue, teal, yellow-green, orange, red.
 const SCALE: [[f32; 3]; 5] = [
     [0.02, 0.03, 0.18],
     [0.01, 0.3, 0.38],
@@ -66,7 +66,7 @@ const SCALE: [[f32; 3]; 5] = [
     [0.7, 0.01, 0.01],
 ];
 
-/// Linear colour of a weight, clamped to [0, 1].
+/// Linear colour of a weight, which is clamped to [0, 1].
 pub fn scale(weight: f32) -> [f32; 3] {
     let at = weight.clamp(0.0, 1.0) * (SCALE.len() - 1) as f32;
     let stop = (at as usize).min(SCALE.len() - 2);

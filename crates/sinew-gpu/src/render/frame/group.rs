@@ -1,5 +1,4 @@
-//! Bind group 0 of every lit pass: frame, shadow map, environment, occlusion, and the picture behind glass or
-//! in the floor.
+//! Bind group 0 of lit passes: frame, shadow map, environment, occlusion, refraction or reflection.
 
 use super::shadow_map::ShadowMap;
 use crate::device::bind;

@@ -1,4 +1,4 @@
-//! Uniforms of a whole picture, one per view.
+//! Uniforms of a whole picture, one for each view.
 
 pub(super) mod group;
 pub(super) mod shadow_map;

@@ -1,4 +1,4 @@
-//! Shadow map: the scene's depth from the sun.
+//! Shadow map: the depth of the scene, seen from the sun.
 
 use super::uniform::FrameUniform;
 use crate::device::gpu::Gpu;
@@ -58,8 +58,7 @@ pub(in crate::render) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32
     directx::orthographic(-r, r, -r, r, r * 0.5, r * 3.5) * view
 }
 
-/// Fills in the shadow lookup. Returns its number of taps. `softness` is the half width of an edge, in world
-/// units.
+/// Sets the values for shadow lookups. Returns the number of taps. `softness` is in world units.
 pub(in crate::render) fn look_up(
     frame: &mut FrameUniform,
     clip_from_world: Mat4,

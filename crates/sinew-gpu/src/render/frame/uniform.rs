@@ -5,7 +5,6 @@ use crate::draw::light::lighting::{Lamp, LampPosition, Lighting, MAX_LAMPS};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
-/// Counterpart of `Lamp` in frame.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub(in crate::render) struct LampUniform {
@@ -17,7 +16,7 @@ pub(in crate::render) struct LampUniform {
 
 impl LampUniform {
     fn new(lamp: &Lamp) -> Self {
-        // Cosines outside of [-1, 1], so that all directions are lit.
+        // Cosines outside [-1, 1], so that the lamp lights all directions.
         const ALL_ROUND: [f32; 2] = [-2.0, -3.0];
         let ([whole, gone], mut aim, mut over_range) = (ALL_ROUND, Vec3::Y, 0.0);
         let (mut whole, mut gone) = (whole, gone);
@@ -58,7 +57,6 @@ impl LampUniform {
     }
 }
 
-/// Counterpart of `Frame` in frame.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(in crate::render) struct FrameUniform {
@@ -131,7 +129,7 @@ impl FrameUniform {
         }
     }
 
-    /// This view, shifted by fractions of a pixel.
+    /// View shifted by fractions of a pixel.
     pub fn jittered(&self, [x, y]: [f32; 2]) -> Self {
         let [width, height] = self.viewport;
         let by = Vec3::new(2.0 * x / width, 2.0 * y / height, 0.0);
@@ -143,13 +141,13 @@ impl FrameUniform {
         }
     }
 
-    /// View mirrored at y = 0. Its near plane cuts off everything below the floor (Lengyel, "Oblique view
-    /// frustum depth projection and clipping", 2005).
+    /// View mirrored at y = 0. Its near plane is the floor (Lengyel, "Oblique view frustum depth
+    /// projection and clipping", 2005).
     pub fn mirrored(&self, camera: &Camera) -> Self {
         let mirror = Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
         let aspect = self.viewport[0] / self.viewport[1];
         let view_from_world = camera.view_from_world() * mirror;
-        // The floor's plane in the mirrored view; points above the floor are inside.
+        // Plane of the floor in the mirrored view. Points above the floor are inside.
         let plane = view_from_world.inverse().transpose() * Vec4::new(0.0, 1.0, 0.0, 1e-3);
         let projection = camera.clip_from_view(aspect);
         let corner = Vec4::new(plane.x.signum(), plane.y.signum(), 1.0, 1.0);
@@ -163,7 +161,7 @@ impl FrameUniform {
         let clip_from_world = rows.transpose() * view_from_world;
         Self {
             clip_from_world,
-            // The near plane does not cut the sky.
+            // Without the near plane, which would cut the sky.
             world_from_clip: (projection * view_from_world).inverse(),
             eye: camera.eye * Vec3::new(1.0, -1.0, 1.0),
             ..*self

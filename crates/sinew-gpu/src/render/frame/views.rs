@@ -1,4 +1,4 @@
-//! Uniforms of the main view, the mirrored view and the view of the sun, and their bind groups.
+//! Uniforms and bind groups of the main view, the mirrored view and the view of the sun.
 
 use super::group;
 use super::shadow_map::{self, ShadowMap};
@@ -20,8 +20,7 @@ pub(in crate::render) struct Frames {
     main: Buffer,
     mirror: Buffer,
     sun: Buffer,
-    /// Bind groups of the last picture: the main view for surfaces, the main view for the floor, and the
-    /// mirrored view.
+    /// Last bind groups: main view for surfaces, main view for the floor, mirrored view.
     groups: Option<[BindGroup; 3]>,
     pub sun_group: BindGroup,
     /// Bind group with only the uniform of the main view.
@@ -51,7 +50,7 @@ impl Frames {
             .expect("bound before anything is drawn")
     }
 
-    /// Binds the views to the environment and the targets of a picture.
+    /// Binds the environment and the targets of a picture.
     pub fn bind(
         &mut self,
         gpu: &Gpu,
@@ -71,7 +70,7 @@ impl Frames {
         self.groups = Some(groups);
     }
 
-    /// Writes the uniforms of all views. Returns the kind of light.
+    /// Writes the uniforms of all views. Returns the kind of light for the pipelines.
     pub fn prepare(
         &self,
         gpu: &Gpu,
@@ -112,7 +111,7 @@ impl Frames {
         (light, main)
     }
 
-    /// Shifts the main view to a layer. Each layer uses different samples, so few samples are enough.
+    /// Shifts the main view for a layer. Samples differ between layers, so each layer needs few.
     pub fn jitter(&self, gpu: &Gpu, main: &FrameUniform, layer: u32, layers: u32) {
         let moved = FrameUniform {
             seed: layer as f32,

@@ -1,7 +1,6 @@
 use crate::render::targets::Targets;
 
-/// Colour target of the main pass. Samples are resolved into the light texture. They are kept if more is
-/// drawn over them.
+/// Colour target of the main pass. The samples are stored only if another pass follows.
 pub(super) fn color(
     targets: &Targets,
     is_first: bool,

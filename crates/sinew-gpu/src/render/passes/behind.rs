@@ -27,7 +27,7 @@ impl BehindPass {
         BehindGroups(views.map(|view| source.group(gpu, view)).collect())
     }
 
-    /// Copies the light into the first level, and blurs it into the others.
+    /// Copies the light into the first level, and blurs it into the other levels.
     pub fn encode(&self, encoder: &mut CommandEncoder, targets: &Targets, groups: &BehindGroups) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         for (target, source) in targets.behind_levels.iter().zip(&groups.0) {

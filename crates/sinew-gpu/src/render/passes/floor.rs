@@ -11,7 +11,6 @@ use bytemuck::{Pod, Zeroable};
 use std::collections::HashMap;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline};
 
-/// Counterpart of `Floor` in floor.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct FloorUniform {
@@ -68,13 +67,12 @@ impl FloorPass {
         })
     }
 
-    /// Binds group 2 for the draw methods below.
+    /// Binds the group of the floor (2) for the draw methods below.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(2, &self.group, &[]);
     }
 
-    /// Prepares [`FloorPass::draw`] and [`FloorPass::draw_grid`]. `only_shadows` is for a transparent
-    /// background.
+    /// Prepares the draw methods. `only_shadows` is for a transparent background.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -133,7 +131,7 @@ impl FloorPass {
         }
     }
 
-    /// Draws the floor. The groups of frame and floor must be bound.
+    /// Draws the floor. The groups of the frame and the floor must be bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, floor: &Floor) {
         if let Some(kind) = self.drawn {
             pass.set_pipeline(&self.made[&kind]);
@@ -192,7 +190,7 @@ impl FloorPass {
             ("textures", f64::from(textures)),
             ("catcher", on(matches!(kind, Kind::Catcher { .. }))),
             ("mirror_taps", f64::from(mirror_taps)),
-            // Reflections are a separate pass.
+            // Reflections come from a separate pass.
             ("glossy", 0.0),
         ];
         let constants = [&of_floor[..], &light.constants()].concat();

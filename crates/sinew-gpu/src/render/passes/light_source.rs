@@ -1,4 +1,4 @@
-//! Pipelines that read light from one texture and draw it over another.
+//! Pipelines that read light from a texture and draw it into another.
 
 use crate::device::bind;
 use crate::device::gpu::Gpu;

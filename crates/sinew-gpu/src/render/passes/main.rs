@@ -105,10 +105,9 @@ impl MainPass {
         self.lines.draw(&mut pass);
     }
 
-    /// Draws floor, sky and grid. The frame group of the floor must be bound.
     fn draw_surroundings(&self, pass: &mut RenderPass<'_>, stage: &Stage<'_>, view: &View) {
         self.floor.bind(pass);
-        // An opaque floor comes before the sky, to hide it. Shadows alone come after the sky.
+        // An opaque floor hides the sky, so it comes first. A floor of shadows comes after.
         if let Some(floor) = stage.floor.filter(|_| !self.floor.is_shadows()) {
             self.floor.draw(pass, floor);
         }
@@ -143,7 +142,7 @@ impl<'a> Order<'a> {
         let (glass, mut opaque): (Vec<&Draw<'_>>, Vec<&Draw<'_>>) = opaque
             .into_iter()
             .partition(|d| d.material.looks.is_glass && has_glass);
-        // Front to back, then floor and sky, so that hidden pixels are not shaded.
+        // From front to back, before floor and sky, so that hidden pixels are not shaded.
         opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
         blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
         Self {

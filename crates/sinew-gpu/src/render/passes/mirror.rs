@@ -19,7 +19,7 @@ impl MirrorPass {
         }
     }
 
-    /// Draws opaque surfaces, then the sky, mirrored in the floor.
+    /// Draws opaque surfaces and then the sky, mirrored at the floor.
     pub fn encode(&self, recording: &mut Recording<'_>, targets: &Targets) {
         let color = wgpu::RenderPassColorAttachment {
             view: &targets.mirror,

@@ -1,4 +1,4 @@
-//! Ambient occlusion: depth at half size, then two passes over that depth.
+//! Ambient occlusion: depth at half size, then two passes over it.
 
 use super::attachments::cleared_depth;
 use super::floor::FloorPass;
@@ -28,7 +28,7 @@ pub(in crate::render) struct OcclusionGroups {
 }
 
 impl OcclusionPass {
-    /// `frame` is the layout of the group that has only the frame uniform.
+    /// Creates the pass. `frame` is the layout of the group with only the frame uniform.
     pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Self {
         let module = shader(
             gpu,
@@ -64,7 +64,7 @@ impl OcclusionPass {
         }
     }
 
-    /// Draws the depth of opaque surfaces, and computes occlusion from it.
+    /// Draws the depth of opaque surfaces, and computes the occlusion from it.
     pub fn encode(
         &self,
         recording: &mut Recording<'_>,

@@ -14,7 +14,6 @@ use wgpu::{
     VertexBufferLayout,
 };
 
-/// Quads of one kind. `T` is the vertex layout of a quad.
 #[derive(Debug)]
 pub(in crate::render) struct QuadPass<T> {
     pipeline: RenderPipeline,
@@ -25,7 +24,7 @@ pub(in crate::render) struct QuadPass<T> {
 
 pub(in crate::render) struct QuadLooks<'a> {
     pub label: &'a str,
-    /// WGSL with the entry points. It is appended to the WGSL of the frame.
+    /// WGSL with the entry points, to append to the WGSL of the frame.
     pub source: &'a str,
     pub vertex: &'a str,
     pub fragment: &'a str,
@@ -114,7 +113,6 @@ fn quad_buffer<T>(gpu: &Gpu, quads: usize) -> Result<Buffer, GpuError> {
     gpu.buffer("quads", usage, (quads * size_of::<T>()) as u64)
 }
 
-/// Lines are visible through everything.
 pub(in crate::render) const LINES: QuadLooks<'_> = QuadLooks {
     label: "line",
     source: include_str!("../../../shaders/line.wgsl"),

@@ -1,4 +1,4 @@
-//! Picture during the recording of its passes.
+//! State of a picture while its passes are recorded.
 
 use crate::device::gpu::Gpu;
 use crate::draw::surface::surfaces::Draw;
@@ -17,7 +17,7 @@ pub(in crate::render) struct Recording<'a> {
     pub frames: &'a Frames,
     pub stage: &'a Stage<'a>,
     pub view: &'a View,
-    /// Draws of the stage, without empty ones.
+    /// Draws of the stage that have triangles.
     pub draws: &'a [Draw<'a>],
     pub light: LightKind,
 }

@@ -25,7 +25,7 @@ impl SumPass {
         source.group(gpu, &targets.light)
     }
 
-    /// Adds the light of a picture, times a factor in [0, 1], to the sum. The first picture replaces the sum.
+    /// Adds the light of a picture, times a factor in [0, 1]. The first picture replaces the sum.
     pub fn encode(
         &self,
         recording: &mut Recording<'_>,

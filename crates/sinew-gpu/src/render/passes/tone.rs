@@ -17,7 +17,6 @@ use wgpu::{
     BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline, TextureFormat, TextureView,
 };
 
-/// Counterpart of `Tone` in tone.wgsl.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(in crate::render) struct ToneUniform {
@@ -36,7 +35,6 @@ pub(in crate::render) struct TonePass {
     uniform: Buffer,
 }
 
-/// Light to read, and the renderer's own picture to draw into.
 #[derive(Debug)]
 pub(in crate::render) struct ToneGroups {
     light: BindGroup,
@@ -85,7 +83,7 @@ impl TonePass {
         }
     }
 
-    /// Prepares [`TonePass::encode`] for the renderer's own picture or for a target of the caller.
+    /// Prepares [`TonePass::encode`] for the picture of the renderer or a target of the caller.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -117,7 +115,7 @@ impl TonePass {
         )
     }
 
-    /// Draws into the renderer's own picture, or into the prepared target.
+    /// Draws into the picture of the renderer, or into the prepared target.
     pub fn encode(
         &self,
         recording: &mut Recording<'_>,

@@ -4,17 +4,17 @@ use crate::render::shading::Shading;
 pub(in crate::render) struct LightKind {
     /// Number of lamps, including the sun.
     pub lamps: u32,
-    /// Number of taps per shadow. 0 without shadows.
+    /// Number of taps per shadow, 0 without shadows.
     pub shadow_taps: u32,
     pub shading: Shading,
-    /// True with an environment map.
+    /// True if the stage has an environment map.
     pub environment: bool,
-    /// True with ambient occlusion.
+    /// True if ambient occlusion is enabled.
     pub occlusion: bool,
 }
 
 impl LightKind {
-    /// Constants of a shader from `lit_shader`.
+    /// Values of the constants of a shader from `lit_shader`.
     pub fn constants(self) -> [(&'static str, f64); 5] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [

@@ -41,7 +41,6 @@ pub(in crate::render) fn draw_over_with(
     pass.draw(0..3, 0..1);
 }
 
-/// Pipeline that covers its whole target. The shader module must have `screen_vertex`.
 pub(in crate::render) fn over_screen(
     gpu: &Gpu,
     layout: &wgpu::PipelineLayout,

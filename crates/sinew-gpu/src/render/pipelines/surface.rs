@@ -1,4 +1,4 @@
-//! Pipelines per kind of surface and pass, made on demand.
+//! Pipelines for each kind of surface and pass, created on demand.
 
 use super::light_kind::LightKind;
 use super::shader::{VERTEX, lit_shader, pipeline_layout, shader};
@@ -20,7 +20,6 @@ pub(in crate::render) enum Pass {
     Shadow,
     Mirror,
     Main,
-    /// Edges over the main pass.
     Wire,
 }
 
@@ -28,7 +27,6 @@ pub(in crate::render) enum Pass {
 pub(in crate::render) struct SurfacePipelines {
     lit: ShaderModule,
     depth: ShaderModule,
-    /// Layouts for surfaces with their own vertices, and for pulled ones.
     lit_layouts: [PipelineLayout; 2],
     depth_layouts: [PipelineLayout; 2],
     made: HashMap<(Pass, Looks, LightKind, Face), RenderPipeline>,
@@ -89,7 +87,7 @@ impl SurfacePipelines {
         &self.made[&key]
     }
 
-    /// Draws a surface. The frame groups must be bound.
+    /// Draws a surface. The group of the frame must be bound.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -104,7 +102,7 @@ impl SurfacePipelines {
         looks.inverted = draw.inverted;
         let culled = match (pass, looks.two_sided, looks.blended) {
             (Pass::Shadow | Pass::Wire, ..) | (Pass::Mirror, true, _) => &[None][..],
-            // Blended surfaces draw their far side first.
+            // A blended surface draws its far side first.
             (Pass::Main, true, true) => &[Some(wgpu::Face::Front), Some(wgpu::Face::Back)],
             (Pass::Main, true, false) => &[None],
             (Pass::Main | Pass::Mirror, false, _) => &[Some(wgpu::Face::Back)],
@@ -223,7 +221,7 @@ fn vertex_buffers(face: Face) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> 
 }
 
 fn primitive(pass: Pass, looks: Looks, face: Face) -> wgpu::PrimitiveState {
-    // A mirroring transform flips triangles. The mirror pass of the floor flips them again.
+    // A mirroring transform flips the triangles, and so does the mirror pass.
     let is_clockwise = looks.mirrored != (pass == Pass::Mirror);
     wgpu::PrimitiveState {
         topology: if pass == Pass::Wire {
@@ -241,7 +239,6 @@ fn primitive(pass: Pass, looks: Looks, face: Face) -> wgpu::PrimitiveState {
     }
 }
 
-/// True if the surface is drawn over the picture without writing depth.
 fn is_blended(pass: Pass, looks: Looks) -> bool {
     looks.blended && pass != Pass::Shadow || pass == Pass::Wire
 }
@@ -275,7 +272,7 @@ fn depth_stencil(pass: Pass, looks: Looks) -> wgpu::DepthStencilState {
     }
 }
 
-/// Removes looks and light that have no effect in a pass.
+/// Resets looks and light that have no effect in a pass, so that passes share pipelines.
 fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
     let without_light = match pass {
         Pass::Shadow if looks.masked || looks.blended => Looks {

@@ -1,4 +1,4 @@
-//! Icons, drawn by code on a square of 16.
+//! Icons, drawn by code on a square of 16 × 16 units.
 
 use super::pen::Pen;
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
@@ -268,7 +268,7 @@ impl Pen<'_> {
     }
 }
 
-/// Draws the logo: a bone of two joints, and the sinew over it.
+/// Draws the logo: a bone of two joints with a sinew over it.
 pub(crate) fn paint_sign(painter: &Painter, rect: Rect, bone: Color32, sinew: Color32) {
     let at = |x: f32, y: f32| {
         pos2(

@@ -1,7 +1,7 @@
 use egui::epaint::{PathShape, PathStroke};
 use egui::{Color32, Painter, Pos2, Shape, Stroke, Vec2};
 
-/// Draws lines and areas on a square of 16, from its upper left corner.
+/// Draws lines and areas on a square of 16 × 16 units, from its upper left corner.
 pub(super) struct Pen<'a> {
     painter: &'a Painter,
     origin: Pos2,
@@ -67,7 +67,6 @@ impl<'a> Pen<'a> {
         self.fill(&[[x, y - r], [x + r, y], [x, y + r], [x - r, y]]);
     }
 
-    /// Draws a flat ring around the lower part.
     pub(super) fn ellipse(&self, from: f32, to: f32) {
         let points: Vec<Pos2> = (0..=24)
             .map(|step| {

@@ -12,14 +12,14 @@ pub(crate) struct Palette {
     pub panel: Color32,
     /// Buttons on a panel.
     pub raised: Color32,
-    /// Buttons under the pointer.
+    /// Button under the pointer.
     pub hovered: Color32,
     /// Separators.
     pub line: Color32,
     pub text: Color32,
     /// Secondary text.
     pub dim: Color32,
-    /// Text of the lowest contrast.
+    /// Text with the lowest contrast.
     pub faint: Color32,
     /// Selection and current time.
     pub accent: Color32,
@@ -67,13 +67,13 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// The palette of the current theme.
+    /// Palette of the current theme.
     pub fn of(ui: &Ui) -> Self {
         if ui.visuals().dark_mode { DARK } else { LIGHT }
     }
 }
 
-/// Colours of panes and channels in plots, distinct for colour-blind people too.
+/// Colours of panes and channels in plots, which colour-blind people can distinguish too.
 pub(crate) fn line_color(ui: &Ui, index: usize) -> Color32 {
     const ON_DARK: [[u8; 3]; 4] = [
         [0xf0, 0x86, 0x5c],
@@ -99,7 +99,7 @@ pub(crate) fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
-/// Monospace, so that changing numbers do not move.
+/// Monospace font, so that changing numbers do not move.
 pub(crate) fn digits() -> FontId {
     FontId::new(11.5, FontFamily::Monospace)
 }

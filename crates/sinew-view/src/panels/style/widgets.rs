@@ -1,4 +1,4 @@
-//! Shared widgets, each with a name for screen readers.
+//! Shared widgets. Each has a name for screen readers.
 
 use super::icons::{self, Icon};
 use super::theme::{Palette, small};
@@ -9,12 +9,12 @@ use egui::{
     Vec2, WidgetInfo,
 };
 
-/// Button with an icon. Screen readers read `name`; `hint` adds details.
+/// Button with an icon. Screen readers read `name`. `hint` is a tooltip with details.
 pub(crate) fn icon_button(ui: &mut Ui, icon: Icon, name: &str, hint: &str) -> Response {
     icon_toggle(ui, icon, name, hint, false)
 }
 
-/// Icon button with a state, lit when on.
+/// Icon button with a state. It is highlighted if on.
 pub(crate) fn icon_toggle(
     ui: &mut Ui,
     icon: Icon,
@@ -47,7 +47,7 @@ pub(crate) fn icon_toggle(
     response.on_hover_ui(|ui| explain(ui, name, hint))
 }
 
-/// List row of full width, lit when on or under the pointer.
+/// List row of full width, highlighted if on or under the pointer.
 pub(crate) fn list_row(ui: &mut Ui, height: f32, is_on: bool) -> (Rect, Response) {
     let palette = Palette::of(ui);
     let size = Vec2::new(ui.available_width(), height);
@@ -61,7 +61,6 @@ pub(crate) fn list_row(ui: &mut Ui, height: f32, is_on: bool) -> (Rect, Response
     (rect, response)
 }
 
-/// Outline around the widget with keyboard focus.
 pub(crate) fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
         let stroke = egui::Stroke::new(1.5, Palette::of(ui).accent);
@@ -78,7 +77,7 @@ fn explain(ui: &mut Ui, name: &str, hint: &str) {
     }
 }
 
-/// Text toggle.
+/// Toggle button with a text.
 pub(crate) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response {
     let palette = Palette::of(ui);
     let font = FontId::proportional(12.5);
@@ -104,7 +103,7 @@ pub(crate) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response
     }
 }
 
-/// Foldable part of a side panel, with a heading.
+/// Collapsible part of a side panel, with a heading.
 pub(crate) fn section(
     ui: &mut Ui,
     session: &Session,
@@ -182,7 +181,6 @@ pub(crate) fn section(
     ui.add_space(3.0);
 }
 
-/// Name and description of a panel.
 pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     match panel {
         PanelKind::Files => (

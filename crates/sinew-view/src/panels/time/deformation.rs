@@ -1,4 +1,4 @@
-//! Plot of deformation over the clip, with a line per pane. A click goes to the worst time.
+//! Plot of deformation over the clip, with a line per pane. A click jumps to the worst time.
 
 use super::ruler::{GUTTER, TimeScale};
 use crate::document::{Measure, Work};

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClipKeys {
-    /// Times of all tracks, sorted, without duplicates.
+    /// Key times of all tracks, sorted, without duplicates.
     pub all: Vec<f32>,
-    /// Times of each joint with keys.
+    /// Key times of each joint with keys.
     pub joints: Vec<JointKeys>,
 }
 
@@ -50,7 +50,7 @@ impl ClipKeys {
         }
     }
 
-    /// Times of a joint.
+    /// Key times of a joint.
     pub fn joint(&self, joint: usize) -> Option<&JointKeys> {
         let index = self.joints.binary_search_by_key(&joint, |keys| keys.joint);
         index.ok().map(|index| &self.joints[index])
@@ -64,7 +64,7 @@ fn once(times: impl Iterator<Item = f32>) -> Vec<f32> {
     times
 }
 
-/// Key times of a clip, cached until another clip is requested.
+/// Key times of a clip, cached until the panel needs another clip.
 pub(super) fn of(ui: &Ui, file: &OpenFile, clip: usize) -> Option<Arc<ClipKeys>> {
     type Kept = ((FileId, u32, usize), Arc<ClipKeys>);
     let id = Id::unique("keys of the clip");

@@ -1,4 +1,4 @@
-//! Panels of time: timeline, transport buttons, rows, and the plot of deformation.
+//! Time panels: timeline, transport buttons, rows, and the plot of deformation.
 
 pub(super) mod deformation;
 mod keys;

@@ -39,7 +39,7 @@ impl Row<'_> {
     }
 }
 
-/// Rows of a clip: all keys, events, keys of joints, curves.
+/// Rows of a clip: all keys, events, keys of joints, and curves.
 pub(super) fn rows<'a>(
     file: &OpenFile,
     clip: &'a Clip,
@@ -180,7 +180,7 @@ fn label(ui: &Ui, gutter: Rect, name: &str, depth: usize, is_on: bool) {
     );
 }
 
-/// Draws keys as diamonds, or as lines if they are close; max one per screen position.
+/// Draws keys as diamonds, or as lines if they are close. Draws at most one per screen position.
 fn ticks(painter: &Painter, rect: Rect, times: &[f32], scale: &TimeScale, color: Color32) {
     let y = rect.center().y;
     let spacing = scale.x.span() / times.len().max(1) as f32;

@@ -1,12 +1,11 @@
-//! Maps time to screen positions, and sets the marks of the ruler.
+//! Map from time to screen positions, and the marks of the ruler.
 
 use crate::state::TimeUnit;
 use egui::{Rangef, Rect};
 
-/// Width of row names, in points. Timeline and plots share it, so that their times line up.
+/// Width of row names, in points. Timeline and plots share it, so that their times align.
 pub(super) const GUTTER: f32 = 172.0;
 
-/// Map from a time range to a range of screen positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeScale {
     /// Screen positions of the first and last time.
@@ -16,7 +15,7 @@ pub(super) struct TimeScale {
 }
 
 impl TimeScale {
-    /// Scale of a whole clip beside the row names.
+    /// Scale of a whole clip to the right of the row names.
     pub fn across(whole: Rect, duration_secs: f64) -> Self {
         Self {
             x: Rangef::new(whole.left() + GUTTER + 8.0, whole.right() - 14.0),
@@ -34,13 +33,13 @@ impl TimeScale {
         self.x.min + self.x.span() * part
     }
 
-    /// Time at a screen position, clamped to the span.
+    /// Time at a screen position, clamped to the clip.
     pub fn time_at(&self, x: f32) -> f64 {
         let part = ((x - self.x.min) / self.x.span().max(1.0)).clamp(0.0, 1.0);
         self.duration_secs * f64::from(part)
     }
 
-    /// Numbered marks, at least `apart` points from each other.
+    /// Numbered marks that are at least `apart` points apart.
     pub fn marks(&self, unit: TimeUnit, fps: f64, apart: f32) -> Marks {
         let unit_secs = match unit {
             TimeUnit::Seconds => 1.0,
@@ -60,7 +59,6 @@ impl TimeScale {
     }
 }
 
-/// Marks of a ruler, from 0 on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Marks {
     pub step_secs: f64,
@@ -70,7 +68,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// The number at a mark.
+    /// Number at a mark.
     pub fn label(&self, mark: usize) -> String {
         let value = self.step * mark as f64;
         let decimals = (-self.step.log10()).ceil().clamp(0.0, 4.0) as usize;
@@ -78,7 +76,6 @@ impl Marks {
     }
 }
 
-/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_up(wanted: f64) -> f64 {
     let power = 10.0_f64.powf(wanted.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);

@@ -1,4 +1,4 @@
-//! Timeline: a ruler to scrub on, and rows below it.
+//! Timeline: a ruler to scrub, with rows below.
 
 use super::keys;
 use super::rows;

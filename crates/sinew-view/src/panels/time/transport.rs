@@ -1,4 +1,4 @@
-//! Transport buttons: play, step, behaviour at the end (loop, ping-pong, stop), speed, played range.
+//! Transport buttons: play, step, speed, range, and the ending (loop, ping-pong or stop).
 
 use super::ruler::time_text;
 use crate::panels::style::icons::Icon;
@@ -97,7 +97,6 @@ pub(super) fn buttons(
     speed(ui, playback.speed, commands);
 }
 
-/// Adds the current time, the duration and their unit, aligned to the right.
 pub(super) fn time(
     ui: &mut Ui,
     session: &Session,

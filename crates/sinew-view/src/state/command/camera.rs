@@ -1,7 +1,7 @@
 use crate::state::camera::{Preset, Projection};
 use serde::{Deserialize, Serialize};
 
-/// A change of the camera.
+/// Change of the camera.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum CameraCommand {
@@ -12,7 +12,7 @@ pub enum CameraCommand {
         /// Angle up, in radians.
         up_rad: f32,
     },
-    /// Moves camera and target, in heights of the picture.
+    /// Moves camera and target. The unit is the height of the picture.
     Pan {
         /// Distance to the right.
         right: f32,
@@ -21,17 +21,17 @@ pub enum CameraCommand {
     },
     /// Changes the distance to the target.
     Zoom {
-        /// Magnification. Above 1 the camera moves closer.
+        /// Magnification. Above 1, the camera moves closer.
         factor: f32,
     },
     /// Goes to a standard view.
     Preset {
-        /// The view.
+        /// Standard view.
         preset: Preset,
     },
     /// Frames the selection, or everything if nothing is selected.
     Frame,
-    /// Sets the aspect ratio of a pane, for framing.
+    /// Sets the aspect ratio of a pane, which framing uses.
     Aspect {
         /// Width divided by height, in [0.01, 100].
         aspect: f32,

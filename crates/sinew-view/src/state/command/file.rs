@@ -2,7 +2,7 @@ use crate::document::{Export, FileId, MadeFigure};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A change of open files or their messages, or an export.
+/// Change of open files or messages, or an export.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum FileCommand {
@@ -20,10 +20,10 @@ pub enum FileCommand {
     },
     /// Opens a figure made by code.
     OpenMade {
-        /// The figure.
+        /// Kind of figure.
         figure: MadeFigure,
     },
-    /// Loads a file again. A change on disk does the same.
+    /// Loads a file again, as after a change on disk.
     Reload {
         /// Id of the file.
         file: FileId,
@@ -35,12 +35,12 @@ pub enum FileCommand {
         /// Index of the message.
         message: usize,
     },
-    /// Closes a file. The mannequin replaces the last one.
+    /// Closes a file. If it was the last, the mannequin replaces it.
     Close {
         /// Id of the file.
         file: FileId,
     },
-    /// Shows a file in the first pane and in the panels. Methods and files that are compared stay.
+    /// Shows a file in the first pane and in the panels. Keeps compared methods and files.
     Show {
         /// Id of the file.
         file: FileId,

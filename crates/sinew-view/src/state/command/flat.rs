@@ -1,4 +1,4 @@
-//! Commands in the form of scripts: flat, without groups. The field `do` names the command.
+//! Commands as in scripts: flat, without groups. The field `do` is the name of the command.
 
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, Error};
@@ -27,10 +27,10 @@ struct Named {
     name: String,
 }
 
-/// Reads a step with the group that has its name.
+/// Reads a step as a command of the group that has its name.
 ///
 /// # Errors
-/// If a step has no name, an unknown name (the error lists all names) or wrong fields.
+/// If a step has no name, an unknown name (the error lists all names), or wrong fields.
 pub(super) fn read<'de, C, D: Deserializer<'de>>(
     deserializer: D,
     groups: &[Group<C>],
@@ -49,7 +49,6 @@ pub(super) fn read<'de, C, D: Deserializer<'de>>(
     }
 }
 
-/// Variant names of a tagged enum, taken from its error for an unknown name.
 fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     let nameless = MapDeserializer::<_, Expected>::new([("do", "")].into_iter());
     match T::deserialize(nameless) {
@@ -58,7 +57,7 @@ fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     }
 }
 
-/// An error that keeps the expected names.
+/// Error that keeps the list of expected names.
 #[derive(Debug)]
 struct Expected(&'static [&'static str]);
 

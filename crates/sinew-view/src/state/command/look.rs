@@ -1,25 +1,25 @@
 use crate::state::look::{Background, Overlay, Pass, Surface};
 use serde::{Deserialize, Serialize};
 
-/// A change of the looks.
+/// Change of the looks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum LookCommand {
     /// Sets the appearance of the skin.
     Surface {
-        /// Materials, weights, normals or a checker.
+        /// Materials, weights, normals or checkerboard.
         surface: Surface,
     },
     /// Shows or hides an overlay.
     Overlay {
-        /// The overlay.
+        /// Overlay to show or hide.
         overlay: Overlay,
-        /// True to draw it.
+        /// True to show it.
         on: bool,
     },
-    /// Switches an effect on or off.
+    /// Enables or disables an effect.
     Pass {
-        /// The effect.
+        /// Effect to enable or disable.
         pass: Pass,
         /// True to enable it.
         on: bool,

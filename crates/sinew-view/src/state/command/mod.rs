@@ -1,7 +1,7 @@
-//! Commands, the only way to change document or state. Each group has one receiver.
+//! Commands, which alone change document and state. Each group of commands has one receiver.
 //!
-//! A new command is a variant of its group here, and an arm of the receiver of that group in [`crate::session`].
-//! Scripts use the name of the variant. `docs/view.md` lists all commands.
+//! To add a command, add a variant to its group here, and an arm to the receiver of the group in
+//! [`crate::session`]. Scripts use the name of the variant. `docs/view.md` lists all commands.
 
 mod camera;
 mod file;
@@ -24,12 +24,12 @@ pub use window::WindowCommand;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Defines [`Command`] from its groups, one variant each. Scripts contain only the inner command.
+/// Defines [`Command`] with one variant per group. Scripts contain only the inner command.
 macro_rules! command_groups {
     ($($(#[$about:meta])* $group:ident($commands:ident),)*) => {
-        /// A change of the document or the view. In a script: `{"do": "seek", "time_secs": 0.4}`.
+        /// Change of the document or the view. In a script: `{"do": "seek", "time_secs": 0.4}`.
         ///
-        /// Numbers are clamped to their range. A command for a missing file, clip, joint or pane changes nothing.
+        /// Clamps numbers. A command for a missing file, clip, joint or pane has no effect.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Command {
             $($(#[$about])* $group($commands),)*
@@ -69,11 +69,11 @@ command_groups! {
     Camera(CameraCommand),
     /// The selection.
     Selection(SelectionCommand),
-    /// Skin, overlays, effects, background.
+    /// Skin, overlays, effects and background.
     Look(LookCommand),
     /// Panes side by side.
     Pane(PaneCommand),
-    /// Panels, theme, letter size.
+    /// Panels, theme and letter size.
     Window(WindowCommand),
 }
 

@@ -1,7 +1,7 @@
 use crate::document::FileId;
 use serde::{Deserialize, Serialize};
 
-/// A change of the panes. Methods are `rigid`, `lbs`, `dqs`, `quat`.
+/// Change of the panes. The methods are `rigid`, `lbs`, `dqs` and `quat`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum PaneCommand {

@@ -1,20 +1,20 @@
 use crate::state::playback::{Ending, TimeUnit};
 use serde::{Deserialize, Serialize};
 
-/// A change of the clips that play, or of the clock.
+/// Change of the clips that play, or of the clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum PlaybackCommand {
     /// Plays a clip of the shown file from its start, or shows the rest pose.
     Clip {
-        /// Index of the clip; `None` for the rest pose.
+        /// Index of the clip, `None` for the rest pose.
         clip: Option<usize>,
     },
-    /// Blends another clip with the current one.
+    /// Blends a clip with the current clip.
     Blend {
         /// Index of the clip.
         clip: usize,
-        /// Weight in [0, 1], relative to 1 for the current clip. 0 removes the clip.
+        /// Weight in [0, 1]. The current clip has weight 1. 0 removes the clip.
         weight: f32,
     },
     /// Starts playback.
@@ -28,7 +28,7 @@ pub enum PlaybackCommand {
         /// Time in the clip, in seconds.
         time_secs: f64,
     },
-    /// Steps by frames, and pauses.
+    /// Steps by a number of frames, and pauses.
     StepFrames {
         /// Number of frames. Negative numbers step back.
         frames: i32,
@@ -64,7 +64,7 @@ pub enum PlaybackCommand {
     },
     /// Lets the root move through the world, or keeps it in position.
     RootMotion {
-        /// True to let it move.
+        /// True if the root moves.
         on: bool,
     },
 }

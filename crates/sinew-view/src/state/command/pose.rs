@@ -1,7 +1,7 @@
 use glam::Quat;
 use serde::{Deserialize, Serialize};
 
-/// A change of the pose by hand, on top of the clips that play.
+/// Change of the pose by hand, applied after the clips.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum PoseCommand {
@@ -9,7 +9,7 @@ pub enum PoseCommand {
     Turn {
         /// Index of the joint.
         joint: usize,
-        /// Rotation x, y, z, w relative to the clip, in the frame of the joint. `[0, 0, 0, 1]` removes it.
+        /// Rotation x, y, z, w in the frame of the joint. `[0, 0, 0, 1]` removes it.
         rotation: Quat,
     },
     /// Removes all rotations by hand.

@@ -1,7 +1,7 @@
 use crate::state::selection::Selection;
 use serde::{Deserialize, Serialize};
 
-/// A change of the selection.
+/// Change of the selection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum SelectionCommand {

@@ -1,13 +1,13 @@
 use crate::state::window::{PanelKind, Theme};
 use serde::{Deserialize, Serialize};
 
-/// A change of the window around the picture.
+/// Change of the window around the picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum WindowCommand {
     /// Opens or closes a panel.
     Panel {
-        /// The panel.
+        /// Panel to open or close.
         panel: PanelKind,
         /// True to open it.
         on: bool,
