@@ -48,7 +48,7 @@ fn auto_says_once_what_it_takes_for_a_bare_person() {
 
 #[test]
 fn one_file_is_not_mesh_and_skeleton() {
-    let words = ["tube.glb is named as mesh and as skeleton", "give it once"];
+    let words = ["tube.glb is given as mesh and as skeleton", "give it once"];
     for other in ["tube.glb", "./tube.glb"] {
         let bind = ["bind", "tube.glb", other, "-o", "same.glb"];
         refused(demo_files(), &bind, &words[1..]);
