@@ -78,7 +78,7 @@ fn limits_of_more_than_a_full_rotation_are_refused() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("from -360 to 360, and free has none"),
+        said.contains("from -360 to 360, and free means no limits"),
         "{said}"
     );
 }

@@ -7,12 +7,13 @@ use sinew::{Clip, Skeleton};
 use sinew_rig::retarget::find_roles;
 use sinew_rig::weights::mirrored_joints;
 
-/// Max distance from the middle of a joint without a partner, relative to the width of the skeleton.
+/// Max distance of a joint without a partner from the middle of the body, relative to the width of
+/// the skeleton.
 const MIDDLE: f32 = 0.05;
 
 const NAMED: usize = 6;
 
-/// Exchanges left and right of a clip. Returns remarks for the user.
+/// Exchanges left and right of a clip. Returns the new clip and notes for the user.
 pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)> {
     let partner = partners(skeleton);
     let rest = skeleton.rest_model();
@@ -60,7 +61,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     if !alone.is_empty() {
         let more = if alone.len() > NAMED { ", ..." } else { "" };
         notes.push(format!(
-            "{} away from the middle have no partner on the other side, so each mirrors its own motion: {}{more}",
+            "{} away from the middle of the body without a partner on the other side; their own motion is mirrored: {}{more}",
             counted(alone.len(), "joint"),
             alone[..alone.len().min(NAMED)].join(", ")
         ));
@@ -68,7 +69,8 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     Ok((mirrored, notes))
 }
 
-/// Joint on the other side for each joint, by role or else by name. A joint without a partner maps to itself.
+/// Joint on the other side for each joint, found by role or else by name. A joint without a partner
+/// maps to itself.
 fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let names: Vec<&str> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
     let by_name = mirrored_joints(&names);
@@ -76,7 +78,7 @@ fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let by_role = |joint: usize| roles.joint(roles.role(joint)?.mirrored());
     let found = (0..names.len()).map(|joint| by_role(joint).unwrap_or(by_name[joint]));
     let found: Vec<usize> = found.collect();
-    // If two joints had the same partner, one would be lost.
+    // If two joints had the same partner, the motion of one would be lost.
     let own = |joint: usize| {
         if found[found[joint]] == joint {
             found[joint]
@@ -98,7 +100,8 @@ fn pairs_middle(partner: &[usize], along: impl Fn(usize) -> f32) -> Option<f32> 
     (count > 0).then(|| sum / count as f32)
 }
 
-/// Name of the other side: exchanges `left` and `right` in any case, or `l` and `r` as words.
+/// Name of the joint on the other side: exchanges `left` and `right` in any case, or the words `l`
+/// and `r`.
 fn on_other_side(name: &str) -> Option<String> {
     const SIDES: [(&str, &str); 6] = [
         ("left", "right"),

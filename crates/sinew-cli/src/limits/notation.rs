@@ -1,4 +1,4 @@
-//! Notation for the freedom of a joint in one word. Angles are in degrees from rest.
+//! Text notation for the degrees of freedom of a joint. Angles are in degrees from rest.
 
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, RotationLimit};
@@ -64,7 +64,7 @@ fn parse_degrees(text: &str) -> Result<f32, String> {
     let number = number.ok_or_else(|| format!("\"{text}\" is not a number of degrees"))?;
     if number.abs() > FULL_DEGREES {
         return Err(format!(
-            "{number} degrees are more than a full rotation; limits are from -{FULL_DEGREES} to {FULL_DEGREES}, and free has none"
+            "{number} degrees are more than a full rotation; limits are from -{FULL_DEGREES} to {FULL_DEGREES}, and free means no limits"
         ));
     }
     Ok(number)
@@ -116,7 +116,8 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Writes the notation, rounded to 0.0001 degrees. Limits with their own frame add words that [`parse`] refuses.
+/// Writes the notation, rounded to 0.0001 degrees. Limits with their own frame add words that
+/// [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
     let mut text = write_rotation(&freedom.rotation);
     let slides = [Axis::X, Axis::Y, Axis::Z];

@@ -6,7 +6,8 @@ use glam::Vec3;
 use sinew::measure::{Metric, Reading};
 use sinew::{Affine, LocalPose, ModelPose, sample};
 
-/// First measurement that is not finite, with its clip and the joint that causes it. `None` if all are finite.
+/// First measurement that is not finite, with its clip and the joint that causes it. `None` if all
+/// are finite.
 pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     let found = &findings.measurement;
     let of_method = found.methods.iter().find_map(|report| {
@@ -34,7 +35,7 @@ pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     ))
 }
 
-/// Finds the joint with the largest coordinates at that time.
+/// Text about the joint with the largest coordinates at the time of a measurement.
 fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
     let character = findings.character;
     let skeleton = &character.skeleton;
@@ -57,7 +58,7 @@ fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
         ends.into_iter().fold(0.0, f32::max)
     };
     let far = (0..skeleton.len()).map(reach).fold(0.0, f32::max);
-    // Descendants are as far away as the joint that moves them.
+    // Finds the joint that moves its descendants far away, not the descendants.
     let first = (0..skeleton.len()).find(|&joint| reach(joint) >= 0.5 * far);
     let named = first.map(|joint| {
         let far = f64::from(far);
