@@ -17,16 +17,14 @@ pub struct Arguments {
     inputs: Vec<PathBuf>,
     #[arg(skip)]
     input: PathBuf,
-    /// The output: a .sinew file, or - for standard output. With several inputs, {name} in the file
-    /// name stands for the name of each input
+    /// The output: a .sinew file, or - for standard output. With several inputs, {name} in the file name stands for the
+    /// name of each input
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]
     output: PathBuf,
-    /// The max distance between a point of the packed clip and the same point of the original, such
-    /// as 0.1mm
+    /// The max distance between a point of the packed clip and the same point of the original, such as 0.1mm
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length_metres)]
     max_error: f64,
-    /// The shell distance, such as 3cm: the distance from each joint to the points where errors are
-    /// measured
+    /// The shell distance, such as 3cm: the distance from each joint to the points where errors are measured
     #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
     shell: f64,
     #[command(flatten)]
@@ -57,7 +55,6 @@ struct Summary {
     skeleton_bytes: usize,
     /// Size of the motion at forty bytes per joint and frame.
     raw_bytes: usize,
-    /// Raw size divided by packed size.
     ratio: f64,
     max_error_mm: f64,
     measured_error_mm: f64,

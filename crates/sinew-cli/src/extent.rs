@@ -4,8 +4,7 @@ use sinew::{Affine, Character, Method, deform};
 /// Max height of a figure that is probably in metres.
 pub const TALLEST: f32 = 10.0;
 
-/// Size at rest along x, y and z: of skinned vertices, else of all vertices, else of joints. `None`
-/// if there are none.
+/// Size at rest along x, y and z: of skinned vertices, else of all vertices, else of joints. `None` if there are none.
 pub fn size(character: &Character) -> Option<Vec3> {
     let mut points = vertices(character);
     if points.is_empty() && character.skeleton.len() > 1 {

@@ -19,14 +19,12 @@ pub fn print_message(text: &str) {
     let _ = writeln!(io::stderr(), "sinew: {}", one_line(text));
 }
 
-/// Escapes control characters of a text, such as a name from a file, for one line of a report. They
-/// could control the terminal or fake further lines.
+/// Escapes control characters of a text for a line of a report. They could control the terminal or fake more lines.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_command)
 }
 
-/// Escapes control characters of a whole output. Like [`one_line`], but line breaks and tabs stay.
-/// JSON keeps its meaning.
+/// Escapes control characters of a whole output except line breaks and tabs. JSON keeps its meaning.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_command(c) && c != '\n' && c != '\t')
 }
@@ -236,8 +234,7 @@ pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     })
 }
 
-/// Error for a missing joint, with similar names from `names`. `what` is added after the name of
-/// the joint, such as " in the skin".
+/// Error for a missing joint, with similar names from `names`. `what` follows the name in the message.
 pub fn no_joint<'a>(
     wanted: &str,
     what: &str,

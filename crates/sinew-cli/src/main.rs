@@ -38,9 +38,9 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` opens the viewer. `sinew demo` needs no file and writes three example files. `-` instead of a file
-/// name means standard input or output. Commands that print a report accept --json. Exit codes: 0 success, 1 bad input
-/// or output that cannot be written, 2 wrong usage.
+/// `sinew FILE` opens the viewer. `sinew demo` needs no file and writes three example files. `-` instead of a file name
+/// means standard input or output. Commands that print a report accept --json. Exit codes: 0 success, 1 bad input or
+/// output that cannot be written, 2 wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
 struct Arguments {
@@ -50,11 +50,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run every step on built-in characters: pose, skin with every method, measure, draw. Needs no
-    /// files
+    /// Run every step on built-in characters: pose, skin with every method, measure, draw. Needs no files
     Demo(demo::Arguments),
-    /// List the contents of a file: joints, meshes, clips, influences, memory, avatar licence,
-    /// findings
+    /// List the contents of a file: joints, meshes, clips, influences, memory, avatar licence, findings
     Info(info::Arguments),
     /// Write the skinned mesh at a time of a clip to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
@@ -70,8 +68,7 @@ enum Verb {
     Limits(limits::Arguments),
     /// Measure the speed of this machine. Each kernel runs next to a memory copy and a plain loop
     Bench(bench::Arguments),
-    /// Compute weights for meshes without weights: for the skin in their file, or for another
-    /// skeleton
+    /// Compute weights for meshes without weights: for the skin in their file, or for another skeleton
     Bind(bind::Arguments),
     /// Show or set the weights of vertices
     Weights(weights::Arguments),
@@ -83,8 +80,7 @@ enum Verb {
     Convert(convert::Arguments),
     /// Edit clips: cut, join, reverse, mirror, loop, resample, rename, add events, copy from other files
     Clip(clip::Arguments),
-    /// Pack clips into a small .sinew file with a measured error. Sampling takes the same time
-    /// everywhere in a clip
+    /// Pack clips into a small .sinew file with a measured error. Sampling takes the same time everywhere in a clip
     Compress(compress::Arguments),
     /// Transfer a motion to another character, and keep the feet on the ground
     Retarget(retarget::Arguments),

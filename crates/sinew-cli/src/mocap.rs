@@ -18,16 +18,13 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A C3D file with moving markers, or - for standard input
     input: PathBuf,
-    /// The character to animate: `mannequin`, or a file with a character that has the joints of the
-    /// marker set
+    /// The character to animate: `mannequin`, or a file with a character that has the joints of the marker set
     #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
     onto: PathBuf,
-    /// A JSON file with the marker set: the joint and the position of each marker. Default: Plug-in
-    /// Gait, and plates of four markers, on the mannequin
+    /// A JSON file with the joint and position of each marker. Default: Plug-in Gait, and plates of four markers
     #[arg(long, value_name = "FILE")]
     markers: Option<PathBuf>,
-    /// A static trial: a C3D file in which the subject stands still. It gives the size of the
-    /// subject
+    /// A static trial: a C3D file in which the subject stands still. It gives the size of the subject
     #[arg(long = "static", value_name = "FILE")]
     still: Option<PathBuf>,
     /// Make each bone of the left side as long as the same bone of the right side
@@ -36,8 +33,7 @@ pub struct Arguments {
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
-    /// Write the marker set, fitted to the subject, to this JSON file. Edit it and pass it to
-    /// --markers
+    /// Write the marker set, fitted to the subject, to this JSON file, which --markers can read
     #[arg(long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json"]))]
     save_markers: Option<PathBuf>,
     /// Add every marker, bone length and gap to the report
@@ -56,15 +52,13 @@ struct Summary<'a> {
     worst_frame: usize,
     worst_frame_rms_mm: f64,
     markers: Vec<MarkerInfo<'a>>,
-    /// Labels that are not in the marker set: unnamed markers, points computed from markers, and
-    /// others.
+    /// Labels that are not in the marker set: unnamed markers, points computed from markers, and others.
     unlabelled: Vec<&'a str>,
     not_markers: Vec<&'a str>,
     unknown_labels: Vec<&'a str>,
     impossible_sightings: usize,
     analog_samples: usize,
     events: usize,
-    /// Repairs of the file and of the static trial.
     findings: Vec<files::FindingInfo>,
     more_findings: u64,
     static_findings: Vec<files::FindingInfo>,
@@ -104,8 +98,7 @@ struct BoneInfo<'a> {
     from: &'static str,
 }
 
-/// Max root mean square distance of markers from the fitted body, in metres: the width of a hand on
-/// a person.
+/// Max root mean square distance of markers from the fitted body, in metres. A good fit is within the width of a hand.
 const FARTHEST_M: f64 = 0.15;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -180,7 +173,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::report(&arguments.output, &text)
 }
 
-/// Fits the capture. Each of the two steps has a progress bar.
 fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     let frames = capture.trial.frames() as u64;
     let mut bar = Bar::percent();
@@ -198,7 +190,6 @@ fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     fit
 }
 
-/// Replaces all clips with the captured motion, named after the file.
 fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     let mut clip = fit.onto(&character.skeleton)?;
     if let Some(name) = input.file_stem().filter(|_| !files::is_standard(input)) {

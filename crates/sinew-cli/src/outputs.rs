@@ -35,8 +35,7 @@ pub fn write_json(out: &mut dyn Write, document: &impl Serialize) -> io::Result<
     writeln!(out)
 }
 
-/// Prints the report about an output file: on standard output, or on standard error if the file
-/// itself went there.
+/// Prints the report about an output file: on standard output, or on standard error if the file itself went there.
 pub fn report(output: &Path, text: &str) -> Result<()> {
     if is_standard(output) {
         text.lines().for_each(files::print_message);
@@ -45,8 +44,7 @@ pub fn report(output: &Path, text: &str) -> Result<()> {
     print(text)
 }
 
-/// Writes a file with `fill` and prints a line with `what`. On failure the old file stays. Prints
-/// nothing for standard output.
+/// Writes a file with `fill` and prints a line with `what`, except for standard output. A failure keeps the old file.
 pub fn write(
     path: &Path,
     what: &str,
@@ -65,8 +63,8 @@ pub fn write(
     Ok(())
 }
 
-/// Writes a character by extension: as GLB, as glTF with an embedded buffer, or as VRM for an
-/// avatar. Prints and returns findings about data that could not be written unchanged.
+/// Writes a character by extension: as GLB, as glTF with an embedded buffer, or as VRM for an avatar. Prints and
+/// returns findings about data that could not be written unchanged.
 pub fn character(
     path: &Path,
     what: &str,

@@ -7,7 +7,7 @@ use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Max number of poses. A larger number is probably a mistake in --fps.
+/// Max number of poses. More are probably a mistake in --fps.
 const MAX_SAMPLES: f64 = 1_000_000.0;
 
 #[derive(clap::Args)]
@@ -20,8 +20,7 @@ pub struct Arguments {
     /// The clip, by name or number
     #[arg(long, value_name = "CLIP", default_value = "0")]
     clip: String,
-    /// Times in the clip in seconds, separated by commas. Default: 0. Before the start and after
-    /// the end of the clip, its first or last pose is used
+    /// Times in the clip in seconds, separated by commas. Default: 0. Outside the clip, its first or last pose is used
     #[arg(
         long,
         value_name = "SECONDS",

@@ -1,5 +1,4 @@
-//! Runs a command on several inputs, such as `*.glb`. Fails at the end if it failed for one of
-//! them.
+//! Runs a command on several inputs, such as `*.glb`. Fails at the end if it failed for one of them.
 
 use crate::usage::{message, wrong};
 use crate::{files, outputs};

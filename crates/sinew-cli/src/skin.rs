@@ -16,13 +16,11 @@ pub struct Arguments {
     /// The output: .json, .obj, .ply or .glb. Default: JSON on standard output, as with -
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
     output: Option<PathBuf>,
-    /// The clip, by name or number. Default: the first clip if --time is given, otherwise the rest
-    /// pose
+    /// The clip, by name or number. Default: the first clip if --time is given, otherwise the rest pose
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Times in the clip in seconds, separated by commas. Default: 0. Before the start and after
-    /// the end of the clip, its first or last pose is used. With several times, the output is JSON
-    /// with one sample per time
+    /// Times in the clip in seconds, separated by commas. Default: 0. Outside the clip, its first or last pose is used.
+    /// With several times, the output is JSON with one sample per time
     #[arg(
         long,
         value_name = "SECONDS",
@@ -74,7 +72,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         kind => kind,
     };
     if kind != "json" && arguments.time.len() > 1 {
-        let text = format!("a .{kind} file holds the mesh at one time: give one --time, or write .json");
+        let text =
+            format!("a .{kind} file holds the mesh at one time: give one --time, or write .json");
         return Err(usage::wrong(&text));
     }
     outputs::check(output)?;
@@ -156,7 +155,6 @@ fn contents(
     }
 }
 
-/// Layout of the conformance references, with added normals.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {

@@ -15,18 +15,16 @@ const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 pub enum Scale {
     /// Metres per unit.
     Factor(f64),
-    /// Factor detected from the file.
     Auto,
 }
 
 /// The option --scale.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct ScaleOption {
-    /// Metres per unit of the file, such as 0.01 for centimetres. All lengths in the file are
-    /// multiplied by this factor first; lengths in other options are in metres. `auto` uses the
-    /// unit that the file states. If the file states none, `auto` uses a unit that makes the
-    /// skeleton as tall as a person. `sinew compress` uses the factor only to measure errors and
-    /// does not change the motion
+    /// Metres per unit of the file, such as 0.01 for centimetres. All lengths in the file are multiplied by this factor
+    /// first; lengths in other options are in metres. `auto` uses the unit that the file states. If the file states
+    /// none, `auto` uses a unit that makes the skeleton as tall as a person. `sinew compress` uses the factor only to
+    /// measure errors and does not change the motion
     #[arg(
         long,
         value_name = "FACTOR",
@@ -91,8 +89,7 @@ pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String
     scale_by(metres, note.into_iter().collect(), import, name)
 }
 
-/// Scales a file whose mesh is a person of `height`, in units of the file. If the file states no
-/// unit, `auto` chooses a unit that gives a human height.
+/// Scales a file whose mesh is a person of `height` file units. Without a stated unit, `auto` gives a human height.
 pub fn apply_to_person(
     scale: Scale,
     height: f32,

@@ -19,13 +19,12 @@ pub struct Arguments {
     /// The mesh, given by name or number
     #[arg(long, value_name = "MESH", default_value = "0")]
     mesh: String,
-    /// Numbers of vertices to show, separated by commas. Vertices are numbered from 0 across all
-    /// parts of the mesh. Default: print the number of vertices that each joint moves
+    /// Numbers of vertices to show, separated by commas. Vertices are numbered from 0 across all parts of the mesh.
+    /// Default: print the number of vertices that each joint moves
     #[arg(long, value_name = "N", value_delimiter = ',')]
     vertex: Vec<usize>,
-    /// New weights of the vertices of --vertex, as JOINT=WEIGHT separated by commas. The other
-    /// joints of each vertex share the remaining weight. Vertices at the same position get the same
-    /// weights
+    /// New weights of the vertices of --vertex, as JOINT=WEIGHT separated by commas. The other joints of each vertex
+    /// share the remaining weight. Vertices at the same position get the same weights
     #[arg(long, value_name = "JOINT=WEIGHT", value_delimiter = ',', value_parser = weight, requires_all = ["vertex", "output"])]
     set: Vec<(String, f32)>,
     /// Joints whose weights --set does not change, separated by commas
@@ -57,7 +56,6 @@ struct Document<'a> {
     mesh: &'a str,
     vertices: usize,
     joints: Vec<JointRow<'a>>,
-    /// Vertices of --vertex, with their new weights.
     rows: Vec<VertexRow<'a>>,
     /// Number of changed vertices, including vertices at the same positions.
     set: usize,

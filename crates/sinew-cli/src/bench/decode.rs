@@ -1,5 +1,4 @@
-//! Decoding of packed clips, forward and at random times: synthetic motion, the mannequin, and
-//! files.
+//! Decoding of packed clips, forward and at random times: synthetic motion, the mannequin, and files.
 
 use super::plain_pose::PlainFrames;
 use super::table::{Bench, Row};
@@ -86,8 +85,7 @@ fn times(packed: &PackedClip<'_>) -> [Vec<f64>; 2] {
     [forward.collect(), random]
 }
 
-/// Measures decoding. The plain code interpolates and normalises two frames of uncompressed `f32`,
-/// one array per component.
+/// Measures decoding. The plain code interpolates two frames of uncompressed `f32` per component, and normalises.
 fn seconds(
     bench: &Bench<'_>,
     load: &MotionLoad,
@@ -128,8 +126,8 @@ fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// Measures the time per pose of a clip packed within 0.1 mm. Tracks are the translations,
-/// rotations and scales that move, each number rounded up to sixteen.
+/// Measures the time per pose of a clip packed within 0.1 mm. Tracks are the translations, rotations and scales that
+/// move, each number rounded up to sixteen.
 fn by_pose(
     bench: &mut Bench<'_>,
     name: &str,

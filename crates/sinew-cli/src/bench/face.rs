@@ -1,5 +1,4 @@
-//! A frame through `Rig` and `Actor`, compared with direct calls of the same jobs; and crowds of
-//! state machines.
+//! A frame through `Rig` and `Actor`, compared with direct calls of the same jobs; and crowds of state machines.
 
 use super::table::Bench;
 use anyhow::{Context, Result};
@@ -67,9 +66,8 @@ fn packed(character: &Character, name: &str) -> Result<PackedClip<'static>> {
     Ok(packed.clip)
 }
 
-/// Measures a frame: a state machine of two packed clips, an arm that reaches, a head that looks,
-/// and dual quaternion skinning into an interleaved buffer. The plain code runs the same jobs
-/// without `Rig` and `Actor`. Items are frames.
+/// Measures a frame: a state machine of two packed clips, an arm that reaches, a head that looks, and dual quaternion
+/// skinning into an interleaved buffer. The plain code runs the same jobs without `Rig` and `Actor`. Items are frames.
 fn frame(
     bench: &mut Bench<'_>,
     name: &str,
@@ -236,8 +234,8 @@ impl<'a> BareFrame<'a> {
     }
 }
 
-/// Measures a thousand state machines over packed clips, from a time step to model matrices. The
-/// plain code samples, blends and poses the clips directly. Items are characters.
+/// Measures a thousand state machines over packed clips, from a time step to model matrices. The plain code samples,
+/// blends and poses the clips directly. Items are characters.
 fn crowd(
     bench: &mut Bench<'_>,
     name: &str,
@@ -290,8 +288,7 @@ fn crowd(
     Ok(())
 }
 
-/// Measures a thousand state machines whose clips move no fingers. The plain code moves all joints.
-/// Items are characters.
+/// Measures a thousand characters whose clips move no fingers. The plain code moves all joints. Items are characters.
 fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
     let skeleton = rig.skeleton();
     let is_finger = |joint: usize| {
@@ -323,8 +320,7 @@ fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) 
     Ok(())
 }
 
-/// Measures a thousand state machines on all cores, from a time step to palettes. The plain code
-/// uses one core. Items are characters.
+/// Measures a thousand characters on all cores, from time step to palettes. The plain code uses one core.
 fn palettes(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut crowd = CrowdPlayer::new(graph, rig, CHARACTERS)?;

@@ -1,5 +1,4 @@
-//! Skinning into the vertex buffer of a game, compared with skinning into blocks and with a copy of
-//! 24 bytes per vertex.
+//! Skinning into a vertex buffer, compared with skinning into blocks and with a copy of 24 bytes per vertex.
 
 use super::table::{Bench, Row};
 use anyhow::{Context, Result};

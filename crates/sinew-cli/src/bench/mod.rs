@@ -29,8 +29,7 @@ pub struct Arguments {
     /// The instruction set, such as fallback. Default: the best instruction set of this machine
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Run only cases whose name contains this text, such as skin/lbs/pn, pose/, palette/, tree/,
-    /// clip/, ik/ or crowd/
+    /// Run only cases whose name contains this text, such as skin/lbs/pn, pose/, palette/, tree/, clip/, ik/ or crowd/
     #[arg(
         long,
         value_name = "PART",

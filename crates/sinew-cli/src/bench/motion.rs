@@ -67,8 +67,7 @@ fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     bench.add_motion(name, load.skeleton.len(), fast / 10.0, slow / 10.0);
 }
 
-/// Measures sixteen characters: forward kinematics alone, and from poses to matrices. The plain
-/// code is a loop of `Affine3A`.
+/// Measures sixteen characters: forward kinematics, and from poses to matrices. The plain code loops over `Affine3A`.
 fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     if !bench.wants("pose/crowd") && !bench.wants("pose/crowd-whole") {
         return Ok(());
@@ -159,6 +158,7 @@ fn blend(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
         (a.iter().collect(), b.iter().collect());
     let mut plain = first.clone();
     let [fast, slow] = bench.fastest([
+        // This call already succeeded above.
         &mut || (0..10).for_each(|_| _ = run()),
         &mut || (0..10).for_each(|_| lerp(black_box(&first), &second, 0.3, &mut plain)),
     ]);
@@ -177,8 +177,8 @@ fn lerp(a: &[Transform], b: &[Transform], weight: f32, out: &mut [Transform]) {
     black_box(out);
 }
 
-/// Measures a thousand characters, each of which blends two clips at its own times. The plain code
-/// uses uncompressed frames, `lerp` and `Affine3A`. Items are characters.
+/// Measures a thousand characters, each of which blends two clips at its own times. The plain code uses uncompressed
+/// frames, `lerp` and `Affine3A`. Items are characters.
 fn characters(bench: &mut Bench<'_>, name: &str, load: &MotionLoad) -> Result<()> {
     if !bench.wants(name) {
         return Ok(());

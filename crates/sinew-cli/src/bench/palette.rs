@@ -1,5 +1,4 @@
-//! Palettes of the mannequin by method, with joints that are rigid, scaled uniformly, scaled
-//! differently or sheared.
+//! Palettes of the mannequin by method, with joints that are rigid, scaled uniformly, scaled differently or sheared.
 
 use super::table::{Bench, Row};
 use anyhow::{Context, Result};
@@ -11,8 +10,7 @@ use std::hint::black_box;
 
 const KINDS: [&str; 4] = ["rigid", "uniform", "uneven", "sheared"];
 const METHODS: [&str; 2] = ["lbs", "dqs"];
-/// Number of calls that are timed together, because one call takes little longer than reading the
-/// clock.
+/// Number of calls that are timed together, because one call takes little longer than reading the clock.
 const CALLS: usize = 16;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
@@ -39,7 +37,6 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Number of joints, and the time of a palette with each method.
 fn times(bench: &Bench<'_>, kind: &str) -> Result<(usize, [f64; 2])> {
     let character = Mannequin::default().build();
     let (skeleton, skin) = (&character.skeleton, &character.skins[0]);

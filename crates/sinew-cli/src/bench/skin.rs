@@ -107,8 +107,7 @@ fn skin_case(
     })
 }
 
-/// Handwritten skinning: blends four matrices per vertex and applies them. Does not renormalise
-/// normals.
+/// Handwritten skinning: blends four matrices per vertex and applies them. Does not renormalise normals.
 struct GlamLoop {
     palette: Vec<Affine3A>,
     bind: Vec<([u16; 4], [f32; 4], Vec3, Vec3)>,

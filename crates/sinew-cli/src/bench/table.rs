@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// A measured case. A ratio is the time of the case divided by another time, so a smaller ratio is
-/// better.
+/// A measured case. A ratio is the time of the case divided by another time, so a smaller ratio is better.
 #[derive(Default, Serialize)]
 pub(super) struct Row {
     pub name: String,
@@ -111,14 +110,12 @@ impl<'a> Bench<'a> {
         self.rows.push(row);
     }
 
-    /// Min time of each job. The jobs alternate until the time budget is used, so that slow phases
-    /// affect all of them.
+    /// Min time of each job. The jobs alternate until the time budget is used, so that slow phases affect all of them.
     pub fn fastest<const N: usize>(&self, jobs: [&mut dyn FnMut(); N]) -> [f64; N] {
         self.fastest_in_a_row(1, jobs)
     }
 
-    /// Like [`Self::fastest`], but runs each job `times` times in a row, so that its data is in the
-    /// cache.
+    /// Like [`Self::fastest`], but runs each job `times` times in a row, so that its data is in the cache.
     pub fn fastest_in_a_row<const N: usize>(
         &self,
         times: usize,

@@ -12,8 +12,7 @@ const MAX_INFLUENCES: u8 = 16;
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
     pub mesh: PathBuf,
-    /// A file with the skeleton to bind to. Default: the skin in the mesh file. If it has none, a
-    /// template skeleton is fitted into the mesh
+    /// A file with the skeleton to bind to. Default: the skin in the mesh file, or else a template fitted into the mesh
     pub skeleton: Option<PathBuf>,
     #[command(flatten)]
     pub fitting: fitted::Fitting,
@@ -23,17 +22,15 @@ pub struct Arguments {
     /// The method that computes the weights
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodName,
-    /// The radius around a joint within which the weights of its two bones blend, in the unit of
-    /// the mesh after --scale. LENGTH applies to all joints, JOINT=LENGTH to one; can be repeated.
-    /// Default: half the length of the shorter bone. For --method auto and bezier, and for
-    /// --correct
+    /// The distance from a joint within which the weights of its two bones blend, in the unit of the mesh after --scale.
+    /// LENGTH applies to all joints, JOINT=LENGTH to one joint; can be repeated. Default: half the length of the shorter
+    /// bone. For the methods auto and bezier, and for --correct
     #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
     pub radius: Vec<(Option<String>, f32)>,
     /// The max number of influences per vertex, from 1 to 16
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = influences)]
     pub influences: u8,
-    /// Joints that get weights although they look like roots, controls or ends of chains, separated
-    /// by commas
+    /// Joints that get weights although they look like roots, controls or ends of chains, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     pub deform: Vec<String>,
     /// Joints that get no weights, such as targets and helpers, separated by commas
@@ -51,8 +48,7 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MAX_SMOOTHING))
     )]
     pub smooth: u16,
-    /// Copy the weights from the side with positive x to the side with negative x. Joints of both
-    /// sides are matched by name
+    /// Copy the weights from the side with positive x to the side with negative x. Joints are matched by name
     #[arg(long)]
     pub mirror: bool,
     /// Remove weights below this value. The value is at least 0 and less than 1
@@ -63,8 +59,7 @@ pub struct Arguments {
     pub lock: Vec<String>,
     #[command(flatten)]
     pub unit: ScaleOption,
-    /// Kinds of warnings, separated by commas. If there is such a warning, the file is still
-    /// written, but the exit code is 1
+    /// Kinds of warnings, separated by commas, that make the exit code 1. The file is written in any case
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub fail_if: Vec<messages::Kind>,
     /// Draw the weights as colours into this PNG file: at rest, and with every joint bent
@@ -123,8 +118,7 @@ pub enum MethodName {
     Auto,
     /// Weights from the nearest bone curve, blended only near joints: equation (2) of Xu et al.
     Bezier,
-    /// Weights blended from the middle of a bone to the middle of the next: equation (1) of Xu et
-    /// al.
+    /// Weights blended from the middle of a bone to the middle of the next: equation (1) of Xu et al.
     BezierWide,
     /// Weights that diffuse from the bones through the inside of the mesh, like heat
     Heat,

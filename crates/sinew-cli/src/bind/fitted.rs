@@ -19,35 +19,28 @@ pub enum Kind {
 /// Options of a template.
 #[derive(clap::Args)]
 pub struct Fitting {
-    /// The template skeleton to fit into the mesh. Default: biped, if there is no skeleton file and
-    /// the mesh file has no skin
+    /// The template skeleton to fit into the mesh. Default: biped, if no file has a skeleton or skin
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     pub template: Option<Kind>,
-    /// Number of joints in the spine, from 1 to 256: between hips and chest of a biped, or all
-    /// joints of a chain
+    /// Number of joints in the spine, from 1 to 256: between hips and chest of a biped, or all joints of a chain
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["skeleton", "correct"], value_parser = clap::value_parser!(u16).range(1..=256))]
     spine: Option<u16>,
     /// Omit the fingers of the template
     #[arg(long, conflicts_with_all = ["skeleton", "correct"])]
     no_fingers: bool,
-    /// Joints to remove from the template, separated by commas. The bone of a removed joint becomes
-    /// part of the bone of its parent
+    /// Joints to remove from the template, separated by commas. The bone of the parent grows by the removed bone
     #[arg(long, value_name = "JOINTS", value_delimiter = ',', conflicts_with_all = ["skeleton", "correct"])]
     merge: Vec<String>,
-    /// Split the bone of a template joint into N bones of equal length, like `left_lower_arm=2`;
-    /// can be repeated
+    /// Split the bone of a template joint into N bones of equal length, like `left_lower_arm=2`; can be repeated
     #[arg(long, value_name = "JOINT=N", value_parser = cut, conflicts_with_all = ["skeleton", "correct"])]
     split: Vec<(String, usize)>,
-    /// Rename a joint of the template, like `hips=pelvis`; can be repeated. Applies after --merge
-    /// and --split
+    /// Rename a joint of the template, like `hips=pelvis`; can be repeated. Applies after --merge and --split
     #[arg(long, value_name = "JOINT=NAME", value_parser = pair, conflicts_with_all = ["skeleton", "correct"])]
     rename: Vec<(String, String)>,
-    /// A JSON file with names and positions of joints in model space. The joints of the template
-    /// move to these positions
+    /// A JSON file with positions of joints in model space, by name, for the joints of the template
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     joints: Option<PathBuf>,
-    /// Write the positions of the template joints to this JSON file. Edit it and pass it to
-    /// --joints
+    /// Write the positions of the template joints to this JSON file, which --joints can read
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     pub save_joints: Option<PathBuf>,
 }
@@ -78,7 +71,6 @@ fn cut(text: &str) -> Result<(String, usize), String> {
     Ok((joint, pieces.parse().map_err(|_| wrong())?))
 }
 
-/// Positions of joints by name, as in the JSON file of --joints.
 type JointPositions = BTreeMap<String, [f32; 3]>;
 
 /// Fits the template into the meshes. Returns a character that has only a skeleton.

@@ -245,8 +245,7 @@ pub fn print_cloth(cloth: &[Cloth], file: &str) {
     files::print_message(&format!("{count} of {file} {what}: {list}"));
 }
 
-/// Prints joints that move no vertices, on standard error. Omits joints that the user excluded, and
-/// joints without weights because other joints are nearer.
+/// Prints joints without weights on standard error, except joints excluded by the user or farther than other joints.
 pub fn print_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     let names: Vec<&str> = unweighted
         .iter()

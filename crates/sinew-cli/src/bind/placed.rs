@@ -10,13 +10,12 @@ use sinew::{Character, Skeleton};
 /// Max distance of a joint from the box of the mesh, relative to the longest side of the box.
 const NEAR: f32 = 0.1;
 
-/// Height of a skeleton that can be moved, relative to the mesh. A skeleton that fits may be
-/// shorter, because joints end at the neck and the ankles.
+/// Height of a skeleton that can be moved, relative to the mesh. Joints end at the neck and the ankles.
 const FITTING: std::ops::RangeInclusive<f32> = 0.6..=1.1;
 
-/// Checks that a skeleton is inside a mesh. A skeleton of the right size that is outside is moved,
-/// because motion files often have the hips at the origin. Returns a message about the move.
-/// `names` are the names of mesh and skeleton. `scale` has already converted both to metres.
+/// Checks that a skeleton is inside a mesh. A skeleton of the right size that is outside is moved, because motion files
+/// often have the hips at the origin. Returns a message about the move. `names` are the names of mesh and skeleton.
+/// `scale` has already converted both to metres.
 ///
 /// # Errors
 /// If most joints are outside the mesh.
@@ -41,8 +40,8 @@ pub fn move_into(
         return Ok(None);
     }
     let [mesh_name, name] = names;
-    // Moves the skeleton to the floor of the mesh. Centres it only along axes where it sticks out,
-    // because held objects shift the middle of the mesh.
+    // Moves the skeleton to the floor of the mesh. Centres it only along axes where it sticks out, because held objects
+    // shift the middle of the mesh.
     let foot = |[low, high]: [Vec3; 2]| ((low + high) / 2.0).with_y(low.y);
     let is_within = own[0].cmpge(around[0] - near) & own[1].cmple(around[1] + near);
     let by = foot(around) - foot(own);

@@ -18,6 +18,7 @@ pub(super) struct Report {
     pub warnings: Vec<messages::Message>,
     /// Smallest fraction of volume that remains around a joint after a rotation.
     pub volume: Option<messages::LeastVolume>,
+    /// Other notes for the user.
     pub notes: Vec<String>,
     pub seconds: f64,
 }

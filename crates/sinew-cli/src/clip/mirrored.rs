@@ -7,8 +7,7 @@ use sinew::{Clip, Skeleton};
 use sinew_rig::retarget::find_roles;
 use sinew_rig::weights::mirrored_joints;
 
-/// Max distance of a joint without a partner from the middle of the body, relative to the width of
-/// the skeleton.
+/// Max distance of a joint without a partner from the middle of the body, relative to the width of the skeleton.
 const MIDDLE: f32 = 0.05;
 
 const NAMED: usize = 6;
@@ -69,8 +68,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
     Ok((mirrored, notes))
 }
 
-/// Joint on the other side for each joint, found by role or else by name. A joint without a partner
-/// maps to itself.
+/// Joint on the other side for each joint, found by role or else by name. A joint without a partner maps to itself.
 fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let names: Vec<&str> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
     let by_name = mirrored_joints(&names);
@@ -100,8 +98,7 @@ fn pairs_middle(partner: &[usize], along: impl Fn(usize) -> f32) -> Option<f32> 
     (count > 0).then(|| sum / count as f32)
 }
 
-/// Name of the joint on the other side: exchanges `left` and `right` in any case, or the words `l`
-/// and `r`.
+/// Name of the joint on the other side: exchanges `left` and `right` in any case, or the words `l` and `r`.
 fn on_other_side(name: &str) -> Option<String> {
     const SIDES: [(&str, &str); 6] = [
         ("left", "right"),

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input.
-    /// The clips of further files are added, as with --take
+    /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input. The clips of
+    /// further files are added, as with --take
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output
@@ -40,8 +40,7 @@ pub struct Arguments {
     /// Exchange left and right. Joints are matched by body part or name, events and curves by name
     #[arg(long)]
     mirror: bool,
-    /// Distribute a correction over the clip so that it ends in its first pose. The path of the
-    /// root stays
+    /// Distribute a correction over the clip so that it ends in its first pose. The path of the root stays
     #[arg(long = "loop")]
     looped: bool,
     /// Resample every track to this many keys per second
@@ -59,7 +58,6 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// True if the output differs from the input.
     fn changes(&self) -> bool {
         self.inputs.len() > 1
             || !self.take.is_empty()

@@ -88,8 +88,7 @@ pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     Ok(notes)
 }
 
-/// Scale from another skeleton to ours: the median ratio of bone lengths, matched by name. 1 within
-/// [`SAME_UNIT`].
+/// Scale from another skeleton to ours: the median ratio of bone lengths, matched by name. 1 within [`SAME_UNIT`].
 fn scale(theirs: &Skeleton, ours: &Skeleton, joints: &[Option<usize>]) -> f32 {
     let length =
         |skeleton: &Skeleton, joint: usize| skeleton.rest().get(joint).translation.length();

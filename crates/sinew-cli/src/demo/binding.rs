@@ -21,7 +21,6 @@ pub struct Bound {
 #[derive(Serialize, Default)]
 struct Worst {
     volume_off: f64,
-    /// Length of the most stretched edge, relative to rest.
     stretch: f64,
     /// Largest step of a vertex between two frames, relative to the size of the figure.
     step: f64,

@@ -1,5 +1,4 @@
-//! Pictures of many kinds of bodies after binding: weights as colours, at rest and with every joint
-//! bent.
+//! Pictures of many kinds of bodies after binding: weights as colours, at rest and with every joint bent.
 
 use super::sheet::{CAPTION, GAP, PAPER, write_caption};
 use crate::bind::picture::rest_and_bent;
@@ -9,8 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character};
 use sinew_samples::bodies;
 
 const COLUMNS: u32 = 5;
-/// Number of bodies in the picture. The last body is left out, because it is a person like the
-/// mannequin.
+/// Number of bodies in the picture. The last body is left out, because it is a person like the mannequin.
 const SHOWN: u32 = 10;
 
 /// Draws two rows of five bodies, each with the rest pose above the bent pose.

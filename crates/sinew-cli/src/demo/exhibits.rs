@@ -1,5 +1,4 @@
-//! Animations of machines made by code: a robot arm, a car, a figure of ten parts, and a solar
-//! system.
+//! Animations of machines made by code: a robot arm, a car, a figure of ten parts, and a solar system.
 
 use crate::progress::Bar;
 use crate::render::output::Output;

@@ -14,7 +14,6 @@ pub struct Moment {
     clip: &'static str,
     pub angle_deg: f64,
     time_secs: f64,
-    /// Volume with each method, relative to rest.
     rigid: f64,
     pub lbs: f64,
     pub dqs: f64,

@@ -69,7 +69,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         &demo.table,
         &mut text,
     )?;
-    // Printed step by step, because pictures take a while.
     let show = |text: &mut String| {
         let text = std::mem::take(text);
         if arguments.json {
@@ -121,7 +120,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// Two figures that were written to files, and measurements without pictures.
 struct Demo {
     person: Character,
     tube: Character,

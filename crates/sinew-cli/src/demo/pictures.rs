@@ -76,8 +76,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Writes the first picture, a figure in the grove. It comes before other work, because the
-    /// user waits for it.
+    /// Writes the first picture, a figure in the grove. It comes before other work, because the user waits for it.
     pub fn begin(gpu: Gpu, folder: &Path, person: &Character, small: bool) -> Result<Self> {
         let mut renderer = Renderer::new(&gpu)?;
         let sizes = Sizes::new(small);
@@ -98,8 +97,7 @@ impl Drawing {
         })
     }
 
-    /// Writes the other pictures and the page. `pair`: the figure with weights by `bind`, and with
-    /// hand-made weights.
+    /// Writes the other pictures and the page. `pair`: the figure with weights by `bind`, and with hand-made weights.
     pub fn rest(&mut self, pair: [&Character; 2]) -> Result<Pictures> {
         let (gpu, renderer) = (&self.gpu, &mut self.renderer);
         let sizes = &self.sizes;

@@ -21,12 +21,10 @@ struct Tile<'a> {
     clip: Option<&'static str>,
     time_secs: f64,
     options: ShotOptions,
-    /// Target and distance of a close-up.
     near: Option<(Vec3, f32)>,
 }
 
-/// Draws three rows of four pictures: from plain mesh to picture; hand-made weights; twists and
-/// scales with both methods.
+/// Draws four pictures per row: from plain mesh to picture; hand-made weights; twists and scales with both methods.
 pub fn contact_sheet(
     gpu: &Gpu,
     renderer: &mut Renderer,

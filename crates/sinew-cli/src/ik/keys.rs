@@ -19,7 +19,6 @@ const MAX_FRAMES: f64 = 100_000.0;
 pub struct Frame {
     time: f64,
     weight: f32,
-    /// Pose of the clip before the solve.
     own: LocalPose,
     pub pose: LocalPose,
     pub solved: Solved,
@@ -35,7 +34,6 @@ impl Frame {
     }
 }
 
-/// Times and weights of the keys: of the range, and of the blends before and after it.
 fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> {
     let ((from, to), step) = (arguments.time, 1.0 / arguments.fps);
     let end = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));
@@ -46,8 +44,7 @@ fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> 
     }
     let mut times = vec![(to, 1.0)];
     times.extend(steps(from, to, step).map(|time| (time, 1.0)));
-    // The original pose becomes a key one frame before and one frame after the range. This limits
-    // the change to the range.
+    // One frame before and after the range, the original pose becomes a key, so that only the range changes.
     let lead = if from < to {
         arguments.blend.max(step)
     } else {

@@ -1,5 +1,4 @@
-//! `sinew ik`: rotates the joints of chains to reach goals for positions, rotations and lines of
-//! sight.
+//! `sinew ik`: rotates the joints of chains to reach goals for positions, rotations and lines of sight.
 
 mod arguments;
 mod goals;
@@ -82,14 +81,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     match missed {
         Some(missed) => {
-            Err(anyhow::anyhow!("{missed}; --allow-miss accepts missed goals")).with_context(name)
+            Err(anyhow::anyhow!("{missed}; --allow-miss accepts misses")).with_context(name)
         }
         None => Ok(()),
     }
 }
 
-/// Max distance from a goal that does not count as a miss, in the unit of the file. 1 mm for a size
-/// in [1, 10], which is probably in metres.
+/// Max distance from a goal that does not count as a miss, in the unit of the file. 1 mm for a size in [1, 10], which
+/// is probably in metres.
 fn max_miss(size: f32) -> f32 {
     match size {
         1.0..=extent::TALLEST => 1e-3,

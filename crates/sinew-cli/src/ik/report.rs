@@ -49,7 +49,6 @@ pub(super) struct Document<'a> {
 struct GoalRow<'a> {
     joint: &'a str,
     kind: &'static str,
-    /// True if the goal only keeps the joint in its position.
     pinned: bool,
     time: f64,
     /// Position, or rotation as x, y, z, w, in model space.
@@ -87,7 +86,6 @@ impl Document<'_> {
     }
 }
 
-/// Max angle that does not count as a miss, in radians.
 const MAX_MISS_RAD: f32 = 0.01;
 
 impl GoalRow<'_> {

@@ -39,7 +39,6 @@ pub fn solve(
 /// Stiffness of joints that a pole positions, relative to the joints beyond them.
 const POLE_STIFFNESS: f32 = 100.0;
 
-/// Poles: one for each chain with a goal, or none.
 fn poles(arguments: &Arguments) -> Vec<Vec3> {
     match arguments.pole[..] {
         [one] => vec![
@@ -171,7 +170,7 @@ fn chain_joints(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<us
     Ok(joints)
 }
 
-/// Middle joint of a chain. If the tip is the end of a chain of two joints, its last joint.
+/// Middle joint of a chain. The last joint if a tip extends a chain of two joints.
 fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     let joints = chain_joints(skeleton, first, last)?;
     match joints.len() {
@@ -180,8 +179,7 @@ fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     }
 }
 
-/// Joints that rotate. The last joint of a chain rotates only for a tip, a rotation goal or a line
-/// of sight.
+/// Joints that rotate. The last joint of a chain rotates only for a tip, a rotation goal or a line of sight.
 pub fn rotating_joints(
     arguments: &Arguments,
     skeleton: &Skeleton,
@@ -201,7 +199,6 @@ pub fn rotating_joints(
     Ok(rotating)
 }
 
-/// Solves all goals together with damped least squares.
 fn solve_together(
     arguments: &Arguments,
     skeleton: &Skeleton,

@@ -15,10 +15,8 @@ pub struct AvatarInfo {
     authors: Vec<String>,
     /// Name or URL of the licence. Empty if the file does not state it.
     licence: String,
-    /// Conditions of the licence by name.
     terms: BTreeMap<&'static str, String>,
-    /// Forbidden uses. `None` if the file does not list them and the text of the licence must be
-    /// read.
+    /// Forbidden uses. `None` if the file does not list them and the text of the licence must be read.
     forbids: Option<Vec<String>>,
     warning: Option<String>,
     roles: Vec<RoleInfo>,

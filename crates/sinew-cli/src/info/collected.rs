@@ -22,8 +22,7 @@ pub(super) struct Info {
     pub joints: usize,
     pub degrees_of_freedom: usize,
     pub limited_joints: usize,
-    /// Size at rest along x, y and z, in the unit of the file. `None` if there are no vertices and
-    /// bones.
+    /// Size at rest along x, y and z, in the unit of the file. `None` if there are no vertices and bones.
     pub size_metres: Option<[f32; 3]>,
     /// Metres per unit, as in --scale auto. `None` if unknown.
     pub unit: Option<f64>,

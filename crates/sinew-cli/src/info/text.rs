@@ -167,7 +167,6 @@ const DEEPEST: usize = 64;
 
 pub(super) fn tree(skeleton: &Skeleton, out: &mut String) -> fmt::Result {
     writeln!(out, "joints:")?;
-    // Depth first, without recursion.
     let mut stack = vec![(0, 1)];
     while let Some((joint, depth)) = stack.pop() {
         let dof = counted(skeleton.freedom(joint).count(), "degree of freedom");

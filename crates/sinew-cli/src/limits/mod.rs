@@ -24,15 +24,13 @@ pub struct Arguments {
     /// Apply the limits of a template to the joints whose body part is known by name
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     from: Option<Template>,
-    /// The degrees of freedom and limits of a joint, in degrees from the rest pose; can be
-    /// repeated. WHAT is free, fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35,
-    /// ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An axis may
-    /// be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets the joint move along the axes
-    /// of its parent
+    /// The degrees of freedom and limits of a joint, in degrees from the rest pose; can be repeated. WHAT is free,
+    /// fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35, ball:y:150:-120..120 (axis, cone, twist) or
+    /// euler:xzy:-125..40,-60..35,-60..60. An axis may be three numbers, like 0,0.6,0.8. +slides:xyz at the end lets
+    /// the joint move along the axes of its parent
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
-    /// The output with the changed limits: .glb, .gltf or .vrm. Default: no file; the limits are
-    /// only printed
+    /// The output with the changed limits: .glb, .gltf or .vrm. Default: no file; the limits are only printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
     /// Print the limits as JSON

@@ -6,7 +6,6 @@ use sinew::transform::{Axis, EulerOrder};
 
 const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
 
-/// Max angle of a limit, in degrees.
 const FULL_DEGREES: f32 = 360.0;
 
 /// Parses texts such as `hinge:x:-8..150`.
@@ -116,8 +115,7 @@ fn parse_axis(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Writes the notation, rounded to 0.0001 degrees. Limits with their own frame add words that
-/// [`parse`] refuses.
+/// Writes the notation, rounded to 0.0001 degrees. Limits with their own frame add words that [`parse`] refuses.
 pub fn write(freedom: &Freedom) -> String {
     let mut text = write_rotation(&freedom.rotation);
     let slides = [Axis::X, Axis::Y, Axis::Z];
@@ -189,7 +187,7 @@ fn ranges(ranges: &[AngleRange]) -> String {
 
 fn degrees(angle_rad: f32) -> String {
     let degrees = f64::from(angle_rad).to_degrees();
-    // Adding zero removes the sign of −0.
+    // + 0.0 removes the sign of −0.
     ((degrees * 1e4).round() / 1e4 + 0.0).to_string()
 }
 

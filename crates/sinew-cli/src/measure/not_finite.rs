@@ -6,8 +6,7 @@ use glam::Vec3;
 use sinew::measure::{Metric, Reading};
 use sinew::{Affine, LocalPose, ModelPose, sample};
 
-/// First measurement that is not finite, with its clip and the joint that causes it. `None` if all
-/// are finite.
+/// First measurement that is not finite, with its clip and the joint that causes it. `None` if all are finite.
 pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     let found = &findings.measurement;
     let of_method = found.methods.iter().find_map(|report| {
@@ -35,7 +34,6 @@ pub(super) fn line(findings: &Findings<'_>) -> Option<String> {
     ))
 }
 
-/// Text about the joint with the largest coordinates at the time of a measurement.
 fn largest(findings: &Findings<'_>, reading: &Reading) -> String {
     let character = findings.character;
     let skeleton = &character.skeleton;

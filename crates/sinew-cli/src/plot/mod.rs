@@ -21,8 +21,7 @@ pub struct Arguments {
     /// The clip, by name or number
     #[arg(long, value_name = "CLIP", default_value = "0")]
     clip: String,
-    /// Draw only these joints, given by name and separated by commas. Curves and events are always
-    /// drawn
+    /// Draw only these joints, given by name and separated by commas. Curves and events are always drawn
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     joints: Vec<String>,
     /// Leave out channels that do not change
@@ -41,7 +40,6 @@ struct Document<'a> {
     duration_secs: f32,
     rows: &'a [Row],
     events: Vec<EventAt<'a>>,
-    /// Number of constant channels that were left out.
     still: usize,
 }
 

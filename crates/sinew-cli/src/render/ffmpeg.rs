@@ -136,7 +136,6 @@ impl Ffmpeg {
 }
 
 impl Drop for Ffmpeg {
-    /// Ends ffmpeg before its unfinished file is removed.
     fn drop(&mut self) {
         drop(self.input.take());
         let _ = self.child.kill();
@@ -144,7 +143,6 @@ impl Drop for Ffmpeg {
     }
 }
 
-/// Codec that most programs can play. It keeps transparency if possible.
 fn codec(kind: Kind, opaque: bool) -> Vec<&'static str> {
     let colors = ["-colorspace", "bt709", "-color_primaries", "bt709"];
     // H.264 needs an even number of pixels per side, so a row or column is cropped.

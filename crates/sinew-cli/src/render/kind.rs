@@ -4,7 +4,6 @@ use std::path::Path;
 /// File format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A single picture, or an animated PNG of several frames.
     Png,
     Gif,
     Jpeg,

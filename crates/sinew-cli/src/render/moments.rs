@@ -86,8 +86,8 @@ impl Moments {
         }
     }
 
-    /// Label of a picture: its time, or its angle from the front of the character to its left.
-    /// `start_rad` is the first angle.
+    /// Label of a picture: its time, or its angle from the front of the character to its left. The first is
+    /// `start_rad`.
     pub fn label(&self, cell: usize, start_rad: f32) -> String {
         if self.moves {
             return format!("{:.2} s", self.times[cell]);

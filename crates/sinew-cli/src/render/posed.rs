@@ -18,8 +18,7 @@ pub fn angles(text: &str) -> Result<Angles, String> {
     }
 }
 
-/// Sets the angles of joints in a whole clip, or in a new clip of the rest pose. Returns the index
-/// of the clip.
+/// Sets the angles of joints in a whole clip, or in a new clip of the rest pose. Returns the index of the clip.
 pub fn pose(
     character: &mut Character,
     clip: Option<usize>,

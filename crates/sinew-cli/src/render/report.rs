@@ -9,8 +9,7 @@ pub struct Report {
     pub frames: usize,
     /// Time to load the file, frame the picture and upload data, in milliseconds.
     pub prepare_ms: f64,
-    /// Mean time per frame to pose, draw and read back, in milliseconds. The next two values are
-    /// means too.
+    /// Mean time per frame to pose, draw and read back, in milliseconds. The next two values are means too.
     pub take_ms: f64,
     /// GPU time per frame, measured by the GPU. The sum over all methods.
     #[serde(flatten, serialize_with = "named")]

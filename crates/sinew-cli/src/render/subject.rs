@@ -46,8 +46,7 @@ impl Subject {
     }
 }
 
-/// Adds the bindings of the command line to the bindings of the file. --camera overrides the camera
-/// of the clip.
+/// Adds the bindings of the command line to the bindings of the file. --camera overrides the camera of the clip.
 fn bind(arguments: &Arguments, character: &mut Character) -> Result<()> {
     for binding in &arguments.bind {
         if matches!(binding.target, Target::Parameter(_)) {

@@ -156,7 +156,6 @@ impl PictureWriter {
             } => {
                 let path = template.path(*next);
                 *next += 1;
-                // All frames are reported in one line at the end.
                 let mut out = outputs::create(&path)?;
                 let done = encode(&mut out, &path, &picture).and_then(|()| out.finish());
                 done.with_context(|| format!("cannot write {}", path.display()))?;

@@ -5,8 +5,8 @@ use sinew::{Character, Skeleton, sample};
 use sinew_io::{Import, motion_start_secs};
 use sinew_rig::retarget::RetargetOptions;
 
-/// Removes first frames that are a T pose for calibration. Returns the names of the changed clips.
-/// If the rest time is in a removed frame, its pose becomes the rest pose of the skeleton.
+/// Removes first frames that are a T pose for calibration. Returns the names of the changed clips. If the rest time is
+/// in a removed frame, its pose becomes the rest pose of the skeleton.
 pub fn leave_out(
     motion: &mut Import,
     clips: &[usize],

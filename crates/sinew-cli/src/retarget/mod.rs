@@ -18,8 +18,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// Motion files, each with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew; - is
-    /// standard input
+    /// Motion files, each with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew; - is standard input
     #[arg(required = true, value_name = "MOTION")]
     motions: Vec<PathBuf>,
     #[arg(skip)]
@@ -27,46 +26,42 @@ pub struct Arguments {
     /// The character that receives the motion: a file, or `mannequin` for the built-in character
     #[arg(long, value_name = "CHARACTER")]
     onto: PathBuf,
-    /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to
-    /// standard output. With several motions, {name} in the file name stands for the name of each
-    /// motion
+    /// The output: .glb, .gltf with embedded buffer, or .vrm for an avatar; - writes GLB to standard output. With
+    /// several motions, {name} in the file name stands for the name of each motion
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
     /// Retarget only this clip, given by name or number. Default: all clips
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// A JSON file with the joint map: {"source joint": "target joint" or null, …}. Source joints
-    /// belong to the motion, target joints to the character. Default: joints are paired by name
+    /// A JSON file with the joint map: {"source joint": "target joint" or null, …}. Source joints belong to the motion,
+    /// target joints to the character. Default: joints are paired by name
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
     /// Write the joint map of this run to a JSON file. Edit it and pass it to --map
     #[arg(long, value_name = "FILE")]
     write_map: Option<PathBuf>,
-    /// Continue even if most arm and leg joints of the motion have no counterpart on the character.
-    /// With --map this is not checked
+    /// Continue even if most arm and leg joints of the motion have no counterpart. With --map this is not checked
     #[arg(long)]
     partial: bool,
-    /// Remove the clips that the character already has. Otherwise the new clips are added after
-    /// them
+    /// Remove the clips that the character already has. Otherwise the new clips are added after them
     #[arg(long)]
     replace: bool,
     /// Do not lock the feet to the ground; they may slide
     #[arg(long)]
     no_feet: bool,
-    /// Move each hand to its position in the motion, measured from the shoulder in arm lengths,
-    /// within the limits of joints. Otherwise hands follow the rotations of the arms
+    /// Move each hand to its position in the motion, measured from the shoulder in arm lengths, within the limits of
+    /// joints. Otherwise hands follow the rotations of the arms
     #[arg(long)]
     hands: bool,
-    /// The factor from lengths of the motion to lengths of the character. Default: the ratio of hip
-    /// heights. `auto` uses the units of both files, so that a metre stays a metre
+    /// The factor from lengths of the motion to lengths of the character. Default: the ratio of hip heights. `auto`
+    /// uses the units of both files, so that a metre stays a metre
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     scale: Option<Scale>,
-    /// The time whose pose is used as the rest pose of the motion, such as 0 for a T pose in the
-    /// first frame. Needed if the rest pose of the file is not a standing pose
+    /// The time whose pose is used as the rest pose of the motion, such as 0 for a T pose in the first frame. Needed if
+    /// the rest pose of the file is not a standing pose
     #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
-    /// Keep the first frame of a motion even if it is a T pose for calibration, as in the CMU
-    /// captures. Otherwise such a frame is left out
+    /// Keep the first frame even if it is a T pose for calibration, as in the CMU captures. Default: leave it out
     #[arg(long)]
     keep_first: bool,
     /// Print the joint map and the ground contacts of the feet
@@ -192,7 +187,6 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     )]
 }
 
-/// Message to the user if motion and character stand on different numbers of legs.
 fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<String> {
     let [motion, onto] = [&arguments.motion, &arguments.onto].map(|path| files::name(path));
     let (four, two) = match stances {
@@ -205,8 +199,7 @@ fn legs_differ(arguments: &Arguments, stances: [Option<Stance>; 2]) -> Option<St
     ))
 }
 
-/// Scale that the user requests from motion to character. Adds a note for each file that is
-/// probably not in metres.
+/// Scale that the user requests from motion to character. Adds a note for each file that is probably not in metres.
 fn scale(
     arguments: &Arguments,
     motion: &Import,
@@ -290,7 +283,7 @@ fn retarget_clips(
     Ok(retargeted)
 }
 
-/// Adds clips under unused names. Returns each index, clip and report.
+/// Adds clips under unused names.
 fn add(
     onto: &mut Character,
     retargeted: Vec<(Clip, RetargetReport)>,

@@ -125,7 +125,10 @@ pub fn describe(summary: &Summary) -> String {
     let lists = [
         ("joints interpolated between pairs", &summary.shared),
         ("unused joints of the motion", &summary.unused_source),
-        ("joints of the character that stay at rest", &summary.resting_target),
+        (
+            "joints of the character that stay at rest",
+            &summary.resting_target,
+        ),
     ];
     for (what, names) in lists {
         if !names.is_empty() {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew files. Each file opens in a tab
     pub files: Vec<PathBuf>,
-    /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4},
-    /// {"do": "wait", "secs": 0.5}]`. docs/view.md lists all commands
+    /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs":
+    /// 0.5}]`. docs/view.md lists all commands
     #[arg(long, value_name = "FILE.json")]
     pub script: Option<PathBuf>,
     /// Write a picture of the whole window to this file and exit, without opening a window

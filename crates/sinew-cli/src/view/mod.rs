@@ -1,5 +1,4 @@
-//! `sinew view`: opens the viewer, or writes a picture of it. Without the feature `view`, prints
-//! how to get the viewer.
+//! `sinew view`: opens the viewer, or writes a picture of it. Without the feature `view`, prints how to get the viewer.
 
 mod arguments;
 #[cfg(feature = "view")]

@@ -59,7 +59,6 @@ fn screenshot(
     outputs::write(output, "the window", |out| out.write_all(&bytes))
 }
 
-/// Fails with the first problem of the session, such as a file that cannot be opened.
 fn check(session: &Session) -> Result<()> {
     let mut messages = session.messages().iter();
     match messages.find(|m| m.kind == MessageKind::Problem) {
