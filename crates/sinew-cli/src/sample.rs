@@ -88,6 +88,7 @@ struct EventList<'a> {
     events: Vec<EventAt<'a>>,
 }
 
+/// An event, for JSON.
 #[derive(Serialize)]
 pub struct EventAt<'a> {
     time: f32,

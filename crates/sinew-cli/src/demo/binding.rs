@@ -8,6 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character, unbind};
 use std::fmt::Write;
 use std::time::Instant;
 
+/// A binding and its measurements.
 #[derive(Serialize)]
 pub struct Bound {
     vertices: usize,

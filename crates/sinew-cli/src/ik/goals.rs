@@ -9,6 +9,7 @@ use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
 
 /// Chains and goals from the command line.
 pub struct Request {
+    /// First and last joint of each chain.
     pub chains: Vec<[usize; 2]>,
     /// Goals for positions: of chains in their order, then of named joints.
     positions: Vec<(usize, Vec3, Vec3)>,

@@ -93,9 +93,7 @@ pub type Span = (f64, f64);
 
 /// Parses `0.4`, or `0.2..0.8`.
 pub fn span(text: &str) -> Result<Span, String> {
-    let wrong = || {
-        "a time is a number of seconds, like 0.5, or a range of two times, like 0.2..0.8".to_owned()
-    };
+    let wrong = || "a time is a number of seconds, like 0.5, or a range, like 0.2..0.8".to_owned();
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let (from, to) = (files::seconds(from), files::seconds(to));
     match (from, to) {

@@ -41,6 +41,7 @@ pub(super) struct Document<'a> {
     at_limits: Vec<&'a str>,
     /// Joints whose rotation differs from rest at the first time.
     joints: Vec<JointRow<'a>>,
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 

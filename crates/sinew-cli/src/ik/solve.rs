@@ -8,6 +8,7 @@ use sinew::ik::{
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton};
 
+/// Result of a solver.
 pub struct Solved {
     pub iterations: u32,
     /// Goal, true if it is reached, and its residual: a distance, or an angle in radians.

@@ -21,6 +21,7 @@ pub(super) struct Info {
     pub quirks: Vec<QuirkInfo>,
     pub joints: usize,
     pub degrees_of_freedom: usize,
+    /// Number of joints with a limit. Other joints rotate freely.
     pub limited_joints: usize,
     /// Size at rest along x, y and z, in the unit of the file. `None` if there are no vertices and bones.
     pub size_metres: Option<[f32; 3]>,

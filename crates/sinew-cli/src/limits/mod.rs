@@ -38,6 +38,7 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Skeletons whose limits are known.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub enum Template {
     /// A person

@@ -4,6 +4,7 @@ use serde::Serialize;
 use sinew::binding::{Target, events};
 use sinew::{Character, Player, Wrap};
 
+/// An event that fired, and its effect.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Effect {
     pub time_secs: f32,

@@ -4,6 +4,7 @@ use sinew::clip::{Clip, Key, OverLimit};
 use sinew::transform::quat;
 use sinew::{Character, Skeleton};
 
+/// Name of a joint, and its angles in degrees.
 pub type Angles = (String, Vec<f32>);
 
 /// Parses `elbow=40`, or `head=10,-20`.
