@@ -195,7 +195,7 @@ impl<'a> Reader<'a, '_> {
         };
         if !self.names.insert(written) && !written.is_empty() {
             let message = format_args!(
-                "the name {name:?} is used by an earlier joint as well; a name finds the first"
+                "the name {name:?} is used by an earlier joint as well; a search by name finds the earlier joint"
             );
             let location = format_args!("line {line}");
             self.report
