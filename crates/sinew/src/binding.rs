@@ -91,7 +91,7 @@ pub enum BindingError {
         text: String,
     },
     /// Target of an unknown kind.
-    #[error("\"{text}\" cannot be driven{hint}; targets are {NOTATION}")]
+    #[error("\"{text}\" is not a target{hint}; targets are {NOTATION}")]
     Target {
         /// Text as written.
         text: String,

@@ -144,7 +144,7 @@ pub enum GpuError {
         why: &'static str,
     },
     /// An actor plays another rig.
-    #[error("the actor has another rig than the one that this was made for")]
+    #[error("the actor has a rig that differs from the rig that this object was made for")]
     OtherRig,
     /// An actor could not be posed.
     #[error(transparent)]

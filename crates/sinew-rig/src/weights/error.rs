@@ -12,11 +12,11 @@ pub enum BindError {
     #[error("the skeleton has no joint that may move vertices")]
     NoJoints,
     /// The skeleton has more joints than influences can refer to.
-    #[error("the skeleton has {0} joints, and the max is 65536")]
+    #[error("the skeleton has {0} joints, but the max is 65536")]
     TooManyJoints(usize),
     /// The lists of [`Bones`](crate::weights::Bones) differ in length.
     #[error(
-        "bones have {heads} heads, and {other} parents, tails, flesh, radii or marks of what deforms"
+        "bones have {heads} heads, but {other} parents, tails, flesh values, radii or deform flags"
     )]
     Mismatch {
         /// Number of heads.

@@ -72,7 +72,7 @@ pub enum TrackError {
         wanted: usize,
     },
     /// Times that do not ascend.
-    #[error("key {key} at {time_secs} s does not come after the one before it")]
+    #[error("key {key} at {time_secs} s is not later than the key before it")]
     NotAscending {
         /// Index of the key.
         key: usize,

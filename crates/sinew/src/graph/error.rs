@@ -34,7 +34,9 @@ pub enum GraphError {
         hint: String,
     },
     /// Clip of zero length in a blend. The clips of a blend share a phase, so they need a length.
-    #[error("{context}: clip \"{clip}\" has no length, so nothing can be in phase with it")]
+    #[error(
+        "{context}: clip \"{clip}\" has a duration of 0, so other clips cannot share its phase"
+    )]
     NoLength {
         /// State that contains the blend.
         context: String,
@@ -48,7 +50,7 @@ pub enum GraphError {
         context: String,
     },
     /// Points of a blend over one parameter that do not ascend.
-    #[error("{context}: the point at {at} does not come after the one before it")]
+    #[error("{context}: the point at {at} is not above the point before it")]
     NotAscending {
         /// State that contains the blend.
         context: String,
@@ -158,7 +160,7 @@ pub enum PlayError {
         hint: String,
     },
     /// Index of a parameter out of range.
-    #[error("there is no parameter {index} among {len}")]
+    #[error("there is no parameter {index}: the number of parameters is {len}")]
     NoSuchIndex {
         /// Index that was given.
         index: usize,

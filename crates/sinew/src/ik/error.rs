@@ -14,7 +14,7 @@ pub enum IkError {
         skeleton: usize,
     },
     /// Index of a joint out of range.
-    #[error("there is no joint {joint}: the skeleton has {joints}")]
+    #[error("there is no joint {joint}: the skeleton has {joints} joints")]
     NoSuchJoint {
         /// Index that was given.
         joint: usize,
@@ -23,7 +23,7 @@ pub enum IkError {
     },
     /// Chain that does not lead from its first joint outward to its last.
     #[error(
-        "joint \"{joint}\" does not hang from \"{above}\": name the joints of a chain from the body outward"
+        "joint \"{joint}\" is not a descendant of \"{above}\": name the joints of a chain from the body outward"
     )]
     NotBelow {
         /// Name of the joint that should be further out.

@@ -43,7 +43,7 @@ pub enum RowsError {
         name: String,
     },
     /// Joint that slides or is not a hinge about z. The last joint must be fixed.
-    #[error("joint \"{name}\" is not a hinge about z, or is the last and not fixed")]
+    #[error("joint \"{name}\" is not a hinge about z, or is the last joint and not fixed")]
     NotAHinge {
         /// Name of the joint.
         name: String,

@@ -224,11 +224,11 @@ fn no_call_of_a_player_panics_and_what_is_refused_changes_nothing() {
             Box::new(|p| p.set_index(0, infinite)),
         ),
         (
-            "there is no parameter 3 among 3",
+            "there is no parameter 3: the number of parameters is 3",
             Box::new(|p| p.set_index(3, 1.0)),
         ),
         (
-            "there is no parameter 18446744073709551615 among 3",
+            "there is no parameter 18446744073709551615: the number of parameters is 3",
             Box::new(|p| p.set_index(usize::MAX, 1.0)),
         ),
         (

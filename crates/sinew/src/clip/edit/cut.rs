@@ -33,10 +33,12 @@ pub enum ClipEditError {
         duration_secs: f32,
     },
     /// Clips in different spaces: one local, one model.
-    #[error("one of the clips is relative to parents and the other to the model")]
+    #[error("one clip is in local space and the other in model space")]
     Spaces,
     /// Track that differs in kind between the clips or is missing in one.
-    #[error("{channel} is {here} in one and {there} in the other; sample both at one rate first")]
+    #[error(
+        "{channel} is {here} in one clip and {there} in the other; resample both at the same rate first"
+    )]
     Tracks {
         /// Name of the channel.
         channel: String,
