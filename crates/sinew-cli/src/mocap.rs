@@ -21,7 +21,8 @@ pub struct Arguments {
     /// The character to animate: `mannequin`, or a file with a character that has the joints of the marker set
     #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
     onto: PathBuf,
-    /// A JSON file with the joint and position of each marker. Default: Plug-in Gait, and plates of four markers
+    /// A JSON file with the joint and position of each marker. Default: Plug-in Gait, and plates of four markers per
+    /// segment
     #[arg(long, value_name = "FILE")]
     markers: Option<PathBuf>,
     /// A static trial: a C3D file in which the subject stands still. It gives the size of the subject

@@ -19,7 +19,8 @@ pub enum Kind {
 /// Options of a template.
 #[derive(clap::Args)]
 pub struct Fitting {
-    /// The template skeleton to fit into the mesh. Default: biped, if no file has a skeleton or skin
+    /// The template skeleton to fit into the mesh. Default: biped, if there is no skeleton file and the mesh has no
+    /// skin
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     pub template: Option<Kind>,
     /// Number of joints in the spine, from 1 to 256: between hips and chest of a biped, or all joints of a chain
@@ -37,7 +38,7 @@ pub struct Fitting {
     /// Rename a joint of the template, like `hips=pelvis`; can be repeated. Applies after --merge and --split
     #[arg(long, value_name = "JOINT=NAME", value_parser = pair, conflicts_with_all = ["skeleton", "correct"])]
     rename: Vec<(String, String)>,
-    /// A JSON file with positions of joints in model space, by name, for the joints of the template
+    /// A JSON file with positions of template joints in model space, like {"hips": [0, 0.95, 0], …}
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     joints: Option<PathBuf>,
     /// Write the positions of the template joints to this JSON file, which --joints can read

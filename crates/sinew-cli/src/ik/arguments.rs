@@ -67,8 +67,8 @@ pub struct Arguments {
     /// clip after it
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true, value_parser = notation::lead, requires = "keys")]
     pub blend: f64,
-    /// The output: .glb, .gltf or .vrm. The pose is a new clip "ik", or part of the clip with
-    /// --keys. Without an output, only the report is printed
+    /// The output: .glb, .gltf or .vrm. The pose is a new clip "ik", or part of the clip with --keys. Without an output,
+    /// only the report is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     pub output: Option<PathBuf>,
     /// Print the report even if a file is written

@@ -32,10 +32,10 @@ pub struct Arguments {
     fps: f64,
     #[command(flatten)]
     unit: ScaleOption,
-    /// Fail with exit code 1 if this comparison is true for any frame or joint with any method: a metric, one of < > <=
-    /// >=, and a number, like "volume<0.9"; can be repeated. Metrics: volume, `section_min`, `section_max`,
-    /// `stretch_p1`, `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`, `normal_error_p99`,
-    /// `normal_error_max`, `speed_max`, `step_max`, `angle_max`
+    /// Fail with exit code 1 if this comparison is true for any frame or joint with any method; can be repeated. A
+    /// comparison is a metric, one of < > <= >=, and a number, like "volume<0.9". Metrics: volume, `section_min`,
+    /// `section_max`, `stretch_p1`, `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`,
+    /// `normal_error_p99`, `normal_error_max`, `speed_max`, `step_max`, `angle_max`
     #[arg(long, value_name = "CHECK")]
     fail_if: Vec<Check>,
     /// Print the measurements as JSON

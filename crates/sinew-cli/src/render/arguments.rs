@@ -46,8 +46,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "clip")]
     pub(super) rest: bool,
     /// The angles of a joint in degrees from rest, separated by commas; can be repeated. Give one angle for a hinge
-    /// (elbow=40), two for a saddle, three for other joints. They apply on top of
-    /// --clip, or of the rest pose without --clip
+    /// (elbow=40), two for a saddle, three for other joints. They apply on top of the clip, or of the rest pose
     #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true, value_parser = posed::angles)]
     pub(super) set: Vec<posed::Angles>,
     /// Expressions of an avatar, such as happy, separated by commas, if the clip sets none. `sinew info` lists them
@@ -97,8 +96,7 @@ pub struct Arguments {
     /// Move the camera of an animation with a figure that travels. With off, the picture shows the whole path
     #[arg(long, value_enum, default_value_t)]
     pub(super) follow: Follow,
-    /// The floor. auto: at the lowest point of the picture or the whole motion. zero: at y = 0 of the file. none: no
-    /// floor
+    /// The floor. auto: at the lowest point of the picture or motion. zero: at y = 0 of the file. none: no floor
     #[arg(long, value_enum, default_value_t)]
     pub(super) floor: FloorLevel,
     /// The background: studio, dark, clear, or a colour like #dde4ee
