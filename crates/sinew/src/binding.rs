@@ -112,7 +112,7 @@ pub enum BindingError {
     },
     /// Curve with a number of values per key that its target does not take.
     #[error(
-        "{binding}: the curve of clip \"{clip}\" has {found} numbers, and the target takes {wanted}"
+        "{binding}: the curve of clip \"{clip}\" has {found} numbers, but the target takes {wanted}"
     )]
     Width {
         /// Binding as written.

@@ -46,7 +46,8 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "clip")]
     pub(super) rest: bool,
     /// The angles of a joint in degrees from rest, separated by commas; can be repeated. Give one angle for a hinge
-    /// (elbow=40), two for a saddle, three for other joints. They apply on top of the clip, or of the rest pose
+    /// (elbow=40), two for a saddle, three for other joints. They apply on top of --clip, or to the rest
+    /// pose without --clip
     #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true, value_parser = posed::angles)]
     pub(super) set: Vec<posed::Angles>,
     /// Expressions of an avatar, such as happy, separated by commas, if the clip sets none. `sinew info` lists them

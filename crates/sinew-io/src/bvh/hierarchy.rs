@@ -324,7 +324,7 @@ impl<'a> Reader<'a, '_> {
             let message = match declared {
                 Some(declared) => {
                     format!(
-                        "{declared} channels are declared, but {found} are named; the {found} were read"
+                        "{declared} channels are declared, but {found} are named; the {found} named channels were read"
                     )
                 }
                 None => format!("CHANNELS has no number; the {found} named channels were read"),

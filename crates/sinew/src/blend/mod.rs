@@ -55,7 +55,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BlendError {
     /// Pose with another number of joints than the rest pose.
-    #[error("{kind} {index} has {found} joints, and the rest pose has {wanted}")]
+    #[error("{kind} {index} has {found} joints, but the rest pose has {wanted}")]
     Joints {
         /// Kind of input with the error.
         kind: LayerKind,
@@ -67,7 +67,7 @@ pub enum BlendError {
         wanted: usize,
     },
     /// Mask with another number of joints than the rest pose.
-    #[error("the mask of {kind} {index} has {found} joints, and the rest pose has {wanted}")]
+    #[error("the mask of {kind} {index} has {found} joints, but the rest pose has {wanted}")]
     MaskJoints {
         /// Kind of input with the error.
         kind: LayerKind,

@@ -64,7 +64,7 @@ pub enum TrackError {
         found: usize,
     },
     /// Output slice that does not match the width.
-    #[error("the output has {found} numbers, and a key of the track has {wanted}")]
+    #[error("the output has {found} numbers, but a key of the track has {wanted}")]
     OutputWidth {
         /// Length of the slice.
         found: usize,

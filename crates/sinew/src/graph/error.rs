@@ -94,7 +94,7 @@ pub enum GraphError {
         context: String,
     },
     /// Clip for another skeleton.
-    #[error("clip \"{name}\" moves {found} joints, and the skeleton has {wanted}")]
+    #[error("clip \"{name}\" moves {found} joints, but the skeleton has {wanted}")]
     Clip {
         /// Name of the clip.
         name: String,
@@ -117,7 +117,7 @@ pub enum GraphError {
     },
     /// Root motion that does not match the clips and the skeleton.
     #[error(
-        "root motion {index} of {found}: there must be one for each of the {clips} clips, all of one joint of the skeleton and the same axes"
+        "root motion {index} of {found}: each of the {clips} clips needs one root motion, and all need the same joint of the skeleton and the same axes"
     )]
     RootMotion {
         /// Index of the first mismatch.
@@ -182,7 +182,7 @@ pub enum PlayError {
         dt_secs: f64,
     },
     /// Pose for another skeleton.
-    #[error("the pose has {found} joints, and the skeleton of the graph has {wanted}")]
+    #[error("the pose has {found} joints, but the skeleton of the graph has {wanted}")]
     Joints {
         /// Number of joints of the pose.
         found: usize,
@@ -193,7 +193,7 @@ pub enum PlayError {
     #[error("the workspace was made for another graph")]
     OtherWorkspace,
     /// Output slice that does not match the width of a curve.
-    #[error("curve \"{name}\" has {wanted} values, and the output has {found}")]
+    #[error("curve \"{name}\" has {wanted} values, but the output has {found}")]
     CurveWidth {
         /// Name of the curve.
         name: String,

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum IkError {
     /// Pose for another skeleton.
-    #[error("the pose has {pose} joints, and the skeleton has {skeleton}")]
+    #[error("the pose has {pose} joints, but the skeleton has {skeleton}")]
     OtherSkeleton {
         /// Number of joints of the pose.
         pose: usize,

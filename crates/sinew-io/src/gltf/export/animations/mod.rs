@@ -52,7 +52,7 @@ pub(super) fn write(
         if written.channels.is_empty() {
             exporter.leave_out(
                 &location,
-                "a clip without tracks, which glTF does not allow",
+                "a clip without tracks, which glTF does not allow,",
             );
             continue;
         }
