@@ -252,7 +252,9 @@ fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<
         check_limbs(source, target, &pairs).map_err(|error| {
             let (motion, onto) = (&arguments.motion, &arguments.onto);
             let (motion, onto) = (files::name(motion), files::name(onto));
-            anyhow!("{motion} onto {onto}: {error} (--write-map FILE writes a map to edit, --map FILE reads it; or add --partial)")
+            anyhow!(
+                "{motion} onto {onto}: {error} (--write-map FILE writes a map to edit, --map FILE reads it; or add --partial)"
+            )
         })?;
     }
     Ok(pairs)
